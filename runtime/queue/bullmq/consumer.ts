@@ -1,7 +1,7 @@
 import { type Clock, type Company, companies, type Millis } from '../../domain/index.ts'
 import { FairQueue, type Release } from '../../fairness/index.ts'
 import { Admission } from '../admission.ts'
-import { Lanes } from '../lanes.ts'
+import { FairJobQueue } from '../fair-job-queue.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
 import { ownerOf, partsOf } from './names.ts'
@@ -54,7 +54,7 @@ export class BullConsumer implements Consumer, WakeListener {
   /** Queues that may have jobs, each once, under its organization. None of them may begin a job now. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
   /** Jobs that were offered in this process. */
-  readonly #offered = new Lanes(ownerOf)
+  readonly #offered = new FairJobQueue(ownerOf)
   readonly #idle = Promise.withResolvers<void>()
   readonly #leave: readonly (() => void)[]
   /** Jobs that run. */

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/index.ts'
 import { Admission } from '../admission.ts'
-import type { Admitted } from '../lanes.ts'
+import type { Admitted } from '../fair-job-queue.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
-import { Lanes } from '../lanes.ts'
+import { FairJobQueue } from '../fair-job-queue.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.ts'
 import { type Report, warn } from '../report.ts'
 import { EmbeddedConsumer } from './consumer.ts'
@@ -9,7 +9,7 @@ import { EmbeddedConsumer } from './consumer.ts'
 class EmbeddedQueue implements Queue {
   readonly #clock: Clock
   readonly #report: Report
-  readonly #lanes = new Lanes()
+  readonly #waiting = new FairJobQueue()
   #consumers: EmbeddedConsumer[] = []
   /** The consumer whose turn it is. */
   #turn = 0
@@ -23,7 +23,7 @@ class EmbeddedQueue implements Queue {
 
   async enqueue(jobs: readonly Job[]): Promise<void> {
     if (this.#closed) throw new TocsinError('queue_unavailable', 'The queue of this process is closed.')
-    for (const job of jobs) this.#lanes.add(job)
+    for (const job of jobs) this.#waiting.add(job)
     this.#dispatchSoon()
   }
 
@@ -38,7 +38,7 @@ class EmbeddedQueue implements Queue {
       this.#dispatchSoon()
     }
     const offer = (job: Job): void => {
-      this.#lanes.add(job)
+      this.#waiting.add(job)
       this.#dispatchSoon()
     }
     const consumer = new EmbeddedConsumer(handler, options, { clock: this.#clock, report: this.#report, offer, onRoom })
@@ -58,7 +58,7 @@ class EmbeddedQueue implements Queue {
 
   async close(): Promise<void> {
     this.#closed = true
-    this.#lanes.clear()
+    this.#waiting.clear()
     await Promise.all(this.#consumers.map((consumer) => consumer.stop()))
   }
 
@@ -80,7 +80,7 @@ class EmbeddedQueue implements Queue {
   #giveOne(): boolean {
     for (let step = 0; step < this.#consumers.length; step++) {
       const consumer = this.#consumers[(this.#turn + step) % this.#consumers.length]
-      const admitted = consumer && this.#lanes.take(consumer.admission)
+      const admitted = consumer && this.#waiting.take(consumer.admission)
       if (!consumer || !admitted) continue
       this.#turn = (this.#turn + step + 1) % this.#consumers.length
       consumer.begin(admitted)

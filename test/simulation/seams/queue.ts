@@ -1,5 +1,5 @@
 import type { Release } from '../../../runtime/fairness/index.ts'
-import { Admission, type ConsumeOptions, type Consumer, type Job, type JobHandler, Lanes, type Queue } from '../../../runtime/queue/index.ts'
+import { Admission, type ConsumeOptions, type Consumer, FairJobQueue, type Job, type JobHandler, type Queue } from '../../../runtime/queue/index.ts'
 import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
 import type { Link } from './link.ts'
@@ -10,7 +10,7 @@ interface Taker {
   readonly handler: JobHandler
   readonly admission: Admission
   /** Jobs that this process offered to itself. They are in its memory: no other takes them, and none is lost. */
-  readonly offered: Lanes
+  readonly offered: FairJobQueue
   readonly idle: PromiseWithResolvers<void>
   active: number
   stopped: boolean
@@ -20,7 +20,7 @@ interface Taker {
 export class SharedQueue {
   readonly #world: World
   readonly #weather: Weather
-  #lanes = new Lanes()
+  #waiting = new FairJobQueue()
   #takers: Taker[] = []
   #turn = 0
 
@@ -32,7 +32,7 @@ export class SharedQueue {
   /** All that waits is forgotten. */
   flush(): void {
     this.#world.note('queue', 'is flushed')
-    this.#lanes = new Lanes()
+    this.#waiting = new FairJobQueue()
   }
 
   /** As one process reaches it. */
@@ -42,7 +42,7 @@ export class SharedQueue {
         'queue.enqueue',
         jobs.map(({ run }) => run),
         async () => {
-          for (const job of jobs) this.#lanes.add(job)
+          for (const job of jobs) this.#waiting.add(job)
           this.#give()
         },
       )
@@ -58,7 +58,7 @@ export class SharedQueue {
 
   #consume(machine: Machine, handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions): Consumer {
     const admission = new Admission(concurrency, machine.clock, () => this.#give(), aloneAfter)
-    const taker: Taker = { machine, handler, admission, offered: new Lanes(), idle: Promise.withResolvers(), active: 0, stopped: false }
+    const taker: Taker = { machine, handler, admission, offered: new FairJobQueue(), idle: Promise.withResolvers(), active: 0, stopped: false }
     this.#takers.push(taker)
     const leave = (): void => {
       this.#takers = this.#takers.filter((other) => other !== taker)
@@ -93,7 +93,7 @@ export class SharedQueue {
         this.#begin(taker, own.job, own.release)
         return this.#give()
       }
-      const admitted = this.#lanes.take(taker.admission)
+      const admitted = this.#waiting.take(taker.admission)
       if (!admitted) continue
       const { job, release } = admitted
       this.#turn = (this.#turn + step + 1) % this.#takers.length

@@ -6,9 +6,9 @@ import {
   type CaseUuid,
   continuesCase,
   deathsAfter,
+  type ExecutionEnd,
   inScope,
   type JournalRecord,
-  type LifeEnd,
   type Millis,
   type OrganizationId,
   type Run,
@@ -116,7 +116,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
 }
 
 /** How the last life of a run ended; null: it still goes on. */
-function lifeEnd(sql: Sql, { state, owner }: Run, session: SessionId | null): LifeEnd | null {
+function executionEnd(sql: Sql, { state, owner }: Run, session: SessionId | null): ExecutionEnd | null {
   if (state === 'waiting') return 'slept'
   if (owner === session) return 'left'
   const of = sessionState(sql, owner)
@@ -127,7 +127,7 @@ function lifeEnd(sql: Sql, { state, owner }: Run, session: SessionId | null): Li
 function takeOver(sql: Sql, run: Run, claim: UndoClaim): ClaimResult {
   if (run.state !== 'waiting' && run.state !== 'running') return { kind: 'over' }
   if (run.state === 'waiting' && (run.wakeAt === null || run.wakeAt > claim.at)) return { kind: 'asleep' }
-  const end = lifeEnd(sql, run, claim.session)
+  const end = executionEnd(sql, run, claim.session)
   if (end === null) return { kind: 'held' }
   const journal = readEntries(sql, run.id)
   const deaths = deathsAfter(run, journal, end)
@@ -290,7 +290,7 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
       return rows.map(toRun).map((run) => {
         // The journal is only needed if a process has died in the run: it shows whether the run has made progress since.
         const journal = run.deaths.inPlace > 0 ? readEntries(sql, run.id) : []
-        return toPending(run, deathsAfter(run, journal, lifeEnd(sql, run, null) ?? 'left'))
+        return toPending(run, deathsAfter(run, journal, executionEnd(sql, run, null) ?? 'left'))
       })
     },
     forgetWindows: (scope, before) => forgetWindows(sql, scope, before),

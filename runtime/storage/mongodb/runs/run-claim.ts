@@ -4,9 +4,9 @@ import { duplicateFinder } from '../alerts/fingerprints.ts'
 import { caseDocument } from '../cases/case-documents.ts'
 import { continueCase, joinCase } from '../cases/case-join.ts'
 import { journalDocument } from '../journal/journal.ts'
-import { factsOf, firstLife, type RunCase, type RunDocument, toRun } from './run-documents.ts'
-import { claimedEntry, nextLife } from './run-next-life.ts'
+import { factsOf, newlyClaimed, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { projectClaim } from './run-projections.ts'
+import { claimedEntry, reclaimRun } from './run-reclaim.ts'
 import type { ClaimedAlert, RunTools } from './run-tools.ts'
 
 const over: ClaimResult = { kind: 'over' }
@@ -74,7 +74,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
   }
 
   async function begin(claim: RunClaim, alert: ClaimedAlert): Promise<ClaimResult> {
-    const run = firstLife(claim, deathsBefore(claim, alert))
+    const run = newlyClaimed(claim, deathsBefore(claim, alert))
     const [placed, theCase] = await Promise.all([
       insertJournal(journalDocument(claim.run, claimedEntry(0, 1, claim))),
       opened(claim, run, alert, claim.attempt > 1),
@@ -86,7 +86,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
 
   async function takeOver(claim: RunClaim): Promise<ClaimResult> {
     const [standing, alert] = await Promise.all([collections.runs.findOne({ _id: claim.run }), readAlert(claim)])
-    return standing && alert ? nextLife(tools, standing, claim, (run) => opened(claim, run, alert, true)) : over
+    return standing && alert ? reclaimRun(tools, standing, claim, (run) => opened(claim, run, alert, true)) : over
   }
 
   return async (scope, claim) => {
@@ -97,6 +97,6 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     const decided = claim.fingerprint && claim.attempt === 1 ? await findDuplicate(claim, claim.fingerprint) : null
     if (decided) return decided
     const waits = statusesBeforeClaim.includes(alert.status)
-    return waits && (await insertRun(firstLife(claim, deathsBefore(claim, alert)))) ? begin(claim, alert) : takeOver(claim)
+    return waits && (await insertRun(newlyClaimed(claim, deathsBefore(claim, alert)))) ? begin(claim, alert) : takeOver(claim)
   }
 }

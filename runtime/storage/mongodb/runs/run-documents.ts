@@ -48,7 +48,7 @@ export function factsOf(run: RunDocument, theCase: CaseUuid): RunFacts {
 }
 
 /** @param deathsBefore how often a process died while it prepared the run */
-export function firstLife(claim: RunClaim, deathsBefore = 0): RunDocument {
+export function newlyClaimed(claim: RunClaim, deathsBefore = 0): RunDocument {
   return {
     ...(deathsBefore > 0 && { deaths: { inPlace: 0, total: deathsBefore } }),
     _id: claim.run,

@@ -2,7 +2,7 @@ import { inScope } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { toRun, unclaimed } from './run-documents.ts'
-import { nextLife } from './run-next-life.ts'
+import { reclaimRun } from './run-reclaim.ts'
 import type { RunTools } from './run-tools.ts'
 
 /** Runs that undo others. They are in the case of their alert, as every run of it. */
@@ -21,7 +21,7 @@ export function undoRuns(tools: RunTools): Pick<RunStore, 'openUndo' | 'claimUnd
     async claimUndo(scope, claim) {
       const standing = await collections.runs.findOne({ _id: claim.run })
       if (!standing?.undo || !inScope(scope, standing.organization)) return { kind: 'over' }
-      return nextLife(tools, standing, claim, async ({ alert }) => {
+      return reclaimRun(tools, standing, claim, async ({ alert }) => {
         const theCase = await caseOfAlert(alert)
         if (!theCase) throw new TocsinError('internal', `The case of the alert ${alert} is gone.`)
         return { uuid: theCase._id, caseId: theCase.caseId }

@@ -6,7 +6,7 @@ import { following, readPage, within } from '../database/index.ts'
 import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
-import { deathsNow, lifeEnd } from './run-next-life.ts'
+import { deathsNow, executionEnd } from './run-reclaim.ts'
 import { settleRuns } from './run-settle.ts'
 import { runSleeper } from './run-sleep.ts'
 import type { RunTools } from './run-tools.ts'
@@ -70,7 +70,7 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       )
       return Promise.all(
         found.map(async (run) => {
-          const end = lifeEnd(run, states.get(run.owner) ?? null, null) ?? 'left'
+          const end = executionEnd(run, states.get(run.owner) ?? null, null) ?? 'left'
           const { epoch, deaths = noDeaths } = run
           // The journal is only needed if a process has died in the run: it shows whether the run has made progress since.
           return toPending(run, deaths.inPlace === 0 ? deathsAfter({ epoch, deaths }, [], end) : await deathsNow(tools.collections, run, end))

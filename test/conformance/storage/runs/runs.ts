@@ -26,8 +26,8 @@ import type { At } from '../harness.ts'
 
 const failure = { code: 'network', message: 'reset', remedy: null, step: 'isolate/3', vendor: { 'error.Id': 'x', $n: 4 } }
 
-/** A whole life of a run, as a worker lives it. */
-async function live(store: Store, alert: Parameters<typeof claimOf>[0], session: Parameters<typeof claimOf>[1]): Promise<string> {
+/** Claims, executes and ends a run, as a worker does. Returns the id of its case. */
+async function executeRun(store: Store, alert: Parameters<typeof claimOf>[0], session: Parameters<typeof claimOf>[1]): Promise<string> {
   const { run, position } = await mustClaim(store, claimOf(alert, session))
   for (const step of [0, 1, 2]) await store.journal.append(everyone, run.id, entryAt(position + step, run.epoch))
   await store.runs.end(everyone, endOf(run.id, run.epoch, position + 3, { entries: [noteOf(`${run.id}#end`)] }))
@@ -278,7 +278,9 @@ export function runCases(at: At): void {
         numbersTo(64).map(() => newAlert(tenant)),
       )
     ).map(({ alert }) => alert)
-    const caseIds = await Promise.all(alerts.map((alert, index) => (index % 2 ? live(store, alert, sessions[0]) : live(other, alert, sessions[1]))))
+    const caseIds = await Promise.all(
+      alerts.map((alert, index) => (index % 2 ? executeRun(store, alert, sessions[0]) : executeRun(other, alert, sessions[1]))),
+    )
     expect(rising(caseIds.map((caseId) => Number(caseId.slice(tenant.code.length + 1))))).toEqual(numbersTo(64))
     const now = await store.alerts.get(
       everyone,

@@ -117,12 +117,12 @@ export function takeoverCases(at: At): void {
     expect(results.find((result) => result.kind === 'claimed')).toMatchObject({ position: 4, run: { epoch: 2 } })
   })
 
-  test('lives follow one another as often as sessions die', async () => {
+  test('a run can be claimed again each time its session dies', async () => {
     const { store, alert, claimed } = await abandoned()
     for (const epoch of [2, 3, 4]) {
       const session = await openSession(store)
-      const life = await mustClaim(store, claimOf(alert, session))
-      expect([life.run.epoch, life.position, life.journal.length]).toEqual([epoch, epoch + 2, epoch + 1])
+      const again = await mustClaim(store, claimOf(alert, session))
+      expect([again.run.epoch, again.position, again.journal.length]).toEqual([epoch, epoch + 2, epoch + 1])
       await store.sessions.close(everyone, session)
     }
     expect((await store.runs.get(everyone, claimed.run.id))?.epoch).toBe(4)

@@ -1,8 +1,8 @@
 import {
   deathsAfter,
+  type ExecutionEnd,
   type JournalEntry,
   type JournalRecord,
-  type LifeEnd,
   type Millis,
   noDeaths,
   type RunDeaths,
@@ -28,14 +28,14 @@ export function claimedEntry(position: number, epoch: number, { session, at }: U
 }
 
 /** How the last life of a run ended; null: it still goes on. An ended session never comes back, so the answer still holds at the next step. */
-export function lifeEnd({ state, owner }: RunDocument, ownerState: Session['state'] | null, session: SessionId | null): LifeEnd | null {
+export function executionEnd({ state, owner }: RunDocument, ownerState: Session['state'] | null, session: SessionId | null): ExecutionEnd | null {
   if (state === 'waiting') return 'slept'
   if (owner === session) return 'left'
   return ownerState === 'alive' ? null : ownerState === 'dead' ? 'died' : 'left'
 }
 
 /** What the deaths of a run would be if it were claimed now. */
-export async function deathsNow(collections: Collections, { _id, epoch, deaths = noDeaths }: RunDocument, end: LifeEnd): Promise<RunDeaths> {
+export async function deathsNow(collections: Collections, { _id, epoch, deaths = noDeaths }: RunDocument, end: ExecutionEnd): Promise<RunDeaths> {
   // A run that slept has made progress.
   if (end === 'slept') return { ...deaths, inPlace: 0 }
   return deathsAfter({ epoch, deaths }, await readJournal(collections, _id), end)
@@ -45,7 +45,7 @@ export async function deathsNow(collections: Collections, { _id, epoch, deaths =
  * A later life of a run that is there: it goes on from its journal, under the next epoch.
  * @param caseOf its case, once it is fenced
  */
-export async function nextLife(
+export async function reclaimRun(
   tools: RunTools,
   standing: RunDocument,
   claim: UndoClaim,
@@ -55,7 +55,7 @@ export async function nextLife(
   const { state, wakeAt, owner } = standing
   if (state !== 'running' && state !== 'waiting') return over
   if (state === 'waiting' && (wakeAt === null || wakeAt > claim.at)) return asleep
-  const end = lifeEnd(standing, (await sessionStates(collections, state === 'running' ? [owner] : [])).get(owner) ?? null, claim.session)
+  const end = executionEnd(standing, (await sessionStates(collections, state === 'running' ? [owner] : [])).get(owner) ?? null, claim.session)
   if (end === null) return held
   const deaths = await deathsNow(collections, standing, end)
   const company = stricterNeeded(deaths, claim.among)

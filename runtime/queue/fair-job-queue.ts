@@ -18,7 +18,7 @@ export interface Admitted {
  * The waiting jobs: a queue for each (organization, type). Organizations take turns, and so do the types of one. A queue that runs empty is
  * forgotten at once.
  */
-export class Lanes {
+export class FairJobQueue {
   readonly #lanes = new Map<string, Lane>()
   /** Every queue that has jobs, once, under its organization. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))

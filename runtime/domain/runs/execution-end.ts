@@ -3,10 +3,10 @@ import type { RunDeaths } from './deaths.ts'
 import type { Run } from './run.ts'
 
 /** How a life of a run ended: its process died, the run went to sleep, or its process stopped and left it unfinished. */
-export type LifeEnd = 'died' | 'slept' | 'left'
+export type ExecutionEnd = 'died' | 'slept' | 'left'
 
 /** The deaths of a run when its next life begins. @param journal all entries before that life */
-export function deathsAfter({ epoch, deaths }: Pick<Run, 'epoch' | 'deaths'>, journal: readonly JournalEntry[], end: LifeEnd): RunDeaths {
+export function deathsAfter({ epoch, deaths }: Pick<Run, 'epoch' | 'deaths'>, journal: readonly JournalEntry[], end: ExecutionEnd): RunDeaths {
   const written = writtenIn(journal, epoch)
   const inPlace = written.length > 0 ? 0 : deaths.inPlace
   // If `slept` is the last record, the run had nothing left to do. Its process may still have died before the run became `waiting`.
@@ -21,8 +21,8 @@ const beside: ReadonlySet<JournalRecord['kind']> = new Set(['claimed', 'cancelle
 function writtenIn(journal: readonly JournalEntry[], epoch: number): readonly JournalRecord[] {
   const records = journal.flatMap((entry) => entry.records)
   const began = records.findLastIndex((record) => record.kind === 'claimed')
-  const life = records[began]
+  const claimed = records[began]
   // A life that died between its claim and its first entry has no records.
-  if (life?.kind !== 'claimed' || life.epoch !== epoch) return []
+  if (claimed?.kind !== 'claimed' || claimed.epoch !== epoch) return []
   return records.slice(began + 1).filter(({ kind }) => !beside.has(kind))
 }
