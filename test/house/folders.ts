@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** A folder with more files side by side than a reader takes in at one look. */
+/** A folder with too many files side by side to take in at a glance. */
 export interface CrowdedFolder {
   readonly folder: string
   readonly files: number
@@ -10,24 +10,30 @@ export interface CrowdedFolder {
 /** The most files side by side in a folder. Tests count; subfolders do not. */
 export const mostFiles = 20
 
-/** Files of the same kind, read one at a time: nobody looks at such a folder as a whole. */
+/** Folders of files of one kind that people open one at a time. Nobody reads them as a whole. */
 const collections = new Set(['fixtures', 'skills', 'node_modules'])
 
 /**
- * Finds folders with too many files side by side.
- * @param root the folder that `tops` are in
- * @param tops the folders to look into, with all their subfolders
+ * Lists folders with all their subfolders, except fixtures, skills and packages.
+ * @param root the folder that contains `tops`
+ * @returns paths relative to `root`
  */
-export function crowdedFolders(root: string, tops: readonly string[]): readonly CrowdedFolder[] {
-  return tops.flatMap((folder) => crowdedBelow(root, folder))
+export function foldersBelow(root: string, tops: readonly string[]): readonly string[] {
+  return tops.flatMap((folder) => {
+    const inner = readdirSync(join(root, folder), { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !collections.has(entry.name))
+      .map((entry) => `${folder}/${entry.name}`)
+    return [folder, ...foldersBelow(root, inner)]
+  })
 }
 
-function crowdedBelow(root: string, folder: string): readonly CrowdedFolder[] {
-  const entries = readdirSync(join(root, folder), { withFileTypes: true })
-  const files = entries.filter((entry) => entry.isFile()).length
-  const own = files > mostFiles ? [{ folder, files }] : []
-  const below = entries
-    .filter((entry) => entry.isDirectory() && !collections.has(entry.name))
-    .flatMap((entry) => crowdedBelow(root, `${folder}/${entry.name}`))
-  return [...own, ...below]
+/**
+ * Finds folders with too many files side by side.
+ * @param root the folder that contains `tops`
+ * @param tops the folders to search, with all their subfolders
+ */
+export function crowdedFolders(root: string, tops: readonly string[]): readonly CrowdedFolder[] {
+  return foldersBelow(root, tops)
+    .map((folder) => ({ folder, files: readdirSync(join(root, folder), { withFileTypes: true }).filter((entry) => entry.isFile()).length }))
+    .filter(({ files }) => files > mostFiles)
 }
