@@ -41,13 +41,13 @@ const settle = async (): Promise<void> => {
   for (let turn = 0; turn < 5; turn += 1) await Promise.resolve()
 }
 
-test('runs under suspicion have a quarter of the slots, whoever has the rest', () => {
+test('suspected runs have a quarter of the slots, whatever else runs', () => {
   expect(fill('few', 'acme')).toHaveLength(4)
   expect(fill('any', 'acme')).toHaveLength(12)
   expect(fill('few', 'other').length).toBeGreaterThan(0)
 })
 
-test('no job is alone before the process has lived for a while; others begin meanwhile', () => {
+test('no job is alone before the process has lived for a while; others start meanwhile', () => {
   admission = new Admission(16, clock, () => {
     rooms += 1
   })
@@ -57,7 +57,7 @@ test('no job is alone before the process has lived for a while; others begin mea
   expect([admission.may('none', 'acme'), rooms]).toEqual([true, 1])
 })
 
-test('one is alone when all others have ended', async () => {
+test('a job is alone once all others have ended', async () => {
   const others = [...fill('few', 'acme'), ...fill('any', 'acme')]
   const alone = await goAlone()
   for (const [index, end] of others.entries()) {
@@ -71,7 +71,7 @@ test('one is alone when all others have ended', async () => {
   expect([admission.may('any', 'other'), admission.may('few', 'other'), admission.may('none', 'other')]).toEqual([false, false, false])
 })
 
-test('it waits for half a minute at most, in which nothing else begins', async () => {
+test('it waits for half a minute at most, and no other job starts in that time', async () => {
   const [other] = fill('any', 'acme')
   const alone = await goAlone()
   clock.advance(29_999)
@@ -84,7 +84,7 @@ test('it waits for half a minute at most, in which nothing else begins', async (
   expect(alone.begun).toBe(true)
 })
 
-test('it is alone for a minute at most; then others begin beside it, but none that is to be alone', async () => {
+test('it is alone for a minute at most; then others may start beside it, but no other job that must be alone', async () => {
   await goAlone()
   clock.advance(59_999)
   expect(admission.may('any', 'acme')).toBe(false)
@@ -92,7 +92,7 @@ test('it is alone for a minute at most; then others begin beside it, but none th
   expect([admission.may('any', 'acme'), admission.may('none', 'acme'), rooms]).toEqual([true, false, 1])
 })
 
-test('after it the others have the process for as long as they were kept out', async () => {
+test('after it, the others have the process for as long as they were kept out', async () => {
   const alone = await goAlone()
   await settle()
   clock.advance(20_000)
@@ -104,7 +104,7 @@ test('after it the others have the process for as long as they were kept out', a
   expect([admission.may('none', 'acme'), rooms]).toEqual([true, 1])
 })
 
-test('a place that was taken for nothing is free again after a moment', () => {
+test('a job that must be alone and ends without running frees its place after a moment', () => {
   const end = admission.enter('none', 'acme')
   expect(admission.may('any', 'acme')).toBe(true)
   end()
@@ -112,7 +112,7 @@ test('a place that was taken for nothing is free again after a moment', () => {
   expect(admission.may('none', 'acme')).toBe(true)
 })
 
-test('when it stops, nothing enters, and what waits to be alone waits no more', async () => {
+test('after stop no job starts, and a job that waits to be alone stops waiting', async () => {
   fill('any', 'acme')
   const alone = await goAlone()
   admission.stop()

@@ -3,22 +3,25 @@ import { type Release, type Slots, slotsFor } from '../fairness/index.ts'
 
 /** Runs in which a process has died may have one in this many of an organization's slots. */
 const suspectShare = 4
-/** How long a run that needs the process alone waits for the others to end. Those that run longer have not killed the process so far. */
+/**
+ * How long a run that needs the process alone waits for the others to end. Runs that take longer than this
+ * have not killed the process so far.
+ */
 const drainWithin: Millis = 30_000
-/** How long the run then stays alone. If it kills the process, it does so soon after it begins. */
+/** How long the run then stays alone. If it kills the process, it does so soon after it starts. */
 const aloneFor: Millis = 60_000
-/** How long at least the others get the process back before the next run is alone. */
+/** The least time that other runs get the process back before the next run is alone. */
 const leastRest: Millis = 1_000
 /**
- * How long a process must live before a run is alone in it. If something else keeps killing processes, none lives this long, so no run is blamed
- * for it.
+ * How long a process must live before a run may be alone in it. If something else keeps killing processes,
+ * none lives this long, so no run is blamed for it.
  */
 const calmAfter: Millis = 15_000
 
 /**
- * Decides which jobs may begin in this process now. Organizations share the slots. Runs in which a process has died before get only a part of the
- * slots, so that others can go on. Runs in which processes died again and again run one at a time, alone. So they kill no other run, and no other
- * run kills them.
+ * Decides which jobs may start in this process now. Organizations share the slots. Runs in which a process
+ * has died get only a part of the slots, so that others can continue. Runs in which processes died again and
+ * again run one at a time, alone. So they kill no other run, and no other run kills them.
  */
 export class Admission {
   readonly #slots: Slots
@@ -29,7 +32,7 @@ export class Admission {
   #others = 0
   /** Whether a job is alone, waits to be alone, or was alone a moment ago. */
   #aloneTaken = false
-  /** Since when no other job may begin; null: others may begin. */
+  /** Since when no other job may start. Null: others may start. */
   #closedAt: Millis | null = null
   #onAlone: (() => void) | null = null
   #cancelReopening: () => void = () => {}
@@ -39,9 +42,10 @@ export class Admission {
   #stopped = false
 
   /**
-   * @param concurrency how many jobs of one organization may run at once; all organizations together may have a third more
-   * @param onRoom called when there may be room again for another reason than a release
-   * @param aloneAfter for how long from now on no job may be alone
+   * @param concurrency how many jobs of one organization may run at once; all organizations together may have
+   * a third more
+   * @param onRoom called when a job may start for a reason other than a release
+   * @param aloneAfter for how long from now no job may be alone
    */
   constructor(concurrency: number, clock: Clock, onRoom: () => void, aloneAfter: Millis = calmAfter) {
     this.#slots = slotsFor(concurrency)
@@ -52,7 +56,7 @@ export class Admission {
     this.#cancelCalm = this.#calm ? () => {} : clock.after(aloneAfter, () => this.#calmDown())
   }
 
-  /** Whether `enter` may be called for such a job. */
+  /** Returns whether `enter` may be called for such a job. */
   may(company: Company, owner: string): boolean {
     if (this.#stopped) return false
     if (company === 'none') return this.#calm && !this.#aloneTaken
@@ -60,7 +64,10 @@ export class Admission {
     return company === 'any' || this.#suspects.has(owner)
   }
 
-  /** Takes the slots that a job needs; call `may` first. The caller looks for the next job after it has released them. */
+  /**
+   * Takes the slots that a job needs. Call `may` first. After releasing them, the caller must look for the
+   * next job.
+   */
   enter(company: Company, owner: string): Release {
     const [slot, suspect] = [company === 'none' ? null : this.#slots.tryTake(owner), company === 'few' ? this.#suspects.tryTake(owner) : null]
     if (company === 'none') this.#aloneTaken = true
@@ -78,7 +85,8 @@ export class Admission {
   }
 
   /**
-   * Call right before a job begins that needs to be alone. From now on no other job begins. Resolves when all others have ended, or after half a minute.
+   * Call right before a job starts that needs to be alone. From now on no other job starts. Resolves when all
+   * others have ended, or after half a minute.
    */
   solitude(): Promise<void> {
     return new Promise((resolve) => {
@@ -96,7 +104,7 @@ export class Admission {
     })
   }
 
-  /** Lets no more jobs begin. A job that waits to be alone stops waiting. */
+  /** Lets no more jobs start. A job that waits to be alone stops waiting. */
   stop(): void {
     this.#stopped = true
     this.#onAlone?.()

@@ -8,34 +8,34 @@ interface Lane {
   readonly jobs: Fifo<Job>
 }
 
-/** A job with the slot that was taken for it. */
+/** A job with the slots that were taken for it. */
 export interface Admitted {
   readonly job: Job
   readonly release: Release
 }
 
 /**
- * The waiting jobs: a queue for each (organization, type). Organizations take turns, and so do the types of one. A queue that runs empty is
- * forgotten at once.
+ * The waiting jobs, in one lane for each organization and type. Organizations take turns, and so do the types
+ * of one organization. An empty lane is removed at once.
  */
 export class FairJobQueue {
   readonly #lanes = new Map<string, Lane>()
-  /** Every queue that has jobs, once, under its organization. */
+  /** Every lane that has jobs, once, under its organization. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
   readonly #runs = new Set<RunId>()
   readonly #ownerOf: (organization: OrganizationId) => string
 
-  /** @param ownerOf the name under which an organization has its slots; its id if absent */
+  /** @param ownerOf returns the name under which an organization has its slots; absent: its id */
   constructor(ownerOf: (organization: OrganizationId) => string = (organization) => organization) {
     this.#ownerOf = ownerOf
   }
 
-  /** A job that waits already changes nothing. */
+  /** Adding a job that already waits changes nothing. */
   add(job: Job): void {
     if (this.#runs.has(job.run)) return
     this.#runs.add(job.run)
     const company = job.company ?? 'any'
-    // An organization id has no space, so two queues never have the same key.
+    // An organization id has no space, so two lanes never have the same key.
     const key = `${company} ${job.organization} ${job.type}`
     const standing = this.#lanes.get(key)
     if (standing) return standing.jobs.push(job)
@@ -45,7 +45,7 @@ export class FairJobQueue {
     this.#waiting.get(company)?.push(this.#ownerOf(job.organization), lane)
   }
 
-  /** The first job of the queue whose turn it is, among those that may begin. */
+  /** Takes the first job of the next lane whose jobs may start now. Undefined if there is none. */
   take(admission: Admission): Admitted | undefined {
     for (const [company, waiting] of this.#waiting) {
       const lane = waiting.shift((owner) => admission.may(company, owner))

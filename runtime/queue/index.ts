@@ -8,7 +8,11 @@ export { FairJobQueue } from './fair-job-queue.ts'
 export type * from './port.ts'
 export type { Report } from './report.ts'
 
-/** Loads BullMQ only when it is wanted: it takes longer than the rest of a start. @throws TocsinError `queue_unavailable` */
+/**
+ * Opens a queue on Redis. Loads BullMQ only when it is needed, because loading it takes longer than the rest
+ * of a start.
+ * @throws TocsinError `queue_unavailable`
+ */
 export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
   const { openBullQueue: open } = await import('./bullmq/index.ts')
   return open(options)

@@ -1,10 +1,10 @@
 import type { AlertUuid, Company, Millis, OrganizationId, RunId } from '../domain/index.ts'
 
-/** A hint that an alert waits to be investigated. The store has all that matters; losing a job costs time only. */
+/** A hint that an alert waits for a run. The store has everything that matters, so a lost job costs only time. */
 export interface Job {
   /**
-   * Derived from alert and attempt (for an undo, from its number too), so it is the same however often the job
-   * is enqueued.
+   * Derived from the alert and the attempt (for an undo, also from its number). So the job keeps its id
+   * however often it is enqueued.
    */
   readonly run: RunId
   readonly alert: AlertUuid
@@ -14,49 +14,67 @@ export interface Job {
   readonly attempt: number
   /** Which other runs may run beside it in its process. Absent: any. */
   readonly company?: Exclude<Company, 'any'>
-  /** The job was handed over before. The process that took it may have died on it before the run began. */
+  /** Set if the job was enqueued before. A process may have taken it and died before the run started. */
   readonly again?: true
 }
 
 export interface ConsumeOptions {
   /** How many jobs of one organization may run at once. All organizations together may have a third more. */
   readonly concurrency: number
-  /** How long the consumer waits after its start before it takes a job that needs to be alone. Absent: 15 seconds. */
+  /**
+   * How long the consumer waits after its start before it takes a job that needs to be alone, in
+   * milliseconds. Absent: 15 seconds.
+   */
   readonly aloneAfter?: Millis
 }
 
 /**
- * A job that was taken is gone from the queue, whatever happens to it. If it was not claimed in the store, the sweeper finds it. A handler must not
- * reject; if it does, the error goes only to the `report` that the queue was opened with.
+ * Handles one job. A job that was taken has left the queue, whatever happens to it. If its run was not
+ * claimed in the store, the sweeper finds it. A handler must not reject; if it does, the error goes only to
+ * the `report` function that the queue was opened with.
  */
 export type JobHandler = (job: Job) => Promise<void>
 
 export interface Consumer {
-  /** Offers a job that this process took before but could not do. As soon as there is a slot, it is taken here, before others of its organization. */
+  /**
+   * Puts back a job that this process took but could not do. This consumer takes it as soon as there is a
+   * slot, before other jobs of its organization.
+   */
   offer(job: Job): void
   /** Takes no more jobs. Resolves when the running jobs have ended. */
   stop(): Promise<void>
-  /** How many jobs run now. */
+  /** How many jobs are running. */
   readonly active: number
 }
 
 /**
- * A queue for each (organization, alert type). Organizations take turns, and so do the types of one organization. Organizations share the slots. So
- * neither a flood of jobs nor slow jobs of one organization starve the others. Within one queue, jobs are taken in order. One conformance suite
- * (test/conformance/queue) runs over both adapters.
+ * The queue of jobs, with one lane for each organization and alert type. Organizations take turns, and so do
+ * the types of one organization. Organizations share the slots. So neither a flood of jobs nor slow jobs of
+ * one organization delay the others for long. Jobs of one lane are taken in the order in which they were
+ * enqueued. One conformance suite (test/conformance/queue) tests both adapters: embedded and BullMQ.
  */
 export interface Queue {
   /**
-   * Enqueuing a job that already waits changes nothing. Never waits for a queue that is down.
-   * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued nevertheless
+   * Enqueues jobs. Enqueuing a job that already waits changes nothing. Fails at once if the queue is down.
+   * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued anyway
    */
   enqueue(jobs: readonly Job[]): Promise<void>
-  /** For jobs that may have been lost: like `enqueue`, but also replaces a job that is stuck in the queue's memory. */
+  /**
+   * Enqueues jobs that may have been lost. Like `enqueue`, but also replaces a job that a dead process took
+   * and that the queue still remembers.
+   * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued anyway
+   */
   enqueueAgain(jobs: readonly Job[]): Promise<void>
   consume(handler: JobHandler, options: ConsumeOptions): Consumer
-  /** Forgets queues that have been empty for long, so that old types cost nothing. Returns how many. */
+  /**
+   * Forgets lanes that have been empty for ten minutes, so that old types take no memory. Returns how many.
+   * @throws TocsinError `queue_unavailable`
+   */
   prune(): Promise<number>
-  /** For readiness; throws when the queue does not answer. */
+  /**
+   * Checks that the queue answers. For readiness.
+   * @throws TocsinError `queue_unavailable`
+   */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -1,4 +1,7 @@
-/** When requests of a connection may leave: permits at the rate of an external system, for one process or shared over Redis. */
+/**
+ * Decides when requests of a connection may leave. Gives permits at the rate of an external system, for one
+ * process or shared over Redis.
+ */
 import type { PermitSource } from './port.ts'
 import type { RedisPermitOptions } from './redis/index.ts'
 

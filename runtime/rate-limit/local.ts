@@ -2,12 +2,12 @@ import type { Clock, Millis } from '../domain/index.ts'
 import type { PermitSource, Permits, Rate, RateKey } from './port.ts'
 import { Schedule } from './schedule.ts'
 
-/** Idle schedules are forgotten when there are more than this many. */
+/** If there are more schedules than this, idle ones are forgotten. */
 const maxIdle = 1_000
 
 /**
- * The permits of one process. An embedded installation has only these. Others use them while Redis does not
- * answer.
+ * The permits of one process. An embedded installation has only these. Other installations use them while
+ * Redis does not answer.
  */
 export class LocalPermitSource implements PermitSource {
   readonly #clock: Clock

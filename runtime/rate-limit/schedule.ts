@@ -6,27 +6,27 @@ export type Micros = number
 
 export const microsOf = (time: Millis): Micros => Math.round(time * 1_000)
 
-/** Time between two requests, evenly spaced. */
+/** Returns the time between two requests, evenly spaced. */
 export function spacingOf({ requests, interval }: Rate): Micros {
   return Math.ceil(microsOf(interval) / requests)
 }
 
-/** How early requests may leave, compared to even spacing. */
+/** Returns how early requests may leave, compared to even spacing. */
 export function slackOf(rate: Rate): Micros {
   return spacingOf(rate) * (rate.burst - 1)
 }
 
 /**
- * When requests of one key may leave: the generic cell rate algorithm (ITU-T I.371). The Redis scripts do the
- * same.
+ * When requests of one key may leave. Implements the generic cell rate algorithm (ITU-T I.371). The Redis
+ * scripts do the same.
  */
 export class Schedule {
-  /** When all permits so far would be used up, with even spacing. */
+  /** When all permits so far would be used, if requests were evenly spaced. */
   #busy: Micros = 0
   #heldUntil: Micros = 0
   #seen: Micros = 0
 
-  /** @returns the delays of the permits; empty if the first is later than `within` */
+  /** @returns the delays of the permits; empty if the first comes later than `within` */
   take(time: Millis, rate: Rate, most: number, within: Millis): { delays: Millis[]; opensIn: Millis; mark: Micros } {
     const now = this.#now(time)
     const opensIn = this.#opensIn(now, rate)
@@ -38,7 +38,7 @@ export class Schedule {
     return { delays, opensIn, mark: this.#busy }
   }
 
-  /** @param mark of the `take` that they came from: if others came after it, they are lost */
+  /** @param mark from the `take` that returned the permits; if others were taken after it, the permits are lost */
   giveBack(rate: Rate, count: number, mark: Micros): void {
     if (this.#busy === mark) this.#busy -= count * spacingOf(rate)
   }
@@ -52,7 +52,7 @@ export class Schedule {
     return Math.max(Math.ceil((this.#heldUntil - this.#now(time)) / 1_000), 0)
   }
 
-  /** Whether no permit and no hold counts any more. */
+  /** Returns whether no permit and no hold has an effect any more. */
   idle(time: Millis): boolean {
     return Math.max(this.#busy, this.#heldUntil) <= this.#now(time)
   }
@@ -61,7 +61,10 @@ export class Schedule {
     return Math.max(Math.ceil((this.#busy - slackOf(rate) - now) / 1_000), 0)
   }
 
-  /** If the clock is set back, the key must not stay closed for that long. */
+  /**
+   * Returns the time in microseconds. If the clock is set back, moves the schedule back too, so that the key
+   * does not stay closed.
+   */
   #now(time: Millis): Micros {
     const now = microsOf(time)
     const back = Math.max(this.#seen - now, 0)

@@ -10,12 +10,12 @@ const main: ConnectionId = asId('main')
 const rate: Rate = { requests: 10, interval: 1_000, burst: 3 }
 const minute = 60_000
 
-/** What processes share, as a test wants it to answer. */
+/** The shared permits, which answer as the test wants. */
 class FakeShared implements PermitSource {
   readonly #clock: ManualClock
   #permits: LocalPermitSource
   asked = 0
-  /** null: it does not answer. */
+  /** Null: they do not answer. */
   failure: Error | null | undefined
   #unanswered: (() => void)[] = []
 
@@ -71,20 +71,20 @@ beforeEach(() => {
 
 const delays = async (source: PermitSource, most = 10): Promise<readonly number[]> => (await source.take(main, rate, most, minute)).delays
 
-/** The answer of a process that waits for as long as it does for the shared permits. */
+/** The answer of a process that waits for the shared permits as long as it may. */
 async function afterSilence<T>(asking: Promise<T>): Promise<T> {
   await turnOfLoop()
   clock.advance(answersWithin)
   return asking
 }
 
-test('a turn is taken from what all share', async () => {
+test('a permit is taken from the shared permits', async () => {
   expect(await delays(one)).toEqual([0, 0, 0])
   expect(await delays(two)).toEqual([100])
   expect(await delays(one)).toEqual([200])
 })
 
-test('a process does not exceed the rate by itself when what is shared was forgotten', async () => {
+test('a process keeps to the rate by itself if Redis has lost its data', async () => {
   expect(await delays(one)).toEqual([0, 0, 0])
   await two.hold(main, rate, 5_000)
   shared.forget()
@@ -93,16 +93,16 @@ test('a process does not exceed the rate by itself when what is shared was forgo
   expect(reports).toEqual([])
 })
 
-test('turns that were had of the own source and not of the shared one are given back', async () => {
+test('permits of its own that the shared source did not match are given back', async () => {
   await delays(one, 2)
   expect(await delays(two, 3)).toEqual([0])
   expect(await delays(two, 3)).toEqual([100])
   shared.failure = new Error('down')
-  // Of its own three at once it has used two.
+  // The process has used two of its own burst of three.
   expect(await delays(two, 3)).toEqual([0])
 })
 
-test('when the shared one fails, each process goes on by itself at once, says so once, and does not ask again for a while', async () => {
+test('if Redis fails, each process uses its own permits at once, reports the fault once, and does not ask again for a while', async () => {
   await delays(one)
   shared.failure = new Error('down')
   expect(await delays(two)).toEqual([0, 0, 0])
@@ -123,7 +123,7 @@ test('when the shared one fails, each process goes on by itself at once, says so
   expect(reports).toHaveLength(2)
 })
 
-test('when it is back it is asked again, and its next failure is said again', async () => {
+test('when Redis is back it is asked again, and its next failure is reported again', async () => {
   shared.failure = new Error('down')
   await delays(one)
   shared.failure = undefined
@@ -135,12 +135,12 @@ test('when it is back it is asked again, and its next failure is said again', as
   expect(reports.map(String)).toEqual(['Error: down', 'Error: down again'])
 })
 
-test('a shared one that is silent is waited for a moment only, which counts as waiting; what it says later is given back', async () => {
+test('it waits only a moment for a silent Redis, this counts as waiting time, and permits that arrive later are given back', async () => {
   expect(await delays(one)).toEqual([0, 0, 0])
   clock.advance(1_000)
   expect(await delays(one)).toEqual([0, 0, 0])
   shared.failure = null
-  // Its own next turn is in 100 ms, and it waits 250.
+  // Its own next permit comes in 100 ms, and it waits 250 ms for the shared ones.
   expect(await afterSilence(delays(one, 1))).toEqual([0])
   expect(reports.map(String)).toEqual(['Error: Redis did not answer within 250 ms.'])
   const asked = shared.asked
@@ -152,7 +152,7 @@ test('a shared one that is silent is waited for a moment only, which counts as w
   expect(await delays(two)).toEqual([0, 0, 50])
 })
 
-test('an answer that arrived while the process stood still is an answer', async () => {
+test('an answer that arrived while the process was stalled counts', async () => {
   shared.failure = null
   const asking = delays(one)
   await turnOfLoop()

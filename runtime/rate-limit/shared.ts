@@ -1,14 +1,15 @@
 import type { Clock, Millis } from '../domain/index.ts'
 import type { PermitSource, Permits, Rate, RateKey } from './port.ts'
 
-/** How long to wait for Redis's answer while a request waits. */
+/** How long to wait for an answer from Redis while a request waits. */
 export const answersWithin: Millis = 250
 /** How long not to ask Redis again after it did not answer. */
 export const silenceAfterFault: Millis = 5_000
 
 /**
- * The permits that processes share, and the process's own. Each permit is one of both. If the shared ones do
- * not answer, the process uses its own. If Redis has lost its data, no process exceeds the rate by itself.
+ * Combines the permits that processes share with the process's own. A request needs one of each. If the
+ * shared ones do not answer, the process uses only its own. If Redis has lost its data, its own permits still
+ * keep each process to the rate.
  */
 export class SharedPermitSource implements PermitSource {
   readonly #own: PermitSource
@@ -69,7 +70,8 @@ export class SharedPermitSource implements PermitSource {
   }
 
   /**
-   * @param tooLate gets an answer that nobody waits for any more
+   * Asks the shared permits.
+   * @param tooLate receives an answer that arrives after the time limit
    * @returns null if there was no answer in time
    */
   #ask<T>(question: () => Promise<T>, tooLate: (answer: T) => void = () => {}): Promise<T | null> {
@@ -88,8 +90,8 @@ export class SharedPermitSource implements PermitSource {
         this.#told = true
         end(null)
       }
-      // After a stall of this process, its timers fire before it reads the answers that have arrived. Those are
-      // read first.
+      // After a stall of this process, its timers fire before it reads answers that have already arrived.
+      // Read those first.
       const cancel = this.#clock.after(answersWithin, () => setImmediate(() => fail(new Error(`Redis did not answer within ${answersWithin} ms.`))))
       question().then((answer) => {
         if (!waiting) return tooLate(answer)

@@ -2,14 +2,14 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { Connection } from './connection.ts'
 
 const reports: unknown[] = []
-// Nothing listens on port 1, and nobody but root may.
+// Nothing listens on port 1: only root may open it.
 const connection = new Connection('redis://user:hunter2@127.0.0.1:1', 'test', (error) => reports.push(error))
 let attempts = 0
 connection.client.on('reconnecting', () => attempts++)
 
 afterEach(() => connection.close())
 
-test('a connection that is not there is tried again and again, and reported once, without the password', async () => {
+test('without Redis, the client keeps trying to connect, and reports the fault once, without the password', async () => {
   connection.client.connect().catch(() => {})
   await vi.waitFor(() => expect(attempts).toBeGreaterThanOrEqual(4), { timeout: 30_000 })
   expect(reports).toHaveLength(1)

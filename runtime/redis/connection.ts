@@ -2,25 +2,25 @@ import { Redis } from 'ioredis'
 import type { Millis } from '../domain/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 
-/** A command that was not answered for this long has failed. */
+/** A command without an answer has failed after this time. */
 const commandTimeout: Millis = 3_000
 const timedOut = 'Command timed out'
 
 /**
- * One connection to Redis. It comes back by itself, and what is asked of it meanwhile fails at once: nothing
- * that is asked of Redis may be waited for.
+ * One connection to Redis. It reconnects by itself. Until then, commands fail at once, because no caller may
+ * have to wait for Redis.
  */
 export class Connection {
   readonly client: Redis
   readonly #address: string
   #lastError: unknown = null
-  /** Whether somebody knows that there is no connection now. */
+  /** Whether the current loss of the connection was reported. */
   #told = false
   #closing = false
 
   /**
-   * @param name what Redis calls the connection in CLIENT LIST
-   * @param report hears once of each loss of the connection
+   * @param name of the connection in CLIENT LIST
+   * @param report called once for each loss of the connection
    */
   constructor(url: string, name: string, report: (error: unknown) => void) {
     this.client = new Redis(url, {
@@ -28,7 +28,7 @@ export class Connection {
       connectionName: name,
       connectTimeout: commandTimeout,
       commandTimeout,
-      // A peer that vanished without a word is noticed in about twenty seconds, also on a connection that only listens.
+      // Detects a peer that vanished after about twenty seconds, even on a connection that only listens.
       keepAlive: 10_000,
       enableOfflineQueue: false,
       maxRetriesPerRequest: 0,
@@ -36,7 +36,7 @@ export class Connection {
       autoResubscribe: false,
       retryStrategy: (times) => Math.min(50 * times, 1_000),
     })
-    // Of what the URL holds only this is said: it may have a password.
+    // Only these parts of the URL may be shown: the rest may contain a password.
     const { host, port, path } = this.client.options
     this.#address = path ?? `${host}:${port}`
     this.client.on('ready', () => {
@@ -52,9 +52,10 @@ export class Connection {
   }
 
   /**
-   * Makes the first attempt to connect; others follow by themselves.
-   * @returns whether there is a connection; that there is none is reported
-   * @throws TocsinError `queue_unavailable` when Redis is there and refuses: others would fail, too
+   * Makes the first attempt to connect. The client makes later attempts by itself.
+   * @returns whether there is a connection; if not, this is reported
+   * @throws TocsinError `queue_unavailable` if Redis answers and refuses, because later attempts would fail
+   * too
    */
   async open(): Promise<boolean> {
     try {
@@ -69,7 +70,8 @@ export class Connection {
   }
 
   /**
-   * Does something with the client. A connection on which a command timed out is replaced: nobody knows what of it still works.
+   * Calls `work` with the client. If a command times out, the connection is replaced, because its state is
+   * unknown.
    * @throws TocsinError `queue_unavailable` for every failure
    */
   async use<T>(work: (client: Redis) => Promise<T>): Promise<T> {
@@ -86,14 +88,17 @@ export class Connection {
     return new TocsinError('queue_unavailable', `Redis at ${this.#address}: ${messageOf(error)}`, [], { cause: error })
   }
 
-  /** At once; what is on its way fails. */
+  /** Closes the connection at once. Commands without an answer fail. */
   close(): void {
     this.#closing = true
     this.client.disconnect()
   }
 }
 
-/** Whether it is an answer of Redis: a wrong password, for one. While it starts, it says that it loads, and will be there soon. */
+/**
+ * Returns whether the error is an answer of Redis, such as a wrong password. `LOADING` is no refusal: Redis
+ * is starting and will be ready soon.
+ */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && error.name === 'ReplyError' && !error.message.startsWith('LOADING')
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { Fresh } from './fresh.ts'
 
-test('callers within the age share one read', async () => {
+test('callers share one read until the value is too old', async () => {
   const clock = new ManualClock()
   const fresh = new Fresh<number>(clock, 1_000, 10)
   let reads = 0
@@ -12,13 +12,13 @@ test('callers within the age share one read', async () => {
   expect(await fresh.get('a', read)).toBe(2)
 })
 
-test('a read that failed is not kept', async () => {
+test('a failed read is not kept', async () => {
   const fresh = new Fresh<number>(new ManualClock(), 1_000, 10)
   await expect(fresh.get('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
   expect(await fresh.get('a', async () => 1)).toBe(1)
 })
 
-test('the oldest is forgotten when there are too many', async () => {
+test('the oldest value is forgotten if there are too many', async () => {
   const fresh = new Fresh<number>(new ManualClock(), 1_000, 2)
   for (const key of ['a', 'b', 'c']) await fresh.get(key, async () => 1)
   expect(await fresh.get('a', async () => 2)).toBe(2)

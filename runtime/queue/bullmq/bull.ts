@@ -2,16 +2,16 @@ import { Queue, QueueKeys, RedisConnection, RedisQueueBackend, Worker } from 'bu
 import type { Redis } from '../../redis/index.ts'
 
 /**
- * What BullMQ keeps for each queue beside its jobs: a counter, options, a marker for workers that block, and a stream of events. We
- * read none of it, and for thousands of queues it would be most of what is in Redis; so all queues share one of each, and an empty
- * queue has no key at all.
+ * What BullMQ keeps for each queue beside its jobs: a counter, options, a marker for blocking workers, and a
+ * stream of events. Tocsin reads none of it. For thousands of queues it would take most of the memory of
+ * Redis. So all queues share one of each, and an empty queue has no key at all.
  */
 const shared = ['id', 'meta', 'marker', 'events', 'stalled', 'stalled-check', 'limiter', 'pc'] as const
 
 /** BullMQ's token for jobs without a lock. Jobs are completed as soon as they are taken, so none needs a lock. */
 export const noLock = '0'
 
-/** BullMQ's queues and workers, any number of them, on one connection. */
+/** Any number of BullMQ queues and workers on one connection. */
 export class Bull {
   #connection: RedisConnection | null = null
   #opening: Promise<void> | null = null
@@ -27,8 +27,8 @@ export class Bull {
   }
 
   /**
-   * Await this before using a queue or a worker. Rejects at once if there is no connection, or if Redis is older than BullMQ supports. The next call
-   * tries again.
+   * Connects BullMQ. Await this before using a queue or a worker. Rejects at once if there is no connection,
+   * or if Redis is older than BullMQ supports. The next call tries again.
    */
   async ready(): Promise<void> {
     if (this.#connection) return
@@ -53,7 +53,7 @@ export class Bull {
     }
   }
 
-  /** Key of the hash from which BullMQ's scripts read a queue's options. */
+  /** The key of the hash from which BullMQ's scripts read a queue's options. */
   get meta(): string {
     return this.#sharedKey('meta')
   }
@@ -62,7 +62,7 @@ export class Bull {
     return new Queue(name, { connection: this.#client, prefix: this.#prefix, skipMetasUpdate: true }, this.#backend)
   }
 
-  /** A worker without a loop and without timers: the consumer asks it for jobs. */
+  /** Returns a worker without a loop and without timers. The consumer asks it for jobs. */
   worker(name: string): Worker {
     const gone = { count: 0 }
     const options = { autorun: false, skipStalledCheck: true, skipLockRenewal: true, removeOnComplete: gone, removeOnFail: gone }
@@ -76,7 +76,7 @@ export class Bull {
   readonly #backend = (name: string, options: ConstructorParameters<typeof RedisQueueBackend>[4]): RedisQueueBackend => {
     const keys = this.#keys.getKeys(name)
     for (const key of shared) keys[key] = this.#sharedKey(key)
-    if (!this.#connection) throw new Error('nothing may be asked of BullMQ before it is ready')
+    if (!this.#connection) throw new Error('BullMQ was used before `ready` resolved')
     return new RedisQueueBackend(this.#connection, name, keys, (key) => this.#keys.toKey(name, key), options, undefined, false)
   }
 }

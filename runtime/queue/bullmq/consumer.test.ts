@@ -7,10 +7,10 @@ import { BullConsumer, type ConsumerParts, lookEvery } from './consumer.ts'
 import { idleAfter } from './registry.ts'
 import type { FetchedJob, JobSource } from './source.ts'
 
-/** Long enough for everything that only waits for promises. */
+/** Waits long enough for everything that only waits for promises. */
 const turn = (): Promise<void> => setImmediate()
 
-/** A queue whose requests are answered when the test says so. */
+/** A queue whose requests wait until the test answers them. */
 class FakeSource implements JobSource {
   readonly jobs: string[]
   readonly asked: string[] = []
@@ -108,14 +108,14 @@ function consume(concurrency: number, handler: (job: Job) => Promise<void> = asy
 
 const forever = (): Promise<void> => new Promise(() => {})
 
-test('one job costs two requests: the one that removes it finds that there is no other', async () => {
+test('one job costs two requests: the request that removes it finds no other job', async () => {
   const a = source('a', '1')
   consume(5).wake(['a'])
   await turn()
   expect([taken, a.asked]).toEqual([['1'], ['fetch', 'settle and fetch']])
 })
 
-test('a wake while a request is under way, which may have looked too early, is not lost', async () => {
+test('a wake during a request is not lost, even if the request looked too early', async () => {
   const a = source('a').hold()
   const consumer = consume(5)
   consumer.wake(['a'])
@@ -126,7 +126,7 @@ test('a wake while a request is under way, which may have looked too early, is n
   expect(taken).toEqual(['1'])
 })
 
-test('a queue of which nothing is known, because the job at hand was gone, is asked again', async () => {
+test('a queue is asked again if its answer is unknown because the job was gone', async () => {
   source('a', 'gone', '2')
   consume(5).wake(['a'])
   await turn()
@@ -134,7 +134,7 @@ test('a queue of which nothing is known, because the job at hand was gone, is as
   expect(reports).toEqual([])
 })
 
-test('a job that could not be removed is handled all the same', async () => {
+test('a job that could not be removed is still handled', async () => {
   source('a', 'fails')
   consume(5).wake(['a'])
   await turn()
@@ -142,7 +142,7 @@ test('a job that could not be removed is handled all the same', async () => {
   expect(reports.map(String)).toEqual(['Error: no connection'])
 })
 
-test('without a slot nothing more is fetched, and with one again the others come first', async () => {
+test('without a slot nothing is fetched; when a slot is free again, other queues come first', async () => {
   const [first, second] = ['investigate-a-acme', 'investigate-b-acme']
   const a = source(first, 'a1', 'a2', 'a3')
   source(second, 'b1')
@@ -158,7 +158,7 @@ test('without a slot nothing more is fetched, and with one again the others come
   expect(taken).toEqual(['a1', 'b1', 'a2', 'a3'])
 })
 
-test('an organization that holds its slots leaves others to the next, and gets one again when it gives one back', async () => {
+test('an organization that has all its slots leaves the others to the next one, and gets a slot when it releases one', async () => {
   const a = source('investigate-a-acme', 'a1', 'a2', 'a3')
   source('investigate-b-other', 'b1')
   const ends = new Map<string, () => void>()
@@ -176,7 +176,7 @@ test('an organization that holds its slots leaves others to the next, and gets o
   expect(taken).toEqual(['a1', 'a2', 'b1', 'a3'])
 })
 
-test('a job that is to be alone is fetched before the others have ended, so that none is kept out for a queue that is empty', async () => {
+test('a job that must be alone is fetched before the others have ended, so an empty queue keeps no job out', async () => {
   const empty = source('investigate-a-acme-none')
   const alone = source('investigate-b-acme-none', 'n1', 'n2')
   source('investigate-c-acme', 'c1', 'c2')
@@ -201,7 +201,7 @@ test('a job that is to be alone is fetched before the others have ended, so that
   expect(taken).toEqual(['c1', 'c2', 'n1', 'd1'])
 })
 
-test('a queue that alone has many jobs is asked several times at once, and a place is kept for each answer', async () => {
+test('if only one queue has jobs, it gets several requests at once, and each has a slot', async () => {
   const jobs = Array.from({ length: 100 }, (_, index) => String(index))
   const a = source('a', ...jobs)
   const consumer = consume(20, forever)
@@ -212,7 +212,7 @@ test('a queue that alone has many jobs is asked several times at once, and a pla
   expect(a.asked.filter((request) => request === 'fetch').length).toBeGreaterThan(1)
 })
 
-test('a consumer that stops keeps what was on its way to it, and fetches no more', async () => {
+test('a consumer that stops handles the jobs that were already on their way and fetches no more', async () => {
   const a = source('a', '1', '2', '3').hold()
   const consumer = consume(5)
   consumer.wake(['a'])
@@ -229,7 +229,7 @@ test('a consumer that stops keeps what was on its way to it, and fetches no more
   expect([taken, a.jobs, a.asked]).toEqual([['1'], ['2', '3'], ['fetch', 'settle']])
 })
 
-test('what cannot be read is reported and gives its place back', async () => {
+test('a job that cannot be read is reported and frees its slot', async () => {
   source('a', 'bad', '2', 'bad', '4')
   const consumer = consume(1)
   consumer.wake(['a'])
@@ -237,7 +237,7 @@ test('what cannot be read is reported and gives its place back', async () => {
   expect([taken, reports.map(String), consumer.active]).toEqual([['2', '4'], ['Error: unreadable', 'Error: unreadable'], 0])
 })
 
-test('every few seconds it looks; a failure is reported once until a look succeeds', async () => {
+test('it looks for jobs every few seconds; a failure is reported once until a look succeeds', async () => {
   const works = nonEmpty
   nonEmpty = async () => {
     throw new Error('down')
@@ -263,7 +263,7 @@ test('every few seconds it looks; a failure is reported once until a look succee
   expect(reports.map(String)).toEqual(['Error: down', 'Error: down again'])
 })
 
-test('a queue that nobody wakes for long is let go of, and opened again when it is woken', async () => {
+test('a queue without wakes for a long time is closed, and opened again by the next wake', async () => {
   source('a', '1')
   const consumer = consume(5)
   consumer.wake(['a'])

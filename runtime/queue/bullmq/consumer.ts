@@ -9,15 +9,15 @@ import { idleAfter } from './registry.ts'
 import type { FetchedJob, JobSource } from './source.ts'
 import type { WakeListener } from './wakes.ts'
 
-/** How often to look for queues that have jobs and that nobody was woken for. */
+/** How often to look for queues that have jobs without a wake. */
 export const lookEvery: Millis = 5_000
-/** Most requests under way to one queue at once: enough to hide the round trip if only one queue has jobs. */
+/** The most concurrent requests to one queue: enough to hide the round trip if only one queue has jobs. */
 const maxTakers = 8
 
 /** What the consumers of a process share. */
 export interface ConsumerParts {
   open(queue: string): JobSource
-  /** The queues that have jobs. */
+  /** Returns the queues that have jobs. */
   nonEmpty(): Promise<readonly string[]>
   /** Subscribes to wakes. Returns a function that unsubscribes. */
   listen(listener: WakeListener): () => void
@@ -25,15 +25,15 @@ export interface ConsumerParts {
   readonly report: Report
 }
 
-/** One queue that is or was known to have jobs. */
+/** One BullMQ queue that has or had jobs. */
 interface Lane {
   readonly source: JobSource
-  /** The organization whose jobs it holds. */
+  /** The hash of the organization that the jobs belong to. */
   readonly owner: string
   readonly company: Company
-  /** Whether it is in the ring, so that its turn will come. */
+  /** Whether it waits in `#waiting` for its turn. */
   queued: boolean
-  /** Requests under way. */
+  /** How many requests to the queue are under way. */
   takers: number
   /** Whether there may be a job that a request under way did not see. */
   woken: boolean
@@ -42,27 +42,27 @@ interface Lane {
 }
 
 /**
- * Takes jobs from the queues in turn, and asks only queues that may have some. A job is removed from its queue
- * before its handler begins. So if an enqueue was dropped because the job was still there, the handler reads
- * what that enqueuer wrote.
+ * Takes jobs from the queues in turn. Asks only queues that may have jobs. A job is removed from its queue
+ * before its handler starts. So if an enqueue was ignored because the job was still there, the handler sees
+ * what that enqueuer wrote to the store.
  */
 export class BullConsumer implements Consumer, WakeListener {
   readonly #handler: JobHandler
   readonly #admission: Admission
   readonly #parts: ConsumerParts
   readonly #lanes = new Map<string, Lane>()
-  /** Queues that may have jobs, each once, under its organization. None of them may begin a job now. */
+  /** Queues that may have jobs and wait for a slot, each once, under their organization. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
   /** Jobs that were offered in this process. */
   readonly #offered = new FairJobQueue(ownerOf)
   readonly #idle = Promise.withResolvers<void>()
   readonly #leave: readonly (() => void)[]
-  /** Jobs that run. */
+  /** How many jobs are taken and have not ended. */
   #active = 0
   /** Requests under way that may return a job. A slot is reserved for each. */
   #asking = 0
   #stopped = false
-  /** Whether the current fault was reported. One report until Redis answers again. */
+  /** Whether the current fault was reported. It is reported once, until Redis answers again. */
   #troubled = false
 
   constructor(handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions, parts: ConsumerParts) {
@@ -130,7 +130,7 @@ export class BullConsumer implements Consumer, WakeListener {
     this.#waiting.get(lane.company)?.push(lane.owner, lane)
   }
 
-  /** Gives each free slot to an offered job, else to the queue whose turn it is. */
+  /** Gives each free slot to an offered job, or else to the next queue. */
   #pump(): void {
     for (let admitted = this.#offered.take(this.#admission); admitted; admitted = this.#offered.take(this.#admission)) {
       const { job, release } = admitted
@@ -143,7 +143,7 @@ export class BullConsumer implements Consumer, WakeListener {
     }
   }
 
-  /** The queue whose turn it is among those that may have a slot now. */
+  /** Returns the next queue whose jobs may start now. */
   #next(): Lane | undefined {
     for (const [company, waiting] of this.#waiting) {
       const lane = waiting.shift((owner) => this.#admission.may(company, owner))
@@ -152,13 +152,13 @@ export class BullConsumer implements Consumer, WakeListener {
     return undefined
   }
 
-  /** A slot for another job of the same queue, if no other queue waits for it. */
+  /** Takes a slot for another job of the same queue. Null if none is free. */
   #another({ company, owner }: Lane): Release | null {
     return this.#admission.may(company, owner) ? this.#admission.enter(company, owner) : null
   }
 
   /**
-   * Takes a job of a queue, and continues with the same queue while it may.
+   * Takes a job from a queue, and continues with the same queue while there are slots.
    * @param slot for the first job
    */
   async #take(lane: Lane, slot: Release): Promise<void> {
@@ -174,7 +174,7 @@ export class BullConsumer implements Consumer, WakeListener {
         fetched = await this.#attempt(lane, () => job.settle(false))
       }
       void this.#work(() => job.read(), lane.company, own)
-      // It had a second job, so it may have many.
+      // The queue had a second job, so it may have many.
       const more = fetched && lane.takers < maxTakers ? this.#another(lane) : null
       if (more) void this.#take(lane, more)
     }
@@ -185,7 +185,7 @@ export class BullConsumer implements Consumer, WakeListener {
     this.#endIfIdle()
   }
 
-  /** Asks for a job. A slot is reserved for it. */
+  /** Asks for a job. The caller has reserved a slot for it. */
   async #ask(lane: Lane, question: () => Promise<FetchedJob | 'none' | 'unknown'>): Promise<FetchedJob | null> {
     this.#asking++
     lane.woken = false

@@ -11,12 +11,12 @@ import { BullSource } from './source.ts'
 import { Wakes } from './wakes.ts'
 
 export interface BullQueueOptions {
-  /** `redis://` or `rediss://`, with user and password where Redis wants them. */
+  /** `redis://` or `rediss://`, with user and password if Redis needs them. */
   readonly url: string
-  /** Prefix of every key and channel, one for each installation that shares a Redis. */
+  /** The prefix of every key and channel. Each installation that shares a Redis needs its own. */
   readonly prefix: string
   readonly clock: Clock
-  /** Called for lost connections and for handlers that reject. Absent: a warning of the process. */
+  /** Receives lost connections and handlers that reject. Absent: they become warnings of the process. */
   readonly report?: Report
 }
 
@@ -45,7 +45,7 @@ class BullQueue implements Queue {
       clock,
       report,
     }
-    // Requests on a lost connection have failed. When it is back, consumers look again for jobs.
+    // Requests on a lost connection have failed. When the connection is back, consumers look for jobs again.
     connection.client.on('ready', () => wakes.lookAll())
   }
 
@@ -82,9 +82,9 @@ class BullQueue implements Queue {
 }
 
 /**
- * Opens the queue on Redis: one connection, plus a second one from the first consumer on, however many queues there are. If Redis is away, this is
- * reported and calls of the queue fail until Redis is back.
- * @throws TocsinError `queue_unavailable` if Redis refuses the password, or is too old
+ * Opens the queue on Redis. It uses one connection, and a second one once there is a consumer, however many
+ * queues there are. If Redis is down, this is reported, and calls of the queue fail until Redis is back.
+ * @throws TocsinError `queue_unavailable` if Redis refuses the password or is too old
  */
 export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
   const { url, prefix, report = warn } = options
@@ -92,7 +92,7 @@ export async function openBullQueue(options: BullQueueOptions): Promise<Queue> {
   const bull = new Bull(connection.client, prefix)
   if (await connection.open())
     await bull.ready().catch((error: unknown) => {
-      // If the connection was lost meanwhile, it will come back.
+      // If the connection was lost meanwhile, it will reconnect.
       if (connection.client.status !== 'ready') return
       connection.close()
       throw connection.unavailable(error)

@@ -5,12 +5,12 @@ import type { Job } from '../port.ts'
 import type { Bull } from './bull.ts'
 import { jobId, queueName, type RedisNames } from './names.ts'
 
-/** Most jobs in one round trip, so that no command takes Redis long. */
+/** The most jobs in one round trip. Keeps each command short for Redis. */
 const batch = 1_000
 
 /**
- * KEYS: the list of jobs taken and not completed. ARGV: beginning of the job keys, job ids. Removes those that were taken. One that
- * still waits keeps its place.
+ * KEYS: the list of jobs that were taken and not completed. ARGV: the beginning of the job keys, then job
+ * ids. Removes the jobs that were taken. A job that still waits keeps its place.
  */
 const dropTakenScript = `
 for index = 2, #ARGV do
@@ -21,7 +21,7 @@ for index = 2, #ARGV do
   end
 end`
 
-/** Puts jobs into their queues, and announces it on the channel. */
+/** Puts jobs into their queues and announces them on the channel. */
 export class Producer {
   readonly #connection: Connection
   readonly #bull: Bull
@@ -36,8 +36,9 @@ export class Producer {
   }
 
   /**
+   * Enqueues jobs in groups, each in one round trip.
    * @param replaceTaken also replaces jobs that a dead process took and never completed
-   * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued then
+   * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued anyway
    */
   async enqueue(jobs: readonly Job[], replaceTaken: boolean): Promise<void> {
     for (let start = 0; start < jobs.length; start += batch) {
@@ -50,8 +51,9 @@ export class Producer {
   }
 
   /**
-   * One round trip. Everything is written to the connection at once, and Redis handles it in order. So the
-   * registry knows the queue before the queue has the job, and a consumer that is woken finds it.
+   * Sends one group in one round trip. All commands are written to the connection at once, and Redis executes
+   * them in order. So the registry has the queue before the queue has the job, and a consumer that is woken
+   * finds the job.
    */
   async #send(client: Redis, jobs: readonly Job[], replaceTaken: boolean): Promise<void> {
     const { registry, wakes } = this.#names
@@ -67,7 +69,8 @@ export class Producer {
       for (const job of group) void new BullJob(queue, 'investigate', job, {}, jobId(job.run)).addJob(adding)
     }
     await Promise.all([
-      // Not once at the start: a flushed Redis has forgotten it. The stream of events holds no more than Redis's smallest piece.
+      // Set with each group, because a flushed Redis forgets it. 0 limits the stream of events to Redis's
+      // smallest piece.
       client.hset(this.#bull.meta, 'opts.maxLenEvents', 0),
       client.zadd(registry, ...[...byQueue.keys()].flatMap((name) => [now, name])),
       ...dropped,

@@ -2,7 +2,7 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import type { Connection } from '../../redis/index.ts'
 import type { RedisNames } from './names.ts'
 
-/** A queue that has had no new job for this long, and is empty, is forgotten. */
+/** An empty queue that has had no new job for this long is forgotten. */
 export const idleAfter: Millis = 10 * 60_000
 
 /** KEYS: registry. ARGV: prefix. Returns the queues that have waiting jobs. */
@@ -14,8 +14,9 @@ end
 return found`
 
 /**
- * KEYS: registry. ARGV: prefix, time before which the last job came. Returns how many were forgotten. What is taken and not completed
- * after so long was taken by a process that is gone.
+ * KEYS: registry. ARGV: prefix, a time. Forgets empty queues whose last job came before that time. Returns
+ * how many. Jobs that were taken that long ago and not completed belong to a dead process, so they are
+ * deleted too.
  */
 const pruneScript = `
 local forgotten = 0
@@ -30,7 +31,7 @@ for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[2
 end
 return forgotten`
 
-/** The queues that have had jobs, for consumers that were not listening when the jobs came. */
+/** The queues that have had jobs. For consumers that missed a wake. */
 export class Registry {
   readonly #connection: Connection
   readonly #names: RedisNames
@@ -42,14 +43,20 @@ export class Registry {
     this.#clock = clock
   }
 
-  /** One round trip, however many queues there are. @throws TocsinError `queue_unavailable` */
+  /**
+   * Returns the queues that have waiting jobs, in one round trip.
+   * @throws TocsinError `queue_unavailable`
+   */
   async nonEmpty(): Promise<readonly string[]> {
     const { registry, prefix } = this.#names
     const found = await this.#connection.use((client) => client.eval(nonEmptyScript, 1, registry, prefix))
     return Array.isArray(found) ? found.map(String) : []
   }
 
-  /** @returns how many queues were forgotten. @throws TocsinError `queue_unavailable` */
+  /**
+   * Forgets empty queues without recent jobs. Returns how many.
+   * @throws TocsinError `queue_unavailable`
+   */
   async prune(): Promise<number> {
     const { registry, prefix } = this.#names
     const before = this.#clock.now() - idleAfter

@@ -3,24 +3,28 @@ import type { Connection } from '../../redis/index.ts'
 import type { Job } from '../port.ts'
 import { type Bull, noLock } from './bull.ts'
 
-/** A job that was fetched. In Redis it still counts as being worked on. */
+/** A job that was fetched. For BullMQ it is still active until `settle`. */
 export interface FetchedJob {
-  /** @throws Error if it is not a job of this version, or Redis evicted it */
+  /** @throws Error if Redis evicted the job, or it was not written by this version */
   read(): Job
   /**
-   * Removes the job from its queue. `fetchNext` also fetches the next one in the same round trip. `unknown`: the job was already gone (replaced, or
-   * Redis was flushed), so there is no answer about the next one.
+   * Removes the job from its queue. With `fetchNext`, also fetches the next one in the same round trip.
+   * `none`: no job was fetched. `unknown`: the job was already gone (replaced, or Redis was flushed), so
+   * nothing is known about a next one.
    */
   settle(fetchNext: boolean): Promise<FetchedJob | 'none' | 'unknown'>
 }
 
 /** One queue, as a consumer sees it. */
 export interface JobSource {
-  /** Fetches the first job. */
+  /** Fetches the first job. `none` if the queue is empty. */
   fetch(): Promise<FetchedJob | 'none'>
 }
 
-/** A queue in BullMQ, by a worker without a loop. Every failure is a TocsinError `queue_unavailable`. */
+/**
+ * A BullMQ queue, read by a worker without a loop.
+ * @throws TocsinError `queue_unavailable` from every method
+ */
 export class BullSource implements JobSource {
   readonly #connection: Connection
   readonly #bull: Bull
@@ -41,7 +45,7 @@ export class BullSource implements JobSource {
     })
   }
 
-  /** A message about the queue may arrive before the connection is ready. */
+  /** Waits until BullMQ is ready: a wake for the queue may arrive before that. */
   async #ready(): Promise<Worker> {
     await this.#bull.ready()
     this.#worker ??= this.#bull.worker(this.#name)
@@ -74,5 +78,5 @@ function read({ data, queueName, id }: BullJob<unknown>): Job {
     const texts = [run, alert, organization, type].every((value) => typeof value === 'string')
     if (texts && typeof attempt === 'number') return data as Job
   }
-  throw new Error(`Queue ${queueName} held something that is not a job of this version: ${id}. It was dropped.`)
+  throw new Error(`Queue ${queueName} had an entry that is not a job of this version: ${id}. It was dropped.`)
 }

@@ -2,16 +2,16 @@ import { Connection } from '../../redis/index.ts'
 import type { Report } from '../report.ts'
 import type { RedisNames } from './names.ts'
 
-/** What a consumer learns. */
+/** Receives wakes. */
 export interface WakeListener {
   /** These queues have new jobs. */
   wake(names: readonly string[]): void
-  /** A wake may have been missed: look which queues have jobs. */
+  /** A wake may have been missed. Look which queues have jobs. */
   look(): void
 }
 
 /**
- * The subscription to the channel on which enqueuers announce jobs. It connects with the first listener, and
+ * The subscription to the channel on which enqueuers announce jobs. It connects with the first listener and
  * reconnects by itself.
  */
 export class Wakes {
@@ -27,7 +27,10 @@ export class Wakes {
     this.#report = report
   }
 
-  /** Tells the listener to look now, and again after each new subscription. Returns a function that removes the listener. */
+  /**
+   * Adds a listener. Tells it to look now, and again after each new subscription. Returns a function that
+   * removes it.
+   */
   add(listener: WakeListener): () => void {
     this.#listeners.add(listener)
     this.#connection ??= this.#connect()
@@ -49,14 +52,14 @@ export class Wakes {
     client.on('message', (_channel, names) => {
       for (const listener of this.#listeners) listener.wake(names.split(' '))
     })
-    // Subscribes first and looks second, so a job in between is seen twice rather than missed.
+    // Subscribes before looking. So a job that arrives in between is seen twice instead of missed.
     client.on('ready', () => {
       client.subscribe(this.#names.wakes).then(
         () => this.lookAll(),
         () => client.disconnect(true),
       )
     })
-    // A failed first attempt is reported as a lost connection, and repeated.
+    // A failed first attempt is reported as a lost connection, and the client tries again.
     client.connect().catch(() => {})
     return connection
   }

@@ -7,13 +7,13 @@ import type { Report } from '../report.ts'
 export interface ConsumerParts {
   readonly clock: Clock
   readonly report: Report
-  /** Puts a job before all consumers. */
+  /** Puts a job back into the queue, for all consumers of the process. */
   readonly offer: (job: Job) => void
-  /** Called when a job has ended, and when the consumer stops. */
+  /** Called when a job has ended and when the consumer stops. */
   readonly onRoom: () => void
 }
 
-/** A handler with slots for running jobs. It is given jobs; it does not fetch them. */
+/** A handler and its slots. The queue gives it jobs; it does not fetch them. */
 export class EmbeddedConsumer implements Consumer {
   readonly admission: Admission
   readonly #handler: JobHandler
@@ -32,7 +32,7 @@ export class EmbeddedConsumer implements Consumer {
     return this.#active
   }
 
-  /** Whether it has stopped and no job runs, so it may be forgotten. */
+  /** Whether it has stopped and no job runs, so it may be removed. */
   get done(): boolean {
     return this.#stopped && this.#active === 0
   }

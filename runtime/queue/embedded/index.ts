@@ -5,13 +5,13 @@ import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.t
 import { type Report, warn } from '../report.ts'
 import { EmbeddedConsumer } from './consumer.ts'
 
-/** The queue of one process: in memory, nothing durable. The store is the record. */
+/** The queue of one process. It is in memory and not durable, because the store is the record. */
 class EmbeddedQueue implements Queue {
   readonly #clock: Clock
   readonly #report: Report
   readonly #waiting = new FairJobQueue()
   #consumers: EmbeddedConsumer[] = []
-  /** The consumer whose turn it is. */
+  /** The index of the consumer that gets the next job. */
   #turn = 0
   #dispatchDue = false
   #closed = false
@@ -27,7 +27,7 @@ class EmbeddedQueue implements Queue {
     this.#dispatchSoon()
   }
 
-  /** The queue's memory is gone with its process, so this is the same as `enqueue`. */
+  /** Same as `enqueue`: this queue forgets a job as soon as it is taken. */
   enqueueAgain(jobs: readonly Job[]): Promise<void> {
     return this.enqueue(jobs)
   }
@@ -47,7 +47,7 @@ class EmbeddedQueue implements Queue {
     return consumer
   }
 
-  /** An empty queue is forgotten when its last job is taken, so there is never one to forget here. */
+  /** Returns 0: a lane is removed when its last job is taken, so there is never an empty one. */
   async prune(): Promise<number> {
     return 0
   }
@@ -62,7 +62,10 @@ class EmbeddedQueue implements Queue {
     await Promise.all(this.#consumers.map((consumer) => consumer.stop()))
   }
 
-  /** In a microtask, so that the enqueuer's call ends first and all jobs of one turn share fairly. */
+  /**
+   * Dispatches in a microtask, after the enqueuer's call. So all jobs that are enqueued together share the
+   * slots fairly.
+   */
   #dispatchSoon(): void {
     if (this.#dispatchDue) return
     this.#dispatchDue = true
@@ -76,7 +79,7 @@ class EmbeddedQueue implements Queue {
     while (this.#giveOne());
   }
 
-  /** Gives a job to the next consumer that may have one. Returns whether there was one. */
+  /** Gives a job to the next consumer that may have one. Returns false if there was none. */
   #giveOne(): boolean {
     for (let step = 0; step < this.#consumers.length; step++) {
       const consumer = this.#consumers[(this.#turn + step) % this.#consumers.length]
@@ -90,7 +93,10 @@ class EmbeddedQueue implements Queue {
   }
 }
 
-/** Opens the queue of a single process. @param report hears of handlers that reject */
+/**
+ * Opens the queue of a single process.
+ * @param report receives the errors of handlers that reject
+ */
 export function openEmbeddedQueue(clock: Clock, report: Report = warn): Queue {
   return new EmbeddedQueue(clock, report)
 }

@@ -9,18 +9,16 @@ import { giveBackScript, heldScript, holdScript, takeScript } from './scripts.ts
 export interface RedisPermitOptions {
   /** `redis://` or `rediss://`, with user and password if Redis needs them. */
   readonly url: string
-  /** Prefix of every key, one for each installation that shares a Redis. */
+  /** The prefix of every key. Each installation that shares a Redis needs its own. */
   readonly prefix: string
   readonly clock: Clock
-  /** Called once for each time that Redis does not answer. */
+  /** Called once for each time that Redis stops answering. */
   readonly report: (error: unknown) => void
 }
 
 const millisOf = (micros: unknown): Millis => Math.ceil(Number(micros) / 1_000)
 
-/**
- * Permits that Redis gives to all processes of an installation. Its methods reject if Redis does not answer.
- */
+/** Permits that Redis gives to all processes of an installation. The methods reject if Redis does not answer. */
 class RedisPermitSource implements PermitSource {
   readonly #connection: Connection
   readonly #prefix: string
@@ -37,7 +35,7 @@ class RedisPermitSource implements PermitSource {
       delays: delays.map(millisOf),
       opensIn: millisOf(first),
       giveBack: (count) => {
-        // Permits that are lost this way cost a little time.
+        // Permits that are lost here only delay later requests a little.
         this.#run(giveBackScript, key, String(mark), count * spacingOf(rate)).catch(() => {})
       },
     }
@@ -61,12 +59,12 @@ class RedisPermitSource implements PermitSource {
 }
 
 /**
- * Opens the permits that processes of an installation share over Redis. They use a connection of their own, so
- * long commands of the queue do not delay them. Never fails: without Redis each process keeps to the rate by
+ * Opens the permits that processes of an installation share over Redis. They use their own connection, so
+ * long commands of the queue do not delay them. Never fails: without Redis, each process keeps to the rate by
  * itself.
  */
 export async function openRedisPermitSource({ url, prefix, clock, report }: RedisPermitOptions): Promise<PermitSource> {
-  // A fault of the connection is reported when a permit is wanted. Until then it does not matter.
+  // A fault of the connection is reported when a permit is taken. Until then it does not matter.
   const connection = new Connection(url, `${prefix}-pace`, () => {})
   await connection.client.connect().catch(() => {})
   return new SharedPermitSource(new LocalPermitSource(clock), new RedisPermitSource(connection, prefix), clock, report)

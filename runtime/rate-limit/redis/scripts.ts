@@ -1,9 +1,9 @@
 /**
- * What Redis keeps for a key: a hash of three times in microseconds since the epoch, by Redis's clock. `busy`:
- * when all permits so far would be used up, with even spacing. `held`: until when nothing may leave. `seen`:
- * the time of the last write, so that a clock that is set back does not keep the key closed. The hash expires
- * when it says nothing any more. Each script is one atomic step, and does what runtime/rate-limit/schedule.ts
- * does.
+ * What Redis keeps for a key: a hash of three times, in microseconds since the epoch by Redis's clock.
+ * `busy`: when all permits so far would be used, if requests were evenly spaced. `held`: until when nothing
+ * may leave. `seen`: the time of the last write, so that a clock that is set back does not keep the key
+ * closed. The hash expires once it has no effect. Each script is one atomic step and does the same as
+ * runtime/rate-limit/schedule.ts.
  */
 const read = `
 local time = redis.call('TIME')
@@ -13,7 +13,7 @@ local back = math.max(tonumber(state[3] or 0) - now, 0)
 local busy = tonumber(state[1] or 0) - back
 local held = tonumber(state[2] or 0) - back`
 
-/** Lua would otherwise write large numbers with an exponent. */
+/** Without `whole`, Lua would write large numbers with an exponent. */
 const write = `
 local function whole(number) return string.format('%.0f', number) end
 local function write()
@@ -22,7 +22,7 @@ local function write()
 end`
 
 /**
- * KEYS: the key. ARGV: most, within, spacing, slack, ahead. Returns as texts: busy, the first delay, and the
+ * KEYS: the key. ARGV: most, within, spacing, slack, ahead. Returns texts: busy, the first delay, and the
  * delay of each permit.
  */
 export const takeScript = `${read}${write}
@@ -41,7 +41,7 @@ end
 answer[1] = whole(busy)
 return answer`
 
-/** KEYS: the key. ARGV: busy as it was when the permits were taken, the time that they stand for. */
+/** KEYS: the key. ARGV: the value of busy after the permits were taken, the time to give back. */
 export const giveBackScript = `
 if redis.call('HGET', KEYS[1], 'busy') ~= ARGV[1] then return end
 redis.call('HSET', KEYS[1], 'busy', string.format('%.0f', ARGV[1] - ARGV[2]))`
@@ -52,6 +52,6 @@ held = math.max(held, now + ARGV[1])
 busy = math.max(busy, held + ARGV[2])
 write()`
 
-/** KEYS: the key. Returns how long it is held. */
+/** KEYS: the key. Returns for how long it is held. */
 export const heldScript = `${read}
 return string.format('%.0f', math.max(held - now, 0))`

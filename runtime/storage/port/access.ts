@@ -2,48 +2,61 @@ import type { ApiKey, KeyId, Millis, Organization, OrganizationId, Principal, Pr
 import type { Page } from './page.ts'
 
 export interface OrganizationStore {
-  /** 'exists' when the code is taken, in any case. Needs a scope of all organizations. */
+  /**
+   * Returns `exists` if another organization has this code. The comparison ignores case. The scope must cover
+   * all organizations.
+   * @throws TocsinError `organization_forbidden` if the scope covers less
+   */
   create(scope: Scope, organization: Organization): Promise<'created' | 'exists'>
-  /** Exact codes; the absent are left out. */
+  /** Finds organizations by their exact codes. The comparison is case-sensitive. Unknown codes are skipped. */
   byCode(scope: Scope, codes: readonly string[]): Promise<readonly Organization[]>
   byId(scope: Scope, ids: readonly OrganizationId[]): Promise<readonly Organization[]>
-  /** By folded code, rising. */
+  /** Sorts by code in lower case, ascending. `after` is the lower-case code of the last item of the previous page. */
   list(scope: Scope, page: { readonly after: string | null; readonly limit: number }): Promise<Page<Organization>>
 }
 
 /**
- * Principals and their keys. A scope sees the principals whose organizations lie within it; those of all organizations
- * only a scope of all sees.
+ * Principals and their keys. A scope sees a principal if it covers all of the principal's organizations. Only
+ * a scope of all organizations sees a principal of all organizations.
  */
 export interface PrincipalStore {
   create(scope: Scope, principal: Principal): Promise<void>
   byId(scope: Scope, ids: readonly PrincipalId[]): Promise<readonly Principal[]>
-  /** A second key of the same hash is refused ('exists'). */
+  /**
+   * Returns `exists` if a key with the same hash or id is stored already.
+   * @throws TocsinError `organization_forbidden` if the principal is missing or out of scope
+   */
   addKey(scope: Scope, key: ApiKey): Promise<'added' | 'exists'>
-  /** The unrevoked key with this hash, and its principal. Used with the system's scope, because no other is known yet. */
+  /**
+   * Returns the key with this hash, unless it is revoked, and its principal. Null if there is none. The
+   * caller passes the system's scope, because the principal's scope is not known yet.
+   */
   keyByHash(scope: Scope, hash: string): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
-  /** A key, revoked or not, with its principal. Null if there is no such key in scope. */
+  /** Returns a key and its principal, even if the key is revoked. Null if there is no such key in scope. */
   keyById(scope: Scope, id: KeyId): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
-  /** Newest first; revoked ones too. */
+  /** Sorts by key id, newest first. Includes revoked keys. `after` is the id of the last key of the previous page. */
   listKeys(
     scope: Scope,
     page: { readonly after: KeyId | null; readonly limit: number },
   ): Promise<Page<{ readonly key: ApiKey; readonly principal: Principal }>>
-  /** The first revocation's time stands. Null when there is no such key in scope. */
+  /**
+   * Returns the revoked key. Revoking it again keeps the time of the first revocation. Null if there is no
+   * such key in scope.
+   */
   revokeKey(scope: Scope, id: KeyId, at: Millis): Promise<ApiKey | null>
 }
 
-/** Providers belong to the platform: every scope sees all of them. */
+/** Providers belong to the whole platform, so every scope sees all of them. */
 export interface ProviderStore {
   create(scope: Scope, provider: Provider): Promise<'created' | 'exists'>
-  /** Without regard to case. */
+  /** Ignores case. Unknown codes are skipped. */
   byCode(scope: Scope, codes: readonly string[]): Promise<readonly Provider[]>
-  /** By folded code, rising. */
+  /** Sorts by code in lower case, ascending. `after` is the lower-case code of the last item of the previous page. */
   list(scope: Scope, page: { readonly after: string | null; readonly limit: number }): Promise<Page<Provider>>
 }
 
-/** Small facts of the installation: the id of its vault key, for one. */
+/** Small facts about the installation, such as the id of its vault key. */
 export interface SettingStore {
-  /** Sets it if it is not set. Returns what stands. */
+  /** Stores the value unless the setting already has one. Returns the stored value. */
   settle(scope: Scope, name: string, value: string): Promise<string>
 }

@@ -3,43 +3,49 @@ import type { Page } from './page.ts'
 
 export interface InsertedAlert {
   readonly alert: Alert
-  /** False when an earlier alert of the same principal has the same idempotency key: then `alert` is that one. */
+  /**
+   * False if the same principal sent an earlier alert with the same idempotency key. `alert` is then the
+   * earlier one.
+   */
   readonly fresh: boolean
 }
 
-/** Immutable sort keys only, so that paging meets every alert that was there before the first page exactly once. */
+/**
+ * Alerts are sorted by a time that never changes. So paging returns each alert that existed before the first
+ * page exactly once.
+ */
 type AlertSort = 'created_at' | '-created_at'
 
 export interface AlertQuery {
   readonly organizations?: readonly OrganizationId[]
-  /** Folded codes. */
+  /** Provider codes in lower case. */
   readonly providers?: readonly string[]
   /** Normalised types. */
   readonly types?: readonly string[]
   readonly statuses?: readonly AlertStatus[]
-  /** created at or after. */
+  /** Only alerts created at this time or later. */
   readonly createdFrom?: Millis
-  /** created before. */
+  /** Only alerts created before this time. */
   readonly createdTo?: Millis
-  /** Duplicates of this alert. */
+  /** Only duplicates of this alert. */
   readonly duplicateOf?: AlertUuid
-  /** Case-folded words; an alert fits when each is the beginning of one of its tokens. */
+  /** Search words in lower case. An alert matches if each word is the beginning of one of the alert's tokens. */
   readonly words?: readonly string[]
   readonly sort: AlertSort
   readonly after: { readonly createdAt: Millis; readonly uuid: AlertUuid } | null
   readonly limit: number
-  /** Characters of the content to return with each item. */
+  /** How many characters of the content each item has. */
   readonly preview: number
 }
 
 /** The duplicates of an alert. */
 export interface Repeats {
   readonly count: number
-  /** The one that was created last; null: there is none. */
+  /** The duplicate that was created last. Null if there are no duplicates. */
   readonly latest: Pick<Alert, 'alertId' | 'createdAt'> | null
 }
 
-/** What a worker needs to find an alert that waits for it. */
+/** Identifies an alert that waits for a worker. */
 export interface PendingAlert {
   readonly uuid: AlertUuid
   readonly organization: OrganizationId
@@ -53,54 +59,77 @@ export interface PendingAlert {
 export interface Preparing {
   readonly attempt: number
   readonly session: SessionId
-  /** Absent: any company will do. */
+  /** The company that this process offers. Absent: it can offer any company. */
   readonly among?: ClaimAmong
 }
 
 export interface AlertStore {
   /**
-   * Numbers and inserts in order: one counter step for each prefix and one insert a batch. Numbers are unique and rising for
-   * `numberedAs`: an alert inserted after another was acknowledged has the larger number. A repeat (same principal and
-   * idempotency key) takes no number, whether it races, is in the same batch, or comes later; only a crash between numbering
-   * and insert may leave a gap. All in scope, or the whole batch is refused.
+   * Numbers the alerts in the given order and inserts them. A batch takes one counter step for each prefix,
+   * and one insert.
+   * Numbers are unique and ascending for each `numberedAs`: an alert inserted after another was acknowledged
+   * has the higher number. A repeat (same principal and idempotency key) takes no number. It may come in the
+   * same batch, at the same time, or later. Only a crash between numbering and insert can leave a gap.
+   * @throws TocsinError `organization_forbidden` if one alert is out of scope; none is inserted then
    */
   insert(scope: Scope, alerts: readonly NewAlert[]): Promise<readonly InsertedAlert[]>
   get(scope: Scope, uuids: readonly AlertUuid[]): Promise<readonly Alert[]>
   byAlertId(scope: Scope, alertId: string): Promise<Alert | null>
-  /** Sorted by creation time, then uuid. `content` of the items is cut to the preview. */
+  /**
+   * Sorts by creation time, then by UUID, both in the direction of `query.sort`. `content` is cut to
+   * `query.preview` characters.
+   */
   list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>
-  /** 0 -> 5 for those that are still at 0; for those already at 5, notes that they were handed over again. */
+  /**
+   * Changes status 0 to 5. For alerts already at 5, records `at` as the time of the latest handover. Alerts
+   * that a run has taken do not change.
+   */
   submit(scope: Scope, uuids: readonly AlertUuid[], at: Millis): Promise<void>
   repeats(scope: Scope, first: AlertUuid): Promise<Repeats>
   /**
-   * 15 or 20 -> 5, one more retry, handed over `at`, a duplicate no more; none that was due follows by itself any more. Null when not in scope; `retried` is
-   * false in any other status.
+   * Starts another attempt of an ended alert: changes status 15 or 20 to 5, adds one retry, and records `at`
+   * as the time of the handover. The alert is no longer a duplicate, and a scheduled automatic retry is
+   * dropped. Returns `retried: false` if the status is neither 15 nor 20. Null if the alert is out of scope.
    */
   retry(scope: Scope, uuid: AlertUuid, at: Millis): Promise<{ readonly retried: boolean; readonly alert: Alert } | null>
   /**
-   * 20 -> 5, one more retry, handed over at `now`: of failed alerts whose next attempt is due by then, each once, whoever else asks. The longest due
-   * first. For the sweeper, which then hands them over.
+   * Starts the automatic retries that are due at `now`: changes status 20 to 5, adds one retry, and records
+   * `now` as the time of the handover. Returns the alerts, those due longest first. Concurrent calls never
+   * return the same retry twice. For the sweeper, which then hands the alerts over.
    */
   retryDue(scope: Scope, now: Millis, limit: number): Promise<readonly PendingAlert[]>
   /**
-   * Alerts with a type that no run has taken: at 0 and created before `before`, or at 5 and last handed over before it. Oldest
-   * first. For the sweeper.
+   * Returns alerts with a type that no run has taken and no pause holds: at status 0 and created before
+   * `before`, or at 5 and last handed over before `before`. Oldest first. For the sweeper.
    */
   pending(scope: Scope, before: Millis, limit: number): Promise<readonly PendingAlert[]>
   /**
-   * Notes that a session prepares an attempt of an alert that has no run yet, because preparing it may kill the process, too. Returns how often a
-   * process has died while it prepared this attempt. Keeps the note of another session that is alive. If the deaths call for a stricter company
-   * than the caller has, it notes nothing, and the caller must not prepare the alert.
+   * Notes that a session prepares an attempt of an alert that has no run yet. Preparing can kill the process
+   * too. Returns how often a process has died while it prepared this attempt. The note of another live
+   * session is kept. If the deaths call for a stricter company than the caller offers, nothing is noted, and
+   * the caller must not prepare the alert.
    */
   prepare(scope: Scope, uuid: AlertUuid, preparing: Preparing): Promise<number>
-  /** Notes that the session has finished preparing, and that the alert now waits for its run to begin. If the session dies now, no death is counted. */
+  /**
+   * Notes that the session has finished preparing, and that the alert now waits for its run. If the session
+   * dies after that, no death is counted.
+   */
   prepared(scope: Scope, uuid: AlertUuid, session: SessionId): Promise<void>
-  /** A pause keeps an alert that no run has taken from being investigated: it is pending no more, until `release`. */
+  /**
+   * Records that a pause stops the investigation of an alert that no run has taken. The alert is not pending
+   * until `release`.
+   */
   hold(scope: Scope, uuid: AlertUuid, pause: PauseId): Promise<void>
-  /** The pause that an alert was last held by, and not released from; null: none. It may be over. */
+  /**
+   * Returns the pause that holds the alert. The pause may have ended already. Null if no pause has held the
+   * alert since the last `release`.
+   */
   heldBy(scope: Scope, uuid: AlertUuid): Promise<PauseId | null>
-  /** Makes those pending again, since `at`, that were held by pauses which stand no more, and returns them. For the sweeper. */
+  /**
+   * Makes alerts pending again whose pause has ended. They count as handed over at `at`. Returns them. For
+   * the sweeper.
+   */
   release(scope: Scope, at: Millis, limit: number): Promise<readonly PendingAlert[]>
-  /** Completes what a crash left between the steps of an insert (an adapter whose insert is one step has nothing to do). Returns how many. */
+  /** Completes inserts that a crash interrupted. Returns how many. Does nothing if the adapter inserts in one step. */
   repair(scope: Scope, before: Millis): Promise<number>
 }

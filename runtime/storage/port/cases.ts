@@ -16,9 +16,12 @@ interface CaseQuery {
   readonly organizations?: readonly OrganizationId[]
   readonly statuses?: readonly CaseStatus[]
   readonly severities?: readonly Severity[]
-  /** True: those whose marks say that somebody has to look at them; false: the others. */
+  /** `true`: only cases with a mark that needs attention. `false`: only the others. Absent: both. */
   readonly attention?: boolean
-  /** Newest first; `after` is the last item's position. */
+  /**
+   * The position of the last item of the previous page. Newest first: sorts by creation time, then UUID,
+   * descending.
+   */
   readonly after: { readonly createdAt: Millis; readonly uuid: CaseUuid } | null
   readonly limit: number
 }
@@ -27,37 +30,44 @@ export interface CaseStore {
   byCaseId(scope: Scope, caseId: string): Promise<Case | null>
   get(scope: Scope, uuid: CaseUuid): Promise<Case | null>
   list(scope: Scope, query: CaseQuery): Promise<Page<Case>>
-  /** One page of a case's timeline: the latest entries, or those before a position. */
+  /**
+   * Returns one page of a case's timeline: the latest entries, or the latest before a position. Empty if the
+   * case is out of scope.
+   */
   timeline(scope: Scope, uuid: CaseUuid, part: TimelinePart): Promise<TimelinePage>
   /**
-   * Writes an entry, with the change that comes with it and what the entry makes of the case by itself (`caseAfter`), in one write. When an entry
-   * of that key is there already, nothing changes: a resumed run may say it again. Returns the case as it now stands; null when not in scope.
+   * Writes an entry together with `change` and with the changes that the entry itself implies (`caseAfter`),
+   * in one write. Does nothing if the case already has an entry with that key, so a replayed run may write it
+   * again. Returns the case after the write. Null if it is out of scope.
    */
   record(scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): Promise<Case | null>
 }
 
-/** Position of an entry in the timeline of its case. */
+/** The position of an entry in the timeline of its case. */
 export interface TimelinePosition {
   readonly at: Millis
-  /** Rises with every entry that is written. Orders entries of the same time. */
+  /** Increases with every entry that is written. Sorts entries that have the same time. */
   readonly order: number
 }
 
-/** Which entries of a timeline are read: the latest, as many as fit. */
+/** Which entries of a timeline to read. Always the latest ones that fit. */
 export interface TimelinePart {
-  /** Only these kinds; absent: all. */
+  /** Only entries of these kinds. Absent: all. */
   readonly kinds?: readonly TimelineBody['kind'][]
-  /** Only entries before this one; null: the latest. */
+  /** Only entries before this position. Null: the latest. */
   readonly before: TimelinePosition | null
-  /** At most this many entries. */
+  /** The most entries to return. */
   readonly limit: number
-  /** At most this many characters in all bodies together. The latest entry is read whatever its size. */
+  /**
+   * The most characters that all returned bodies may have together. The latest entry is returned even if it
+   * is larger.
+   */
   readonly characters: number
 }
 
 export interface TimelinePage {
-  /** In order of time, then of writing. */
+  /** Sorted by time, then by order of writing, ascending. */
   readonly entries: readonly TimelineEntry[]
-  /** Pass this as `before` to read earlier entries; null: there are none. */
+  /** Pass this as `before` to read earlier entries. Null if there are none. */
   readonly earlier: TimelinePosition | null
 }

@@ -6,25 +6,41 @@ export interface DecisionQuery {
   readonly states?: readonly DecisionState[]
   readonly kinds?: readonly DecisionKind[]
   readonly runs?: readonly RunId[]
-  /** Skills whose quota they are about. */
+  /** Only decisions about the quota of these skills. */
   readonly quotas?: readonly string[]
-  /** Newest first; `after` is the last item's position. */
+  /**
+   * The position of the last item of the previous page. Newest first: sorts by the time of the question, then
+   * id, descending.
+   */
   readonly after: { readonly askedAt: Millis; readonly id: DecisionId } | null
   readonly limit: number
 }
 
 export interface DecisionStore {
-  /** Opens it, unless one of its id is there. Returns what stands. */
+  /**
+   * Opens a decision. If there is one with this id already, it stays as it is. Returns the stored decision.
+   * @throws TocsinError `organization_forbidden`
+   */
   open(scope: Scope, decision: Decision): Promise<Decision>
   get(scope: Scope, id: DecisionId): Promise<Decision | null>
   list(scope: Scope, query: DecisionQuery): Promise<Page<Decision>>
-  /** Replaces the decision whose revision is `next.revision - 1`. One that is open no more is untold until `told`. */
+  /**
+   * Replaces the decision whose revision is `next.revision - 1`. A decision that is no longer open counts as
+   * untold until `told` is called. Returns `changed` if the revision is another one, or the decision is
+   * missing or out of scope.
+   */
   revise(scope: Scope, next: Decision): Promise<'revised' | 'changed'>
-  /** Closed decisions of which run and case may not know yet, because the closing process may have died. For the sweeper. */
+  /**
+   * Returns closed decisions that the run and the case may not know about, because the process that closed
+   * them may have died. For the sweeper.
+   */
   untold(scope: Scope, limit: number): Promise<readonly Decision[]>
   told(scope: Scope, id: DecisionId): Promise<void>
-  /** How many open ones of an organization are about the quota of a skill; 0 out of scope. */
+  /**
+   * Returns how many open decisions of an organization are about the quota of a skill. 0 if the organization
+   * is out of scope.
+   */
   waiting(scope: Scope, organization: OrganizationId, skill: string): Promise<number>
-  /** Open decisions whose run has ended: its process died before it could withdraw them. For the sweeper. */
+  /** Returns open decisions whose run has ended, because its process died before it withdrew them. For the sweeper. */
   left(scope: Scope, limit: number): Promise<readonly Decision[]>
 }

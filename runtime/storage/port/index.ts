@@ -22,13 +22,22 @@ export type * from './runs.ts'
 export type * from './webhooks.ts'
 
 /**
- * What the runtime keeps, in the terms of the domain. Two adapters implement it (embedded, MongoDB); one conformance suite
- * (test/conformance/storage) says what each method means, and every sentence here is a case there.
+ * The record of everything that Tocsin keeps, in terms of the domain. Two adapters implement it: embedded
+ * (SQLite) and MongoDB. One conformance suite (test/conformance/storage) tests both. Every sentence of these
+ * interfaces is a case there.
  *
- * Durability: a resolved promise of a method that writes means that the write survives a power cut (embedded: fsync of the
- * write-ahead log) or the loss of a minority of the replica set (MongoDB: majority write concern with journal).
- * Scope: what lies outside the given scope is not found, not listed, not changed.
- * Failures: an adapter throws `TocsinError('store_unavailable')` when it cannot answer; conflicts that callers act on are results, not errors.
+ * Durability: when the promise of a writing method resolves, the write survives a power cut (embedded: fsync
+ * of the write-ahead log) or the loss of a minority of the replica set (MongoDB: majority write concern with
+ * journal).
+ *
+ * Scope: reads do not find or list what is outside the given scope, and writes do not change it. A write that
+ * names such data returns what it returns for missing data, or throws `organization_forbidden`.
+ *
+ * Errors: an adapter throws TocsinError `store_unavailable` if it cannot answer. Conflicts that callers
+ * handle are results, not errors.
+ *
+ * Times are milliseconds since the epoch. "Store time" is the clock of the store, the same for all processes.
+ * `after` of a list is null for the first page.
  */
 export interface Store {
   readonly organizations: OrganizationStore
@@ -51,8 +60,9 @@ export interface Store {
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore
   /**
-   * Checks that the store can write and read; for readiness.
-   * @throws TocsinError `store_unavailable`; everybody may see its message, so it names no path and no address
+   * Checks that the store can read and write. For readiness.
+   * @throws TocsinError `store_unavailable`. Everybody may see its message, so it names no path and no
+   * address.
    */
   ping(): Promise<void>
   close(): Promise<void>

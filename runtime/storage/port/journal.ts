@@ -1,11 +1,19 @@
 import type { JournalEntry, RunId, Scope } from '../../domain/index.ts'
 
 export interface JournalStore {
-  /** 'superseded' when the position is taken: another life of the run has claimed it, and the caller must stop. */
+  /**
+   * Appends an entry at its position. Returns `superseded` if the position is taken: another execution has
+   * claimed the run, or the run was cancelled. The caller must stop, or read the journal again.
+   * @throws TocsinError `organization_forbidden`
+   */
   append(scope: Scope, run: RunId, entry: JournalEntry): Promise<'appended' | 'superseded'>
-  /** In order of position. */
+  /** Returns the entries, sorted by position, ascending. Empty if the run is unknown or out of scope. */
   read(scope: Scope, run: RunId): Promise<readonly JournalEntry[]>
-  /** A large output, stored beside the log under a name of the caller's; storing the same name again changes nothing. */
+  /**
+   * Stores an output that is too large for the journal, under a name that the caller chooses. Storing the
+   * same name again changes nothing.
+   * @throws TocsinError `organization_forbidden`
+   */
   putOutput(scope: Scope, run: RunId, name: string, json: string): Promise<void>
   getOutput(scope: Scope, run: RunId, name: string): Promise<string | null>
 }

@@ -1,6 +1,6 @@
-/** Part of a listing in a stable order: `after` is the last item's position of the page before. */
+/** One page of a list in a stable order. To read the next page, pass the position of the last item as `after`. */
 export interface Page<T> {
   readonly items: readonly T[]
-  /** Whether more may follow. */
+  /** Whether more items may follow. */
   readonly more: boolean
 }

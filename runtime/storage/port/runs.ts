@@ -34,48 +34,51 @@ export interface RunClaim {
   readonly attempt: number
   readonly session: SessionId
   readonly at: Millis
-  /** Absent: any company will do. */
+  /** The company that this process offers. Absent: it can offer any company. */
   readonly among?: ClaimAmong
-  /** Used only when the run is new. */
+  /** Used only if the run is new. */
   readonly pins: RunPins
-  /** Used only when the alert has no case yet. */
+  /** Used only if the alert has no case yet. */
   readonly opening: CaseOpening
-  /** Used only for the first attempt. Absent or null: the alert is investigated, whatever came before it. */
+  /** Used only for the first attempt. Absent or null: the alert is investigated and never counts as a duplicate. */
   readonly fingerprint?: Fingerprint | null
 }
 
 export type ClaimResult =
-  /** `journal` holds the entries of earlier lives (empty for a new run); the next append goes to `position`. */
+  /** `journal` has the entries of earlier executions (empty for a new run). Append the next entry at `position`. */
   | {
       readonly kind: 'claimed'
       readonly run: Run
       readonly position: number
       readonly journal: readonly JournalEntry[]
-      /** Since when a pause had kept it from going on; the `claimed` record says so, too. Null: none had. */
+      /** Since when a pause kept the run from continuing. The `claimed` record says so too. Null if no pause did. */
       readonly heldSince: Millis | null
     }
-  /** Another living session has it (a session may claim again what it gave up itself); or it repeats an alert that has no case yet. */
+  /**
+   * Another live session has the run (a session may claim again what it gave up itself), or the alert repeats
+   * one that has no case yet.
+   */
   | { readonly kind: 'held' }
-  /** It sleeps, and is not due: a job that came twice must not wake it. */
+  /** The run sleeps and is not due. A job that arrives twice must not wake it. */
   | { readonly kind: 'asleep' }
-  /** It has ended, or it is not the alert's current attempt. */
+  /** The run has ended, is not the alert's current attempt, or is out of scope. */
   | { readonly kind: 'over' }
   /** Processes have died in the run, so it needs a stricter company than `among` offers. Nothing was changed. */
   | { readonly kind: 'apart'; readonly company: Company }
-  /** The alert repeats another, which is investigated in its stead: it has ended at 15, without a run. */
+  /** The alert repeats another one, which is investigated in its place. The alert has ended at 15, without a run. */
   | { readonly kind: 'duplicate' }
 
 export interface RunEnd {
   readonly run: RunId
   readonly epoch: number
-  /** Where the `ended` record goes: one after the last append. */
+  /** The position of the `ended` record: one after the last append. */
   readonly position: number
-  /** Records that ride with it. */
+  /** Records to append in the same entry, before `ended`. */
   readonly records: readonly JournalRecord[]
   readonly state: 'completed' | 'failed'
   readonly reason: string | null
   readonly failure: Failure | null
-  /** When the automatic retry is due; null: there is none. */
+  /** When the automatic retry is due. Null if there is none. */
   readonly retryAt: Millis | null
   readonly at: Millis
   /** Entries for the case. They may change the case (`caseAfter`). */
@@ -85,32 +88,35 @@ export interface RunEnd {
 export interface RunSleep {
   readonly run: RunId
   readonly epoch: number
-  /** Where the `slept` record goes: one after the last append. */
+  /** The position of the `slept` record: one after the last append. */
   readonly position: number
-  /** Records that ride with it. */
+  /** Records to append in the same entry, before `slept`. */
   readonly records: readonly JournalRecord[]
-  /** Null: until it is woken. */
+  /** When the run is due by itself. Null: only when somebody wakes it. */
   readonly wakeAt: Millis | null
-  /** What stopped a write of it: the run is held by that from then on. Absent: it waits for something else. */
+  /**
+   * The pause that stopped one of the run's writes. It holds the run from now on. Absent: the run waits for
+   * something else.
+   */
   readonly pause?: PauseId
   readonly at: Millis
 }
 
-/** `already`: the run was cancelled before. `over`: the run has ended, and everything that follows from that is visible. */
+/** `already`: the run was cancelled before. `over`: the run has ended, and its alert and case show it. */
 interface CancelResult {
   readonly kind: 'cancelled' | 'already' | 'over'
   readonly run: Run
 }
 
-/** What a worker needs to find a run that was begun and waits for it. */
+/** Identifies a run that was started and now waits for a worker. */
 export interface PendingRun extends Omit<PendingAlert, 'deaths'> {
   readonly run: RunId
-  /** What the count would be if the run were claimed now. */
+  /** What the deaths would be if the run were claimed now. */
   readonly deaths: RunDeaths
 }
 
 export interface UndoOpening {
-  /** Of the run that undoes another. */
+  /** The id of the new run, which will undo another run. */
   readonly run: RunId
   readonly undo: RunUndo
   readonly pins: RunPins
@@ -121,7 +127,7 @@ export interface UndoClaim {
   readonly run: RunId
   readonly session: SessionId
   readonly at: Millis
-  /** Absent: any company will do. */
+  /** The company that this process offers. Absent: it can offer any company. */
   readonly among?: ClaimAmong
 }
 
@@ -132,87 +138,119 @@ export interface RunQuery {
   /** Names of playbooks. */
   readonly playbooks?: readonly string[]
   readonly states?: readonly RunState[]
-  /** started at or after. */
+  /** Only runs that started at this time or later. */
   readonly startedFrom?: Millis
-  /** Newest first; `after` is the last item's position. */
+  /** The position of the last item of the previous page. Newest first: sorts by start time, then id, descending. */
   readonly after: { readonly startedAt: Millis; readonly id: RunId } | null
   readonly limit: number
 }
 
 export interface RunStore {
   /**
-   * Starts a run, takes it over from a dead session, or wakes it when it sleeps and is due at `claim.at`: (1) the run by upsert, with the next epoch; (2) `claimed` appended at the
-   * next position, which fences off whoever had it; (3) the alert's one case, opened if it has none, with an `opened` entry,
-   * or, where the opening names a join and an open case of the organization was opened with that key and changed within the window, that
-   * one, with a `joined` entry; (4) the alert projected to 10 with investigator and case. Each step may be repeated, so a crash between them is mended by the next claim.
+   * Starts a run, takes it over from a dead session, or wakes it if it sleeps and is due at `claim.at`. (1)
+   * Upserts the run with the next epoch. (2) Appends `claimed` at the next position, which fences off the
+   * previous owner. (3) Gives the alert its case, if it has none. If the opening names a join, this is the
+   * open case of the organization that was opened with the same key and last changed within the window: it
+   * gets a `joined` entry. Otherwise a new case is opened, with an `opened` entry. (4) Sets the alert to
+   * status 10, with investigator and case. Each step may be repeated, so the next claim completes what a
+   * crash interrupted.
    *
-   * When it takes over from a dead session, step (1) also counts the death (`deathsAfter`). No death is counted if that session was closed or is the
-   * caller's own, or if the run slept. If the run then needs a stricter company than `among` offers, the result is `apart`, and the run stays as it was.
+   * When it takes over from a dead session, step (1) also counts the death (`deathsAfter`). No death is
+   * counted if that session was closed or is the caller's own, or if the run slept. If the run then needs a
+   * stricter company than `among` offers, the result is `apart` and the run does not change.
    *
-   * With a fingerprint it is decided before all that, for the first attempt of an alert that has no run yet: whoever first names a fingerprint (of one
-   * organization and type) is investigated, and is the first of its window. An alert of the same fingerprint that was created within the window of
-   * the first, before or after it, is its duplicate: (1) the first's case says so once, by a `repeated` entry; (2) the alert ends at 15 with the
-   * case and `duplicateOf`. One from after the window, or whose first has failed (20, and no further attempt follows by itself), is investigated and becomes the first.
+   * A fingerprint is checked before all that, on the first attempt of an alert that has no run yet. The first
+   * alert of an organization and type with this fingerprint is investigated, and opens a window. Another
+   * alert with the same fingerprint, created within the window's length before or after the first, is its
+   * duplicate: (1) the first alert's case gets one `repeated` entry; (2) the alert ends at 15, with that case
+   * and `duplicateOf`. An alert from after the window is investigated and opens the next window. So is one
+   * whose first alert has failed (status 20 and no automatic retry).
    */
   claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
   /**
-   * Makes a run that undoes another, in that one's case: waiting, in no process, and due at `at`. One of its id that is there stays. Returns what
-   * stands; null when the run that is to be undone is not in scope, or has not ended.
+   * Creates a run that undoes another run. It belongs to the same case, is `waiting` in no process, and is
+   * due at `at`. If there is a run with this id already, it stays as it is. Returns the stored run. Null if
+   * the run to undo is out of scope or has not ended.
    */
   openUndo(scope: Scope, opening: UndoOpening): Promise<Run | null>
-  /** Takes up a run that undoes another: (1) and (2) of a claim. Alert and case stay as they are. */
+  /** Claims a run that undoes another: steps (1) and (2) of `claim`. Alert and case do not change. */
   claimUndo(scope: Scope, claim: UndoClaim): Promise<ClaimResult>
   /**
-   * Ends a run: (1) `ended` appended at the position, the fence: 'superseded' if another life has written there; (2) the run's state;
-   * (3) the case's entries; (4) of an investigation the alert projected to 15 or 20, and where another attempt is to follow, to when
-   * that is due. What a crash leaves undone after (1), `settle` does.
+   * Ends a run. (1) Appends `ended` at the position. This is the fence: returns `superseded` if another
+   * execution, or a cancellation, has written there. (2) Sets the run's state. (3) Writes the case's entries.
+   * (4) Sets the alert to 15 or 20, and when its automatic retry is due; an undo does not change the alert.
+   * `settle` completes what a crash after (1) leaves undone.
+   * @throws TocsinError `organization_forbidden`
    */
   end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
   /**
-   * Lets a run sleep: (1) `slept` appended at the position, the fence: 'superseded' if another life has written there; (2) its state
-   * `waiting`, with no owner to live or die. What was woken since it was claimed is due at once. A run that a crash left between the two
-   * is an orphan: the next claim takes it, and it sleeps again.
+   * Puts a run to sleep. (1) Appends `slept` at the position. This is the fence: returns `superseded` if
+   * another execution, or a cancellation, has written there. (2) Sets the state to `waiting`, so the run no
+   * longer depends on its session. If the run was woken since its claim, it is due at once. A crash between
+   * the two leaves an orphan: the next claim takes it, and it sleeps again.
+   * @throws TocsinError `organization_forbidden`
    */
   sleep(scope: Scope, sleep: RunSleep): Promise<'slept' | 'superseded'>
   /**
-   * Cancels a run that has not ended, once: (1) appends `cancelled` at the next position. The owner of the run meets it at its next append, and an end
-   * that comes later is 'superseded'; (2) marks the run as cancelled, and makes it due at once when it sleeps; (3) writes the case's entry. Each step
-   * may be repeated, so calling it again completes what a crash left undone. Null when not in scope.
+   * Cancels a run that has not ended, once. (1) Appends `cancelled` at the next position. The owner's next
+   * append fails and shows it the cancellation, and a later `end` returns `superseded`. (2) Marks the run as
+   * cancelled. If it sleeps, it is due at once. (3) Writes the case's entry. Each step may be repeated, so
+   * calling this again completes what a crash left undone. Null if the run is out of scope.
    */
   cancel(scope: Scope, id: RunId, cancellation: Cancellation): Promise<CancelResult | null>
-  /** Runs of the session that are running and were cancelled. */
+  /** Returns the cancelled runs that the session is still working on. */
   cancelled(scope: Scope, session: SessionId): Promise<readonly RunId[]>
-  /** Drops the automatic retry of a failed run. False if no retry was due any more, or the run is out of scope. */
+  /** Drops the automatic retry of a failed run. Returns false if no retry is scheduled or the run is out of scope. */
   dropRetry(scope: Scope, id: RunId): Promise<boolean>
-  /** Makes a waiting run due at `at`, if it is not due sooner; of a running one it is kept for when it sleeps. Others stay as they are. */
+  /**
+   * Makes a waiting run due at `at`, unless it is due sooner. A running run remembers it until it sleeps. An
+   * ended run does not change.
+   * @throws TocsinError `organization_forbidden`
+   */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
-  /** A pause keeps a waiting or abandoned run from going on, since `since`: it is neither due nor an orphan, until `release`. One that was cancelled is not held: it is taken up to end. */
+  /**
+   * Records that a pause has kept a run from continuing since `since`. Until `release`, the run is neither
+   * due nor an orphan. A cancelled run is not held, because it must be claimed to end.
+   * @throws TocsinError `organization_forbidden`
+   */
   hold(scope: Scope, id: RunId, pause: PauseId, since: Millis): Promise<void>
-  /** Lets those go that were held by pauses which stand no more. Returns how many. For the sweeper. */
+  /** Releases runs whose pause has ended. Returns how many. For the sweeper. */
   release(scope: Scope, limit: number): Promise<number>
-  /** Waiting, due at `now` and not held. The longest due first, after so many that are skipped. For the sweeper. */
+  /**
+   * Returns waiting runs that are due at `now` and not held, those due longest first. Skips the first `skip`
+   * of them. For the sweeper.
+   */
   due(scope: Scope, now: Millis, limit: number, skip?: number): Promise<readonly PendingRun[]>
   get(scope: Scope, id: RunId): Promise<Run | null>
-  /** Those that began last come first. */
+  /** Sorts by start time, then id, newest first. */
   list(scope: Scope, query: RunQuery): Promise<Page<Run>>
-  /** The attempts to investigate it, oldest first. */
+  /** Returns the alert's attempts, oldest first. Undos are not among them. */
   ofAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
-  /** The runs that undo attempts of the alert, in the order in which they were opened. */
+  /** Returns the runs that undo attempts of the alert, in the order in which they were opened. */
   undosOfAlert(scope: Scope, alert: AlertUuid): Promise<readonly Run[]>
-  /** Runs that are running and not held, and whose session is dead, closed or unknown. Those with the fewest claims first. For the sweeper. */
+  /**
+   * Returns runs that are running and not held, and whose session is dead, closed or unknown. Runs with the
+   * fewest claims first. For the sweeper.
+   */
   orphans(scope: Scope, limit: number): Promise<readonly PendingRun[]>
-  /** Forgets the windows of fingerprints whose first alert was created, and whose window closed, before `before`. Returns how many. */
+  /** Forgets the windows of fingerprints that closed before `before`. Returns how many. */
   forgetWindows(scope: Scope, before: Millis): Promise<number>
-  /** Repeats the projections of runs whose journal has ended but whose state, alert or case lags behind. Returns how many it mended. */
+  /**
+   * Repairs runs whose journal has ended, but whose state, alert or case does not show it yet. Returns how
+   * many. For the sweeper.
+   */
   settle(scope: Scope, limit: number): Promise<number>
 }
 
 export interface SessionStore {
   open(scope: Scope, session: Pick<Session, 'id' | 'host' | 'pid'>): Promise<void>
-  /** False if the session was declared dead or closed. Its runs no longer belong to it, and it must not go on under this id. */
+  /**
+   * Returns false if the session was declared dead, or was closed. Then its runs no longer belong to it, and
+   * it must not continue under this id.
+   */
   heartbeat(scope: Scope, id: SessionId): Promise<boolean>
-  /** Frees the session's runs at once. This counts as no death of theirs. */
+  /** Closes a session. Its runs can be claimed at once, and no death is counted for them. */
   close(scope: Scope, id: SessionId): Promise<void>
-  /** Declares dead the sessions without a heartbeat for `silence`, in store time. Returns how many. */
+  /** Declares sessions dead that sent no heartbeat for `silence`, in store time. Returns how many. */
   bury(scope: Scope, silence: Millis): Promise<number>
 }

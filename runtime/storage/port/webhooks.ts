@@ -14,81 +14,106 @@ import type {
 } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
-/** A webhook of all organizations is seen and changed by a scope of all only. */
+/** Only a scope of all organizations sees and changes a webhook of all organizations. */
 export interface WebhookStore {
   create(scope: Scope, webhook: Webhook): Promise<void>
   get(scope: Scope, id: WebhookId): Promise<Webhook | null>
-  /** By id, rising. */
+  /** Sorts by id, ascending. */
   list(scope: Scope, page: { readonly after: WebhookId | null; readonly limit: number }): Promise<Page<Webhook>>
-  /** Of the organization; null: those of all organizations. Disabled ones too. */
+  /**
+   * Returns how many webhooks an organization has, including disabled ones. `null` counts the webhooks of all
+   * organizations.
+   */
   count(scope: Scope, organization: OrganizationId | null): Promise<number>
-  /** Those that are not disabled. */
+  /** Returns the webhooks that are not disabled. */
   enabled(scope: Scope): Promise<readonly Webhook[]>
-  /** Replaces the webhook whose revision is `next.revision - 1`. */
+  /**
+   * Replaces the webhook whose revision is `next.revision - 1`. Returns `changed` if the revision is another
+   * one, or the webhook is missing or out of scope.
+   */
   revise(scope: Scope, next: Webhook): Promise<'revised' | 'changed'>
-  /** With its deliveries. False when it was not there. */
+  /** Removes a webhook and its deliveries. Returns false if there is no such webhook in scope. */
   remove(scope: Scope, id: WebhookId): Promise<boolean>
 }
 
 /**
- * Facts that webhooks are to be told of. A fact is marked in the same write that makes it (a decision is opened or closed, a run ends as
- * failed, a case is opened), and only where a webhook is told of such facts; a webhook that another process has made counts a second later.
+ * The facts that webhooks still have to be told. A fact is marked in the same write that makes it a fact: a
+ * decision is opened or closed, a run fails, or a case is opened. It is marked only if a webhook wants such
+ * facts. A webhook that another process created counts after one second.
  */
 export interface OutboxStore {
-  /** Facts whose mark was not cleared: at most so many of each type, the oldest first. */
+  /** Returns the facts that are still marked, oldest first: at most `limit` of each type. */
   pending(scope: Scope, limit: number): Promise<readonly Fact[]>
-  /** Takes the marks away. Those that are gone stay gone. */
+  /** Removes the marks of these facts. Marks that are already removed are ignored. */
   clear(scope: Scope, facts: readonly FactName[]): Promise<void>
 }
 
 export interface DeliveryQuery {
   readonly webhook: WebhookId
   readonly states?: readonly DeliveryState[]
-  /** Newest first; `after` is the last item's position. */
+  /** The position of the last item of the previous page. Newest first: sorts by creation time, then id, descending. */
   readonly after: { readonly createdAt: Millis; readonly id: DeliveryId } | null
   readonly limit: number
 }
 
 interface DeliveryLease {
-  /** Names the lease: unique to this call. */
+  /** Names the lease. Unique to this call. */
   readonly holder: string
-  /** So long, in store time, are the deliveries nobody else's. */
+  /** How long only the holder may settle the deliveries, in store time. */
   readonly duration: Millis
   readonly limit: number
 }
 
-/** A delivery that one process has for a while. */
+/** A delivery that one process has leased. */
 export interface LeasedDelivery extends Delivery {
-  /** Of the lease. */
+  /** The holder of the lease. */
   readonly holder: string
-  /** Store time since it was made, or was last ordered again. */
+  /** How long ago the delivery was created or last requested again, in store time. */
   readonly age: Millis
 }
 
-/** What became of a leased delivery. */
+/** How an attempt on a leased delivery ended. */
 export type DeliveryOutcome =
   | { readonly kind: 'delivered' | 'dead'; readonly attempt: DeliveryAttempt }
-  /** To be tried again, in so much store time. */
+  /** The delivery will be tried again after `delay`, in store time. */
   | { readonly kind: 'again'; readonly attempt: DeliveryAttempt; readonly delay: Millis }
-  /** Not tried: it is due as it was. */
+  /** Nothing was tried. The delivery is due at once. */
   | { readonly kind: 'released' }
 
-/** Deliveries belong to the organization of their webhook. Time is the store's, but for `createdAt`, which the listing goes by. */
+/**
+ * Deliveries belong to the organization of their webhook. Times are store time, except `createdAt`, by which
+ * lists are sorted.
+ */
 export interface DeliveryStore {
-  /** Makes them, due at once. Those of an id that is there stay as they are. */
+  /**
+   * Adds deliveries that are due at once. Deliveries with an id that is stored already stay as they are.
+   * @throws TocsinError `organization_forbidden`
+   */
   add(scope: Scope, deliveries: readonly NewDelivery[]): Promise<void>
   get(scope: Scope, id: DeliveryId): Promise<Delivery | null>
   list(scope: Scope, query: DeliveryQuery): Promise<Page<Delivery>>
-  /** Webhooks that have something due. */
+  /** Returns the webhooks that have deliveries due. */
   due(scope: Scope): Promise<readonly WebhookId[]>
-  /** Takes due deliveries of a webhook, the longest due first: each goes to one lease, until that is settled or has lapsed. */
+  /**
+   * Leases due deliveries of a webhook, those due longest first. No other lease gets them until this one is
+   * settled or expires.
+   */
   lease(scope: Scope, webhook: WebhookId, lease: DeliveryLease): Promise<readonly LeasedDelivery[]>
-  /** False when the lease has lapsed and another was taken, or the delivery is gone: then nothing changes. */
+  /**
+   * Records the outcome of a leased delivery. Returns false and changes nothing if the lease expired and
+   * another was taken, or the delivery is gone.
+   */
   settle(scope: Scope, id: DeliveryId, holder: string, outcome: DeliveryOutcome): Promise<boolean>
-  /** Gives up what waits for a webhook, leased or not. Returns how many. */
+  /** Gives up everything that waits for a webhook, leased or not. Returns how many. */
   abandon(scope: Scope, webhook: WebhookId, attempt: DeliveryAttempt): Promise<number>
-  /** Whatever its state: it waits again, due at once, with no attempt counted. Null when it is not there. */
+  /**
+   * Makes a delivery wait again, whatever its state: due at once, with no attempts counted. Returns it. Null
+   * if there is no such delivery in scope.
+   */
   again(scope: Scope, id: DeliveryId): Promise<Delivery | null>
-  /** Removes some of those that have been in the state for longer than `age`. Returns how many, at most `limit`. */
+  /**
+   * Removes deliveries that have been in the state for at least `age`, in store time. Returns how many: at
+   * most `limit`.
+   */
   prune(scope: Scope, state: 'delivered' | 'dead', age: Millis, limit: number): Promise<number>
 }
