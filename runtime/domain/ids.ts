@@ -1,56 +1,62 @@
 declare const brand: unique symbol
 
-/** A string that names one kind of thing, so that one kind is never passed for another. */
+/** A string that identifies one kind of thing. TypeScript refuses an id of another kind. */
 type Id<Kind extends string> = string & { readonly [brand]: Kind }
 
-/** UUIDv7 of an organization; the specification's `organization_uuid`. */
+/** UUIDv7 of an organization (`organization_uuid` in the specification). */
 export type OrganizationId = Id<'organization'>
-/** UUIDv7 of a principal; the specification's `created_by`. */
+/** UUIDv7 of a principal (`created_by` in the specification). */
 export type PrincipalId = Id<'principal'>
 export type KeyId = Id<'key'>
-/** UUIDv7 of an alert; the specification's `alert_uuid`. */
+/** UUIDv7 of an alert (`alert_uuid` in the specification). */
 export type AlertUuid = Id<'alert'>
 export type CaseUuid = Id<'case'>
 export type ConnectionId = Id<'connection'>
-/** UUID of one life of one worker process. */
+/** UUID of a session: one worker process, from start to end. */
 export type SessionId = Id<'session'>
 export type RunId = Id<'run'>
 export type DecisionId = Id<'decision'>
 export type WebhookId = Id<'webhook'>
-/** `<type of the event, _ for .>-<what it is about>`; has no dot, so that what is signed can be taken apart in one way only. */
+/** `<event type, with _ for .>-<subject>`. Has no dot, so that signed text has only one meaning. */
 export type EventId = Id<'event'>
 /** `<event>.<webhook>` */
 export type DeliveryId = Id<'delivery'>
 export type PauseId = Id<'pause'>
-/** `sha256:` and 64 hexadecimal digits of an artifact's canonical bytes. */
+/** `sha256:` and 64 hexadecimal digits, over an artifact's canonical bytes. */
 export type Digest = Id<'digest'>
 
-/** Names a string as an id of the wanted kind; for the boundaries (API, store) where plain strings come in. */
+/** Treats a string as an id of the wanted kind. For the API and the stores, where plain strings come in. */
 export function asId<T extends Id<string>>(value: string): T {
   return value as T
 }
 
-/** A run's id derives from the alert and the attempt, so that two processes that race to start it mean the same run. */
+/**
+ * Returns the id of a run. It derives from the alert and the attempt, so two processes that race to start a
+ * run mean the same one.
+ */
 export function runId(alert: AlertUuid, attempt: number): RunId {
   return `${alert}-r${attempt}` as RunId
 }
 
-/** A delivery's id derives from event and webhook, so that two processes that make it at once mean the same. */
+/**
+ * Returns the id of a delivery. It derives from the event and the webhook, so two processes that create it at
+ * once mean the same one.
+ */
 export function deliveryId(event: EventId, webhook: WebhookId): DeliveryId {
   return `${event}.${webhook}` as DeliveryId
 }
 
-/** The id of the nth run that undoes another one. It is the same for every caller. */
+/** Returns the id of the nth run that undoes another one. It is the same for every caller. */
 export function undoRunId(run: RunId, number: number): RunId {
   return `${run}-u${number}` as RunId
 }
 
-/** Whether a run undoes another one, and is no attempt to investigate its alert. */
+/** Returns whether a run undoes another one. Such a run is not an attempt to investigate its alert. */
 export function isUndoRun(run: RunId): boolean {
   return /-u[0-9]+$/.test(run)
 }
 
-/** Which attempt a run is, or undoes. */
+/** Returns the number of the attempt that a run is, or that it undoes. */
 export function attemptIn(run: RunId): number {
   return Number(/-r([0-9]+)(?:-u[0-9]+)?$/.exec(run)?.[1] ?? 1)
 }

@@ -1,7 +1,9 @@
 /**
- * The types and state machines of the product, in the words of the glossary. Everything else imports them; they import nothing else.
+ * The types and state machines of the product, in the words of the glossary. Everything else imports them.
+ * They import nothing else.
  *
- * One folder for each subject. Inside this room files import each other directly; other rooms import this file.
+ * One folder for each subject. Inside this room files import each other directly. Other rooms import this
+ * file.
  */
 export * from './access/index.ts'
 export * from './alerts/index.ts'

@@ -1,6 +1,6 @@
 /**
- * Who uses the installation: organizations, and the principals (people, scripts, alert sources) with their keys and permissions.
- * Also the scope of a caller: the organizations that it may see.
+ * Who uses the installation: organizations, and principals (people, scripts, alert sources) with their API
+ * keys and permissions. Also a caller's scope: the organizations that it may see.
  */
 export * from './organization.ts'
 export * from './principal.ts'

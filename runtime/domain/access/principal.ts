@@ -2,7 +2,7 @@ import type { KeyId, OrganizationId, PrincipalId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
 import type { Scope } from './scope.ts'
 
-/** What a principal may do. `admin` includes all the others. */
+/** What a principal may do. `admin` includes all other permissions. */
 export const permissions = [
   'alerts:read',
   'alerts:write',
@@ -32,10 +32,10 @@ export const permissions = [
 ] as const
 export type Permission = (typeof permissions)[number]
 
-/** What an alert source needs: the default of a new key. */
+/** What an alert source needs. A new key gets these by default. */
 export const alertSourcePermissions: readonly Permission[] = ['alerts:write', 'alerts:read', 'organizations:read', 'providers:read']
 
-/** Who acts: a person, a script, an alert source. An API key is how it proves itself. */
+/** Who acts: a person, a script or an alert source. It proves its identity with an API key. */
 export interface Principal {
   readonly id: PrincipalId
   readonly name: string
@@ -48,7 +48,10 @@ export interface ApiKey {
   readonly id: KeyId
   readonly principal: PrincipalId
   readonly name: string
-  /** SHA-256 of the value, hexadecimal. The value itself is kept nowhere; it has 256 random bits, so a slow hash adds nothing. */
+  /**
+   * SHA-256 of the key's value, in hexadecimal. The value itself is not kept. It has 256 random bits, so a
+   * slow hash would add nothing.
+   */
   readonly hash: string
   readonly createdAt: Millis
   readonly revokedAt: Millis | null

@@ -1,14 +1,14 @@
 import type { OrganizationId } from '../ids.ts'
 
 /**
- * The tenants a caller may see. Every method of the storage port takes one, and a store finds nothing outside it:
- * what is outside a scope does not exist for the caller, whatever id it names.
+ * The organizations that a caller may see. Every method of the storage port takes a scope. Anything outside
+ * it does not exist for the caller, whatever id the caller names.
  */
 export interface Scope {
   readonly organizations: 'all' | readonly OrganizationId[]
 }
 
-/** The runtime itself: workers, the sweeper, start-up. */
+/** The scope of the runtime itself: workers, the sweeper and start-up. */
 export const systemScope: Scope = { organizations: 'all' }
 
 export function organizationScope(...organizations: OrganizationId[]): Scope {
@@ -19,7 +19,10 @@ export function inScope(scope: Scope, organization: OrganizationId): boolean {
   return scope.organizations === 'all' || scope.organizations.includes(organization)
 }
 
-/** Whether a scope reaches what belongs to an organization; what belongs to none (null), and so concerns all, only a scope of all reaches. */
+/**
+ * Returns whether a scope covers something of an organization. Only the scope of all organizations covers
+ * what belongs to none (null).
+ */
 export function reaches(scope: Scope, organization: OrganizationId | null): boolean {
   return organization === null ? scope.organizations === 'all' : inScope(scope, organization)
 }

@@ -16,11 +16,11 @@ export const alertStatusNames: Readonly<Record<AlertStatus, string>> = {
 }
 
 /**
- * Which status may follow which; every store enforces it by compare-and-set.
+ * Which status may follow which. Every store enforces this by compare-and-set.
  *
- * 0 -> 10 is legal: a worker may be quicker than the note that the alert was handed over. 15 and 20 go back to 5 when
- * another investigation follows (a retry), which somebody asks for, or which follows a fault of the infrastructure by itself; and only so.
- * A duplicate goes from 0 or 5 to 15 at once: it has no run.
+ * 0 -> 10 is legal: a worker may claim the alert before the store records that it was handed over. 15 and 20
+ * go back to 5 only for a retry, which a person requests or Tocsin starts after an infrastructure fault. A
+ * duplicate goes from 0 or 5 straight to 15 because it has no run.
  */
 const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = {
   0: [5, 10],
@@ -30,38 +30,41 @@ const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = 
   20: [5],
 }
 
-/** The investigation is over, unless another follows. */
+/** The investigation has ended. A retry can still follow. */
 export const endedStatuses: readonly AlertStatus[] = [AlertStatus.completed, AlertStatus.failed]
 
-/** Of an alert that no run has taken: from these it may turn out to be a duplicate. */
+/** No run has claimed the alert yet. From these statuses it can still become a duplicate. */
 export const statusesBeforeClaim: readonly AlertStatus[] = [AlertStatus.created, AlertStatus.submitted]
 
-/** The statuses from which a run's projection may reach `to`. */
+/** Returns the statuses from which an alert may go to `to`. */
 export function statusesBefore(to: AlertStatus): readonly AlertStatus[] {
   return Object.values(AlertStatus).filter((from) => alertTransitions[from].includes(to))
 }
 
-/** A repeat of a request is known by its key, and told from another request by the digest of what was sent. */
+/**
+ * The key identifies a repeated request. The digest of the content tells it from a different request with the
+ * same key.
+ */
 export interface Idempotency {
   readonly key: string
   readonly digest: string
 }
 
-/** An alert as accepted, before the store has numbered it. */
+/** An accepted alert that the store has not numbered yet. */
 export interface NewAlert {
   readonly uuid: AlertUuid
   readonly organization: OrganizationId
   readonly organizationCode: string
-  /** As it was sent (specification 2.2: echo). */
+  /** As sent (specification 2.2: echo). */
   readonly provider: string
-  /** `<org code>-<PROVIDER>`: the rendered prefix of the alert id, and the key of its counter. */
+  /** `<org code>-<PROVIDER>`: the prefix of the alert id, and the key of its counter. */
   readonly numberedAs: string
-  /** As it was sent; null when absent: stored, and not investigated. */
+  /** As sent. Null if absent: the alert is stored but not investigated. */
   readonly type: string | null
   readonly content: string
-  /** The content's title or rule name where it has one, else the type, else the provider. */
+  /** The content's title or rule name if it has one, else the alert type, else the provider. */
   readonly name: string
-  /** Case-folded words of content, name, type and provider, each once; what free text search looks in. See `tokens.ts`. */
+  /** Distinct case-folded words of content, name, type and provider, for free text search. See `search-words.ts`. */
   readonly tokens: readonly string[]
   readonly createdAt: Millis
   readonly createdAtSource: Millis | null
@@ -69,9 +72,9 @@ export interface NewAlert {
   readonly idempotency: Idempotency | null
 }
 
-/** An alert as the store keeps it. What an investigation changes (from `status` on) is a projection of its run. */
+/** An alert in the store. The fields from `status` on follow from its runs. */
 export interface Alert extends Omit<NewAlert, 'tokens'> {
-  /** Unique and rising for `numberedAs`. */
+  /** Unique within `numberedAs`, and rising. */
   readonly sequence: number
   /** `<org code>-<PROVIDER>-<sequence>` (specification 2.2). */
   readonly alertId: string
@@ -83,16 +86,19 @@ export interface Alert extends Omit<NewAlert, 'tokens'> {
   readonly case: CaseUuid | null
   readonly caseId: string | null
   readonly completedAt: Millis | null
-  /** The alert that it repeats, and that is investigated in its stead. Null again once it is investigated by itself (a retry). */
+  /**
+   * The alert that this one repeats and that is investigated instead. Null again if a retry investigates this
+   * alert itself.
+   */
   readonly duplicateOf: CaseAlert | null
 }
 
-/** The rendered prefix of an alert's id (specification 2.2: the provider code in upper case). */
+/** Returns the prefix of an alert's id (specification 2.2: the provider code in upper case). */
 export function alertPrefix(organizationCode: string, provider: string): string {
   return `${organizationCode}-${provider.toUpperCase()}`
 }
 
-/** What one type is, however it is written: the key of playbooks and queues. */
+/** Normalises an alert type. The result is the key of playbooks and queues. */
 export function normaliseType(type: string): string {
   return type.normalize('NFKC').trim().toLowerCase()
 }

@@ -3,21 +3,21 @@ import type { Millis } from '../seams.ts'
 import type { Case, CaseChange, TimelineBody, TimelineEntry } from './case.ts'
 import { type CaseMarks, type CaseUndo, mostMarks } from './case-marks.ts'
 
-/** A case and what is known of it besides. */
+/** The parts of a case that a timeline entry can change. */
 type Standing = Pick<Case, 'status' | 'summary' | 'marks'>
 
-/** What an entry of the timeline makes of its case. */
+/** How a timeline entry changes its case. */
 interface Effect {
   readonly change: CaseChange
   readonly marks: CaseMarks
 }
 
 export interface CaseAfter extends Effect {
-  /** The entry as it is kept: it says which status it gave the case by itself. */
+  /** The entry to store. It includes the status that it gave the case. */
   readonly entry: TimelineEntry
 }
 
-/** Whether an entry changes its case by itself, without a change that comes with it. */
+/** Returns whether an entry of this kind can change its case even without an explicit change. */
 export function affectsCase(body: TimelineBody): boolean {
   switch (body.kind) {
     case 'failure':
@@ -35,8 +35,8 @@ export function affectsCase(body: TimelineBody): boolean {
 }
 
 /**
- * What a case is after an entry: the one meaning of status and marks, for every store.
- * @param change what comes with the entry; null: nothing
+ * Returns the case after an entry. Every store uses this one definition of status and marks.
+ * @param change the change that comes with the entry; null if there is none
  */
 export function caseAfter(standing: Standing, entry: TimelineEntry, change: CaseChange | null): CaseAfter {
   const { at, actor, body } = entry
@@ -48,7 +48,10 @@ export function caseAfter(standing: Standing, entry: TimelineEntry, change: Case
   return { change: { ...after.change, ...effect.change }, marks: effect.marks, entry: kept }
 }
 
-/** Somebody, or a run, says how the case stands: that is newer than what was taken back before. A person has seen what there was to see. */
+/**
+ * Applies a change that a person or a run states. It overrides what earlier undos did to the case. A person
+ * who sets the status has also seen the failures and doubts.
+ */
 function stated({ marks }: Standing, change: CaseChange, byPerson: boolean): Effect {
   const undos = marks.undos.map((undo): CaseUndo => {
     const open = undo.state === 'under_way'
@@ -93,14 +96,20 @@ function effectOf(standing: Standing, at: Millis, body: TimelineBody, principal:
   }
 }
 
-/** An analyst has to look at what nobody works on. A case that a person or a playbook has given another status keeps it. */
+/**
+ * Returns the change that asks for an analyst if nobody is working on the case. A status that a person or a
+ * playbook has set to anything else stays.
+ */
 function handedOver({ status }: Standing): CaseChange {
   return status === 'new' || status === 'in_progress' ? { status: 'analyst_pending' } : {}
 }
 
 type Asked = Pick<CaseUndo, 'undo' | 'by' | 'reason' | 'principal'>
 
-/** From now on a write may be taken back at any moment: nobody can rely on the case being contained any more. */
+/**
+ * Applies the start of an undo. A write may be taken back at any moment now, so the case no longer counts as
+ * contained.
+ */
 function begun({ status, summary, marks }: Standing, at: Millis, undoes: RunId, asked: Asked): Effect {
   const contained = status === 'contained'
   const undo: CaseUndo = {
@@ -123,7 +132,7 @@ function ended({ status, summary, marks }: Standing, at: Millis, body: Extract<T
   const { undo, undoes, principal, by, reason, state, undone, standing, inDoubt, changed } = body
   const mine = marks.undos.find((one) => one.undo === undo)
   const before = marks.undos.filter((one) => one.undo !== undo)
-  /** Of other runs: the latest undo of a run says what became of it over all. */
+  /** The undos of other runs. The latest undo of a run describes the result of all its undos. */
   const others = before.filter((one) => one.undoes !== undoes)
   const told = { undo, undoes, principal, by, reason, at: mine?.at ?? at, endedAt: at, state, undone, standing, inDoubt, took: null }
   const sinceVerdict = changed || before.some((one) => one.undoes === undoes && one.newerThanVerdict && changedSomething(one))
@@ -133,7 +142,7 @@ function ended({ status, summary, marks }: Standing, at: Millis, body: Extract<T
     return { change: status === 'contained' ? { status: 'analyst_pending' } : {}, marks: { ...marks, undos } }
   }
   const took = mine?.took ?? null
-  // Another undo that is under way may still come to the same end.
+  // Another active undo may also end without taking anything back. That one restores the status then.
   const heir = took === null ? undefined : others.find((one) => one.state === 'under_way')
   const undos = latest([...others.map((one) => (one === heir ? { ...one, took } : one)), over])
   const standsAsBefore = !before.some((one) => one.newerThanStatus && changedSomething(one))

@@ -14,7 +14,7 @@ import {
   type UndoneCounts,
 } from '../index.ts'
 
-/** A case to which things happen one after the other. */
+/** A case and the things that happen to it, in order. */
 class Story {
   status: Case['status'] = 'new'
   summary: string | null = null
@@ -37,7 +37,7 @@ class Story {
   personSays(change: CaseChange): void {
     this.#then({ kind: 'change', change }, change, 'ada')
   }
-  /** A run contains, and gives its verdict. */
+  /** A run contains the threat and gives its verdict. */
   contained(): this {
     this.playbookSays({ status: 'contained' })
     this.#then({ kind: 'verdict', text: 'Suspended.' }, { summary: 'Suspended.' })
@@ -80,7 +80,7 @@ class Story {
 }
 
 describe('an undo', () => {
-  test('takes "contained" away when it begins, and says in the verdict who, when and why', () => {
+  test('removes "contained" when it begins, and records who, when and why with the verdict', () => {
     const story = new Story().contained()
     expect(story.undo('u1')).toMatchObject({ kind: 'undo', status: 'analyst_pending' })
     expect(story.status).toBe('analyst_pending')
@@ -102,14 +102,14 @@ describe('an undo', () => {
     ['partly', { undone: 1, standing: 2 }],
     ['in_doubt', { inDoubt: 1 }],
     ['in_doubt', { undone: 1, inDoubt: 1 }],
-  ] as const)('that ends %s leaves it so', (state, counts) => {
+  ] as const)('that ends %s keeps the case out of "contained"', (state, counts) => {
     const story = new Story().contained()
     story.undo('u1')
     story.undone('u1', counts, true)
     expect([story.status, supersededBy(story.marks)?.state]).toEqual(['analyst_pending', state])
   })
 
-  test('that takes nothing back gives the status back, lets the verdict stand, and is seen', () => {
+  test('that takes nothing back restores the status, keeps the verdict, and needs attention', () => {
     const story = new Story().contained()
     story.undo('u1')
     expect(story.undone('u1', { standing: 1 }, false)).toMatchObject({ status: 'contained' })
@@ -127,7 +127,7 @@ describe('an undo', () => {
     }
   })
 
-  test('supersedes no verdict where there is none', () => {
+  test('supersedes no verdict if there is none', () => {
     const story = new Story()
     story.playbookSays({ status: 'contained' })
     story.undo('u1')
@@ -135,7 +135,7 @@ describe('an undo', () => {
     expect([story.status, supersededBy(story.marks), story.attention]).toEqual(['analyst_pending', null, true])
   })
 
-  test('wins over what was said while it was under way', () => {
+  test('overrides a status and verdict given while it was under way', () => {
     const story = new Story().contained()
     story.undo('u1')
     story.contained()
@@ -144,7 +144,7 @@ describe('an undo', () => {
     expect([story.status, supersededBy(story.marks)?.state]).toEqual(['analyst_pending', 'undone'])
   })
 
-  test('gives nothing back where somebody has set the status while it was under way', () => {
+  test('does not restore the status if somebody set it while the undo was under way', () => {
     const story = new Story().contained()
     story.undo('u1')
     story.personSays({ status: 'closed' })
@@ -158,14 +158,14 @@ describe('an undo', () => {
     expect(other.status).toBe('analyst_pending')
   })
 
-  test('of what an earlier one has taken back in part tells of the run as a whole', () => {
+  test('after a partial undo describes the result for the whole run', () => {
     const story = new Story().contained()
     story.undo('u1')
     story.undone('u1', { undone: 1, standing: 1 }, true)
     story.undo('u2')
     story.undone('u2', { undone: 2 }, true)
     expect(story.marks.undos).toMatchObject([{ undo: 'u2', state: 'undone', undone: 2 }])
-    // The second came to nothing: what the first took back is gone all the same.
+    // The second undo took nothing back. What the first one took back is still gone.
     const other = new Story().contained()
     other.undo('u1')
     other.undone('u1', { undone: 1, standing: 1 }, true)
@@ -182,7 +182,7 @@ describe('two undos at once, of runs that share a case', () => {
     story.undo('v1', 'b-r1')
     return story
   }
-  test('both come to nothing: the case is contained again, once the last has ended', () => {
+  test('if neither takes anything back, the case is contained again once the last has ended', () => {
     const story = both()
     story.undone('u1', { standing: 1 }, false)
     expect(story.status).toBe('analyst_pending')
@@ -192,7 +192,7 @@ describe('two undos at once, of runs that share a case', () => {
   test.each([
     ['u1', 'v1'],
     ['v1', 'u1'],
-  ])('%s takes something back: the case is not contained, whatever the other does', (taking, other) => {
+  ])('if %s takes something back, the case is not contained, whatever the other does', (taking, other) => {
     const of = (undo: string) => (undo === 'u1' ? 'a-r1' : 'b-r1')
     const story = both()
     story.undone(taking, { undone: 1 }, true, of(taking))
@@ -205,7 +205,7 @@ describe('two undos at once, of runs that share a case', () => {
   })
 })
 
-test('a later run that contains again sets it right: status by its step, verdict by its verdict', () => {
+test('a later run that contains again restores the status with its step and the verdict with its verdict', () => {
   const story = new Story().contained()
   story.undo('u1')
   story.undone('u1', { undone: 1 }, true)
@@ -216,7 +216,7 @@ test('a later run that contains again sets it right: status by its step, verdict
 })
 
 describe('a failed attempt', () => {
-  test('hands the case over to an analyst, and is seen until a later attempt completes', () => {
+  test('hands the case to an analyst, and needs attention until a later attempt completes', () => {
     const story = new Story()
     expect(story.failed('alert')).toMatchObject({ status: 'analyst_pending' })
     expect([story.status, story.attention]).toEqual(['analyst_pending', true])
@@ -226,13 +226,13 @@ describe('a failed attempt', () => {
     expect(story.attention).toBe(false)
   })
 
-  test('leaves another status as it is, and is seen all the same', () => {
+  test('leaves another status as it is, and still needs attention', () => {
     const story = new Story().contained()
     expect(story.failed('alert')).not.toHaveProperty('status')
     expect([story.status, story.attention]).toEqual(['contained', true])
   })
 
-  test('that another follows by itself waits for that; not once somebody has cancelled it', () => {
+  test('waits for its automatic retry, unless somebody cancels that', () => {
     const story = new Story()
     story.failed('alert', 1, 9_000)
     expect([story.status, story.marks.failures[0]?.retryAt]).toEqual(['new', 9_000])
@@ -240,7 +240,7 @@ describe('a failed attempt', () => {
     expect([story.status, story.marks.failures[0]?.retryAt]).toEqual(['analyst_pending', null])
   })
 
-  test('of one alert does not hide that of another in the same case', () => {
+  test('of one alert does not hide one of another alert in the same case', () => {
     const story = new Story()
     story.failed('one')
     story.failed('other')
@@ -249,7 +249,7 @@ describe('a failed attempt', () => {
   })
 })
 
-test('who sets the status has seen what there was to see; a playbook has not', () => {
+test('a person who sets the status clears the marks; a playbook does not', () => {
   const story = new Story()
   story.failed('alert')
   story.doubt('alert-r1', 2)
@@ -260,13 +260,13 @@ test('who sets the status has seen what there was to see; a playbook has not', (
   expect([story.status, story.marks]).toEqual(['in_progress', noMarks])
 })
 
-test('writes in doubt are seen, also of a run that completed', () => {
+test('writes in doubt need attention even if the run completed', () => {
   const story = new Story()
   story.doubt('alert-r1', 2)
   expect([story.status, story.marks.doubts]).toEqual(['analyst_pending', [{ run: 'alert-r1', at: 1, writes: 2 }]])
 })
 
-test('however many alerts join a case, its marks have an end', () => {
+test('the number of marks is limited, however many alerts join a case', () => {
   const story = new Story()
   for (let index = 0; index < mostMarks * 3; index += 1) {
     story.failed(`alert ${index}`)

@@ -2,7 +2,7 @@ import type { AlertUuid, PrincipalId, RunId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
 import type { CaseStatus } from './case-status.ts'
 
-/** An attempt that ended as failed, and that nothing and nobody has dealt with since. */
+/** An attempt that failed and that no person or later attempt has dealt with since. */
 export interface FailedAttempt {
   readonly run: RunId
   readonly alert: AlertUuid
@@ -12,27 +12,27 @@ export interface FailedAttempt {
   readonly code: string
   readonly message: string
   readonly remedy: string | null
-  /** Address of the step that failed; null: it failed before or after its steps. */
+  /** Address of the step that failed. Null if the attempt failed before or after its steps. */
   readonly step: string | null
-  /** When the next attempt follows by itself; null: none does. */
+  /** When the next attempt starts by itself. Null if none does. */
   readonly retryAt: Millis | null
 }
 
-/** A run that ended while nobody knew whether some of its writes had happened. */
+/** A run that ended with writes in doubt. */
 export interface DoubtfulRun {
   readonly run: RunId
   readonly at: Millis
-  /** How many. */
+  /** How many writes are in doubt. */
   readonly writes: number
 }
 
 /**
- * How far a run has been undone. `nothing`: what it wrote stands. `partly`: some of it stands. `undone`: nothing of it stands. `in_doubt`: nobody
- * knows of some of it.
+ * How far a run has been undone. `nothing`: all its writes still stand. `partly`: some still stand. `undone`:
+ * none still stands. `in_doubt`: for some of them, nobody knows.
  */
 export type UndoState = 'under_way' | 'nothing' | 'partly' | 'undone' | 'in_doubt'
 
-/** What became of the writes of an undone run, over all its undos. */
+/** What happened to the writes of an undone run, over all its undos. */
 export interface UndoneCounts {
   readonly undone: number
   /** Writes that happened and were not taken back. */
@@ -50,18 +50,21 @@ export interface CaseUndo extends UndoneCounts {
   readonly by: string
   readonly reason: string | null
   readonly at: Millis
-  /** Null while it is under way. */
+  /** Null while the undo is under way. */
   readonly endedAt: Millis | null
   readonly state: UndoState
-  /** The status that it took from the case. The case gets it back if nothing is taken back and nobody has set another status. */
+  /**
+   * The status that the undo removed from the case. The case gets it back if the undo takes nothing back and
+   * nobody has set another status.
+   */
   readonly took: CaseStatus | null
-  /** Whether nobody has set the status since. */
+  /** Whether nobody has set the status since the undo. */
   readonly newerThanStatus: boolean
-  /** Whether no verdict was given since. False: also where there was none. */
+  /** Whether no verdict was given since the undo. False if there was none before either. */
   readonly newerThanVerdict: boolean
 }
 
-/** What a person who reads the status or the verdict of a case must know besides. Kept with the case, so that lists have it too. */
+/** What a person must know about a case beyond its status and verdict. Stored with the case so that lists have it too. */
 export interface CaseMarks {
   readonly failures: readonly FailedAttempt[]
   readonly doubts: readonly DoubtfulRun[]
@@ -70,15 +73,18 @@ export interface CaseMarks {
 
 export const noMarks: CaseMarks = { failures: [], doubts: [], undos: [] }
 
-/** A case that thousands of alerts have joined keeps so many marks of each kind: the latest. */
+/** The most marks of each kind that a case keeps. Thousands of alerts can join a case; it keeps the latest marks. */
 export const mostMarks = 50
 
-/** Whether somebody has to look at a case, whatever its status says. */
+/** Returns whether somebody has to look at a case, whatever its status says. */
 export function needsAttention({ failures, doubts, undos }: CaseMarks): boolean {
   return failures.length > 0 || doubts.length > 0 || undos.some(({ newerThanStatus }) => newerThanStatus)
 }
 
-/** The latest undo since the verdict was given: what the verdict says may hold no more. Null: the verdict stands. */
+/**
+ * Returns the latest undo since the verdict was given: the verdict may no longer be true. Null if the verdict
+ * still stands.
+ */
 export function supersededBy({ undos }: CaseMarks): CaseUndo | null {
   return undos.findLast(({ newerThanVerdict }) => newerThanVerdict) ?? null
 }

@@ -5,7 +5,7 @@ function writes(count: number): string {
   return count === 1 ? '1 write' : `${count} writes`
 }
 
-/** Why a case needs somebody who looks at it, in a sentence: `Attempt 1 for alert ACME-EDR-7 failed at known/user: network: No route.` */
+/** Says why an attempt failed: `Attempt 1 for alert ACME-EDR-7 failed at known/user: network: No route.` */
 export function failedSentence({
   alertId,
   attempt,
@@ -21,7 +21,7 @@ export function doubtSentence({ run, writes: count }: DoubtfulRun): string {
   return `${writes(count)} of attempt ${attemptIn(run)} ${count === 1 ? 'is' : 'are'} in doubt: nobody knows whether ${count === 1 ? 'it' : 'they'} happened.`
 }
 
-/** Who undid, or is undoing, what, and how far it came. The reason is not part of it. */
+/** Says who is undoing or has undone which attempt, and how far the undo got. Leaves out the reason. */
 export function undoSentence({ by, undoes, state, undone, standing, inDoubt }: CaseUndo): string {
   const stand = standing === 0 ? [] : [`${writes(standing)} still ${standing === 1 ? 'stands' : 'stand'}`]
   const lost = inDoubt === 0 ? [] : [`nobody knows of ${writes(inDoubt)}`]

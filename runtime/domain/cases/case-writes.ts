@@ -2,10 +2,10 @@ import type { RunId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
 import type { TimelineBody, TimelineEntry } from './case.ts'
 
-/** What is so now of something that a run of the case wrote. */
+/** What is known now about a write that a run of the case made. */
 type WriteState = 'stands' | 'undone' | 'in_doubt'
 
-/** A write of a run of the case that happened, or may have. */
+/** A write of a run of the case that happened or may have happened. */
 export interface CaseWrite {
   readonly run: RunId
   /** Address of its step in the run. */
@@ -15,23 +15,23 @@ export interface CaseWrite {
   readonly skill: string
   readonly connection: string
   readonly target: string | null
-  /** `done`, or the code of its failure: it has changed something all the same. */
+  /** `done`, or the code of its failure. A failed write may still have changed something. */
   readonly outcome: string
   readonly state: WriteState
-  /** The latest undo that tried to take it back: the run, and by name who asked for it. */
+  /** The latest undo that tried to take it back: the run, and the name of the person who asked for it. */
   readonly undo: { readonly run: RunId; readonly by: string | null; readonly at: Millis } | null
 }
 
 type Action = Extract<TimelineBody, { kind: 'action' }>
 type Acted = Omit<TimelineEntry, 'body'> & { readonly body: Action; readonly run: RunId; readonly step: string }
 
-/** What the runs of a case wrote, in the order of its timeline, and whether it still stands. */
+/** Returns what the runs of a case wrote, in timeline order, and whether each write still stands. */
 export function writesInCase(timeline: readonly TimelineEntry[]): readonly CaseWrite[] {
   const acted = timeline.flatMap(({ body, actor, ...entry }): Acted[] =>
     body.kind === 'action' && 'run' in actor ? [{ ...entry, actor, body, run: actor.run, step: actor.step }] : [],
   )
   const askedBy = new Map(timeline.flatMap(({ body }) => (body.kind === 'undo' ? [[body.asked.undo, body.asked.by] as const] : [])))
-  /** The last one counts. */
+  /** The last undo of a write wins. */
   const undoing = new Map(acted.flatMap((one) => (one.body.undoes ? [[`${one.body.undoes.run}#${one.body.undoes.address}`, one] as const] : [])))
   return acted.flatMap(({ run, step, at, body }): CaseWrite[] => {
     const { effect } = body

@@ -1,6 +1,6 @@
 /**
- * What an investigation leaves for people: the case and its timeline, the writes it lists, and the marks that say what needs attention.
- * `caseAfter` decides what a case is after each entry of its timeline.
+ * What an investigation leaves for people: the case, its timeline, the writes it lists, and the marks that
+ * say what needs attention. `caseAfter` computes the case after each timeline entry.
  */
 
 export * from './case.ts'

@@ -1,7 +1,7 @@
 import type { ConnectionId, OrganizationId, PrincipalId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
 
-/** A secret as it is stored: readable only in the vault. `v` and `key` say how it was encrypted. */
+/** An encrypted secret as it is stored. Only the vault can read it. `v` and `key` say how it was encrypted. */
 export interface Sealed {
   readonly v: 1
   /** Id of the vault key. */
@@ -10,21 +10,24 @@ export interface Sealed {
   readonly data: string
 }
 
-/** What the last test of a connection found. Never holds a secret. */
+/** The result of the last test of a connection. Never contains a secret. */
 export interface ConnectionTest {
   readonly ok: boolean
-  /** The HTTP status that the external system answered; null when it did not. */
+  /** The HTTP status that the external system returned. Null if it did not answer. */
   readonly status: number | null
-  /** What went wrong, or of a test that went well what is worth knowing; null: nothing. */
+  /** What went wrong, or a remark about a successful test. Null if there is nothing to say. */
   readonly code: string | null
   readonly cause: string | null
   readonly remedy: string | null
   readonly checkedAt: Millis
-  /** Whether the system answers at all, where the integration has a request for that; null: it has none. */
+  /** Whether the system answers at all. Null if the integration has no request for that. */
   readonly reachable: boolean | null
-  /** What that request does not say. */
+  /** What that request cannot tell. */
   readonly reachableNote: string | null
-  /** The role that the credentials have, as the external system says; null: the integration has no request for that, or it says nothing known. */
+  /**
+   * The credentials' role, as reported by the external system. Null if the integration has no request for
+   * that, or the answer is not a known role.
+   */
   readonly role: string | null
 }
 
@@ -37,22 +40,22 @@ export interface Connection {
   readonly instance: string
   readonly integration: string
   readonly description: string
-  /** The integration's plain credential fields. */
+  /** The integration's credential fields that are not secret. */
   readonly fields: Readonly<Record<string, string | number | boolean>>
   readonly secrets: Readonly<Record<string, Sealed>>
-  /** The organization's choice for the integration where it has several. */
+  /** Whether the organization prefers this connection if it has several for the integration. */
   readonly isDefault: boolean
-  /** Slots that it serves before any other of the integration here, each `<playbook>.<slot>`. */
+  /** Slots that use this connection before any other of the integration, each as `<playbook>.<slot>`. */
   readonly slots: readonly string[]
-  /** After this the credentials count as expired. */
+  /** From then on the credentials count as expired. */
   readonly expiresAt: Millis | null
-  /** The remote agent that shall reach the system; null: this runtime itself. */
+  /** The remote agent that reaches the system. Null: this runtime reaches it itself. */
   readonly remoteAgent: string | null
-  /** The role that the credentials have in the external system, one of the integration's; null: not said. */
+  /** The role of the credentials in the external system, one of the integration's roles. Null if nobody has named it. */
   readonly role: string | null
-  /** Of the credentials as they stand; null: not tested since they were entered. */
+  /** The test of the current credentials. Null if they have not been tested since they were entered. */
   readonly lastTest: ConnectionTest | null
-  /** Rises with every change; a test is none. */
+  /** Rises with every change. A test is not a change. */
   readonly revision: number
   readonly createdAt: Millis
   readonly createdBy: PrincipalId

@@ -55,23 +55,23 @@ describe('who may answer', () => {
   })
 })
 
-test('one who approves closes it, where one is enough', () => {
+test('one approval closes it if one is enough', () => {
   expect(answer(decision(), 'ada', 'approve')).toMatchObject({ state: 'approved', closedAt: 150, revision: 2, answers: [{ by: 'ada' }] })
 })
 
-test('several approvers are different principals', () => {
+test('several approvals must come from different principals', () => {
   const first = answer(decision({ approvers: 2 }), 'ada', 'approve') as Decision
   expect(first).toMatchObject({ state: 'open', closedAt: null, revision: 2 })
   expect(answer(first, 'ada', 'approve')).toBe('twice')
   expect(answer(first, 'bob', 'approve')).toMatchObject({ state: 'approved', revision: 3, answers: [{ by: 'ada' }, { by: 'bob' }] })
 })
 
-test('one who declines is enough, whoever approved before', () => {
+test('one decline closes it, whoever approved before', () => {
   const first = answer(decision({ approvers: 2 }), 'ada', 'approve') as Decision
   expect(answer(first, 'bob', 'decline')).toMatchObject({ state: 'declined', closedAt: 150 })
 })
 
-test('what is closed takes no answer, and what has expired neither', () => {
+test('a closed or expired decision takes no answer', () => {
   const closed = answer(decision(), 'ada', 'approve') as Decision
   expect(answer(closed, 'bob', 'approve')).toBe('closed')
   expect(answer(decision({ state: 'withdrawn' }), 'bob', 'approve')).toBe('closed')
@@ -88,6 +88,6 @@ test('each kind has its own verdicts', () => {
   expect(answer(decision({ kind: 'in_doubt' }), 'ada', 'approve')).toBe('wrong_verdict')
 })
 
-test('somebody who is not named does not answer', () => {
+test('a principal that is not named cannot answer', () => {
   expect(answer(decision({ by: ['eve'] }), 'ada', 'approve')).toBe('not_yours')
 })

@@ -4,29 +4,35 @@ import type { Millis } from '../seams.ts'
 import type { Json } from '../text/json.ts'
 
 export const decisionKinds = ['approval', 'in_doubt', 'quota'] as const
-/** `approval`: may these writes be sent? `in_doubt`: did this write happen? `quota`: may this write be sent though its quota is full? */
+/**
+ * `approval`: may these writes be sent? `in_doubt`: did this write happen? `quota`: may this write be sent
+ * although its quota is used up?
+ */
 export type DecisionKind = (typeof decisionKinds)[number]
 
 export const decisionStates = ['open', 'approved', 'declined', 'settled', 'expired', 'withdrawn'] as const
-/** `settled`: a person said what became of a write in doubt. `withdrawn`: the run ended without it. Only an open one is answered. */
+/**
+ * `settled`: a person said what happened to a write in doubt. `withdrawn`: the run ended before an answer.
+ * Only an open decision can be answered.
+ */
 export type DecisionState = (typeof decisionStates)[number]
 
 export const verdicts = ['approve', 'decline', 'happened', 'repeat', 'give_up'] as const
 export type Verdict = (typeof verdicts)[number]
 
-/** What may be answered to each kind. */
+/** The answers that each kind takes. */
 const verdictsOfKind: Readonly<Record<DecisionKind, readonly Verdict[]>> = {
   approval: ['approve', 'decline'],
   in_doubt: ['happened', 'repeat', 'give_up'],
   quota: ['approve', 'decline'],
 }
 
-/** The verdicts that a decision allows. */
+/** Returns the verdicts that a decision allows. */
 export function verdictsOf({ kind, final }: Pick<Decision, 'kind' | 'final'>): readonly Verdict[] {
   return final ? verdictsOfKind[kind].filter((verdict) => verdict !== 'repeat') : verdictsOfKind[kind]
 }
 
-/** A call that a decision is about, as it was rendered when the decision was opened. */
+/** A call that a decision asks about, as rendered when the decision was opened. */
 export interface DecisionAction {
   /** Id of the step in the playbook. */
   readonly step: string
@@ -34,9 +40,9 @@ export interface DecisionAction {
   readonly skill: string
   readonly connection: { readonly id: string; readonly revision: number; readonly instance: string }
   readonly target: string | null
-  /** The rendered input; of a very large one, its beginning as text. */
+  /** The rendered input. If it is very large, its beginning as text. */
   readonly input: Json
-  /** Of the whole rendered input: what is sent later must have the same. */
+  /** Digest of the whole rendered input. The call that is sent later must have the same digest. */
   readonly digest: string
 }
 
@@ -46,14 +52,17 @@ export interface DecisionAnswer {
   readonly by: string
   readonly verdict: Verdict
   readonly reason: string | null
-  /** Of `happened`: what the write answered, as far as the person knows. */
+  /** For `happened`: the output of the write, as far as the person knows it. */
   readonly output: Json
   readonly at: Millis
 }
 
-/** A question that a run puts before people, and sleeps until it is answered. */
+/** A question that a run asks people. The run sleeps until it is answered. */
 export interface Decision {
-  /** Derived from run, step address and how often that address has asked, so that a life that asks again means the same one. */
+  /**
+   * Derived from the run, the step address, and how often that address has asked. A replay that asks again
+   * gets the same decision.
+   */
   readonly id: DecisionId
   readonly kind: DecisionKind
   readonly organization: OrganizationId
@@ -66,41 +75,47 @@ export interface Decision {
   readonly step: string
   readonly title: string
   readonly actions: readonly DecisionAction[]
-  /** Who may answer (see `mayAnswer`); empty: whoever has the permission. */
+  /** Who may answer (see `mayAnswer`). Empty: everyone with the permission. */
   readonly by: readonly string[]
-  /** So many different principals must approve. */
+  /** How many different principals must approve. */
   readonly approvers: number
   readonly askedAt: Millis
-  /** The run ends when this is answered, and sends nothing any more. */
+  /** Set if the run ends once this is answered and sends nothing more. */
   readonly final?: true
   /** Null: it stays open until it is answered. */
   readonly expiresAt: Millis | null
   readonly state: DecisionState
   readonly answers: readonly DecisionAnswer[]
   readonly closedAt: Millis | null
-  /** 1 when it is opened; rises with every change. */
+  /** 1 when the decision opens. Rises with every change. */
   readonly revision: number
 }
 
-/** The skill whose quota a decision is about; null: it is about none. */
+/** Returns the skill whose quota a decision is about. Null if it is about no quota. */
 export function quotaSkill({ kind, actions }: Pick<Decision, 'kind' | 'actions'>): string | null {
   return kind === 'quota' ? (actions[0]?.skill ?? null) : null
 }
 
-/** Why an answer is not taken. */
+/** Why an answer is refused. */
 export type AnswerRefusal = 'closed' | 'expired' | 'not_yours' | 'twice' | 'wrong_verdict'
 
-/** The word in `by` that stands for everybody who may answer decisions. */
+/** In `by`: everyone who has the permission to answer decisions. */
 export const anyApprover = 'approver'
 
-/** Whether a principal is among those a decision names: by its name, by a permission that it has, or by `approver`. */
+/**
+ * Returns whether a principal may answer a decision. `by` can name the principal, one of its permissions, or
+ * `approver`.
+ */
 export function mayAnswer({ by }: Pick<Decision, 'by'>, principal: Principal): boolean {
   if (!may(principal, 'decisions:answer')) return false
   if (by.length === 0) return true
   return by.some((who) => who === anyApprover || who === principal.name || (principal.permissions as readonly string[]).includes(who))
 }
 
-/** The decision with one more answer, or why it takes none. One `decline` closes an approval (of a quota, too); as many `approve` as it needs do. */
+/**
+ * Returns the decision with the answer added, or why it is refused. For an approval or a quota, one `decline`
+ * closes it, or as many `approve` answers as it needs.
+ */
 export function withAnswer(decision: Decision, principal: Principal, answer: DecisionAnswer): Decision | AnswerRefusal {
   const { kind, state, expiresAt, answers, approvers, revision } = decision
   if (state !== 'open') return state === 'expired' ? 'expired' : 'closed'
@@ -115,7 +130,7 @@ export function withAnswer(decision: Decision, principal: Principal, answer: Dec
   return all.length < approvers ? next : { ...next, state: 'approved', closedAt: answer.at }
 }
 
-/** The decision closed without a (further) answer. */
+/** Returns the decision closed without a further answer. */
 export function closedAs(decision: Decision, state: 'expired' | 'withdrawn', at: Millis): Decision {
   return { ...decision, state, closedAt: at, revision: decision.revision + 1 }
 }

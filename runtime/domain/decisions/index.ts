@@ -1,2 +1,2 @@
-/** Questions that a run puts before people: approvals, writes in doubt, calls for which a quota has no room. */
+/** Questions that a run asks people: approvals, writes in doubt, and calls over their quota. */
 export * from './decision.ts'

@@ -2,7 +2,7 @@ import type { ConnectionId, OrganizationId, PauseId, PrincipalId } from '../ids.
 import type { Run } from '../runs/run.ts'
 import type { Millis } from '../seams.ts'
 
-/** The organization that a pause is confined to. */
+/** The organization that a pause is limited to. */
 export interface PauseOwner {
   readonly organization: OrganizationId
   readonly code: string
@@ -12,12 +12,12 @@ export interface PauseOwner {
 export type PauseTarget =
   | { readonly kind: 'everything' }
   | { readonly kind: 'organization'; readonly owner: PauseOwner }
-  /** Runs of the playbook, and those that may run it as a sub-playbook. */
+  /** Runs of the playbook, and runs that may use it as a sub-playbook. */
   | { readonly kind: 'playbook'; readonly playbook: string; readonly owner: PauseOwner | null }
   /** `owner` null: the connection is shared. */
   | { readonly kind: 'connection'; readonly connection: ConnectionId; readonly instance: string; readonly owner: PauseOwner | null }
 
-/** Who paused or resumed, and why. */
+/** Who paused or resumed, when and why. */
 export interface PauseAct {
   readonly at: Millis
   readonly principal: PrincipalId
@@ -26,26 +26,29 @@ export interface PauseAct {
   readonly reason: string | null
 }
 
-/** No claim and no write of what it names, from `paused` until `resumed`. */
+/** Stops claims and writes of its target, from `paused` until `resumed`. */
 export interface Pause {
   readonly id: PauseId
   readonly target: PauseTarget
   readonly paused: PauseAct
-  /** Null: it stands. */
+  /** Null while the pause is active. */
   readonly resumed: PauseAct | null
 }
 
-/** A write did not get past the gate before the socket. `pause` null: the store did not say whether it is paused. */
+/** The pause check refused a write. `pause` is null if the store did not say whether the write is paused. */
 export interface TurnedAway {
   readonly pause: PauseId | null
 }
 
-/** Null: the pause concerns more than one organization, and only who reaches all of them may begin and end it. */
+/**
+ * Returns the organization that a pause is limited to. Null if it affects several: only a principal that may
+ * act for all of them may start or end it.
+ */
 export function ownerOf(target: PauseTarget): PauseOwner | null {
   return target.kind === 'everything' ? null : target.owner
 }
 
-/** Key of the paused thing. At most one pause stands for each key. */
+/** Returns the key of the paused thing. Each key has at most one active pause. */
 export function pauseKey(target: PauseTarget): string {
   const owner = ownerOf(target)?.organization ?? null
   switch (target.kind) {
@@ -59,16 +62,19 @@ export function pauseKey(target: PauseTarget): string {
   }
 }
 
-/** What a pause looks at: of a run all that it may use, of a write what it is sent by. */
+/** What pauses are checked against: everything that a run may use, or what one write uses. */
 export interface Pausable {
-  /** Null: of a shared connection that is used by hand. */
+  /** Null for a call by hand with a shared connection. */
   readonly organization: OrganizationId | null
-  /** Names: the playbook, and sub-playbooks. */
+  /** Names of the playbook and of sub-playbooks. */
   readonly playbooks: readonly string[]
   readonly connections: readonly ConnectionId[]
 }
 
-/** A run with all that it has pinned: what could stop a write of it keeps it from being claimed, so that it is not taken up only to stop again. */
+/**
+ * Returns what pauses are checked against before a run is claimed: all that it has pinned. A run whose writes
+ * a pause would stop is not claimed, so it does not start only to stop again.
+ */
 export function pausableRun({ organization, pins }: Pick<Run, 'organization' | 'pins'>): Pausable {
   return {
     organization,
@@ -91,12 +97,12 @@ function covers(target: PauseTarget, { organization, playbooks, connections }: P
   }
 }
 
-/** Those of the pauses that stop it. */
+/** Returns the pauses that stop it. */
 export function pausesOf(standing: readonly Pause[], what: Pausable): readonly Pause[] {
   return standing.filter(({ target, resumed }) => resumed === null && covers(target, what))
 }
 
-/** What is paused, in words: `the playbook contain-host of ACME`. */
+/** Returns what is paused, in words: `the playbook contain-host of ACME`. */
 export function pausedThing(target: PauseTarget): string {
   const of = ownerOf(target) === null ? '' : ` of ${ownerOf(target)?.code}`
   switch (target.kind) {
@@ -111,7 +117,7 @@ export function pausedThing(target: PauseTarget): string {
   }
 }
 
-/** A pause in a sentence: what, since when, by whom, why. */
+/** Describes a pause in a sentence: what is paused, since when, by whom and why. */
 export function pauseSentence({ target, paused: { at, by, reason } }: Pause): string {
   const thing = pausedThing(target)
   const what = thing.charAt(0).toUpperCase() + thing.slice(1)

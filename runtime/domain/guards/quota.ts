@@ -1,39 +1,39 @@
 import type { Millis } from '../seams.ts'
 
-/** So many calls of one skill in any span of that length. */
+/** The most calls of one skill within any span of this length. */
 export interface Quota {
   readonly calls: number
   readonly per: Millis
 }
 
-/** The quotas of an organization, each of one skill; null: no quota. */
+/** The quotas of an organization, each for one skill. Null: no quota. */
 export interface Quotas {
-  /** Of each `high` skill. */
+  /** For each `high` skill. */
   readonly high: Quota | null
-  /** Of each `write` skill. */
+  /** For each `write` skill. */
   readonly write: Quota | null
-  /** By `<integration>.<skill>`: goes before both. */
+  /** By `<integration>.<skill>`. Overrides both. */
   readonly skills: Readonly<Record<string, Quota | null>>
 }
 
-/** Of an organization that has said nothing of them. */
+/** Used if an organization has set no quotas. */
 export const defaultQuotas: Quotas = { high: { calls: 20, per: 3_600_000 }, write: null, skills: {} }
 
-/** The longest span of a quota; what is longer ago is forgotten. */
+/** The longest span of a quota. Older calls are forgotten. */
 export const longestQuota: Millis = 7 * 86_400_000
-/** The most calls of a quota; of more only the latest are remembered. */
+/** The most calls that a quota can allow. Only this many of the latest calls are remembered. */
 export const largestQuota = 10_000
 
-/** The quota of a skill; null: it has none, as reads have none. */
+/** Returns the quota of a skill. Null if it has none. Reads never have one. */
 export function quotaOf(quotas: Quotas, skill: string, impact: 'read' | 'write' | 'high'): Quota | null {
   if (impact === 'read') return null
   return Object.hasOwn(quotas.skills, skill) ? (quotas.skills[skill] ?? null) : quotas[impact]
 }
 
-/** How full a quota is. */
+/** How much of a quota is used. */
 export interface QuotaUse {
   /** Calls within the span that ends now. */
   readonly calls: number
-  /** The first of them; null: none. */
+  /** When the first of them was made. Null if there is none. */
   readonly since: Millis | null
 }

@@ -1,6 +1,6 @@
 /**
- * The log of a run: one entry for each append, with the records of what its steps did.
- * `tried-writes.ts` reads from it what the run has changed outside.
+ * The journal of a run: one entry for each append, with the records of what its steps did. `tried-writes.ts`
+ * derives from it what the run has changed outside.
  */
 export * from './effect.ts'
 export * from './journal.ts'

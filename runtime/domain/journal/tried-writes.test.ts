@@ -40,23 +40,23 @@ test.each<[string, JournalRecord[], string[]]>([
   ['a read leaves nothing', [done], []],
   ['an intent alone is unknown', [intent('a')], ['a unknown']],
   ['a write that was done', [intent('a'), done], ['a done']],
-  ['one that was done, whose answer could not be used', [intent('a'), failed('done')], ['a done']],
-  ['one that was given up', [intent('a'), failed('unknown')], ['a unknown']],
-  ['one that did not leave, or was refused', [intent('a'), tried('not_sent'), intent('a', 2), tried('refused', 2), failed('refused')], []],
-  ['one that is known of an earlier try only', [intent('a'), tried('not_sent'), intent('a', 2)], ['a unknown']],
-  ['one that the gate turned away', [intent('a'), away(1)], []],
-  ['one whose repeat the gate turned away', [intent('a'), intent('a', 2), away(2)], ['a unknown']],
-  ['one that left after the gate had turned it away', [intent('a'), away(1), intent('a', 2), done], ['a done']],
-  ['one whose repeat was refused', [intent('a'), intent('a', 2), tried('refused', 2)], ['a unknown']],
-  ['one that a probe did not find', [intent('a'), probed(false)], []],
-  ['one that people were asked about, whatever a probe had found', [intent('a'), probed(false), asked], ['a unknown']],
-  ['one that a probe found', [intent('a'), probed(true), done], ['a done']],
-  ['the requests of a handler, each by itself', [intent('a#1'), intent('a#2'), answered, failed('refused')], ['a#1 unknown', 'a#2 done']],
+  ['a write that was done, with an unusable answer', [intent('a'), failed('done')], ['a done']],
+  ['a write that was given up', [intent('a'), failed('unknown')], ['a unknown']],
+  ['a write that did not leave, or was refused', [intent('a'), tried('not_sent'), intent('a', 2), tried('refused', 2), failed('refused')], []],
+  ['a write with only an earlier try known', [intent('a'), tried('not_sent'), intent('a', 2)], ['a unknown']],
+  ['a write that the pause check refused', [intent('a'), away(1)], []],
+  ['a write whose repeat the pause check refused', [intent('a'), intent('a', 2), away(2)], ['a unknown']],
+  ['a write that left after the pause check had refused it once', [intent('a'), away(1), intent('a', 2), done], ['a done']],
+  ['a write whose repeat was refused', [intent('a'), intent('a', 2), tried('refused', 2)], ['a unknown']],
+  ['a write that a probe did not find', [intent('a'), probed(false)], []],
+  ['a write that people were asked about, whatever a probe found', [intent('a'), probed(false), asked], ['a unknown']],
+  ['a write that a probe found', [intent('a'), probed(true), done], ['a done']],
+  ['each request of a handler', [intent('a#1'), intent('a#2'), answered, failed('refused')], ['a#1 unknown', 'a#2 done']],
 ])('%s', (_, records, expected) => {
   expect(new TriedWrites(records).sent.map(({ address, outcome }) => `${address} ${outcome}`)).toEqual(expected)
 })
 
-test('what begins after a cancellation was not sent, whether or not its life lived to say so', () => {
+test('a write that begins after a cancellation was not sent, even if its process died before it recorded that', () => {
   for (const records of [
     [cancelled, intent('a')],
     [cancelled, intent('a'), tried('not_sent')],
@@ -69,31 +69,31 @@ test('what begins after a cancellation was not sent, whether or not its life liv
   expect(new TriedWrites([cancelled, intent('a#1')]).begun('a')).toBe(false)
 })
 
-test('a repeat for a doubt, and a request of a handler that had begun, leave also after a cancellation', () => {
+test('a repeat of a write in doubt, and a request of a handler that had begun, are sent even after a cancellation', () => {
   expect(new TriedWrites([intent('a'), cancelled, intent('a', 2)]).at('a')?.open).toHaveLength(2)
   expect(new TriedWrites([intent('a#1'), { ...answered, address: 'a#1' } as JournalRecord, cancelled, intent('a#2')]).at('a#2')?.open).toHaveLength(1)
 })
 
-/** The numbers of the tries that may have happened, and of those that the target may remember. */
+/** Returns the numbers of the tries that may have happened, and of those that the external system may know. */
 const ofA = (...records: JournalRecord[]): { open: number[]; left: number[] } => {
   const { open = [], left = [] } = new TriedWrites(records).at('a') ?? {}
   return { open: open.map((one) => one.try), left: left.map((one) => one.try) }
 }
 
 test.each<[string, JournalRecord[], number[], number[]]>([
-  ['all are, of which nothing was heard', [intent('a'), intent('a', 2)], [1, 2], [1, 2]],
-  ['not one that was refused, which the target may remember', [intent('a'), intent('a', 2), tried('refused', 2)], [1], [1, 2]],
-  ['not one that did not leave', [intent('a'), tried('not_sent'), intent('a', 2)], [2], [2]],
-  ['none that a probe did not find', [intent('a'), intent('a', 2), probed(false), intent('a', 3)], [3], [1, 2, 3]],
-  ['those that people are asked about', [intent('a'), asked], [1], [1]],
-  ['none that people have said to send again', [intent('a'), asked, intent('a', 2)], [2], [1, 2]],
-  ['but not what was asked before the first', [asked, intent('a'), intent('a', 2)], [1, 2], [1, 2]],
-  ['none of what was done', [intent('a'), intent('a', 2), done], [], [1, 2]],
-])('what of a write may have happened: %s', (_, records, open, left) => {
+  ['all tries without a record of their result', [intent('a'), intent('a', 2)], [1, 2], [1, 2]],
+  ['no refused try, although the target may know it', [intent('a'), intent('a', 2), tried('refused', 2)], [1], [1, 2]],
+  ['no try that did not leave', [intent('a'), tried('not_sent'), intent('a', 2)], [2], [2]],
+  ['no try that a probe did not find', [intent('a'), intent('a', 2), probed(false), intent('a', 3)], [3], [1, 2, 3]],
+  ['the tries that people are asked about', [intent('a'), asked], [1], [1]],
+  ['no try that people said to send again', [intent('a'), asked, intent('a', 2)], [2], [1, 2]],
+  ['a question before the first try changes nothing', [asked, intent('a'), intent('a', 2)], [1, 2], [1, 2]],
+  ['no try once the write is done', [intent('a'), intent('a', 2), done], [], [1, 2]],
+])('tries of a write that may have happened: %s', (_, records, open, left) => {
   expect(ofA(...records)).toEqual({ open, left })
 })
 
-test('a write is begun, and reached its target or may have, by any of its requests', () => {
+test('each request of a write can show that it has begun, or has reached its target', () => {
   const of = (...records: JournalRecord[]): boolean[] => {
     const writes = new TriedWrites(records)
     return [writes.begun('a'), writes.reached('a')]
@@ -105,13 +105,13 @@ test('a write is begun, and reached its target or may have, by any of its reques
   expect(of(intent('a#2'), answered)).toEqual([true, true])
 })
 
-test('what the gate turned away is none of the tries', () => {
+test('a try that the pause check refused does not count', () => {
   const writes = new TriedWrites([intent('a'), away(1), intent('a', 2), tried('refused', 2), intent('a', 3)])
   expect(writes.counted('a')).toBe(2)
   expect(writes.counted('b')).toBe(0)
 })
 
-test('what the gate turned away is left out of what was sent', () => {
+test('tries that the pause check refused are left out of what was sent', () => {
   const first = intent('a')
   expect(withoutTurnedAway([first, intent('a', 2), away(2), intent('b', 2)])).toEqual([first, intent('b', 2)])
 })

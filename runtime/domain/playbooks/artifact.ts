@@ -3,25 +3,25 @@ import type { Millis } from '../seams.ts'
 
 export type ArtifactKind = 'playbook' | 'sub_playbook' | 'plugin'
 
-/** A piece of what runs are made of, named by the digest of its text; it never changes. */
+/** A text that runs are made of, named by its digest. It never changes. */
 export interface Artifact {
   readonly digest: Digest
   readonly kind: ArtifactKind
-  /** The playbook's or the integration's id. */
+  /** The id of the playbook or the integration. */
   readonly name: string
   readonly text: string
-  /** Null: usable by every organization. */
+  /** Null: every organization can use it. */
   readonly organization: OrganizationId | null
   readonly createdAt: Millis
 }
 
-/** Where an active artifact came from; decides whether a folder's import may replace it. */
+/** Where an active artifact came from. It decides whether an import from a folder may replace it. */
 type ActivationSource = 'folder' | 'edited' | 'generated'
 
 /**
- * The one active artifact of a place: a playbook for (organization or shared, alert type), a sub-playbook for (organization or shared, its name), a plugin
- * for its integration id.
- * Changed by compare-and-set on `revision` only.
+ * The active artifact of a place. A playbook's place is an organization (or shared) and an alert type. A
+ * sub-playbook's is an organization (or shared) and its name. A plugin's is its integration id.
+ * Changed only by compare-and-set on `revision`.
  */
 export interface Activation {
   readonly kind: ArtifactKind
@@ -31,13 +31,13 @@ export interface Activation {
   readonly digest: Digest
   readonly name: string
   readonly source: ActivationSource
-  /** What the folder held when it was last imported; null if it never was. */
+  /** Digest of the folder's text at its last import. Null if it was never imported. */
   readonly folderDigest: Digest | null
-  /** 1 for the first. */
+  /** 1 for the first activation. Rises with every change. */
   readonly revision: number
   readonly activatedAt: Millis
-  /** Null: Tocsin itself, from a folder or because it generated it. */
+  /** Null: Tocsin itself, from a folder or because it generated the text. */
   readonly activatedBy: PrincipalId | null
-  /** True: nothing is active in this place any more. `digest` and `name` are of what was active before. */
+  /** Whether nothing is active in this place any more. `digest` and `name` then tell what was active before. */
   readonly withdrawn: boolean
 }

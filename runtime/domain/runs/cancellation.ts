@@ -3,7 +3,7 @@ import type { PrincipalId, RunId } from '../ids.ts'
 
 import type { Millis } from '../seams.ts'
 
-/** That somebody wants a run to end before its time. */
+/** A request to end a run early. */
 export interface Cancellation {
   readonly principal: PrincipalId
   /** The principal's name. */
@@ -12,12 +12,12 @@ export interface Cancellation {
   readonly at: Millis
 }
 
-/** What the case says of it, once. */
+/** The timeline entry about a cancellation. A case has it once for each run. */
 export function cancellationEntry(run: RunId, { principal, by, reason, at }: Cancellation): TimelineEntry {
   return { key: `${run}#cancelled`, at, actor: { principal }, body: { kind: 'cancelled', run, by, text: reason } }
 }
 
-/** That somebody cancelled a run, as a sentence. */
+/** Says who cancelled a run, and why. */
 export function cancellationText({ by, reason }: Cancellation): string {
   return reason === null ? `${by} cancelled it.` : `${by} cancelled it: ${reason}`
 }

@@ -3,10 +3,10 @@ export interface Failure {
   readonly code: string
   readonly message: string
   readonly remedy: string | null
-  /** Address of the step that raised it; null when it was raised before the first step. */
+  /** Address of the step that raised it. Null if it was raised before the first step. */
   readonly step: string | null
-  /** The vendor's own identifiers of the failed call, kept for escalation. */
+  /** The vendor's own identifiers of the failed call, for escalation. */
   readonly vendor?: Readonly<Record<string, string | number>>
-  /** Of a join that several branches failed: their failures. */
+  /** For a join with several failed branches: their failures. */
   readonly causes?: readonly Failure[]
 }

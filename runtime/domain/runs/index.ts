@@ -1,4 +1,7 @@
-/** One attempt to investigate an alert, or an undo: its states, what it has pinned, how it is cancelled, and how processes died on it. */
+/**
+ * An attempt to investigate an alert, or an undo: its states, what it has pinned, how it is cancelled, and
+ * how processes died on it.
+ */
 export * from './cancellation.ts'
 export * from './deaths.ts'
 export * from './execution-end.ts'

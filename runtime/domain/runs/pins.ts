@@ -1,7 +1,7 @@
 import type { PinnedPolicy } from '../guards/policy.ts'
 import type { ConnectionId, Digest } from '../ids.ts'
 
-/** The code that a run started with, by name and digest. The run keeps it. */
+/** The code that a run started with, by name and digest. It stays the same for the whole run. */
 interface PinnedArtifact {
   readonly name: string
   readonly digest: Digest
@@ -16,7 +16,7 @@ export interface PinnedConnection {
   readonly address?: string
 }
 
-/** What a run may use, fixed when it starts. A successor after a crash goes on with exactly these. */
+/** What a run may use, fixed when it starts. A process that takes over the run uses exactly these. */
 export interface RunPins {
   readonly playbook: PinnedArtifact
   /** By name: the sub-playbooks that it runs, and those that they run. */
@@ -25,8 +25,8 @@ export interface RunPins {
   readonly policy: PinnedPolicy
   /** By integration id: the plugin (manifest and skills) as it was when the run started. */
   readonly plugins: Readonly<Record<string, Digest>>
-  /** By slot, of a sub-playbook as `<sub-playbook>/<slot>`; a slot that nothing could be bound to is absent. */
+  /** By slot. A slot of a sub-playbook is `<sub-playbook>/<slot>`. A slot without a matching connection is absent. */
   readonly connections: Readonly<Record<string, PinnedConnection>>
-  /** How many runs of the playbook one process may work on at once. Absent: any number. */
+  /** How many runs of the playbook one process may execute at once. Absent: any number. */
   readonly concurrency?: number
 }

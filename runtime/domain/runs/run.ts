@@ -6,13 +6,13 @@ import type { Failure } from './failure.ts'
 import type { RunPins } from './pins.ts'
 
 export const runStates = ['running', 'waiting', 'completed', 'failed'] as const
-/** `waiting`: it sleeps in the store until a time or a person wakes it; no process has it. */
+/** `waiting`: the run sleeps in the store until a time or a person wakes it. No process works on it. */
 export type RunState = (typeof runStates)[number]
 
-/** Of a run that takes back what another one has done: which one, and who wanted it. */
+/** Set on a run that takes back the writes of another run: which run, and who asked for it. */
 export interface RunUndo {
   readonly run: RunId
-  /** 1 for the first. */
+  /** 1 for the first undo of that run. */
   readonly number: number
   readonly by: PrincipalId
   /** The principal's name. */
@@ -21,8 +21,8 @@ export interface RunUndo {
 }
 
 /**
- * One attempt to investigate one alert. The alert's status is a projection of it. With `undo`, it is a run that takes back the writes of another run:
- * then it is no attempt, and the alert stays as it is.
+ * One attempt to investigate one alert. The alert's status follows from it. With `undo`, the run takes back
+ * the writes of another run. It is then not an attempt, and the alert stays as it is.
  */
 export interface Run {
   readonly id: RunId
@@ -30,14 +30,14 @@ export interface Run {
   readonly organization: OrganizationId
   /** The alert's type, normalised. */
   readonly type: string
-  /** 1 for the first; the alert's retry count + 1. Of a run that undoes another, that one's. */
+  /** 1 for the first attempt: the alert's retry count + 1. An undo has the attempt of the run that it undoes. */
   readonly attempt: number
-  /** Null: it investigates. */
+  /** Null if the run investigates. */
   readonly undo: RunUndo | null
   readonly state: RunState
-  /** Of a waiting run: when it goes on by itself; null: when a person has answered. Null in any other state. */
+  /** For a waiting run: when it continues by itself, or null if it waits for an answer. Null in all other states. */
   readonly wakeAt: Millis | null
-  /** Rises with every claim; 0 before the first. */
+  /** Rises with every claim. 0 before the first. */
   readonly epoch: number
   /** The session that last claimed it. */
   readonly owner: SessionId
@@ -46,18 +46,18 @@ export interface Run {
   readonly pins: RunPins
   readonly case: CaseUuid
   readonly caseId: string
-  /** Also the run's `now`: the same however often it is resumed. */
+  /** Also the `now` of the run's templates. It stays the same when the run resumes. */
   readonly startedAt: Millis
   readonly endedAt: Millis | null
   readonly reason: string | null
   readonly failure: Failure | null
-  /** Of a failed run that another attempt follows by itself: when. */
+  /** For a failed run that another attempt follows by itself: when. */
   readonly retryAt: Millis | null
-  /** Once it was asked for; the run ends at its next step. */
+  /** Set once somebody asked to cancel. The run ends at its next step. */
   readonly cancelled: Cancellation | null
 }
 
-/** The order in which runs that undo attempts of one alert were opened. */
+/** Compares runs that undo attempts of one alert by when they were opened. */
 export function byOpening(one: Run, other: Run): number {
   return one.startedAt - other.startedAt || one.attempt - other.attempt || (one.undo?.number ?? 0) - (other.undo?.number ?? 0)
 }

@@ -1,15 +1,19 @@
 /**
- * Characters that control a terminal or are invisible: control characters (C0, C1), format characters (zero-width, text direction, tags), lone
- * surrogates, line and paragraph separators, and fillers. Line feeds and the parts of an emoji are allowed.
+ * Characters that control a terminal or are invisible: control characters (C0, C1), format characters
+ * (zero-width, text direction, tags), lone surrogates, line and paragraph separators, and fillers. Line feeds
+ * and the parts of an emoji are allowed.
  */
 const unseen = /(?!\n)(?!(?<=\p{Extended_Pictographic}\ufe0f?)[\ufe0f\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Replaces each of them by a visible mark. */
+/** Replaces each invisible character with a visible mark. */
 export function withoutUnseen(text: string): string {
   return text.replace(unseen, '\ufffd')
 }
 
-/** Replaces each of them by an escape, so that JSON text keeps its meaning. White space between its values stays. */
+/**
+ * Replaces each invisible character with an escape, so that JSON text keeps its meaning. White space between
+ * values stays.
+ */
 export function escapeUnseen(json: string): string {
   return json.replace(unseen, (character) =>
     character === '\t' || character === '\r'

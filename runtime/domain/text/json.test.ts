@@ -14,15 +14,15 @@ it('keeps numbers that a double cannot hold as text', () => {
   expect(parseJson('[1e999, -1e400, 1e100]')).toEqual(['1e999', '-1e400', 1e100])
 })
 
-it('keeps long fractions numbers', () => {
+it('keeps long fractions as numbers', () => {
   expect(parseJson('[0.12345678901234567890]')).toEqual([0.12345678901234568])
 })
 
-it('leaves long digits in texts alone', () => {
+it('leaves digits inside strings alone', () => {
   expect(parseJson('{"12345678901234567890":"12345678901234567890"}')).toEqual({ '12345678901234567890': '12345678901234567890' })
 })
 
-it('keeps a key that is called __proto__ a key', () => {
+it('treats a key named __proto__ as an ordinary key', () => {
   const value = parseJson('{"__proto__":{"polluted":12345678901234567890}}')
   expect(Object.keys(value as object)).toEqual(['__proto__'])
   expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
@@ -32,7 +32,7 @@ it.each(['', '{', '{"a":1,}', '01', "{'a':1}", '{"a":12345678901234567890,}'])('
   expect(() => parseJson(text)).toThrow(SyntaxError)
 })
 
-it('refuses nesting that cannot be walked, rather than overflow', () => {
+it('refuses nesting that would overflow the stack', () => {
   const deep = `${'['.repeat(200_000)}12345678901234567890${']'.repeat(200_000)}`
   expect(() => parseJson(deep)).toThrow(SyntaxError)
 })
@@ -43,6 +43,6 @@ it.each([
   ['[[]]', 0, true],
   ['{"a":[{"b":1}]}', 2, false],
   ['{"a":[{"b":1}],"c":1}', 1, true],
-])('%s lies in more than %i others: %s', (text, levels, deeper) => {
+])('%s is nested deeper than %i levels: %s', (text, levels, deeper) => {
   expect(deeperThan(parseJson(text), levels)).toBe(deeper)
 })

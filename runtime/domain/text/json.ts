@@ -1,17 +1,18 @@
 /** Any JSON value, as it is journaled and as templates see it. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
 
-/** Whether a value is a JSON object: no list, not null. */
+/** Returns whether a value is a JSON object. False for lists and null. */
 export function isObject(value: Json | undefined): value is { readonly [key: string]: Json } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A number that a double may not hold exactly: sixteen digits in a row, or an exponent of three. */
+/** Matches a number that a double may not hold exactly: sixteen digits in a row, or a three-digit exponent. */
 const doubtful = /\d{16}|[eE]\+?\d{3}/
 
 /**
- * Parses JSON without loss: an integer beyond 2^53 becomes the string of its digits, and so does a number too large for a double.
- * @throws SyntaxError when the text is not JSON, or is nested too deeply to be read
+ * Parses JSON without loss. An integer beyond 2^53 becomes the string of its digits, and so does a number too
+ * large for a double.
+ * @throws SyntaxError if the text is not JSON, or is nested too deeply
  */
 export function parseJson(text: string): Json {
   if (!doubtful.test(text)) return JSON.parse(text) as Json
@@ -29,15 +30,18 @@ function exact(_key: string, value: unknown, context: { readonly source?: string
   return held ? value : context.source
 }
 
-/** Deeper than this nothing is that systems exchange; what handles values by recursion would come to its end. */
+/**
+ * The deepest nesting allowed. External systems send nothing deeper, and code that recurses over values would
+ * overflow the stack.
+ */
 export const mostLevels = 200
 
-/** More values than this no step hands on: what has to look at each of them would hold the process up. */
+/** The most values that a step may pass on. Code that visits more of them would block the process. */
 export const mostValues = 250_000
-/** Names of one object, in what others send. */
+/** The most names of one object in JSON from others. */
 export const mostNames = 20_000
 
-/** Whether a value is made of more than so many. Ends as soon as it knows. */
+/** Returns whether a value consists of more than `most` values. Stops as soon as it knows. */
 export function moreValuesThan(value: Json, most: number): boolean {
   let left = most
   const ahead: Json[] = [value]
@@ -51,7 +55,7 @@ export function moreValuesThan(value: Json, most: number): boolean {
   return left < 0
 }
 
-/** About what a value takes in memory: sixteen for each value and one for each character. Looks no further than `most`. */
+/** Estimates the memory that a value takes: 16 for each value and 1 for each character. Stops at `most`. */
 export function weightOf(value: Json, most: number): number {
   let weight = 0
   const ahead: Json[] = [value]
@@ -63,7 +67,7 @@ export function weightOf(value: Json, most: number): number {
   return weight
 }
 
-/** Whether lists and objects lie within each other more than so many times. */
+/** Returns whether lists and objects are nested deeper than `levels`. */
 export function deeperThan(value: Json, levels: number): boolean {
   let level: Json[] = [value]
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -78,7 +82,7 @@ export function deeperThan(value: Json, levels: number): boolean {
   return false
 }
 
-/** Whether a value has more than so many characters as JSON, what is escaped in texts not counted. Ends as soon as it knows. */
+/** Returns whether a value is longer than `most` characters as JSON, not counting escapes. Stops as soon as it knows. */
 export function longerThan(value: Json, most: number): boolean {
   let left = most
   const ahead: Json[] = [value]

@@ -3,15 +3,15 @@ import type { Millis } from '../seams.ts'
 import type { EventType } from './event.ts'
 
 export const deliveryStates = ['waiting', 'delivered', 'dead'] as const
-/** `waiting`: for its first attempt or the next. `dead`: given up. */
+/** `waiting`: for its first or next attempt. `dead`: given up. */
 export type DeliveryState = (typeof deliveryStates)[number]
 
-/** One try to deliver. */
+/** One attempt to deliver. */
 export interface DeliveryAttempt {
   readonly at: Millis
-  /** The HTTP status that was answered; null: none was. */
+  /** The HTTP status of the answer. Null if there was no answer. */
   readonly status: number | null
-  /** Why it did not succeed. Never holds what the receiver answered. */
+  /** Why it failed. Never contains the receiver's answer. */
   readonly error: string | null
 }
 
@@ -19,17 +19,17 @@ export interface DeliveryAttempt {
 export interface Delivery {
   readonly id: DeliveryId
   readonly webhook: WebhookId
-  /** The webhook's. */
+  /** The webhook's organization. */
   readonly organization: OrganizationId | null
   readonly event: EventId
   readonly type: EventType
-  /** What is sent, byte by byte the same in every attempt. */
+  /** The body that is sent, byte for byte the same in every attempt. */
   readonly body: string
   readonly createdAt: Millis
   readonly state: DeliveryState
   readonly attempts: number
   readonly lastAttempt: DeliveryAttempt | null
-  /** Of a waiting one: when it is tried next, at the latest. */
+  /** For a waiting delivery: the latest time of its next attempt. */
   readonly nextAttemptAt: Millis | null
 }
 

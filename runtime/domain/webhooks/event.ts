@@ -3,7 +3,7 @@ import type { Decision } from '../decisions/decision.ts'
 import { asId, type EventId } from '../ids.ts'
 import type { Run } from '../runs/run.ts'
 
-/** What webhooks can be told of. */
+/** What webhooks can be told about. */
 export const eventTypes = ['decision.opened', 'decision.closed', 'run.failed', 'case.opened'] as const
 export type EventType = (typeof eventTypes)[number]
 
@@ -13,7 +13,10 @@ export interface FactName {
   readonly subject: string
 }
 
-/** Something that happened, with the documents as they stand now. `case` is null where the fact is ahead of its case. */
+/**
+ * Something that happened, with the documents as they are now. `case` is null if the fact was written before
+ * its case.
+ */
 export type Fact =
   | { readonly type: 'case.opened'; readonly case: Case }
   | { readonly type: 'run.failed'; readonly run: Run; readonly case: Case | null }
@@ -30,7 +33,7 @@ export function nameOf(fact: Fact): FactName {
   }
 }
 
-/** The event of a fact: the same however often, and by whomever, the fact is found. */
+/** Returns the id of the event for a fact. It is the same whenever and by whichever process the fact is found. */
 export function eventId({ type, subject }: FactName): EventId {
   return asId<EventId>(`${type.replace('.', '_')}-${subject}`)
 }
