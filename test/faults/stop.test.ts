@@ -100,8 +100,8 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     // Whether it happened is asked of the system, once the call can be on its way no more.
     expect(await ended(next, alert)).toMatchObject({ investigation_status: 15 })
     expect(simulator.counts.writes - before).toBe(1)
-    expect(log.join('\n')).toMatch(/stopping: no more runs are taken/)
-    expect(log.join('\n')).toMatch(/runs that have not ended are handed over/)
+    expect(log.join('\n')).toMatch(/stopping: this worker takes no more runs/)
+    expect(log.join('\n')).toMatch(/some runs have not ended; other workers will take them over/)
     expect(log.join('\n')).toMatch(/"stopped"/)
   })
 

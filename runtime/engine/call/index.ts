@@ -1,2 +1,5 @@
-/** One call of a skill: its input is rendered and checked, it is sent, and a read is sent again when it fails. For writes see `write/`. */
+/**
+ * One call of a skill: renders and checks its input, sends it, and sends a read again if it fails. For writes
+ * see `write/`.
+ */
 export type { SkillCall, SkillCaller } from './skill-caller.ts'

@@ -14,12 +14,12 @@ function failureFrom({ code, message, remedy, vendor }: CallFailure, step: strin
   return { code, message, remedy, step, ...(vendor && { vendor }) }
 }
 
-/** The outcome of a step whose call succeeded. */
+/** Returns the outcome of a step whose call succeeded. */
 export function successOf({ output, changed, warnings }: Extract<CallResult, { ok: true }>): Omit<Extract<StepOutcome, { ok: true }>, 'at'> {
   return { ok: true, output, ...(changed && { changed }), ...(warnings && { warnings }) }
 }
 
-/** The outcome of a step whose call failed. */
+/** Returns the outcome of a step whose call failed. */
 export function failureOutcome(
   { effect, failure, output }: Extract<CallResult, { ok: false }>,
   step: string,

@@ -52,9 +52,7 @@ export async function finishRecordedWait(execution: RetryContext, place: string)
   return standing.tries
 }
 
-/**
- * Whether the run has already waited, or has begun to wait in an earlier execution, for the next try of a call.
- */
+/** Returns whether the run has already waited for the next try of a call, or began to wait in an earlier execution. */
 export function hasWaited({ replay, writes }: Pick<RetryContext, 'replay' | 'writes'>, place: string): boolean {
   return replay.retry(place)?.tries === writes.counted(place)
 }

@@ -4,12 +4,15 @@ import { type Acts, type CallResult, timeoutOf as skillTimeout } from '../../plu
 import type { CallContext } from '../run/contexts.ts'
 import type { PreparedCall } from './prepared-call.ts'
 
-/** Key that names one step of one run to the external system. It is the same for each try, in each process. */
+/**
+ * Returns the key that names one step of one run to the external system. It is the same for each try, in each
+ * process.
+ */
 export function callKey(execution: Pick<CallContext, 'run'>, address: string): string {
   return hash('sha256', `${execution.run.id}#${address}`, 'hex').slice(0, 32)
 }
 
-/** How long one try may take. */
+/** Returns how long one try may take. */
 export function timeoutOf({ step, plugin, skill }: PreparedCall): Millis {
   return skillTimeout(plugin, skill, step.timeout)
 }

@@ -28,7 +28,7 @@ const refusals = {
   wrong_verdict: ['decision_verdict_invalid', 'Invalid verdict for this decision.'],
 } as const
 
-/** How a decision was closed: by whom, when and why. */
+/** Describes how a decision was closed: by whom, when and why. */
 function closingOf({ state, answers, closedAt }: Decision): string {
   const given = answers.map(({ by, verdict, at, reason }) => {
     const why = reason === null ? '' : ` (${reason})`
@@ -38,14 +38,14 @@ function closingOf({ state, answers, closedAt }: Decision): string {
   return `The decision is ${state}: ${[...given, ...ended].join('; ')}.`
 }
 
-/** Why an answer is refused. Gives details only to somebody who may read decisions. */
+/** Returns the error for a refused answer. Gives details only to a principal that may read decisions. */
 function refusalOf(refusal: AnswerRefusal, standing: Decision, principal: Principal): TocsinError {
   const [code, message] = refusals[refusal]
   if (refusal === 'wrong_verdict') return new TocsinError(code, `${message} It takes ${verdictsOf(standing).join(', ')}.`)
   return new TocsinError(code, refusal === 'closed' && may(principal, 'decisions:read') ? closingOf(standing) : message)
 }
 
-/** Records a decision's state in the case. If the decision is closed, wakes its run. Safe to repeat. */
+/** Records a decision's state in the case. If the decision is closed, also wakes its run. Safe to repeat. */
 export async function announceDecision(store: Store, decision: Decision): Promise<void> {
   const { id, case: about, run, state, title, answers, revision, step, closedAt, askedAt } = decision
   const last = answers.at(-1)

@@ -10,7 +10,8 @@ import { announceDecision } from './decision-service.ts'
 export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }
 
 /**
- * A UUID (version 8), derived from run, address and number. So each execution of the run computes the same id.
+ * Returns a UUID (version 8), derived from run, address and number. So each execution of the run computes the
+ * same id.
  * @param number how many decisions the step has requested before
  */
 export function decisionId(execution: Pick<DecisionContext, 'run'>, address: string, number: number): DecisionId {
@@ -55,8 +56,7 @@ export async function requestDecision(execution: DecisionContext, address: strin
     closedAt: null,
     revision: 1,
   })
-  // A poison run is not replayed, so it may not know all that the first execution knew. Its actions are not
-  // compared.
+  // A poison run is not replayed, so this process may know less than the one that asked. Its actions are not compared.
   if (!final) checkSameActions(standing, actions, address)
   if (!execution.waits.asked(id)) note(execution, { kind: 'asked', address, decision: id, at: standing.askedAt })
   await execution.record(null, {
@@ -81,13 +81,13 @@ export async function requestDecision(execution: DecisionContext, address: strin
   }
 }
 
-/** The open decision may be from an earlier execution, which must have asked for the same actions. */
+/** Checks that the step asks for the same actions as in the earlier execution that opened the decision. */
 function checkSameActions({ actions }: Decision, now: readonly DecisionAction[], address: string): void {
   const bound = (all: readonly DecisionAction[]): string => JSON.stringify(all.map(({ step, digest }) => [step, digest]))
   if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
 }
 
-/** Why a closed approval (or a decision about a full quota) does not allow the call. Null: it does. */
+/** Returns why a closed approval (or a decision about a used-up quota) does not allow the call. Null: it does. */
 export function refusalOf({ kind, state, answers, approvers }: Decision, address: string): Failure | null {
   if (state === 'approved') return null
   const last = answers.at(-1)
@@ -101,14 +101,14 @@ export function refusalOf({ kind, state, answers, approvers }: Decision, address
 const longestInput = 16_384
 
 /**
- * An input as people see it. If it is very large, the beginning of its JSON as text.
+ * Returns an input as people see it. If it is very large, returns the beginning of its JSON as text.
  * @param json of the input
  */
 export function shownInput(json: string): Json {
   return json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : (JSON.parse(json) as Json)
 }
 
-/** A prepared call as people see it. */
+/** Returns a prepared call as people see it. */
 export function actionOf({ step, skill, connection, target, input, digest }: PreparedCall): DecisionAction {
   const { id, revision, instance } = connection
   return {

@@ -4,9 +4,9 @@ import type { Millis, RunId, TimelineEntry } from '../../domain/index.ts'
 type Written = Required<Pick<Extract<TimelineEntry['body'], { kind: 'action' }>, 'skill' | 'connection' | 'outcome' | 'target' | 'effect'>>
 
 /**
- * What a run did in external systems, for its case. Reads are counted by skill and connection. Each write has a
- * line of its own. The lines are written when the run ends. A resumed run produces them again by replay, so
- * they do not depend on how often it was resumed.
+ * What a run did in external systems, for its case. Reads are counted by skill and connection. Each write has
+ * a line of its own. The lines are written when the run ends. A replay produces the same lines, so they do
+ * not depend on how often the run was resumed.
  */
 export class CaseLog {
   readonly #run: RunId

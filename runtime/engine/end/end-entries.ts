@@ -13,7 +13,7 @@ import type { CaseLog } from './case-log.ts'
 import { type NextAttempt, nextAttemptEntry } from './next-attempt.ts'
 import type { RunOutcome } from './run-outcome.ts'
 
-/** How many addresses a text lists. It always gives the total. */
+/** The most addresses that a text lists. It always gives the total. */
 const mostNamed = 10
 
 /** A run that ends. */
@@ -21,14 +21,14 @@ export interface EndedRun {
   readonly run: Run
   readonly alert: Alert
   readonly outcome: RunOutcome
-  /** What follows a failure, if somebody would expect another attempt. */
+  /** What follows a failure. Null if nobody would expect another attempt. */
   readonly next: NextAttempt | null
   readonly caseLog: CaseLog
   readonly writes: TriedWrites
   readonly at: Millis
 }
 
-/** The timeline entries of a run that ended: its calls, its writes in doubt, and why it failed. */
+/** Returns the timeline entries of a run that ended: its calls, its writes in doubt, and why it failed. */
 export function endEntries(ended: EndedRun): readonly TimelineEntry[] {
   const { run, caseLog, next, at } = ended
   return [...caseLog.entries(at), ...doubtEntry(ended), ...endEntry(ended), ...(next ? [nextAttemptEntry(run, next, at)] : [])]
@@ -38,7 +38,7 @@ const effects: Readonly<Record<WriteEnd, Effect>> = { done: 'done', partial: 'do
 
 /**
  * Adds the writes of earlier executions that this execution did not replay because it failed first. They
- * happened all the same.
+ * still happened.
  * @param before the journal's records when this execution began
  */
 export function addEarlierWrites(caseLog: CaseLog, before: readonly JournalRecord[], at: Millis): void {
@@ -62,7 +62,7 @@ function endEntry({ run, alert, outcome: { state, failure }, next, at }: EndedRu
   return [{ key: `${run.id}#failure`, at, actor, body: { kind: 'failure', code, text, ended: told } }]
 }
 
-/** The writes in doubt, including those after which the playbook went on. */
+/** Returns the entry about writes in doubt, including those that did not stop the playbook. */
 function doubtEntry({ run, writes, at }: EndedRun): readonly TimelineEntry[] {
   const steps = [...new Set(writes.sent.flatMap(({ address, outcome }) => (outcome === 'unknown' ? [stepOf(address)] : [])))]
   if (steps.length === 0) return []

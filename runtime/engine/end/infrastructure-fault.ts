@@ -2,8 +2,8 @@ import type { Failure } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
 
 /**
- * Codes of failures of what the run depends on. Not among them: faults of the playbook, the alert or the
- * credentials.
+ * Codes of failures of what the run depends on. Faults of the playbook, the alert or the credentials are not
+ * included.
  */
 const codes: ReadonlySet<string> = new Set<ErrorCode>([
   'network',
@@ -18,7 +18,7 @@ const codes: ReadonlySet<string> = new Set<ErrorCode>([
 ])
 
 /**
- * Whether a run failed because of a fault of the infrastructure, which a later attempt may not meet: the
+ * Returns whether a run failed because of an infrastructure fault, which a later attempt may not meet: of the
  * external system, the network, the process of the isolates, the vault, or a defect of ours. A failed join
  * counts if each of its failed branches does.
  */

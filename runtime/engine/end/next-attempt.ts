@@ -11,8 +11,8 @@ export interface NextAttempt {
 }
 
 /**
- * Decides whether another attempt follows a failed one automatically. That needs a fault of the infrastructure,
- * no write that may have happened, and a delay left since somebody last asked for an attempt.
+ * Decides whether another attempt follows a failed one automatically. Requires an infrastructure fault, no
+ * write that may have happened, and a delay left since a person last asked for an attempt.
  * @param delays before the first automatic attempt, the second and so on
  * @returns null if nobody would expect another attempt
  */
@@ -36,7 +36,7 @@ export async function nextAttempt(
   return { due: now + delay, text: `It is investigated again by itself, retry ${retries + 1} of ${delays.length}.` }
 }
 
-/** How many automatic attempts in a row led to this one. */
+/** Returns how many automatic attempts in a row led to this one. */
 function retriesBefore(run: Run, attempts: readonly Run[]): number {
   let retries = 0
   let next = run
@@ -49,7 +49,7 @@ function retriesBefore(run: Run, attempts: readonly Run[]): number {
   return retries
 }
 
-/** The timeline entry about the next attempt. */
+/** Returns the timeline entry about the next attempt. */
 export function nextAttemptEntry({ id }: Run, { due, text }: NextAttempt, at: Millis): TimelineEntry {
   return { key: `${id}#retry`, at, actor: { run: id, step: '' }, body: { kind: 'retry', due, text } }
 }

@@ -5,8 +5,8 @@ import { failed } from '../failure/failed.ts'
 const ofSteps: ReadonlySet<JournalRecord['kind']> = new Set(['done', 'failed', 'intent', 'answered', 'asked', 'decided'])
 
 /**
- * Why a run ends because processes kept dying while they worked on it. Null: they did not. Once `poisoned` is
- * in the journal, the answer stays the same: settling its writes in doubt is not progress.
+ * Returns why a run ends because processes kept dying while they worked on it. Null: they did not. Once
+ * `poisoned` is in the journal, the answer stays the same: settling its writes in doubt is not progress.
  */
 export function poisonOf({ deaths }: Pick<Run, 'deaths'>, records: readonly JournalRecord[], limit: number): Failure | null {
   const standing = records.find((record) => record.kind === 'poisoned')
@@ -15,7 +15,7 @@ export function poisonOf({ deaths }: Pick<Run, 'deaths'>, records: readonly Jour
 }
 
 /**
- * Why an alert is no longer prepared.
+ * Returns why an alert is no longer prepared.
  * @param times how many processes died while they prepared it
  */
 export function poisonBefore(times: number): Failure {
@@ -28,7 +28,7 @@ function sentence({ inPlace, total }: RunDeaths, step: string | null): string {
   return `Processes died ${inPlace} times in a row while they worked on the run, ${where}${earlier}.`
 }
 
-/** The last step that the run reached. */
+/** Returns the last step that the run reached. */
 function lastStep(records: readonly JournalRecord[]): string | null {
   const last = records.findLast((record) => ofSteps.has(record.kind))
   return last && 'address' in last ? stepOf(last.address) : null

@@ -13,8 +13,8 @@ export interface RunOutcome {
 }
 
 /**
- * The outcome of a run, from the error that ended it. Throws errors that only interrupt the run: another
- * execution took over, the process stops, or the store does not answer. Then the run has not ended.
+ * Returns the outcome of a run, from the error that ended it. Throws errors that only interrupt the run:
+ * another execution took over, the process stops, or the store does not answer. Then the run has not ended.
  */
 export function runOutcomeOf(error: unknown, { id }: Run, logger: Logger): RunOutcome {
   const over = (failure: Failure): RunOutcome => ({ state: 'failed', reason: null, failure })
@@ -30,8 +30,8 @@ export function runOutcomeOf(error: unknown, { id }: Run, logger: Logger): RunOu
 }
 
 /**
- * The outcome of a cancelled run. Somebody was told that the run is cancelled, so this replaces any other
- * outcome.
+ * Returns the outcome of a cancelled run. Somebody was told that the run is cancelled, so this replaces any
+ * other outcome.
  */
 export function cancelledOutcome(cancellation: Cancellation): RunOutcome {
   return { state: 'failed', reason: cancellation.reason, failure: failed('run_cancelled', cancellationText(cancellation), null) }

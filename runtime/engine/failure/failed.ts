@@ -2,7 +2,7 @@ import type { Failure } from '../../domain/index.ts'
 import { type ErrorCode, registry } from '../../errors/index.ts'
 
 /**
- * A failure with a code of the registry, including its remedy.
+ * Creates a failure with a code of the registry, including its remedy.
  * @param step address of the step that failed; null: no step
  */
 export function failed(code: ErrorCode, message: string, step: string | null): Failure {

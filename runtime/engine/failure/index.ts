@@ -1,2 +1,2 @@
-/** What steps throw, and how a failure is put into words. */
+/** What steps throw, and the words for a failure. */
 export { GivenUp } from './signals.ts'

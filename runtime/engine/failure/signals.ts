@@ -94,9 +94,9 @@ export class RunFailed extends Error {
 }
 
 /**
- * Picks which of several concurrent errors wins. In this order: this process no longer has the run; a binding
- * wait (a write in doubt is settled first); what ends the run; another wait; a failed step; a `stop`. Among
- * equals the first wins. Among waits the earliest wake time wins.
+ * Picks which of several concurrent errors wins. The order: this process no longer has the run; a binding
+ * wait (a write in doubt is settled first); an error that ends the run; another wait; a failed step; a
+ * `stop`. Among equals the first wins. Among waits the earliest wake time wins.
  */
 export function foremost(thrown: readonly unknown[]): unknown {
   const [first] = thrown.toSorted((a, b) => rank(a) - rank(b))

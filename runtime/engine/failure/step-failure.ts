@@ -3,7 +3,10 @@ import { type ErrorCode, isTocsinError } from '../../errors/index.ts'
 import { failed } from './failed.ts'
 import { RunFailed, StepFailed } from './signals.ts'
 
-/** The failure of a step, from whatever was thrown in it. @throws signals and faults of the infrastructure, unchanged */
+/**
+ * Returns the failure of a step from a thrown error.
+ * @throws signals and infrastructure faults, unchanged
+ */
 export function stepFailureOf(error: unknown, address: string): Failure {
   if (error instanceof StepFailed) return error.failure
   if (isTocsinError(error) && stepCodes.has(error.code)) return failed(error.code, error.message, address)
@@ -11,7 +14,7 @@ export function stepFailureOf(error: unknown, address: string): Failure {
   throw error
 }
 
-/** Codes of errors that come from the playbook or the alert. All other errors are ours, and do not fail the step. */
+/** Codes of errors that come from the playbook or the alert. All other errors are ours and do not fail the step. */
 const stepCodes: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'template_failed',
   'condition_failed',

@@ -24,7 +24,7 @@ export class CancelState {
     if (failure) throw new RunFailed(failure)
   }
 
-  /** Why a step goes no further. Null: nobody has cancelled the run. */
+  /** Returns why a step goes no further. Null: nobody has cancelled the run. */
   failureAt(step: string | null): Failure | null {
     return this.#standing && failed('run_cancelled', cancellationText(this.#standing), step)
   }

@@ -12,15 +12,15 @@ export interface Spending {
 
 /** Limits, and whose they are. */
 export interface BudgetLimits {
-  /** Whose limits they are: what follows `limits.impact.<name>` in a message. */
+  /** Whose limits they are: the text that follows `limits.impact.<name>` in a message. */
   readonly whose: string
   readonly limits: ImpactLimits
 }
 
 /**
  * The impact budget (`limits.impact`) of a playbook in one run, and that of the organization's policy. Both
- * hold. A call counts once, before it is sent, however often it is tried. The count is recorded in the journal
- * with the call, so a resumed run has the same budget left.
+ * apply. A call counts once, before it is sent, however often it is tried. The count is recorded in the
+ * journal with the call, so a resumed run has the same budget left.
  */
 export class ImpactBudget {
   readonly #bounds: readonly BudgetLimits[]

@@ -17,11 +17,11 @@ function quotaAt(step: string): string {
 }
 
 /**
- * Counts a call in the quota of its skill, by the organization's current policy. If the quota is full, asks
- * people, even if they have approved the call: a person who approves one call does not see the total.
+ * Counts a call in the quota of its skill, by the organization's current policy. If the quota is used up,
+ * asks people, even if they have approved the call: a person who approves one call does not see the total.
  * @returns null if it may be sent; else the outcome of the step
- * @throws Sleeping while the decision is open; RunFailed `impact_exceeded` if the budget has no room, instead
- * of counting
+ * @throws Sleeping while the decision is open; RunFailed `impact_exceeded` if the budget has no room, before
+ * anything is counted
  */
 export async function countInQuota(execution: GuardContext, frame: Frame, prepared: PreparedCall): Promise<StepOutcome | null> {
   const { address, skill, target } = prepared
@@ -58,8 +58,8 @@ export async function countInQuota(execution: GuardContext, frame: Frame, prepar
 }
 
 /**
- * Whether people were asked already. Then their answer decides, even if the quota has room by now. An earlier
- * execution may have died before its journal said that it asked.
+ * Returns whether people were asked already. Then their answer decides, even if the quota has room by now. An
+ * earlier execution may have died before its journal said that it asked.
  */
 async function wasAsked(execution: GuardContext, at: string): Promise<boolean> {
   const id = decisionId(execution, at, 0)
@@ -73,7 +73,7 @@ function titleOf({ step, skill, target }: PreparedCall, full: string | null, bef
   return `${what} ${why}${who}`.slice(0, longestTitle)
 }
 
-/** Who approved the call: at an `approve` step, or because the organization's policy asked. */
+/** Returns who approved the call: at an `approve` step, or because the organization's policy asked. */
 async function approvedBy(execution: GuardContext, frame: Frame, { step, address }: PreparedCall): Promise<readonly string[]> {
   for (const id of step.approvals) {
     const left = frame.steps[id] as { readonly status?: string; readonly output?: { readonly by?: readonly string[] } } | undefined

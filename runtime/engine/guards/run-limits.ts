@@ -10,8 +10,8 @@ export interface LimitContext {
   /** Time that the run waits for people, or is stopped by pauses, does not count. */
   readonly waits: Waits
   /**
-   * Whether steps that an earlier execution began are still to be replayed. They are replayed however late it
-   * is.
+   * Whether some steps of an earlier execution still have to be replayed. They are replayed even after the
+   * time limit.
    */
   isReplaying(): boolean
 }

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import type { ReplayContext } from '../run/contexts.ts'
 
-/** Makes a decision that a replay must repeat: takes it from the journal if it is there, else makes it now and records it. */
+/** Takes a decision that a replay must repeat from the journal. If it is not there, makes it now and records it. */
 export function decide<T extends Json>(execution: ReplayContext, address: string, make: () => T): T {
   const standing = execution.replay.decision(address)
   if (standing !== undefined) return standing as T
@@ -10,7 +10,7 @@ export function decide<T extends Json>(execution: ReplayContext, address: string
   return value
 }
 
-/** Like `decide`, for an asynchronous decision. */
+/** Does the same as `decide` for an asynchronous decision. */
 export async function decided<T extends Json>(execution: ReplayContext, address: string, make: () => Promise<T>): Promise<T> {
   const standing = execution.replay.decision(address)
   if (standing !== undefined) return standing as T

@@ -1,5 +1,5 @@
 /**
- * The journal of a run: what this execution appends (`run-journal.ts`), what earlier executions recorded (`replay.ts`), the outcomes of its steps, and
- * when it waited for people.
+ * The journal of a run: what this execution appends (`run-journal.ts`), what earlier executions recorded
+ * (`replay.ts`), the outcomes of its steps, and how long it waited for people.
  */
 export {}

@@ -19,7 +19,7 @@ export class Replay {
   readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
   readonly #answers = new Map<string, Of<'answered'>>()
   readonly #retries = new Map<string, Of<'retried'>>()
-  /** Addresses of steps that were begun, and that this execution has not replayed yet. */
+  /** Addresses of steps that an earlier execution began and this one has not replayed yet. */
   readonly #ahead = new Set<string>()
   /** How many of those are at or below an address. */
   readonly #aheadIn = new Map<string, number>()
@@ -52,7 +52,7 @@ export class Replay {
     }
   }
 
-  /** The addresses that contain a step: its own, those above it, and the run's (empty). */
+  /** Yields the addresses that contain a step: its own, those above it, and the run's (empty). */
   *#holders(address: string): Generator<string> {
     for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
     yield ''
@@ -73,14 +73,14 @@ export class Replay {
     for (const holder of this.#holders(step)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) + 1)
   }
 
-  /** Whether an earlier execution began anything at or below an address. */
+  /** Returns whether an earlier execution began anything at or below an address. */
   hasBegun(address: string): boolean {
     return this.#aheadIn.has(address)
   }
 
   /**
-   * Whether anything that an earlier execution began at or below an address is still to be replayed. The empty
-   * address is the run.
+   * Returns whether anything that an earlier execution began at or below an address still has to be replayed.
+   * The empty address is the run.
    */
   isReplaying(address: string): boolean {
     return (this.#aheadIn.get(address) ?? 0) > 0
@@ -96,7 +96,7 @@ export class Replay {
     return this.#decisions.get(address)
   }
 
-  /** The counts of calls at or below an address. The empty address gives all. */
+  /** Returns the counts of calls at or below an address. The empty address gives all. */
   spentIn(address: string): readonly (readonly [string, Json])[] {
     return this.#spent.get(address) ?? []
   }
@@ -105,12 +105,12 @@ export class Replay {
     return this.#outcomes.get(address)
   }
 
-  /** The recorded wait before the next try of a call, or of a request of a handler. */
+  /** Returns the recorded wait before the next try of a call, or of a request of a handler. */
   retry(address: string): Of<'retried'> | undefined {
     return this.#retries.get(address)
   }
 
-  /** The recorded answer to a request of a handler. */
+  /** Returns the recorded answer to a request of a handler. */
   answer(address: string): Of<'answered'> | undefined {
     return this.#answers.get(address)
   }

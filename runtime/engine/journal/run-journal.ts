@@ -7,7 +7,7 @@ import type { CancelState } from '../guards/cancel.ts'
 /** What a run ends with. */
 export type Ending = Omit<RunEnd, 'run' | 'epoch' | 'position' | 'records'>
 
-/** Who learns what the journal records or finds. */
+/** What the journal tells about the records that it appends or finds. */
 export interface Listeners {
   readonly cancel: CancelState
   readonly writes: TriedWrites
@@ -23,7 +23,7 @@ export interface RunLog {
   append(record: JournalRecord): Promise<void>
 }
 
-/** Most records in one document. Larger ones are hard to read. */
+/** The most records in one document. Larger documents are hard to read. */
 const recordsInEntry = 64
 
 /**
@@ -68,8 +68,8 @@ export class RunJournal implements RunLog {
     if (this.#lost) throw this.#lost
     this.#writes.note(record)
     this.#pending.push(...this.#riding.splice(0), record)
-    // Appends in the next turn of the event loop. If this was the last step, the run ends in this turn and the
-    // record goes with its end.
+    // Appends in the next turn of the event loop. If this was the last step, the run ends in this turn, and
+    // the record is written together with the end.
     if (!this.#underWay) setImmediate(() => this.#next())
   }
 
@@ -103,8 +103,8 @@ export class RunJournal implements RunLog {
   }
 
   /**
-   * Puts the run to sleep in the store. If it was cancelled in the meantime, it is due at once, even if a pause
-   * holds it.
+   * Puts the run to sleep in the store. If it was cancelled in the meantime, it is due at once, even if a
+   * pause holds it.
    * @param pause the pause that stopped it, if any
    * @throws Superseded, or the store's error
    */

@@ -34,7 +34,7 @@ export type StepOutcome =
 export const inlineLimit = 64 * 1024
 
 /**
- * The outcome that an earlier execution recorded, or null.
+ * Returns the outcome that an earlier execution recorded, or null.
  * @throws RunFailed `journal_mismatch` if the step renders another input than it did then
  */
 export async function recalledOutcome(execution: OutcomeContext, address: string, digest: string): Promise<StepOutcome | null> {
@@ -57,7 +57,7 @@ async function readOutput(execution: OutcomeContext, address: string, output: Re
 /** The call that an outcome belongs to, and when the step began it. */
 export type RecordedCall = Pick<PreparedCall, 'address' | 'digest'> & { readonly write?: RecordedWrite; readonly began?: Millis }
 
-/** Start time and number of tries, if they are worth recording. */
+/** Returns start time and number of tries, if they are worth recording. */
 function timingOf({ began }: RecordedCall, { at, tries }: StepOutcome): { readonly began?: Millis; readonly tries?: number } {
   return { ...(began !== undefined && began !== at && { began }), ...(tries !== undefined && tries > 1 && { tries }) }
 }
@@ -118,7 +118,7 @@ async function recordFailure(
   return { ok: false, effect, failure, at, ...(known !== null && { output: known.value }) }
 }
 
-/** A value with its JSON. Null if the JSON is longer than an output may be. */
+/** Returns a value with its JSON. Null if the JSON is longer than an output may be. */
 async function ifSmallEnough(execution: OutcomeContext, value: Json | undefined): Promise<{ readonly value: Json; readonly json: string } | null> {
   if (value === undefined) return null
   const json = await jsonOf(execution, value)
@@ -126,8 +126,8 @@ async function ifSmallEnough(execution: OutcomeContext, value: Json | undefined)
 }
 
 /**
- * A write happened even if its answer is too large. Keeps the part of the output that its skill requires, if
- * that is small enough.
+ * Shortens an output that is too large to the part that its skill requires, if that is small enough. The
+ * write has happened, so it must not fail.
  */
 async function shortenOutput(
   execution: OutcomeContext,
@@ -151,7 +151,7 @@ export async function recordWriteOutcome(
   return recordOutcome(execution, { address, digest, write, ...(began !== undefined && { began }) }, outcome, skill.contractualOutput)
 }
 
-/** A write as it is sent, for the journal. */
+/** Returns a write as it is sent, for the journal. */
 export async function recordedWrite(
   execution: OutcomeContext,
   { address, plugin, skill, connection, target, input }: PreparedCall,
@@ -160,7 +160,10 @@ export async function recordedWrite(
   return { skill: `${plugin.id}.${skill.id}`, connection, target, input: await recordValue(execution, `${address}!input`, input, json) }
 }
 
-/** Large values are stored beside the journal. They are written before the record that names them, so a record never names a missing value. */
+/**
+ * Records a value. A large one is stored beside the journal, before the record that names it. So a record
+ * never names a missing value.
+ */
 async function recordValue({ store, run }: OutcomeContext, name: string, value: Json, json: string): Promise<RecordedOutput> {
   if (json.length <= inlineLimit) return { value }
   await store.journal.putOutput(systemScope, run.id, name, json)

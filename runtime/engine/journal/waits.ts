@@ -2,7 +2,7 @@ import type { DecisionId, JournalEntry, JournalRecord, Millis } from '../../doma
 
 /**
  * When a run waited for people, or was stopped by a pause. That time does not count towards the run's time
- * limit. A wait for people lasts from the question until the run has seen the answer. Waits that overlap count
+ * limit. A wait for people lasts from the question until the run has seen the answer. Overlapping waits count
  * once.
  */
 export class Waits {
@@ -34,7 +34,7 @@ export class Waits {
     this.#over.push({ from: Math.max(from, this.#atWork), to })
   }
 
-  /** Whether a decision was requested, answered or not. */
+  /** Returns whether a decision was requested, answered or not. */
   asked(decision: DecisionId): boolean {
     return this.#asked.has(decision)
   }
@@ -44,7 +44,7 @@ export class Waits {
     return [...this.#open.keys()]
   }
 
-  /** How long the run has waited until `now`. */
+  /** Returns how long the run has waited until `now`. */
   until(now: Millis): Millis {
     const all = [...this.#over, ...[...this.#open.values()].map((from) => ({ from, to: now }))].sort((a, b) => a.from - b.from)
     let total = 0

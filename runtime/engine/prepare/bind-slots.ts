@@ -33,12 +33,15 @@ function choose(candidates: readonly Connection[], slot: string): Connection | s
   return 'there is none'
 }
 
-/** The name under which a run pins a sub-playbook's slot. */
+/** Returns the name under which a run pins a sub-playbook's slot. */
 export function pinnedSlot(playbook: string, slot: string): string {
   return `${playbook}/${slot}`
 }
 
-/** Binds a plan's slots, and those of its sub-playbooks, to connections (design, Connections). @param connections those that the organization may use */
+/**
+ * Binds a plan's slots, and those of its sub-playbooks, to connections.
+ * @param connections those that the organization may use
+ */
 export function bindSlots(plan: Slotted, connections: readonly Connection[]): Binding {
   const bound: Record<string, PinnedConnection> = {}
   const missing: { slot: string; why: string }[] = []

@@ -3,14 +3,11 @@ import { type Alert, type ClaimAmong, type Clock, type Millis, type SessionId, s
 import type { Job } from '../../queue/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** How long after a successful preparation the next alerts of that organization and type count as safe. */
+/** How long after a successful preparation the next alerts of that organization and type count as safe to prepare. */
 const provenFor: Millis = 1_000
 /** How many types it remembers as safe. */
 const mostProven = 10_000
-/**
- * Content with more characters never counts as safe, because its templates may need more memory than the
- * process has.
- */
+/** Content with more characters never counts as safe, because its templates may need more memory than the process has. */
 const largeContent = 16 * 1024
 
 export interface Noted {
@@ -21,8 +18,8 @@ export interface Noted {
 }
 
 /**
- * Notes in the store which alert this process prepares. If the process dies before the run exists, others know
- * which alert it was. A note costs a write, so it is left out if an alert of the same type was prepared a
+ * Notes in the store which alert this process prepares. If the process dies before the run exists, others
+ * know which alert it was. A note costs a write. So none is made if an alert of the same type was prepared a
  * moment ago.
  */
 export class PreparationNotes {

@@ -22,16 +22,14 @@ export interface PreparedRun {
   readonly fingerprint: Fingerprint | null
   /** Most runs of the playbook at once in this process. Null: any number. */
   readonly concurrency: number | null
-  /**
-   * Why the run cannot begin. It is claimed all the same, so that its alert fails with the reason in its case.
-   */
+  /** Why the run cannot begin. It is still claimed, so that its alert fails and the case gives the reason. */
   readonly failure: Failure | null
 }
 
 const connectionAge = 1_000
 /**
- * Most characters of a case's title; a longer one is cut. A longer join key is replaced by its digest, so that
- * two keys that only begin alike stay different.
+ * The most characters of a case's title. A longer title is cut. A longer join key is replaced by its digest,
+ * so that two keys with the same beginning stay different.
  */
 const longestText = 500
 
@@ -96,15 +94,13 @@ export class RunPreparer {
     return { pins, opening, fingerprint: await fingerprintOf(plan, texts), concurrency: plan.limits.concurrency, failure }
   }
 
-  /** For an alert whose run must not begin. */
+  /** Prepares an alert whose run must not begin. */
   refuse(alert: Alert, failure: Failure): PreparedRun {
     const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, policy: pinnedPolicy(null), plugins: {}, connections: {} }
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
   }
 
-  /**
-   * For an alert that has a run. The run has pinned what it needs, so nothing is compiled or rendered again.
-   */
+  /** Prepares an alert that has a run. The run has pinned what it needs, so nothing is compiled or rendered again. */
   goOn(alert: Alert, { pins }: Run): PreparedRun {
     const { concurrency = null } = pins
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
@@ -132,7 +128,7 @@ function withFingerprints(
 
 /**
  * Texts that are rendered before the run begins. A text is null if it is blank or cannot be rendered, because
- * the alert is investigated in any case. Together they share the work limit of one evaluation.
+ * the alert is investigated in any case. All texts share the work limit of one evaluation.
  */
 class OpeningTexts {
   readonly #plan: Plan

@@ -4,7 +4,7 @@ import type { Execution } from './execution.ts'
 
 /**
  * Returns the sleep, or the error that the run's time is over. The time limit is not checked while earlier
- * steps are replayed, so it may have passed before.
+ * steps are replayed, so it may have passed already.
  */
 export function sleepOrTimeout(execution: Execution, sleeping: Sleeping): unknown {
   if (sleeping.binding) return sleeping
@@ -17,8 +17,8 @@ export function sleepOrTimeout(execution: Execution, sleeping: Sleeping): unknow
 }
 
 /**
- * When to wake a sleeping run: not later than its time limit, so that it can end by it. A run that is past its
- * limit and still had to sleep is not woken for that.
+ * Returns when to wake a sleeping run: at its time limit at the latest, so that the limit can end it. A run
+ * that is past its limit and still had to sleep is not woken for that.
  */
 export function clampWakeTime({ wakeAt: wanted }: Sleeping, execution: Execution): Millis | null {
   const deadline = execution.deadline()

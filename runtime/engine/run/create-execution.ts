@@ -80,8 +80,8 @@ export function createExecution(
     spend: (address, spending) => budget.spend(address, spending),
     enter(address) {
       checkAlive(signal)
-      // What an earlier execution did is replayed first, even if the run was cancelled: a write that was under
-      // way is settled, and everything that was done is reported.
+      // What an earlier execution did is replayed first, even if the run was cancelled. So a write that was
+      // under way is settled, and everything that was done is reported.
       if (!replay.isReplaying('')) cancel.check()
       limit.enter(address)
     },

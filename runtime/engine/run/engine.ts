@@ -20,13 +20,13 @@ export interface Engine {
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver
-  /** Turns of the event loop. Absent: nothing waits for one. */
+  /** Turns of the event loop. Absent: nothing waits for a turn. */
   readonly turns?: Turns
   /**
-   * How long to wait before the first automatic retry after a fault of the infrastructure, before the second,
-   * and so on. Empty: no retries.
+   * How long to wait before the first automatic retry after an infrastructure fault, before the second, and
+   * so on. Empty: no retries.
    */
   readonly retryDelays: readonly Millis[]
-  /** If processes die this often in a row while they work on a run, and it makes no progress, the run ends. */
+  /** If processes die this often in a row while they work on a run, without progress in between, the run ends. */
   readonly deathLimit: number
 }

@@ -37,7 +37,7 @@ import type { Execution } from './execution.ts'
 
 /**
  * Executes a claimed run until it ends, or until it sleeps for a time or for people.
- * @param obstacle why it cannot begin, if so
+ * @param obstacle why it cannot begin; null if it can
  * @param cancel tells this execution about a cancellation while it runs
  * @throws Superseded, GivenUp, or the store's error: then the run has not ended, and the next claim continues
  * it
@@ -53,7 +53,7 @@ export async function executeRun(
   const { run } = claimed
   const { clock, store } = engine
   const records = claimed.journal.flatMap((entry) => entry.records)
-  /** Records for the case, even of steps that this execution does not reach. */
+  /** Records for the case, including those of steps that this execution does not reach. */
   let told: readonly JournalRecord[] = records
   const before = cancellationIn(records)
   if (before) cancel.note(before)
@@ -80,7 +80,7 @@ export async function executeRun(
   } catch (thrown) {
     const error = thrown instanceof Sleeping && execution ? sleepOrTimeout(execution, thrown) : thrown
     if (error instanceof Sleeping && execution) {
-      // If it was cancelled after it went to sleep, it is woken to end, paused or not.
+      // If it was cancelled after it went to sleep, it is woken so that it can end, paused or not.
       const ends = cancel.cancellation && !error.binding
       await journal.sleep(ends ? clock.now() : clampWakeTime(error, execution), clock.now(), ends ? null : error.pause)
       // It sleeps for a write in doubt. Its other decisions are no longer needed.
@@ -96,7 +96,7 @@ export async function executeRun(
     outcome = runOutcomeOf(error, run, engine.logger)
   }
   checkAlive(signal)
-  // The process that cancelled the run may have died after the journal entry. This completes the rest.
+  // The process that cancelled the run may have died after the journal entry. Complete the cancellation here.
   if (cancel.cancellation && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.cancellation)
   const at = clock.now()
   const { writes } = listeners
@@ -118,7 +118,7 @@ export async function executeRun(
 }
 
 /**
- * Handles a poison run: records that in journal and log, and settles its writes in doubt.
+ * Ends a poison run: records it in journal and log, and settles its writes in doubt.
  * @returns the records of what is now known about them
  * @throws Sleeping while a write is not settled
  */

@@ -1,6 +1,7 @@
 /**
- * Executes one claimed run: its plan, step by step, until it ends or sleeps. `execution.ts` is what all steps of the run share. The kinds of steps are
- * in `steps/`, how steps follow one another in `flow/`, and templates, conditions and sizes in `values/`.
+ * Executes one claimed run: its plan, step by step, until it ends or sleeps. `execution.ts` is what all steps
+ * of the run share. The kinds of steps are in `steps/`, how steps follow one another in `flow/`, and
+ * templates, conditions and sizes in `values/`.
  */
 export type { Engine } from './engine.ts'
 export { executeRun } from './execute-run.ts'

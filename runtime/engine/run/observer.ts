@@ -23,15 +23,13 @@ export interface StepView {
 export interface RunObserver {
   /** The execution begins. The object changes as the run continues. */
   began?(execution: Observed): void
-  /**
-   * A step is reached. Its `if` has not been evaluated yet. The run waits for the promise that this returns.
-   */
+  /** A step is reached. Its `if` has not been evaluated yet. The run waits for the returned promise. */
   entered(address: string, step: PlanStep, view: StepView): void | Promise<void>
   /** A step failed, whatever its `on_error` does about it. */
   failed(address: string, step: PlanStep, failure: Failure): void
   /**
-   * A step has ended. `left` is its result: `{ status, output?, error? }`. `why`: why it was skipped. Null: it
-   * was not, or its `if` was false.
+   * A step has ended. `left` is its result: `{ status, output?, error? }`. `why` says why it was skipped.
+   * Null: it was not skipped, or its `if` was false.
    */
   left?(address: string, step: PlanStep, left: Json, why: string | null): void
   /** A `stop` was reached. */

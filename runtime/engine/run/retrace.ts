@@ -36,17 +36,15 @@ export interface RetraceMeans {
 
 /** How far a run could be retraced through its journal. */
 export type Retraced =
-  /** To its end. `failure`: how the retrace failed; null: it did not. */
+  /** The whole run was replayed. `failure`: how the retrace failed; null: it did not. */
   | { readonly kind: 'ended'; readonly failure: Failure | null }
-  /** To the end of the journal. There the run waits, is under way, or was ended from outside. */
+  /** Replayed to the end of the journal. There the run waits, is under way, or was ended from outside. */
   | { readonly kind: 'open' }
-  /** To the point where its outputs together became too large to read. */
+  /** Replayed to the point where its outputs together became too large to read. */
   | { readonly kind: 'too_large' }
-  /** Not at all: processes died while they worked on the run, and retracing it might kill this one too. */
+  /** Not replayed: processes died while they worked on the run, and retracing it might kill this one too. */
   | { readonly kind: 'deadly' }
-  /**
-   * Not at all: its playbook or one of its plugins is gone or does not fit any more. `why` says so in words.
-   */
+  /** Not replayed: its playbook or one of its plugins is gone or no longer fits. `why` says so in words. */
   | { readonly kind: 'cannot'; readonly why: string }
 
 /**

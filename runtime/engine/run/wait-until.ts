@@ -4,15 +4,15 @@ import type { CallFailure } from '../../plugin/index.ts'
 import { Sleeping } from '../failure/signals.ts'
 import type { WaitContext } from './contexts.ts'
 
-/** Longest wait in this process. A longer one sleeps in the store. */
+/** The longest wait in this process. For a longer wait the run sleeps in the store. */
 export const longestWaitInProcess: Millis = 5_000
 
 /** How to wait. */
 export interface WaitOptions {
   readonly until: Millis
   /**
-   * Whether the run must not end before that: a write in doubt is settled even if the run was cancelled, or its
-   * time is over.
+   * Whether the run must not end before that. A write in doubt is settled even if the run was cancelled or
+   * its time is over.
    */
   readonly binding?: boolean
 }
@@ -36,13 +36,14 @@ export async function waitUntil(
 }
 
 /**
- * How long a run sleeps if its handler or script found no free slot. All slots have been taken for a while, and
- * will be for some time.
+ * How long a run sleeps if its handler or script found no free slot. All slots have been taken for a while,
+ * so one is unlikely to be free soon.
  */
 const slotRetryDelay: Millis = 10_000
 
 /**
- * What a step throws if its code found no free slot. It has not begun, and the run continues later.
+ * Returns the error for a step whose code found no free slot. The code has not begun, and the run continues
+ * later.
  * @param binding see `WaitOptions`
  */
 export function sleepUntilSlot({ clock }: Pick<WaitContext, 'clock'>, binding = false): Sleeping {
@@ -52,7 +53,7 @@ export function sleepUntilSlot({ clock }: Pick<WaitContext, 'clock'>, binding = 
 const busy: ErrorCode = 'isolates_busy'
 
 /**
- * Checks whether a failed call had started its handler.
+ * Checks whether the handler of a failed call was started.
  * @throws Sleeping if it found no free slot
  */
 export function checkHandlerStarted(execution: Pick<WaitContext, 'clock'>, { code }: CallFailure, binding = false): void {

@@ -1,9 +1,6 @@
 import { type JournalRecord, type RecordedWrite, stepOf, TriedWrites, type WriteTries } from '../../domain/index.ts'
 
-/**
- * What the tries of a write tell about its outcome. `partial`: some of its requests happened, and none is in
- * doubt.
- */
+/** What the tries of a write tell about its outcome. `partial`: some of its requests happened, and none is in doubt. */
 export interface BegunWrite {
   readonly end: 'not_happened' | 'in_doubt' | 'partial'
   /** Why its last try did not happen. Null: the reason is not recorded. */
@@ -14,7 +11,7 @@ export interface BegunWrite {
   readonly write: RecordedWrite | null
 }
 
-/** The writes that have begun, by the address of their step. A cancelled run leaves some without an outcome. */
+/** Returns the writes that have begun, by the address of their step. A cancelled run leaves some without an outcome. */
 export function begunWrites(records: readonly JournalRecord[]): ReadonlyMap<string, BegunWrite> {
   const steps = Map.groupBy(new TriedWrites(records).all, ({ address }) => stepOf(address))
   const sent = new Map(

@@ -4,7 +4,7 @@ import type { UndoDocument } from './document.ts'
 import { type WriteEnd, writesOf } from './run-writes.ts'
 import { readUndo } from './stored-undo.ts'
 
-/** The outcome of one call of an undo. `pending`: it is still to come, or under way. */
+/** The outcome of one call of an undo. `pending`: the call has not begun yet, or is under way. */
 export interface UndoEnd {
   readonly outcome: 'undone' | 'failed' | 'in_doubt' | 'not_begun' | 'pending'
   /** Error code, if the call failed. */
@@ -20,7 +20,7 @@ export interface Undo {
   readonly ends: ReadonlyMap<string, UndoEnd>
 }
 
-/** The runs that undo this one, the first one first. */
+/** Returns the runs that undo this one, in their order. */
 export async function undosOf(store: Pick<Store, 'runs' | 'journal'>, id: RunId): Promise<readonly Undo[]> {
   const found: Undo[] = []
   for (let number = 1; ; number += 1) {
@@ -32,7 +32,7 @@ export async function undosOf(store: Pick<Store, 'runs' | 'journal'>, id: RunId)
   }
 }
 
-/** Writes of a run that earlier undos have undone, or may have, by address. */
+/** Returns the writes of a run that earlier undos have undone or may have undone, by address. */
 export function undoneBy(undos: readonly Undo[]): ReadonlyMap<string, 'undone' | 'in_doubt'> {
   const found = new Map<string, 'undone' | 'in_doubt'>()
   for (const { document, ends } of undos) {
@@ -44,11 +44,11 @@ export function undoneBy(undos: readonly Undo[]): ReadonlyMap<string, 'undone' |
   return found
 }
 
-/** A write that happened in part must not be repeated, just like one in doubt. */
+/** A write that happened in part must not be repeated, and neither must one in doubt. */
 const outcomes: Readonly<Record<WriteEnd, UndoEnd['outcome']>> = { done: 'undone', not_happened: 'failed', in_doubt: 'in_doubt', partial: 'in_doubt' }
 
 /**
- * The outcomes of the calls of an undo, by the id of their step.
+ * Returns the outcomes of the calls of an undo, by the id of their step.
  * @param records all records of its journal
  */
 export function endsOf(

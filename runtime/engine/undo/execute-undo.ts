@@ -34,7 +34,7 @@ function nameOf({ integration, skill, targets }: UndoStep): string {
   return `${integration}.${skill}${targets.length === 0 ? '' : ` on ${shownTarget(targets.join(','))}`}`
 }
 
-/** The timeline entry that says who wants a run undone, and what will and will not be undone. */
+/** Returns the timeline entry that says who wants a run undone, and what will and will not be undone. */
 export function askedEntry(run: Run, { run: undoes, steps, left }: UndoDocument): TimelineEntry {
   const { principal, by, reason } = askedBy(run)
   const count = `${steps.length} of the ${steps.length + left.length} writes of the run are to be undone.`

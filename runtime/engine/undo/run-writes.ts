@@ -28,12 +28,12 @@ export interface RunWrite {
 /** Codes of failures after which the call has still done all of its work. */
 const afterwards: ReadonlySet<string> = new Set(['output_too_large', 'skill_output_invalid'])
 
-/** Code of the failure after which the call has done part of its work. */
+/** Code of the failure of a call that has done part of its work. */
 const inPart = 'items_failed'
 
 type Ended = Extract<JournalRecord, { kind: 'done' | 'failed' }>
 
-/** The writes of a run, in the order in which they ended. Those without an outcome come last. */
+/** Returns the writes of a run, in the order in which they ended. Those without an outcome come last. */
 export function writesOf(records: readonly JournalRecord[]): readonly RunWrite[] {
   const begun = begunWrites(records)
   const found = new Map<string, RunWrite>()

@@ -20,12 +20,12 @@ export function slotOf({ connection }: { readonly connection: Pick<PinnedConnect
   return connection.id
 }
 
-/** The plan of an undo, as a playbook's plan. */
+/** Returns the stored plan of an undo as a playbook's plan. */
 export async function undoPlan(store: Pick<Store, 'journal'>, run: Run): Promise<Plan> {
   return planOf(await readUndo(store, run), run)
 }
 
-/** The playbook's plan for an undo: its calls one after the other. If one fails, the others go on. */
+/** Turns an undo document into a playbook's plan: its calls one after the other. If one fails, the others go on. */
 export function planOf({ steps }: UndoDocument, { pins }: Run): Plan {
   return {
     name: pins.playbook.name,

@@ -34,7 +34,7 @@ export interface UndoPreview {
   readonly document: UndoDocument
   /** Digest of the document. A caller sends it back to confirm that this is the plan it has seen. */
   readonly digest: Digest
-  /** What the organization's current policy does with a step: it asks people first, or protects the target. */
+  /** How the organization's current policy holds up a step: it asks people first, or protects the target. */
   held(step: UndoStep): 'approval' | 'protected' | null
   /** Null: nobody has asked for an undo yet. */
   readonly last: Undo | null
@@ -44,7 +44,7 @@ export interface UndoPreview {
 export interface UndoRequest {
   readonly by: Pick<Principal, 'id' | 'name'>
   readonly reason: string | null
-  /** Whether writes are undone that may have found what they ask for. */
+  /** Whether to undo uncertain writes too. */
   readonly uncertain: boolean
   /** Digest of the plan that the caller has seen. Null: the caller accepts any plan. */
   readonly seen: string | null
@@ -65,7 +65,7 @@ export class UndoService {
   }
 
   /**
-   * What undoing a run would do now. Changes nothing.
+   * Returns what undoing a run would do now. Changes nothing.
    * @param uncertain whether to undo uncertain writes
    * @throws TocsinError `run_going`, `run_undoes`
    */
@@ -78,8 +78,8 @@ export class UndoService {
   }
 
   /**
-   * Begins to undo a run. If an undo is under way, returns that one. If one has ended, begins another with what
-   * is left, if anything is. Safe to retry.
+   * Begins to undo a run. If an undo is under way, returns that one. If one has ended and something is left
+   * to undo, begins another. Safe to retry.
    * @returns the state of the undo, and whether this call began it
    * @throws TocsinError `run_going`, `run_undoes`, `undo_nothing`, `undo_changed`
    */
@@ -91,8 +91,8 @@ export class UndoService {
     if (seen !== null && seen !== digest) throw new TocsinError('undo_changed', `The plan to undo the run ${run.id} has changed. Preview it again.`)
     const number = (last?.run.undo?.number ?? 0) + 1
     const id = undoRunId(run.id, number)
-    // Stored before the run that names it. A concurrent request stores its own document; the one that the run
-    // names counts.
+    // Stored before the run that names it. A concurrent request stores its own document. The one that the run
+    // names is used.
     await this.#store.journal.putOutput(systemScope, id, digest, JSON.stringify(document))
     const pins: RunPins = { ...(await this.#pins(run, document)), playbook: { name: `undo of ${run.pins.playbook.name}`, digest } }
     const opened = await this.#store.runs.openUndo(systemScope, {

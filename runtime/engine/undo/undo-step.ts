@@ -35,7 +35,10 @@ function shownWrite({ address, sent }: RunWrite): UndoneWrite {
   return { address, skill: sent?.skill ?? null, target: sent?.target ?? null, connection: sent?.connection.instance ?? null }
 }
 
-/** How a write is undone, or why it is not. @param id of the step that undoes it */
+/**
+ * Returns how a write is undone, or why it is not.
+ * @param id of the step that undoes it
+ */
 export async function undoStepFor(world: UndoContext, write: RunWrite, id: string): Promise<UndoStep | NotUndone> {
   try {
     return await stepOf(world, write, id)
@@ -79,7 +82,7 @@ async function stepOf(world: UndoContext, write: RunWrite, id: string): Promise<
   }
 }
 
-/** The connection as it is now, if it still leads to the system that received the write. */
+/** Returns the connection as it is now, if it still leads to the system that received the write. */
 async function connectionOf(
   world: UndoContext,
   { id, revision, address, instance }: PinnedConnection,
@@ -95,7 +98,7 @@ async function connectionOf(
   return { id, revision: standing.revision, instance: standing.instance, ...(now && { address: now }) }
 }
 
-/** The inverse's input, from the input and the output of the write. */
+/** Computes the inverse's input from the input and the output of the write. */
 async function inputOf(world: UndoContext, { sent, output }: RunWrite, { document }: Skill, other: Skill): Promise<Json> {
   const { inverse } = document
   const context = { input: sent ? await world.read(sent.input) : null, output: output ? await world.read(output) : {} }

@@ -3,7 +3,7 @@ import { shownTarget } from '../write/resolve-unknown-write.ts'
 import type { NotUndone, UndoDocument, UndoneWrite } from './document.ts'
 import { endsOf } from './earlier-undos.ts'
 
-/** How many writes a text lists. It always gives the total. */
+/** The most writes that a text lists. It always gives the total. */
 const mostNamed = 20
 
 /** Codes of writes that are not undone because there is nothing to undo. */
@@ -15,7 +15,7 @@ interface Left {
   readonly why: string
 }
 
-/** What became of all writes of the undone run, after all its undos. */
+/** What happened to all writes of the undone run, after all its undos. */
 interface Sum {
   readonly undone: number
   readonly standing: readonly Left[]
@@ -25,7 +25,7 @@ interface Sum {
 }
 
 /**
- * The timeline entries of an undo that ended: each call with the write that it undoes, and a summary.
+ * Returns the timeline entries of an undo that ended: each call with the write that it undoes, and a summary.
  * @param document null: the plan is gone
  * @param told the calls of the undo
  * @param records all records of its journal
@@ -54,7 +54,7 @@ export function undoneEntries(
   return [...actions, { key: `${run.id}#undone`, at, actor: { run: run.id, step: '' }, body: { kind: 'undone', ...how, text: lines.join('\n') } }]
 }
 
-/** Who asked for an undo, and why. If the name is unknown, it is the principal's id. */
+/** Returns who asked for an undo, and why. If the name is unknown, it is the principal's id. */
 export function askedBy({ undo, owner }: Run) {
   const principal = undo?.by ?? (owner as never)
   return { principal, by: undo?.name ?? String(principal), reason: undo?.reason ?? null }
@@ -80,11 +80,11 @@ function sumOf(run: Run, { steps, left }: UndoDocument, records: readonly Journa
   }
 }
 
-/** What it was to do is gone: what it sent may have taken anything back. */
+/** Used if the plan of the undo is gone. Each write that it sent may have undone something. */
 function unknown(records: readonly JournalRecord[]): Sum {
   const inDoubt = new TriedWrites(records).sent.map(({ address }) => ({
     write: { address, skill: null, target: null, connection: null },
-    why: 'what it was to take back is not known any more',
+    why: 'it is no longer known what it was to take back',
   }))
   return { undone: 0, standing: [], inDoubt, changed: inDoubt.length > 0 }
 }

@@ -59,7 +59,7 @@ export class JobRunner {
   readonly #logger: Logger
   /** Runs in work, with the state that tells them of a cancellation. */
   readonly #active = new Map<RunId, CancelState>()
-  /** Jobs that must be taken again with fewer or no other runs beside them. */
+  /** Jobs that must be taken again, with stricter company. */
   readonly #apart = new Map<RunId, Job>()
   readonly #pauses: PausedClaims
   readonly #places = new PlaybookConcurrency()
@@ -67,8 +67,8 @@ export class JobRunner {
   #stopped: PromiseWithResolvers<void> | null = null
   /**
    * Runs that this process stopped working on because of a fault, mostly of the store. They are tried again
-   * when the store answers, until it has answered a claim. Such a run may belong to this process: an abandoned
-   * claim may have succeeded. Then no other process takes it up.
+   * when the store answers, until it has answered a claim. Such a run may belong to this process, because an
+   * abandoned claim may have succeeded. Then no other process may claim it.
    */
   readonly #abandoned = new Map<RunId, Job>()
 
@@ -110,8 +110,8 @@ export class JobRunner {
     } catch (error) {
       if (error instanceof Superseded || error instanceof GivenUp) this.#logger.info({ run: job.run }, error.message)
       else this.#leave(job, error)
-      // An abandoned claim of this process may have taken the run. Then nobody works on it, and no other
-      // process may.
+      // An abandoned claim of this process may have succeeded. Then nobody works on the run, and no other
+      // process may claim it.
       if (error instanceof Superseded) this.#abandoned.set(job.run, job)
     } finally {
       this.#active.delete(job.run)
@@ -141,14 +141,17 @@ export class JobRunner {
         if (found) cancel.note(found)
       }
     } catch (error) {
-      this.#logger.warn({ error: messageOf(error) }, 'looking for cancelled runs failed')
+      this.#logger.warn({ error: messageOf(error) }, 'could not look for cancelled runs')
     }
   }
 
   #leave(job: Job, error: unknown): void {
     // A temporary fault is not a defect.
     const level = isTocsinError(error) && error.entry.status === 503 ? 'warn' : 'error'
-    this.#logger[level]({ run: job.run, error: error instanceof Error ? error.stack : messageOf(error) }, 'run left; it will be claimed again')
+    this.#logger[level](
+      { run: job.run, error: error instanceof Error ? error.stack : messageOf(error) },
+      'stopped working on a run because of an error; it will be claimed again',
+    )
     this.#abandoned.set(job.run, job)
   }
 
@@ -181,7 +184,7 @@ export class JobRunner {
     }
   }
 
-  /** Prepares a new run. Null: the alert must be prepared with fewer or no other runs beside it. */
+  /** Prepares a new run. Null: the alert must be prepared in stricter company. */
   async #prepare(job: Job, alert: Alert): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null } | null> {
     const { deathLimit, turns } = this.#engine
     const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
@@ -194,10 +197,7 @@ export class JobRunner {
     return { preparation, by }
   }
 
-  /**
-   * Whether a job must run with fewer or no other runs beside it than now. If so, it is taken again after this
-   * job has ended.
-   */
+  /** Returns whether a job needs stricter company than it has. If so, it is taken again after this job has ended. */
   #goesApart(job: Job, company: Company): boolean {
     if (company === 'any' || suits(company, job.company ?? 'any')) return false
     this.#apart.set(job.run, { ...job, company })

@@ -18,8 +18,8 @@ export class PausedClaims {
   }
 
   /**
-   * Whether a pause stops the job. If so, holds its run or its alert in the store, so that it is not handed
-   * over again during the pause.
+   * Returns whether a pause stops the job. If so, holds its run or its alert in the store, so that it is not
+   * handed over again during the pause.
    * @param pins what the run would pin if it began now. Null: the run exists
    * @throws the store's error
    */

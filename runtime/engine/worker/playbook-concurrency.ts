@@ -1,8 +1,6 @@
 import type { Job } from '../../queue/index.ts'
 
-/**
- * Most jobs that wait for one playbook. Further ones are left to the sweeper, which finds them in the store.
- */
+/** The most jobs that wait here for one playbook. The sweeper finds further ones in the store. */
 const mostWaiting = 10_000
 
 interface PlaybookSlots {
@@ -12,18 +10,18 @@ interface PlaybookSlots {
 }
 
 /**
- * Limits how many runs of a playbook this process works on at once (`limits.concurrency`). A job over the limit
- * waits here and does not hold up other playbooks.
+ * Limits how many runs of a playbook this process works on at once (`limits.concurrency`). A job over the
+ * limit waits here and does not hold up other playbooks.
  */
 export class PlaybookConcurrency {
   readonly #rooms = new Map<string, PlaybookSlots>()
 
-  /** Whether another run of the playbook may begin now. */
+  /** Returns whether another run of the playbook may begin now. */
   hasRoom(playbook: string, limit: number | null): boolean {
     return limit === null || (this.#rooms.get(playbook)?.inWork ?? 0) < limit
   }
 
-  /** Counts a run in. False if the limit is reached: then the job waits until `leave` returns it. */
+  /** Counts a run that begins. Returns false if the limit is reached. Then the job waits until `leave` returns it. */
   enter(playbook: string, limit: number | null, job: Job): boolean {
     if (limit === null) return true
     const room = this.#rooms.get(playbook) ?? { inWork: 0, waiting: new Map() }
@@ -36,7 +34,7 @@ export class PlaybookConcurrency {
     return false
   }
 
-  /** Counts a run out. Returns the job whose turn it is now, if one waits. */
+  /** Counts a run that ends. Returns the job whose turn it is now, or null if none waits. */
   leave(playbook: string, limit: number | null): Job | null {
     const room = limit === null ? undefined : this.#rooms.get(playbook)
     if (!room) return null

@@ -27,7 +27,7 @@ export async function openSessions(store: Store, clock: Clock, ids: Ids, logger:
   await open()
 
   const renew = async (): Promise<void> => {
-    logger.warn({ session: id }, 'session lost; its runs are left to others')
+    logger.warn({ session: id }, 'the store has declared this session dead; other workers may claim its runs')
     lost.abort(new Error('session lost'))
     lost = new AbortController()
     id = asId<SessionId>(ids.uuid())
@@ -40,7 +40,7 @@ export async function openSessions(store: Store, clock: Clock, ids: Ids, logger:
       if (!(await store.sessions.heartbeat(systemScope, id))) await renew()
       onAlive()
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'heartbeat failed')
+      logger.warn({ error: messageOf(error) }, 'could not send a heartbeat')
     } finally {
       beating = false
     }

@@ -1,9 +1,6 @@
 import { type Clock, type Millis, sessionDeadAfter } from '../../domain/index.ts'
 
-/**
- * If the store takes longer to answer, or a timer is later than this, this process may have missed heartbeats
- * of others.
- */
+/** If an answer of the store or a timer is later than this, this process may have missed heartbeats of others. */
 const stalledAfter: Millis = 4_000
 
 /**
@@ -41,7 +38,7 @@ export class StallDetector {
     if (this.#clock.now() - began > stalledAfter) this.noteStall()
   }
 
-  /** Whether every living process has had time for a heartbeat since the last stall. */
+  /** Returns whether every living process has had time for a heartbeat since the last stall. */
   get trusted(): boolean {
     if (this.#deafAt === null) return true
     const since = this.#clock.now() - this.#deafAt

@@ -12,12 +12,12 @@ const overdue: Millis = 5_000
 const limit = 1_000
 const pruneEvery: Millis = 60_000
 /**
- * How often to withdraw decisions that nobody needs any more. Finding them means looking at all open ones, and
- * a minute's delay does no harm.
+ * How often to withdraw decisions that nobody needs any more. This must read all open ones, and a minute's
+ * delay does no harm.
  */
 const withdrawEvery: Millis = 60_000
 
-/** How long a window of duplicates is kept after it closes. Its alerts may still wait in a full queue. */
+/** How long a duplicate window is kept after it closes. Its alerts may still wait in a full queue. */
 const windowKept: Millis = 24 * 60 * 60 * 1_000
 
 /** What one sweep repaired. */
@@ -28,9 +28,9 @@ export interface Swept {
   readonly orphans: number
   /** Alerts and runs that were held by pauses that have ended. */
   readonly released: number
-  /** Runs that slept, and whose time has come. */
+  /** Sleeping runs whose time has come. */
   readonly woken: number
-  /** Closed decisions that their run and case did not know of. */
+  /** Closed decisions that were not yet recorded in their run and case. */
   readonly told: number
   readonly settled: number
   readonly repaired: number
@@ -51,8 +51,8 @@ export class Sweeper {
   #stop: (() => void)[] = []
   #underWay: Promise<unknown> | null = null
   /**
-   * How many due runs the last sweeps handed over. The next sweep continues after them, and starts over at the
-   * end.
+   * How many due runs the last sweeps handed over. The next sweep continues after them. After the last due
+   * run it starts again from the first.
    */
   #passedOver = 0
 
@@ -71,26 +71,28 @@ export class Sweeper {
       this.#clock.every(sweepEvery, () => {
         this.#hearing.tick(sweepEvery)
         this.#underWay ??= this.sweep(this.#clock.now() - overdue)
-          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'sweep failed'))
+          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'a sweep failed'))
           .finally(() => {
             this.#underWay = null
           })
       }),
       this.#clock.every(pruneEvery, () => {
-        this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'prune failed'))
+        this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not prune the queue'))
       }),
       this.#clock.every(pruneEvery, () => {
         this.#store.runs
           .forgetWindows(systemScope, this.#clock.now() - windowKept)
-          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'forgetting windows of duplicates failed'))
+          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not forget expired duplicate windows'))
       }),
       this.#clock.every(withdrawEvery, () => {
-        this.withdrawLeft().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'withdrawing decisions failed'))
+        this.withdrawLeft().catch((error: unknown) =>
+          this.#logger.warn({ error: messageOf(error) }, 'could not withdraw decisions that nobody needs'),
+        )
       }),
     ]
   }
 
-  /** Withdraws decisions whose run has ended, if the process that ended it died first. Returns how many. */
+  /** Withdraws decisions whose run has ended, in case the process that ended it died first. Returns how many. */
   async withdrawLeft(): Promise<number> {
     const left = await this.#store.decisions.left(systemScope, limit)
     for (const decision of left) await withdrawDecision(this.#store, decision, this.#clock.now())
@@ -103,7 +105,7 @@ export class Sweeper {
   }
 
   /**
-   * One sweep.
+   * Sweeps once.
    * @param before alerts that have waited since an earlier time are handed over again
    */
   async sweep(before: Millis): Promise<Swept> {
@@ -131,12 +133,12 @@ export class Sweeper {
     const again = await alerts.retryDue(systemScope, now, limit)
     if (again.length > 0) await this.#queue.enqueueAgain(again.map((alert) => this.#jobOf(alert)))
     const waiting = await alerts.pending(systemScope, before, limit)
-    // Uses a time that is not earlier than `before`, so the next sweep with the same bound continues with the
-    // others.
+    // The time must not be earlier than `before`. Then the next sweep with the same bound continues with the
+    // other alerts.
     await this.#handOver(waiting, Math.max(now, before))
     const counts = { released, retried: again.length, orphans: free.length, woken: due.length }
     const swept = { handedOver: waiting.length, ...counts, told, settled, repaired, buried }
-    if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'swept')
+    if (Object.values(swept).some((count) => count > 0)) this.#logger.info(swept, 'a sweep repaired something')
     return swept
   }
 
@@ -152,8 +154,8 @@ export class Sweeper {
   }
 
   /**
-   * Releases alerts and runs whose pauses have ended. Runs are then found by this sweep. Alerts are handed over
-   * now, because they need not be overdue. Returns how many there were.
+   * Releases alerts and runs whose pauses have ended. This sweep then finds the runs. The alerts are handed
+   * over now, because they may not be overdue yet. Returns how many there were.
    */
   async #release(now: Millis): Promise<number> {
     const { runs, alerts } = this.#store
@@ -163,7 +165,10 @@ export class Sweeper {
     return goOn + alertsFree.length
   }
 
-  /** @param at noted as the time of the handover; if the queue loses the jobs, the next one counts from it */
+  /**
+   * @param at recorded as the time of the handover. If the queue loses the jobs, the alerts become overdue
+   * again from then
+   */
   async #handOver(waiting: readonly PendingAlert[], at: Millis): Promise<void> {
     if (waiting.length === 0) return
     await this.#queue.enqueueAgain(waiting.map((alert) => this.#jobOf(alert)))
@@ -172,15 +177,15 @@ export class Sweeper {
   }
 
   /**
-   * Does one part of a sweep. If it fails, logs that and returns 0, so that one broken record does not stop the
-   * rest of the sweep.
+   * Does one part of a sweep. If it fails, logs that and returns 0, so that one broken record does not stop
+   * the rest of the sweep.
    */
   async #apart(what: string, work: () => Promise<number>): Promise<number> {
     try {
       return await work()
     } catch (error) {
       if (isTocsinError(error) && error.code === 'store_unavailable') throw error
-      this.#logger.error({ error: messageOf(error) }, `${what} failed`)
+      this.#logger.error({ error: messageOf(error) }, `${what} failed in a sweep`)
       return 0
     }
   }
@@ -197,13 +202,13 @@ export class Sweeper {
         told += 1
       } catch (error) {
         if (isTocsinError(error) && error.code === 'store_unavailable') throw error
-        this.#logger.error({ decision: decision.id, error: messageOf(error) }, 'a decision could not be told to its run and case')
+        this.#logger.error({ decision: decision.id, error: messageOf(error) }, 'could not tell a decision to its run and case')
       }
     }
     return told
   }
 
-  /** Due runs. Runs of a playbook with low concurrency stay due, and must not hide the others for ever. */
+  /** Returns due runs. Runs of a playbook with low concurrency stay due, and must not hide the others forever. */
   async #due(now: Millis): Promise<readonly PendingRun[]> {
     const further = this.#passedOver > 0 ? await this.#store.runs.due(systemScope, now, limit, this.#passedOver) : []
     const due = further.length > 0 ? further : await this.#store.runs.due(systemScope, now, limit)
@@ -212,7 +217,7 @@ export class Sweeper {
     return due
   }
 
-  /** At the start of a process with a queue of its own: hands over everything that waits. */
+  /** Hands over everything that waits. Used at the start of a process that has its own queue. */
   async sweepAll(): Promise<void> {
     const before = this.#clock.now() + 1
     while ((await this.sweep(before)).handedOver === limit);

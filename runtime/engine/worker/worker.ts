@@ -31,7 +31,7 @@ export interface Worker {
 /** How long a run may take to notice that it must stop. */
 const lettingGo: Millis = 5_000
 
-/** Whether work ends within a time. */
+/** Returns whether work ends within a time. */
 function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<boolean> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(limit, () => resolve(false))
@@ -60,15 +60,16 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
 
   return {
     async stop(limit) {
-      logger.info({ runs: investigator.inWork.length }, 'stopping: no more runs are taken')
+      logger.info({ runs: investigator.inWork.length }, 'stopping: this worker takes no more runs')
       const ended = Promise.all([investigator.stop(), consumer.stop()])
-      if (!(await within(clock, limit, ended))) logger.info({ runs: investigator.inWork }, 'runs that have not ended are handed over')
+      if (!(await within(clock, limit, ended)))
+        logger.info({ runs: investigator.inWork }, 'some runs have not ended; other workers will take them over')
       stopping.abort(new Error('the process stops'))
-      // A run that has not stopped by now waits for a store or a system that does not answer. The next claim
-      // fences it off.
-      if (!(await within(clock, lettingGo, ended))) logger.warn({ runs: investigator.inWork }, 'runs that did not stop are left')
+      // A run that has not stopped by now waits for a store or a system that does not answer. The fence of
+      // the next claim keeps it from writing to the journal.
+      if (!(await within(clock, lettingGo, ended))) logger.warn({ runs: investigator.inWork }, 'some runs did not stop in time')
       await sessions.close().catch((error: unknown) => {
-        logger.warn({ error: messageOf(error) }, 'the session was not closed; its runs are free when it counts as dead')
+        logger.warn({ error: messageOf(error) }, 'could not close the session; its runs become free once it is declared dead')
       })
     },
   }

@@ -18,7 +18,7 @@ type Answered = Pick<Extract<ActResult, { ok: true }>, 'answer' | 'changed'>
 
 /** Thrown when the outcome of the whole step is known, so the handler must not continue. */
 export class StepSettled extends Error {
-  override readonly name = 'Concluded'
+  override readonly name = 'StepSettled'
   readonly outcome: StepOutcome
 
   constructor(outcome: StepOutcome) {
@@ -28,16 +28,16 @@ export class StepSettled extends Error {
 }
 
 /**
- * Records each request of one step's handler in the journal, under `address#n`. If the handler starts again, in
- * this execution or another, it gets recorded answers from there. A write with an intent but no answer is in
- * doubt, and is resolved like the write of a declared skill. Refusals are not kept: sending again after a
+ * Records each request of one step's handler in the journal, under `address#n`. If the handler starts again,
+ * in this execution or another, it gets recorded answers from there. A write with an intent but no answer is
+ * in doubt. It is resolved like the write of a declared skill. Refusals are not kept: sending again after a
  * refusal is like sending for the first time.
  */
 export class RecordedActs implements Acts {
   readonly #execution: WriteContext
   readonly #prepared: PreparedCall
   readonly #answers = new Map<string, { readonly digest: string } & Answered>()
-  /** What this execution decided, for its next try. The journal was read when the execution began. */
+  /** What this execution decided, for the handler's next start. The journal was read when the execution began. */
   #began: Millis | null = null
   readonly #slept = new Map<string, Millis>()
   #stored = 0
@@ -52,7 +52,7 @@ export class RecordedActs implements Acts {
     return this.#began
   }
 
-  /** @throws Concluded, RunFailed `journal_mismatch`, GivenUp, Superseded, and the store's errors */
+  /** @throws StepSettled, RunFailed `journal_mismatch`, GivenUp, Superseded, and the store's errors */
   async request(act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
     const place = `${this.#prepared.address}#${act.number}`
     const known = await this.#known(place, act)
@@ -62,10 +62,7 @@ export class RecordedActs implements Acts {
     return result
   }
 
-  /**
-   * Reads of a skill that writes are retried here. In a skill that only reads, the host has retried them
-   * already.
-   */
+  /** Sends a read. If the skill writes, retries it here. If it only reads, the host has already retried it. */
   async #read(place: string, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
     if (this.#prepared.skill.impact === 'read') return send(null)
     for (let tries = 1 + (await finishRecordedWait(this.#execution, place)); ; tries += 1) {
@@ -104,8 +101,9 @@ export class RecordedActs implements Acts {
   }
 
   /**
-   * A handler that only reads may take another path than before, because the data may have changed.
-   * @throws RunFailed `journal_mismatch` for a write
+   * Handles a handler that asks for something else than before. A handler that only reads may do so, because
+   * the data may have changed.
+   * @throws RunFailed `journal_mismatch` if the skill writes
    */
   #otherWay({ title }: Act, place: string): void {
     const { skill, address } = this.#prepared
@@ -133,8 +131,8 @@ export class RecordedActs implements Acts {
   }
 
   /**
-   * Retries here, not by starting the handler again. A handler that handles refusals itself would never see a
-   * temporary one pass.
+   * Sends a write and retries it here instead of starting the handler again. Otherwise a handler that handles
+   * refusals itself would see every temporary one.
    */
   async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
     const { address, plugin } = this.#prepared
@@ -166,8 +164,8 @@ export class RecordedActs implements Acts {
     const json = JSON.stringify(answer)
     const at = clock.now()
     const large = json.length > inlineLimit
-    // A stored value never changes. An execution that died before it recorded this name must not leave another
-    // value under it.
+    // A stored value never changes. An execution that died before it recorded this name may have stored
+    // another value, so each execution uses its own name.
     const name = `${place}@${run.epoch}.${++this.#stored}`
     if (large) await store.journal.putOutput(systemScope, run.id, name, json)
     const kept = large ? { stored: name } : { value: answer as unknown as Json }

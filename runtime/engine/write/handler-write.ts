@@ -9,8 +9,8 @@ import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
 
 /**
- * Calls a write that is code. Each request has its own record, so the handler may start again at any point:
- * answered requests are not sent again, refused ones are retried, and those in doubt are resolved.
+ * Calls a write that is code. Each request has its own record, so the handler may start again at any point.
+ * Answered requests are not sent again, refused ones are retried, and those in doubt are resolved.
  * @throws Sleeping if the handler found no free slot
  */
 export async function callHandlerWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {

@@ -9,12 +9,12 @@ export interface WriteToSend {
   /** Where the journal records it. */
   readonly place: string
   readonly connection: PinnedConnection
-  /** Whether an earlier try is in doubt. Then the run must not end before this try. */
+  /** Whether an earlier try is in doubt. If so, the run must not end before this try. */
   readonly binding: boolean
 }
 
 /**
- * Checks in the store whether a write is paused, before its intent is recorded. If so, the run sleeps and
+ * Checks in the store whether a write is paused, before its intent is recorded. If it is, the run sleeps and
  * continues with the write later.
  * @throws Sleeping, or the store's error: if pauses cannot be read, nothing is sent
  */
@@ -25,10 +25,10 @@ export async function checkPaused({ store, run, playbooks, clock }: WriteContext
 }
 
 /**
- * Handles a try that was turned away after its intent was recorded. Records at once that nothing was sent, so
- * the write is not in doubt. It is not a failure of the step, and does not count as a try.
- * @throws Sleeping if the write is paused; TocsinError `store_unavailable` if the store did not answer: the run
- * is then claimed again
+ * Handles a try that the pause check refused after its intent was recorded. Records at once that nothing was
+ * sent, so the write is not in doubt. This is not a failure of the step and does not count as a try.
+ * @throws Sleeping if the write is paused; TocsinError `store_unavailable` if the store did not answer: the
+ * run is then claimed again
  */
 export async function checkTurnedAway(
   { journal, clock }: WriteContext,

@@ -23,7 +23,7 @@ export type Probed =
   | { readonly kind: 'absent' }
   | { readonly kind: 'unsaid'; readonly why: string }
 
-/** How long a probe may take. Meanwhile nobody is asked. */
+/** How long a probe may take. No person is asked in the meantime. */
 const longestProbe: Millis = 30_000
 /** Most characters of the reason. */
 const longestWhy = 300
@@ -77,7 +77,7 @@ export async function probe(execution: WriteContext, prepared: PreparedCall): Pr
   }
 }
 
-/** Retries by the manifest's rule for up to 30 seconds, because a fault of the network is often short. */
+/** Sends the probe. Retries by the manifest's rule for up to 30 seconds, because a network fault is often short. */
 async function ask(execution: WriteContext, { address, connection, plugin }: PreparedCall, skill: Skill, input: Json): Promise<CallResult> {
   const { clock, caller, signal, run, playbooks } = execution
   const end = clock.now() + longestProbe
@@ -103,7 +103,7 @@ function unsaid({ skill }: PreparedCall, why: string): Probed {
   return { kind: 'unsaid', why: text.length > longestWhy ? `${text.slice(0, longestWhy)}…` : text }
 }
 
-/** The write happened, even if its output cannot be computed. */
+/** Returns the output of a write that happened. Empty if the output cannot be computed. */
 function outputOf(skill: Skill, { output: template }: Probe, context: Context): Json {
   try {
     const { output, broken } = skill.judgeOutput(template?.render(context) ?? {})

@@ -14,7 +14,7 @@ import { probe } from './probe.ts'
 import type { UnknownWrite } from './unknown-write.ts'
 import { logFailedProbe, logUnknownWrite } from './unknown-write-log.ts'
 
-/** This long after `sendBy`, a request has arrived or is lost. */
+/** This long after `sendBy`, a request has either arrived or is lost. */
 export const arrivalMargin: Millis = 5_000
 
 /** How a write in doubt was resolved. */
@@ -52,7 +52,7 @@ export async function resolveUnknownWrite(
   const delay = hasWaited(execution, doubt.tries.address) ? 0 : retryRule(prepared).delay
   const inTime = (): boolean => mayRepeat && execution.clock.now() + delay <= by
   if (idempotent && idempotent.by !== 'none' && inTime()) return { kind: 'repeat', because: 'safe', by }
-  /** What else people are told. */
+  /** What else to tell people. */
   let also: string | null = null
   if (document.verify) {
     if (!doubt.earlier) await waitForCallToEnd(execution, doubt)
@@ -62,13 +62,13 @@ export async function resolveUnknownWrite(
       execution.journal.ride({ ...probed, happened: true })
       return { kind: 'settled', outcome: { ok: true, output: found.output, at: execution.clock.now(), changed: 'perhaps' } }
     }
-    // If it is too late to send again, an absent write proves nothing: it may have happened, and somebody may
-    // have undone it. That is not recorded.
+    // If it is too late to send again, a probe that does not find the write proves nothing: it may have
+    // happened, and somebody may have undone it. So that result is not recorded.
     if (found.kind === 'absent' && inTime()) {
       execution.journal.ride({ ...probed, happened: false })
       return { kind: 'repeat', because: 'absent', by }
     }
-    if (found.kind === 'absent') also = `${document.verify.skill} does not find it, but it is too late to send it again by itself`
+    if (found.kind === 'absent') also = `${document.verify.skill} does not find it, but it is too late to send it again automatically`
     else {
       also = found.why
       logFailedProbe(execution, prepared, doubt, found.why)
@@ -80,9 +80,9 @@ export async function resolveUnknownWrite(
 }
 
 /**
- * Latest time at which a write may be sent again. A system that recognises a key forgets it some time after its
- * first use, whatever the outcome. For a write that sets a state, the time counts from the first try that may
- * have happened.
+ * Returns the latest time at which a write may be sent again. A system that recognises a key forgets it some
+ * time after its first use, whatever the outcome. For a write that sets a state, the time counts from the
+ * first try that may have happened.
  */
 function latestResend({ idempotent }: Skill['document'], { left, open }: WriteTries): Millis {
   if (idempotent?.repeat_within === undefined) return Number.POSITIVE_INFINITY
@@ -111,19 +111,19 @@ async function waitForCallToEnd({ clock, signal }: WriteContext, { last: { at, s
 }
 
 /**
- * Waits until the first try can no longer leave. Its process may only be stalled. If it sent the write after
- * this execution repeats it, probes or asks, the write would happen twice.
+ * Waits until the first try can no longer leave. Its process may only be stalled. If that process sent the
+ * write after this execution repeats it, probes or asks, the write could happen twice.
  * @throws Sleeping until then
  */
 async function waitUntilItCannotLeave(execution: WriteContext, prepared: PreparedCall, { last: { at, sendBy } }: UnknownWrite): Promise<void> {
   const until = sendBy + arrivalMargin
   const longest = until - at
-  // The clock that wrote the record was ahead of ours. By any clock, the call lasts no longer than its timeout.
+  // The clock that wrote the record may have been ahead of ours. By any clock, the call lasts no longer than its timeout.
   if (until - execution.clock.now() > longest) await execution.clock.sleep(longest, execution.signal)
   else await waitUntil(execution, prepared.address, { until, binding: true })
 }
 
-/** Most characters of a question, and of the cause in it. The probe's reason must fit beside the cause. */
+/** The most characters of a question, and of the cause in it. The probe's reason must fit beside the cause. */
 const [longestTitle, longestCause] = [900, 300]
 
 /**
@@ -154,7 +154,7 @@ async function askPerson(execution: WriteContext, prepared: PreparedCall, doubt:
   }
 }
 
-/** The output that a person gave, as far as it matches the skill's schema. */
+/** Returns the output that a person gave, if it matches the skill's schema. Otherwise an empty one. */
 export function outputFromAnswer(skill: Skill, said: Json): Json {
   try {
     const output = skill.exactOutput(said ?? {})
@@ -164,12 +164,10 @@ export function outputFromAnswer(skill: Skill, said: Json): Json {
   }
 }
 
-/**
- * Most characters of a target in a sentence. A bulk call has hundreds of targets, and the case lists them all.
- */
+/** The most characters of a target in a sentence. A bulk call has hundreds of targets, and the case lists them all. */
 const longestTarget = 200
 
-/** A target, shortened for a sentence. */
+/** Shortens a target for a sentence. */
 export function shownTarget(target: string): string {
   return target.length > longestTarget ? `${target.slice(0, longestTarget)}… (${target.length - longestTarget} characters more)` : target
 }

@@ -24,7 +24,10 @@ export interface Write<Result extends Sent> {
   /** Digest of what is sent. */
   readonly digest: string
   readonly timeout: Millis
-  /** Whether a cancelled run may leave it out. A handler that has begun goes on to its end: half of its requests may leave a user half suspended. */
+  /**
+   * Whether the write may be skipped if the run is cancelled. A handler that has begun runs to its end,
+   * because half of its requests could leave a user half suspended.
+   */
   readonly cancellable: boolean
   /** Says more precisely which write is in doubt, for the people who are asked. */
   describe(unknown: UnknownWrite): UnknownWrite
@@ -40,15 +43,16 @@ export type WriteEnd<Result extends Sent> =
   | { readonly kind: 'sent'; readonly result: Result; readonly intent: Intent; readonly at: Millis }
 
 /**
- * Sends a write. The intent is durable in the journal before the request leaves. A try that changed nothing may be repeated by the retry rule. A try
- * whose effect is unknown is repeated only as the skill allows (`resolve-unknown-write.ts`); otherwise a person decides.
+ * Sends a write. The intent is durable in the journal before the request leaves. A try that changed nothing
+ * may be repeated by the retry rule. A try whose effect is unknown is repeated only as the skill allows
+ * (`resolve-unknown-write.ts`). Otherwise a person decides.
  * @throws Sleeping, RunFailed `run_cancelled`, GivenUp, Superseded, and the store's errors
  */
 export async function sendWrite<Result extends Sent>(execution: WriteContext, write: Write<Result>): Promise<WriteEnd<Result>> {
   const { prepared, place, digest, timeout, cancellable } = write
   const { writes, clock, cancel, signal } = execution
   const rule = retryRule(prepared)
-  /** Why the last try of this execution has an unknown effect; null: no try of it has. */
+  /** Why the last try of this execution has an unknown effect. Null: no try of it has. */
   let unknown: CallFailure | null = null
   let late = 0
 
@@ -58,7 +62,8 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
     const resolved = doubt && (await resolveUnknownWrite(execution, prepared, write.describe(doubt), mayRepeat))
     if (resolved?.kind === 'settled') return resolved
     if (resolved?.kind === 'happened') return { kind: 'happened', output: resolved.output, try: doubt?.last.try ?? 1 }
-    // A write that a probe did not find is like one that was never sent. Any other write in doubt is sent again even if the run was cancelled meanwhile.
+    // A write that a probe did not find is like one that was never sent. Any other write in doubt is sent
+    // again even if the run was cancelled meanwhile.
     const binding = resolved !== null && resolved.because !== 'absent'
     if (doubt && resolved && (binding || !cancel.cancellation))
       await waitBeforeResend(execution, { place, delay: rule.delay, doubt: binding ? doubt.failure : null })
@@ -91,7 +96,7 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
       continue
     }
     const inDoubt = await recordUnchanged(execution, intent, result.effect, result.failure)
-    // A try that failed because this process gave the run up is not the step's failure.
+    // A try that failed because this process gave up the run is not a failure of the step.
     checkAlive(signal)
     const tried = { place, tries: writes.counted(place), failure: result.failure, doubt: inDoubt ? (unknown ?? doubt?.failure ?? null) : null }
     if (!(await waitBeforeRetry(execution, rule, tried)) && !inDoubt) return { kind: 'sent', result, intent, at }
@@ -99,7 +104,8 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
 }
 
 /**
- * The outcome of a write that is not sent, or not again, because the run was cancelled; null: it was not. The case tells about earlier tries.
+ * Returns the outcome of a write that is not sent, or not again, because the run was cancelled. Null: it was
+ * not cancelled. The case tells about earlier tries.
  * @throws RunFailed `run_cancelled` if there was no earlier try
  */
 function cancelledOutcome({ cancel, clock }: WriteContext, { address }: PreparedCall, tries: number): StepOutcome | null {

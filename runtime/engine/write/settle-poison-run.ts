@@ -38,13 +38,13 @@ export async function settlePoisonRun(left: PoisonRun, records: readonly Journal
   return known
 }
 
-/** What the step of a write sends, from the journal. Null: the journal does not have it. */
+/** Returns what the step of a write sends, from the journal. Null: the journal does not have it. */
 function sentBy(records: readonly JournalRecord[], { address }: WriteTries): RecordedWrite | null {
   for (const record of records) if (record.kind === 'intent' && record.write && stepOf(record.address) === stepOf(address)) return record.write
   return null
 }
 
-/** The record that settles the write. Null: people answered, but nobody knows whether it happened. */
+/** Returns the record that settles the write. Null: people answered, but nobody knows whether it happened. */
 async function settleOne(left: PoisonRun, tries: WriteTries, sent: RecordedWrite | null): Promise<JournalRecord | null> {
   const { address } = tries
   const last = tries.open.at(-1) ?? tries.last
@@ -65,8 +65,8 @@ async function settleOne(left: PoisonRun, tries: WriteTries, sent: RecordedWrite
   const answer = answers.at(-1)
   const at = left.clock.now()
   if (answer?.verdict === 'happened') return happened(tries, sent, answer.output, at)
-  // An earlier execution asked this, when the run could still repeat the write. Whoever answered `repeat` knew
-  // that it had not happened.
+  // An earlier execution asked this, when the run could still repeat the write. The person who answered
+  // `repeat` knew that it had not happened.
   return answer?.verdict === 'repeat' ? { kind: 'probed', address, try: last.try, happened: false, at } : null
 }
 

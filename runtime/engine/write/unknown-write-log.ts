@@ -5,16 +5,16 @@ import type { PreparedCall } from '../call/prepared-call.ts'
 import type { WriteContext } from '../run/contexts.ts'
 import type { UnknownWrite } from './unknown-write.ts'
 
-/** Most lines about writes in doubt in one minute, for one process. Further ones are counted. */
+/** The most lines about writes in doubt in one minute, for one process. Further ones are only counted. */
 const linesInMinute = 60
-/** Most characters of a message, and of a target. A bulk call has hundreds of targets. */
+/** The most characters of a message, and of a target. A bulk call has hundreds of targets. */
 const [longestMessage, longestTarget] = [500, 200]
 
 const logs = new WeakMap<Logger, BoundedWarnings>()
 
-/** Logs writes in doubt. There is one for the process, so that all runs together are bounded. */
+/** Returns the log for writes in doubt. There is one for the process, so the limit applies to all runs together. */
 export function unknownWriteLog(logger: Logger, clock: Clock): BoundedWarnings {
-  const standing = logs.get(logger) ?? new BoundedWarnings(logger, clock, linesInMinute, 'more writes in doubt than are told one by one')
+  const standing = logs.get(logger) ?? new BoundedWarnings(logger, clock, linesInMinute, 'more writes are in doubt; they are not logged one by one')
   logs.set(logger, standing)
   return standing
 }
@@ -50,8 +50,5 @@ export function logUnknownWrite(execution: WriteContext, prepared: PreparedCall,
 
 /** Logs that a probe could not tell whether a write happened, so people are asked. */
 export function logFailedProbe(execution: WriteContext, prepared: PreparedCall, doubt: UnknownWrite, why: string): void {
-  execution.unknownWriteLog.warn(
-    { ...logFields(execution, prepared, doubt), why },
-    'whether a write happened could not be found out; people are asked',
-  )
+  execution.unknownWriteLog.warn({ ...logFields(execution, prepared, doubt), why }, 'a probe could not tell whether a write happened; asking people')
 }

@@ -10,14 +10,14 @@ export interface UnknownWrite {
   readonly last: WriteTries['last']
   readonly failure: CallFailure
   /**
-   * Whether an earlier execution sent it. Its process may only be stalled, and could then still send it until
+   * Whether an earlier execution sent it. If that process is only stalled, it can still send the write until
    * `sendBy`.
    */
   readonly earlier: boolean
 }
 
 /**
- * Whether a write is in doubt.
+ * Returns the write if it is in doubt, else null.
  * @param place where the journal records it: the step's address, or that of one request of its handler
  * @param own failure of the last try that this execution has sent. Null: it has sent none
  */
@@ -27,13 +27,13 @@ export function unknownWriteAt({ writes, replay }: WriteContext, place: string, 
   return tries && last ? { tries, last, failure: own ?? recordedCause(replay, place) ?? processDied, earlier: own === null } : null
 }
 
-/** Why a write is in doubt, if the run slept before its next try. */
+/** Returns why a write is in doubt, if the run slept before its next try. */
 function recordedCause(replay: WriteContext['replay'], place: string): CallFailure | null {
   const doubt = replay.retry(place)?.doubt
   return doubt ? { ...doubt, remedy: null, retryAfter: null } : null
 }
 
-/** Why a write of an earlier execution is in doubt. */
+/** Why a write that an earlier execution sent is in doubt. */
 const processDied: CallFailure = {
   ...failed('write_in_doubt', 'The process that sent it died before it had the answer.', null),
   retryAfter: null,

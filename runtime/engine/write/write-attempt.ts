@@ -47,21 +47,21 @@ export async function recordUnchanged(
   const inDoubt = writes.at(address)?.open.some((intent) => intent.try !== number) ?? false
   const tried = { kind: 'tried', address, try: number, effect, code, at: clock.now() } as const
   // A decision's id contains the number of the try that is in doubt. A later execution must compute the same
-  // id.
+  // id, so this record must be durable now.
   if (inDoubt) await journal.append(tried)
   else journal.ride(tried)
   return inDoubt
 }
 
 /**
- * How often one execution of a run sends a write again that was too late to leave. After that, the cause will
- * not go away soon.
+ * How often one execution of a run sends a write again that was too late to leave. If it is still too late
+ * after that, the cause will not go away soon.
  */
 const mostLateResends = 3
 
 /**
- * Whether a write must be sent again because its `sendBy` had passed: the clock jumped, or the process stalled.
- * Nothing was sent, so this is safe, and it does not count as a try of the step.
+ * Returns whether a write must be sent again because its `sendBy` had passed: the clock jumped, or the
+ * process stalled. Nothing was sent, so this is safe, and it does not count as a try of the step.
  * @param late how often this has happened in this execution
  * @throws Superseded, or the store's error
  */
@@ -77,8 +77,8 @@ export async function mayResendLate(
 }
 
 /**
- * Call after the intent is in the journal.
- * @returns whether the run was cancelled before that. Then the write must not be sent, and this is recorded
+ * Records that the run was cancelled before a write was sent. Call after the intent is in the journal.
+ * @returns whether the run was cancelled. Then the write must not be sent
  */
 export function recordIfCancelled({ journal, cancel, clock }: WriteContext, { address, try: number }: Intent): boolean {
   if (!cancel.cancellation) return false

@@ -121,7 +121,7 @@ describe('people who are asked are told why nobody knows', () => {
     expect(bench.log).toContainEqual(
       expect.objectContaining({
         level: 'warn',
-        msg: 'whether a write happened could not be found out; people are asked',
+        msg: 'a probe could not tell whether a write happened; asking people',
         organization: 'ACME',
         skill: 'directory.unpair_user',
         target: 'ada',

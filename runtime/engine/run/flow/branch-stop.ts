@@ -1,7 +1,7 @@
 /**
- * Stops a part of a playbook from beginning further steps: a branch that is cancelled, or a run that a branch
- * has stopped. Steps that an earlier execution began are replayed first, so that a write that was under way is
- * settled and everything that was done is reported.
+ * Keeps a part of a playbook from beginning further steps: a branch that was cancelled, or a run that a
+ * branch has stopped. Steps that an earlier execution began are replayed first. So a write that was under way
+ * is settled, and everything that was done is reported.
  */
 export class BranchStop {
   readonly #outer: BranchStop | null
@@ -14,7 +14,10 @@ export class BranchStop {
     this.#isReplaying = isReplaying
   }
 
-  /** @param reason the next step throws this instead of beginning; the first reason counts */
+  /**
+   * Stops the part.
+   * @param reason the next step throws this instead of beginning; the first reason wins
+   */
   stop(reason: Error): void {
     this.#reason ??= reason
   }

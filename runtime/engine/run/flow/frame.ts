@@ -41,19 +41,19 @@ export function bodyFrame(
   return frameOf(base, { prefix, steps: {}, vars, case: view, branchStop: new BranchStop(outer, isReplaying), background: new BackgroundWork() })
 }
 
-/** For steps inside a step that runs them once. Their results are visible to all later steps. */
+/** Creates a frame for steps inside a step that runs them once. Their results are visible to all later steps. */
 export function nestedFrame(frame: Frame, prefix: string): Frame {
   return { ...frame, prefix }
 }
 
-/** For one iteration of a loop that runs them one after the other. */
+/** Creates a frame for one iteration of a sequential loop. */
 export function iterationFrame(frame: Frame, prefix: string, item: Context): Frame {
   return frameOf({ ...frame.context, ...item }, { ...frame, prefix, steps: { ...frame.steps } })
 }
 
 /**
- * For steps that run concurrently with others. They see what exists when they begin. Their changes become
- * visible when they are merged.
+ * Creates a frame for steps that run concurrently with others. They see what exists when they begin. Their
+ * changes become visible when they are merged.
  */
 export function concurrentFrame(frame: Frame, prefix: string, branchStop: BranchStop, more: Context = {}): Frame {
   const copies = { steps: { ...frame.steps }, vars: frame.vars.copy(), case: frame.case.copy() }

@@ -31,8 +31,8 @@ export async function runPlaybookBody(execution: Execution, frame: Frame, steps:
 }
 
 /**
- * If a branch has stopped everything, waits that would only begin further steps no longer count. A write in
- * doubt is settled all the same.
+ * Returns whether an error still matters after a branch has stopped everything. A wait that would only begin
+ * further steps does not. A write in doubt must still be settled.
  */
 function counts(error: unknown): boolean {
   return !(error instanceof Sleeping) || error.binding

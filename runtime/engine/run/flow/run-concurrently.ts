@@ -2,10 +2,7 @@ import { foremost, Sleeping } from '../../failure/signals.ts'
 
 /** One of several parts that a step runs concurrently: an iteration or a branch. */
 export interface Part {
-  /**
-   * Whether an earlier execution began it. Then it is replayed whatever happens to the others, because what it
-   * did counts.
-   */
+  /** Whether an earlier execution began it. Then it is replayed whatever happens to the others: it may have changed something. */
   readonly begun: boolean
   run(): Promise<void>
 }
@@ -36,7 +33,7 @@ export async function runConcurrently(parts: readonly Part[], atOnce: number): P
     }
   }
   await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work))
-  // If all of them sleep, parts beyond them that an earlier execution began are replayed all the same.
+  // If all of them sleep, the remaining parts that an earlier execution began are still replayed.
   for (const part of parts.slice(next)) if (part.begun) await attempt(part)
   if (thrown.length > 0) throw foremost(thrown)
 }

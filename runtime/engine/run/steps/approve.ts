@@ -51,7 +51,7 @@ function outcomeOf(execution: Execution, decision: Decision, address: string): S
 }
 
 /**
- * Checks that a call is the same as an approval has it, if approvals cover its step.
+ * Checks that a call is the same as the one that was approved, if approvals cover its step.
  * @throws StepFailed `approval_missing`, `approval_stale`
  */
 export function checkApproved(execution: Execution, frame: Frame, { step, digest, connection, address }: Parameters<typeof actionOf>[0]): void {

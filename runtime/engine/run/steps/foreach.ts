@@ -20,8 +20,7 @@ export const runForeach: NestingRunner<'foreach'> = async (execution, frame, ste
 
   const beside = step.concurrency > 1
   const ids = step.steps.map(({ id }) => id)
-  // Keeps only what the iterations changed. What they saw includes all steps before the loop, once for each
-  // item.
+  // Keeps only what the iterations changed. What they saw also includes all steps before the loop, once for each item.
   const left: Json[] = []
   const changes: Changes[] = []
   const parts = (items as readonly Json[]).map((item, index) => {

@@ -21,24 +21,24 @@ interface Branch {
   end?: BranchEnd
 }
 
-/** What the journal keeps of a `stop` in a branch. */
+/** What the journal records about a `stop` in a branch. */
 type StopOf = Pick<Stopped, 'outcome' | 'reason'>
 
-/** What the journal keeps of a join: how each branch ended that had ended by then. */
+/** What the journal records about a join: how each branch ended, for the branches that had ended by then. */
 type Ended = Readonly<Record<string, 'done' | 'failed'>>
 
 /**
  * Runs the branches concurrently, each on its own variables. Merges those that had ended when the join was
- * reached. The journal records which ones, so that a resumed run sees the same. Output: for each branch, `{
- * status: done | failed | left | cancelled, error? }`.
+ * reached. The journal records which ones, so that a resumed run sees the same.
+ * Output: for each branch, `{ status: done | failed | left | cancelled, error? }`.
  */
 export const runParallel: NestingRunner<'parallel'> = async (execution, frame, step, address, runSteps) => {
   const standing = execution.replay.decision(`${address}#join`) as Ended | undefined
   const joined = Promise.withResolvers<void>()
   const branches = step.branches.map(({ name }): Branch => {
     const at = `${address}/${name}`
-    // A branch that had ended in an earlier execution also ends in this one, whatever ends the run: the steps
-    // after the join depend on it.
+    // A branch that had ended in an earlier execution also ends in this one, whatever ends the run, because
+    // the steps after the join depend on it.
     const ended = standing !== undefined && Object.hasOwn(standing, name)
     return { name, address: at, frame: concurrentFrame(frame, at, new BranchStop(frame.branchStop, () => ended || execution.replay.isReplaying(at))) }
   })
@@ -55,7 +55,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     for (const branch of branches) branch.frame.branchStop.stop(reason)
   }
   const stopped = execution.replay.decision(`${address}#stop`) as StopOf | undefined
-  // A run that a branch stopped, and that continued only for a write in doubt, begins nothing more.
+  // If a branch stopped the run, and the run continued only for a write in doubt, nothing more begins.
   if (stopped) endAll(new Stopped(stopped.outcome, stopped.reason))
   if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) cancel(branch)
   let open = true
@@ -77,7 +77,8 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     },
   }))
   /**
-   * Branches that were cancelled, or stopped with the run, need not be woken, unless a write must be settled.
+   * Returns the sleeps that the run must be woken for. Branches that were cancelled, or stopped with the run,
+   * need not be woken, unless a write must be settled.
    */
   const waiting = (over: boolean): Sleeping[] =>
     [...asleep].filter(([branch, { binding }]) => binding || !(over || cancelled.has(branch))).map(([, sleeping]) => sleeping)
@@ -125,7 +126,7 @@ async function runBranch(branch: Branch, run: () => Promise<void>): Promise<Bran
   }
 }
 
-/** Whether the steps after the branches may begin, or never will. */
+/** Returns whether the join is decided: the steps after the branches may begin, or never will. */
 function isReached({ join }: ParallelStep, branches: readonly Branch[]): boolean {
   const ended = branches.filter(({ end }) => end)
   if (join === 'all') return ended.length === branches.length

@@ -31,7 +31,7 @@ export const runPlaybook: NestingRunner<'playbook'> = async (execution, frame, s
   const stopped = await runPlaybookBody(own, inner, playbook.steps, runSteps).catch((error: unknown) => {
     throw error instanceof Sleeping ? clampToSubPlaybook(own, error, address) : error
   })
-  // It has ended, however late a later execution replays it.
+  // The sub-playbook has ended. A later execution that replays it must not apply its time limit.
   if (playbook.limits.time !== null) decide(execution, endedAt(address), () => true)
   if (stopped?.outcome === 'failed') throw new StepFailed(failed('run_stopped', `${playbook.name}: ${stopped.message}`, address))
   const outputs = playbook.outputs ? ((await renderAtEnd(own, playbook.outputs, inner.context, inner.steps)) ?? null) : null
@@ -45,7 +45,7 @@ function endedAt(address: string): string {
   return `${address}#ended`
 }
 
-/** Wakes a sleep that would last beyond the sub-playbook's time limit, so that it can end by it. */
+/** Shortens a sleep that would last beyond the sub-playbook's time limit, so that the limit can end it. */
 function clampToSubPlaybook({ checkTime, deadline: ends, clock }: Execution, sleeping: Sleeping, address: string): Sleeping {
   if (!sleeping.binding) checkTime(address)
   const deadline = ends()
@@ -55,7 +55,7 @@ function clampToSubPlaybook({ checkTime, deadline: ends, clock }: Execution, sle
     : new Sleeping(deadline + 1, sleeping.binding, sleeping.pause)
 }
 
-/** The execution of a sub-playbook. Its own limits count, and those of its caller. */
+/** Creates the execution of a sub-playbook. Its own limits apply, and those of its caller. */
 function subExecution(execution: Execution, playbook: Plan, address: string): Execution {
   const { limits } = playbook
   const began = limits.time === null ? 0 : decide(execution, `${address}#began`, () => execution.clock.now())

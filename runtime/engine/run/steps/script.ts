@@ -20,7 +20,7 @@ export const runScript: StepRunner<'script'> = async (execution, frame, step, ad
   return outcome.output
 }
 
-/** @throws Sleeping if no slot was free: the run then tries again later */
+/** @throws Sleeping if no slot was free. The run then tries again later */
 async function computed(
   execution: Execution,
   step: ScriptStep,

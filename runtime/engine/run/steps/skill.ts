@@ -31,9 +31,9 @@ function call(execution: Execution, prepared: PreparedCall): Promise<StepOutcome
 }
 
 /**
- * Checks whether a call may be sent: not if the run is cancelled and the call has not begun. Then, for a call
- * that changes something: protected targets, end times, approval by policy, impact budget, quota. A write that
- * was sent and is in doubt is settled, whatever these say now.
+ * Checks whether a call may be sent. If the run is cancelled, a call that has not begun may not. A call that
+ * changes something is also checked for protected targets, end times, approval by policy, impact budget and
+ * quota. A write that was sent and is in doubt is settled, whatever these say now.
  * @returns null if it may be sent; else the outcome of the step
  * @throws Sleeping, StepSkipped, RunFailed `impact_exceeded`, `run_cancelled`
  */

@@ -35,7 +35,7 @@ async function timeIn(execution: Execution, { time }: Extract<Wait, { kind: 'unt
   return at
 }
 
-/** Every answer is in the journal, so a replay repeats no call. */
+/** Calls the skill until `until` is true. Every answer is in the journal, so a replay repeats no call. */
 async function poll(
   execution: Execution,
   frame: Frame,

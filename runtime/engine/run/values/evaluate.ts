@@ -2,13 +2,13 @@ import type { Json } from '../../../domain/index.ts'
 import type { Condition, Context, ValueTemplate } from '../../../expressions/index.ts'
 import type { EvaluationContext } from '../contexts.ts'
 
-/** A turn of the event loop for the run. Null: go on now. Else a promise to wait for. */
+/** Returns a promise to wait for until the event loop has a turn for the run. Null: go on now. */
 export function turnFor({ turns, run }: Pick<EvaluationContext, 'turns' | 'run'>): Promise<void> | null {
   return turns.next(run.organization)
 }
 
 /**
- * Renders a value for a run, when the event loop has a turn for it.
+ * Renders a value for a run when the event loop has a turn for it.
  * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
  */
 export async function rendered(execution: EvaluationContext, value: ValueTemplate, context: Context): Promise<Json | undefined> {
@@ -18,7 +18,7 @@ export async function rendered(execution: EvaluationContext, value: ValueTemplat
 }
 
 /**
- * Whether a condition of a run is true, evaluated when the event loop has a turn for it.
+ * Returns whether a condition of a run is true, evaluated when the event loop has a turn for it.
  * @throws TocsinError `condition_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
  */
 export async function holds(execution: EvaluationContext, condition: Condition, context: Context): Promise<boolean> {

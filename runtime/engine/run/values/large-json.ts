@@ -10,7 +10,7 @@ export function jsonOf({ turns, run }: LargeJsonContext, value: Json): string | 
   return writeJson(value, { turns, key: run.organization })
 }
 
-/** For text that `jsonOf` has written: the value was within every limit then. */
+/** Limits for text that `jsonOf` has written. The value was within every limit then. */
 const unlimited = { levels: mostLevels * 2, values: Number.MAX_SAFE_INTEGER, names: Number.MAX_SAFE_INTEGER }
 
 /** Reads what `jsonOf` has written. Large texts are read in turns of the event loop. */
@@ -18,7 +18,7 @@ export function readBack({ turns, run }: LargeJsonContext, json: string): Json |
   return readJson(json, { limits: unlimited, turns, key: run.organization, piece: (text) => JSON.parse(text) as Json })
 }
 
-/** Digest of what a step renders. The same value has the same digest in every execution of a run. */
+/** Returns the digest of a value that a step renders. The same value has the same digest in every execution of a run. */
 export async function digestOf(execution: LargeJsonContext, value: Json): Promise<string> {
   return hash('sha256', await jsonOf(execution, value), 'base64url')
 }

@@ -2,18 +2,13 @@ import type { Json } from '../../../domain/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { RunFailed } from '../../failure/signals.ts'
 
-/** About how much a value costs besides its characters: its place in a list or object. */
+/** The estimated cost of a value besides its characters: its place in a list or object. */
 const perValue = 32
 
-/**
- * About how many characters the outputs and variables of a run may have together. Each value counts as 32 more.
- */
+/** The most characters that the outputs and variables of a run may have together. Each value counts as 32 more. */
 const mostMemory = 128 * 1024 * 1024
 
-/**
- * A value counts only once, even if a variable or the items of a loop hold it again. This is recognised to this
- * depth.
- */
+/** To this depth, a value counts only once, even if a variable or the items of a loop hold it again. */
 const levelsKnown = 6
 
 /** Estimates how much memory the outputs and variables of one execution take. */

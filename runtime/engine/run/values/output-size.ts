@@ -4,7 +4,7 @@ import { StepFailed } from '../../failure/signals.ts'
 import type { OutcomeContext } from '../contexts.ts'
 
 /**
- * Checks that a value that a step makes for the run or the case is within the size limit of outputs.
+ * Checks that a value which a step creates for the run or the case is within the size limit of outputs.
  * @throws StepFailed `output_too_large`
  */
 export function checkOutputSize({ plan }: Pick<OutcomeContext, 'plan'>, value: Json | undefined, address: string): void {

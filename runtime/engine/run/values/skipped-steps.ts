@@ -5,7 +5,7 @@ import { expressionsIn, type PlanStep } from '../../../playbook/index.ts'
 import type { EvaluationContext } from '../contexts.ts'
 import { rendered } from './evaluate.ts'
 
-/** Why steps were skipped for a reason that is not in the playbook, by their results. */
+/** Reasons that are not in the playbook for skipping a step, by the step's result. */
 const reasons = new WeakMap<object, string>()
 
 /** The result of a skipped step. */
@@ -46,7 +46,7 @@ export async function renderAtEnd(
   }
 }
 
-/** A failure of a step, with the reason why steps that it reads were skipped. */
+/** Returns a failure of a step, with the reasons why steps that it reads were skipped. */
 export function withSkipReasons(failure: Failure, step: PlanStep, steps: Readonly<Record<string, Json>>): Failure {
   if (!missing.has(failure.code)) return failure
   const whys = skipReasons(
@@ -58,7 +58,7 @@ export function withSkipReasons(failure: Failure, step: PlanStep, steps: Readonl
 
 type Reads = readonly (readonly (string | number)[])[]
 
-/** Why steps that are read were skipped. */
+/** Returns why steps that are read were skipped. */
 function skipReasons(reads: Reads, steps: Readonly<Record<string, Json>>): readonly string[] {
   const ids = new Set(reads.flatMap(([root, id]) => (root === 'steps' && id !== undefined ? [String(id)] : [])))
   return [...ids].flatMap((id) => {

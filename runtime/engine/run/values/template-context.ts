@@ -4,7 +4,7 @@ import { contentJson, type Plan } from '../../../playbook/index.ts'
 
 /** The content as templates see it: parsed if it is a JSON object or list, else its text. */
 function contentOf(text: string): Json {
-  // Only an object or list has something to name.
+  // Templates can name parts of an object or a list only.
   const json = contentJson(text)
   return typeof json === 'object' && json !== null ? json : text
 }
@@ -28,7 +28,7 @@ function alertRoot(alert: Alert): Json {
   }
 }
 
-/** What templates may name before the run exists: for the case's title. */
+/** Returns what templates may name before the run exists: for the case's title. */
 export function contextBeforeRun(alert: Alert, inputs: Readonly<Record<string, Json>>): Context {
   return { alert: alertRoot(alert), inputs, organization: { code: alert.organizationCode, uuid: alert.organization } }
 }
@@ -42,8 +42,8 @@ function connectionsRoot(plan: Plan, pinned: (slot: string) => PinnedConnection 
 }
 
 /**
- * What a sub-playbook's templates may name, except `steps`, `vars` and `case`: its own inputs and connections,
- * and the alert, organization and run of its caller.
+ * Returns what a sub-playbook's templates may name, except `steps`, `vars` and `case`: its own inputs and
+ * connections, and the alert, organization and run of its caller.
  */
 export function subPlaybookContext(
   outer: Context,
@@ -56,8 +56,8 @@ export function subPlaybookContext(
 }
 
 /**
- * What a run's templates may name, except `steps`, `vars` and `case`. `now` is the recorded start of the run,
- * so it is the same in every execution.
+ * Returns what a run's templates may name, except `steps`, `vars` and `case`. `now` is the recorded start of
+ * the run, so it is the same in every execution.
  */
 export function runContext(alert: Alert, inputs: Readonly<Record<string, Json>>, plan: Plan, run: Run): Context {
   return {
