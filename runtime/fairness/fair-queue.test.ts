@@ -18,7 +18,7 @@ test('keys take turns, and items of one key keep their order', () => {
   expect(queue.size).toBe(0)
 })
 
-test('a key that may have no turn keeps its items, and holds up nobody', () => {
+test('a key that may not have a turn keeps its items and holds up no other key', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'b1', 'a2', 'b2']) queue.push(item[0] ?? '', item)
   expect(drain(queue, (key) => key !== 'a')).toEqual(['b1', 'b2'])
@@ -26,7 +26,7 @@ test('a key that may have no turn keeps its items, and holds up nobody', () => {
   expect(drain(queue)).toEqual(['a1', 'a2'])
 })
 
-test('a removed item does not leave, and removing it again changes nothing', () => {
+test('a removed item is never returned, and removing it again changes nothing', () => {
   const queue = new FairQueue<string>()
   const remove = queue.push('a', 'a1')
   queue.push('a', 'a2')
@@ -47,7 +47,7 @@ test('a key whose items were all removed gives its turn to the next', () => {
   expect(queue.shift()).toBeUndefined()
 })
 
-test('what waits can be read, key by key, without what was removed', () => {
+test('waiting items can be read key by key, without removed ones', () => {
   const queue = new FairQueue<string>()
   const remove = queue.push('a', 'a1')
   for (const item of ['a2', 'a3']) queue.push('a', item)
@@ -58,7 +58,7 @@ test('what waits can be read, key by key, without what was removed', () => {
   expect([...queue]).toEqual(['b1', 'a3'])
 })
 
-test('items that are removed before their turn do not pile up, and the others keep their order', async () => {
+test('items that are removed before their turn do not accumulate, and the others keep their order', async () => {
   setFlagsFromString('--expose-gc')
   const collectGarbage = runInNewContext('gc') as () => void
   const queue = new FairQueue<WeakKey>()
@@ -71,7 +71,7 @@ test('items that are removed before their turn do not pile up, and the others ke
   })
   queue.push('a', last)
   expect(queue.size).toBe(2)
-  // A weak reference keeps what it refers to until the current job ends.
+  // A weak reference keeps its target alive until the current job ends.
   await setImmediate()
   collectGarbage()
   expect(gone.filter((item) => item.deref() !== undefined).length).toBeLessThan(2_000)

@@ -10,16 +10,16 @@ interface Lane<T> {
   entries: Fifo<Entry<T>>
 }
 
-/** Removed items stay in their lane until it has so many more of them than of items that wait. */
+/** Removed items stay in their lanes until there are this many more of them than of waiting items. */
 const mostRemoved = 1_024
 
 /**
- * Items that wait, grouped by key (an organization, a run). The keys take turns, so that a flood under one key does not delay the
- * others. Under one key, items leave in the order in which they came.
+ * Items that wait, grouped by key (an organization, a run). Keys take turns, so a flood under one key does
+ * not delay the others. Items of one key leave in the order in which they came.
  */
 export class FairQueue<T> {
   readonly #lanes = new Map<string, Lane<T>>()
-  /** Every lane, once. The first is the next to have its turn. */
+  /** Every lane, once. The first has the next turn. */
   readonly #ring = new Fifo<Lane<T>>()
   #size = 0
   #removed = 0
@@ -28,7 +28,10 @@ export class FairQueue<T> {
     return this.#size
   }
 
-  /** @returns removes the item again; does nothing once the item has left */
+  /**
+   * Adds an item.
+   * @returns a function that removes the item again; it does nothing once the item has left
+   */
   push(key: string, item: T): () => void {
     const entry: Entry<T> = { item, removed: false }
     this.#lane(key).entries.push(entry)
@@ -42,14 +45,15 @@ export class FairQueue<T> {
     }
   }
 
-  /** What waits, key by key. Do not change the queue while you read it; take a copy first. */
+  /** Yields the waiting items, key by key. Do not change the queue while you read it. Take a copy first. */
   *[Symbol.iterator](): Generator<T> {
     for (const { entries } of this.#ring) for (const { item, removed } of entries) if (!removed) yield item
   }
 
   /**
-   * The next item of the key whose turn it is.
-   * @param may says whether a key may have a turn now; a key that may not keeps its items and is asked again next time
+   * Returns the next item of the key whose turn it is.
+   * @param may says whether a key may have a turn now; a key that may not keeps its items and is asked again
+   * next time
    */
   shift(may: (key: string) => boolean = () => true): T | undefined {
     for (let asked = this.#ring.size; asked > 0; asked -= 1) {
@@ -88,7 +92,7 @@ export class FairQueue<T> {
     return undefined
   }
 
-  /** Drops what was removed. Without this, a queue from which nothing leaves would grow for ever. */
+  /** Drops removed items. Otherwise a queue from which nothing leaves would grow forever. */
   #compact(): void {
     for (let left = this.#ring.size; left > 0; left -= 1) {
       const lane = this.#ring.shift()

@@ -15,7 +15,7 @@ test('items come out in the order they went in, however pushes and shifts altern
   expect(fifo.size).toBe(0)
 })
 
-test('an empty one gives nothing and can be used again', () => {
+test('an empty queue returns nothing and can be used again', () => {
   const fifo = new Fifo<string>()
   expect(fifo.shift()).toBeUndefined()
   fifo.push('a')

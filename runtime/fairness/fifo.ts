@@ -1,7 +1,10 @@
-/** Items before the head are let go of once they are this many and at least half of the array: so each is moved at most once. */
+/**
+ * Items before the head are dropped once they are this many and at least half of the array. So each item is
+ * moved at most once.
+ */
 const compactFrom = 1_024
 
-/** First in, first out; both ends in constant time (amortised). */
+/** A first-in, first-out queue. Both ends take constant time (amortised). */
 export class Fifo<T> {
   #items: (T | undefined)[] = []
   #head = 0
@@ -14,7 +17,7 @@ export class Fifo<T> {
     this.#items.push(item)
   }
 
-  /** Undefined when empty. */
+  /** Removes and returns the first item. Undefined if the queue is empty. */
   shift(): T | undefined {
     if (this.#head === this.#items.length) return undefined
     const item = this.#items[this.#head]
@@ -27,7 +30,7 @@ export class Fifo<T> {
     return item
   }
 
-  /** First to last. */
+  /** Yields the items, first to last. */
   *[Symbol.iterator](): Generator<T> {
     for (let at = this.#head; at < this.#items.length; at += 1) yield this.#items[at] as T
   }

@@ -1,6 +1,6 @@
 /**
- * How tenants share the scarce things of a process: turns of the event loop, and slots for work. A tenant that asks for much waits; the others do not
- * wait for it.
+ * How tenants share what a process has little of: turns of the event loop, and slots for work. A tenant that
+ * asks for much waits. The others do not wait for it.
  */
 export { FairQueue } from './fair-queue.ts'
 export { Fifo } from './fifo.ts'

@@ -1,6 +1,6 @@
 import type { Turns } from './turns.ts'
 
-/** Work that can pause: it yields at each place where it may. */
+/** Work that can pause. It yields wherever a pause is possible. */
 export type Pausing<T> = Generator<void, T>
 
 /** Runs such work to its end without a pause. */
@@ -11,7 +11,10 @@ export function atOnce<T>(work: Pausing<T>): T {
   }
 }
 
-/** Runs such work in turns of the event loop that it shares with others. @param key who the work is for: an organization */
+/**
+ * Runs such work in turns of the event loop, shared with others.
+ * @param key the organization that the work is for
+ */
 export async function inTurns<T>(work: Pausing<T>, turns: Turns, key: string): Promise<T> {
   for (;;) {
     const step = work.next()

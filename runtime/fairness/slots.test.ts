@@ -18,7 +18,7 @@ test.each([
   expect(fill(new Slots(total), 'a')).toBe(most)
 })
 
-test('slots for one key alone are exactly so many, and others find some besides', () => {
+test('one key alone gets exactly the given number of slots, and others still find some', () => {
   for (let most = 1; most <= 200; most += 1) {
     const slots = slotsFor(most)
     expect(fill(slots, 'a')).toBe(most)
@@ -26,7 +26,7 @@ test('slots for one key alone are exactly so many, and others find some besides'
   }
 })
 
-test('keys that come later find slots, down to the last one', () => {
+test('later keys still find slots, down to the last one', () => {
   const slots = new Slots(8)
   expect(fill(slots, 'a')).toBe(6)
   expect(fill(slots, 'b')).toBe(1)
@@ -35,7 +35,7 @@ test('keys that come later find slots, down to the last one', () => {
   expect(fill(slots, 'd')).toBe(0)
 })
 
-test('a slot that is given back goes to the key that holds least for its turn', async () => {
+test('a released slot goes to a key that holds none first', async () => {
   const slots = new Slots(2)
   const first = await slots.take('a')
   const order: string[] = []
@@ -58,7 +58,7 @@ test('a slot that is given back goes to the key that holds least for its turn', 
   expect(slots.free).toBe(2)
 })
 
-test('giving a slot back twice frees one slot', async () => {
+test('releasing a slot twice frees one slot', async () => {
   const slots = new Slots(1)
   const release = await slots.take('a')
   release()
@@ -66,7 +66,7 @@ test('giving a slot back twice frees one slot', async () => {
   expect(slots.free).toBe(1)
 })
 
-test('who stops waiting gets no slot, and takes none from the others', async () => {
+test('a caller that stops waiting gets no slot and takes none from others', async () => {
   const slots = new Slots(1)
   const release = await slots.take('a')
   const stop = new AbortController()

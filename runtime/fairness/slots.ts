@@ -6,15 +6,16 @@ export type Release = () => void
 /** How many slots a key may hold for each slot that it leaves free. */
 const slotsPerFree = 3
 
-/** Slots: one key alone gets at most `most`. A third more is reserved for keys that come later. */
+/** Creates slots of which one key alone gets at most `most`. A third more is reserved for keys that come later. */
 export function slotsFor(most: number): Slots {
   return new Slots(most + Math.ceil(most / slotsPerFree))
 }
 
 /**
- * A fixed number of slots that keys (organizations) share. One key alone can take about three quarters of them; the rest stays free
- * for keys that come later, and the last free slot always goes to a key that holds none. This is the dynamic-threshold rule of shared
- * switch buffers (Choudhury and Hahne, 1998): a key may take a slot while it holds fewer than three times the slots that would be left.
+ * A fixed number of slots that keys (organizations) share. One key alone can take about three quarters of
+ * them. The rest stays free for keys that come later, and the last free slot always goes to a key that holds
+ * none. This is the dynamic-threshold rule of shared switch buffers (Choudhury and Hahne, 1998): a key may
+ * take a slot while it holds fewer than three times the slots that would be left.
  */
 export class Slots {
   readonly #held = new Map<string, number>()
@@ -25,25 +26,25 @@ export class Slots {
     this.#free = total
   }
 
-  /** Slots that nobody holds. */
+  /** How many slots nobody holds. */
   get free(): number {
     return this.#free
   }
 
-  /** Whether `tryTake` would give this key a slot now. */
+  /** Returns whether `tryTake` would give this key a slot now. */
   has(key: string): boolean {
     const held = this.#held.get(key) ?? 0
     return this.#free > 0 && (held === 0 || held < slotsPerFree * (this.#free - 1))
   }
 
-  /** A slot, if the key may have one now. */
+  /** Takes a slot if the key may have one now, else returns null. */
   tryTake(key: string): Release | null {
     return this.has(key) ? this.#take(key) : null
   }
 
   /**
    * Waits for a slot.
-   * @throws the signal's reason when it aborts before the slot is there
+   * @throws the signal's reason if it aborts before a slot is free
    */
   take(key: string, signal?: AbortSignal): Promise<Release> {
     if (signal?.aborted) return Promise.reject(signal.reason as Error)

@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { type Loop, loopTurns } from './turns.ts'
 
-/** An event loop that moves on when the test says so. */
+/** An event loop that the test moves on. */
 class ManualLoop implements Loop {
   time = 0
   #callbacks: (() => void)[] = []
@@ -14,7 +14,7 @@ class ManualLoop implements Loop {
     this.#callbacks.push(callback)
   }
 
-  /** One pass: what was scheduled in it waits for the next. */
+  /** Runs one pass. What it schedules waits for the next pass. */
   async pass(): Promise<void> {
     for (const callback of this.#callbacks.splice(0)) callback()
     for (let i = 0; i < 10; i += 1) await Promise.resolve()
@@ -34,7 +34,7 @@ test('short work never waits', () => {
   expect(turns.next('a')).toBeNull()
 })
 
-test('work that has held the loop for long waits for the next pass', async () => {
+test('work that has held the loop too long waits for the next pass', async () => {
   const turns = loopTurns(loop)
   expect(turns.next('a')).toBeNull()
   loop.time += 8
@@ -48,7 +48,7 @@ test('work that has held the loop for long waits for the next pass', async () =>
   expect(went).toBe(true)
 })
 
-test('each pass lets one go on, and the keys take turns', async () => {
+test('each pass lets one caller go on, and the keys take turns', async () => {
   const turns = loopTurns(loop)
   turns.next('a')
   loop.time += 8
@@ -56,7 +56,7 @@ test('each pass lets one go on, and the keys take turns', async () => {
   for (const name of ['a1', 'a2', 'b1']) void turns.next(name[0] ?? '')?.then(() => order.push(name))
   await loop.pass()
   expect(order).toEqual(['a1'])
-  // Though this pass has used no time yet: others wait already.
+  // This pass has used no time yet, but others are waiting already.
   void turns.next('c')?.then(() => order.push('c1'))
   await loop.pass()
   expect(order).toEqual(['a1', 'b1'])
@@ -65,7 +65,7 @@ test('each pass lets one go on, and the keys take turns', async () => {
   expect(order).toEqual(['a1', 'b1', 'a2', 'c1'])
 })
 
-test('a pass without work begins the count anew', async () => {
+test('a pass without work resets the time', async () => {
   const turns = loopTurns(loop)
   turns.next('a')
   await loop.pass()

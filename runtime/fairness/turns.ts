@@ -2,40 +2,41 @@ import type { Millis } from '../domain/index.ts'
 import { FairQueue } from './fair-queue.ts'
 
 /**
- * Shares the event loop. Work whose length a tenant chooses asks for a turn between its parts, so that requests, timers and other
- * tenants get theirs.
+ * Shares the event loop. Work whose length a tenant chooses asks for a turn between its parts. So requests,
+ * timers and other tenants get their turns too.
  */
 export interface Turns {
   /**
-   * @param key who works: an organization. Keys that wait take turns.
-   * @returns null while this turn of the event loop may go on; else a promise to wait for before going on
+   * Asks for a turn.
+   * @param key who works: an organization. Waiting keys take turns.
+   * @returns null while the work may go on at once; else a promise to wait for before going on
    */
   next(key: string): Promise<void> | null
 }
 
-/** Never waits: for tests and simulations, whose order of events must not depend on speed. */
+/** Never waits. For tests and simulations, where the order of events must not depend on speed. */
 export const noTurns: Turns = { next: () => null }
 
 /** How long work may hold the event loop before it has to wait for its next turn. */
 const slice: Millis = 8
 
-/** What turns need of the process. */
+/** What turns need from the process. */
 export interface Loop {
-  /** Milliseconds from any fixed moment. */
+  /** Milliseconds since any fixed moment. */
   elapsed(): Millis
-  /** Calls back after the event loop has looked for timers, sockets and messages once more. */
+  /** Calls back after the event loop has handled timers, sockets and messages once more. */
   soon(callback: () => void): void
 }
 
 const nodeLoop: Loop = { elapsed: () => performance.now(), soon: (callback) => void setImmediate(callback) }
 
 /**
- * Turns of the process's event loop. After 8 ms of work, callers have to wait. Then each pass of the loop lets one of them go on, and handles timers,
- * sockets and messages before the next one.
+ * Shares the process's event loop. After 8 ms of work, callers have to wait. Then each pass of the loop lets
+ * one of them go on. Timers, sockets and messages are handled before the next one.
  */
 export function loopTurns(loop: Loop = nodeLoop): Turns {
   const waiting = new FairQueue<() => void>()
-  /** When the work of this pass began; null: nobody has asked in it yet. */
+  /** When the work of this pass began. Null: nobody has asked in this pass yet. */
   let began: Millis | null = null
 
   const begin = (): void => {

@@ -59,7 +59,7 @@ test.each<[TextFormatName, readonly string[], readonly string[]]>([
   expect(bad.filter((text) => fitsFormat(name, text))).toEqual([])
 })
 
-test('a text longer than any of its kind fits no format', () => {
+test('a text that is too long matches no format', () => {
   expect(fitsFormat('uri', `https://partner.example/${'a'.repeat(8_192)}`)).toBe(false)
 })
 

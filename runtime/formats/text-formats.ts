@@ -3,40 +3,46 @@ import ipaddr from 'ipaddr.js'
 
 export interface TextFormat {
   readonly fits: (text: string) => boolean
-  /** What a text of this format is. Follows "must be". */
+  /** Describes a text of this format. Follows "must be". */
   readonly means: string
 }
 
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const names = new RegExp(`^(?:${label}\\.)+${label}$`, 'i')
 
-/** At least two labels (RFC 1035, 1123), so a single word does not fit, nor does an IP address. International domains fit in both forms (RFC 5890). */
+/**
+ * Requires at least two labels (RFC 1035, 1123), so a single word or an IP address does not match.
+ * International domains match in both forms (RFC 5890).
+ */
 function isDomain(text: string): boolean {
   const name = /^[\p{L}\p{N}\p{M}.-]*$/u.test(text) && /\P{ASCII}/u.test(text) ? domainToASCII(text) : text
   return name.length <= 253 && names.test(name) && !/\.\d+$/.test(name)
 }
 
-/** The part before the `@`: words between dots, or anything printable in quotes (RFC 5321, 6531). */
+/** The part before the `@`: words between dots, or any printable text in quotes (RFC 5321, 6531). */
 const word = '[^\\s\\p{C}\\p{Z}"(),.:;<>@\\[\\\\\\]]+'
 const mailbox = new RegExp(`^(?:${word}(?:\\.${word})*|"(?:[^"\\\\\\p{C}]|\\\\[^\\p{C}])+")$`, 'u')
 
-/** Mailbox and domain may have letters of any script. */
+/** Mailbox and domain may use letters of any script. */
 function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   return text.length <= 320 && at > 0 && mailbox.test(text.slice(0, at)) && isDomain(text.slice(at + 1))
 }
 
-/** Four decimal parts. Some programs read octal and shortened forms as other addresses, so these do not fit. */
+/**
+ * Requires four decimal parts. Some programs read octal and shortened forms as other addresses, so these do
+ * not match.
+ */
 function isV4(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text)
 }
 
-/** Without a zone (`%eth0`): a zone names a network card of one machine, it is no part of the address. */
+/** Does not accept a zone (`%eth0`). A zone names a network card of one machine and is not part of the address. */
 function isV6(text: string): boolean {
   return ipaddr.IPv6.isValid(text) && !text.includes('%')
 }
 
-/** `192.0.2.0/24`, `2001:db8::/32` (RFC 4632, 4291). */
+/** Matches `192.0.2.0/24` and `2001:db8::/32` (RFC 4632, 4291). */
 function isRange(text: string): boolean {
   const [, address = '', prefix = ''] = /^([^/]+)\/(0|[1-9]\d{0,2})$/.exec(text) ?? []
   return (isV4(address) && Number(prefix) <= 32) || (isV6(address) && Number(prefix) <= 128)
@@ -47,7 +53,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i
 const date = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])$/
 const dateTime = /^\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:[Zz]|[+-]\d{2}:\d{2})$/
 
-/** A day that the calendar has: `2026-02-30` does not fit. */
+/** Matches days that exist: `2026-02-30` does not match. */
 function isDate(text: string): boolean {
   if (!date.test(text)) return false
   const day = new Date(`${text}T00:00:00Z`)
@@ -75,7 +81,7 @@ export const textFormats: Readonly<Record<TextFormatName, TextFormat>> = {
   date: { fits: isDate, means: 'a day, such as 2026-09-21' },
 }
 
-/** Longer texts fit no format. This also bounds what a check costs on hostile content. */
+/** Longer texts match no format. This also bounds what a check costs on hostile content. */
 const maxLength = 8_192
 
 export function fitsFormat(format: TextFormatName, text: string): boolean {

@@ -7,7 +7,7 @@ function alert(uuid: string, organization = 'acme', content = '', words = 1): Ne
   return { uuid, organization, content, tokens: Array.from({ length: words }, (_, at) => `w${at}`) } as unknown as NewAlert
 }
 
-/** A store that takes each batch in hand and answers when it is told to. */
+/** A store that holds each batch until the test completes it. */
 function heldStore() {
   const batches: { readonly uuids: string[]; readonly done: (error?: Error) => void }[] = []
   const insert: AlertStore['insert'] = (_scope, alerts) =>
@@ -20,7 +20,7 @@ function heldStore() {
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
-test('alerts that come in one turn, or while the store is busy, go together', async () => {
+test('alerts that arrive in one turn, or while the store is busy, go into one batch', async () => {
   const { store, batches } = heldStore()
   const batcher = new AlertBatcher(store, () => {})
   const first = [batcher.insert(alert('a')), batcher.insert(alert('b'))]
@@ -36,7 +36,7 @@ test('alerts that come in one turn, or while the store is busy, go together', as
   expect(batches.map(({ uuids }) => uuids)).toEqual([['a', 'b'], ['c'], ['d', 'e', 'f']])
 })
 
-test('what was inserted is handed on after it is durable, not before', async () => {
+test('inserted alerts are handed on only after they are durable', async () => {
   const { store, batches } = heldStore()
   const handed: string[] = []
   const batcher = new AlertBatcher(store, (inserted) => handed.push(...inserted.map((one) => one.alert.uuid)))
@@ -48,7 +48,7 @@ test('what was inserted is handed on after it is durable, not before', async () 
   expect(handed).toEqual(['a'])
 })
 
-test('a batch that failed fails each of its alerts and no other, and the next goes on', async () => {
+test('a failed batch fails its own alerts only, and the next batch goes on', async () => {
   const { store, batches } = heldStore()
   const batcher = new AlertBatcher(store, () => {})
   const lost = batcher.insert(alert('a'))
@@ -61,7 +61,7 @@ test('a batch that failed fails each of its alerts and no other, and the next go
   expect((await kept).alert.uuid).toBe('b')
 })
 
-test('when more wait than may, the next are told to come again, none that waits is lost, and another organization has room', async () => {
+test('beyond the limit new alerts are refused, waiting ones are kept, and another organization still has room', async () => {
   const { store, batches } = heldStore()
   const batcher = new AlertBatcher(store, () => {})
   const waiting = Array.from({ length: 15_000 }, (_, index) => batcher.insert(alert(String(index))))
@@ -79,7 +79,7 @@ test('when more wait than may, the next are told to come again, none that waits 
   expect((await other).alert.uuid).toBe('of another')
 })
 
-test('a batch is no more work for the store than one transaction may be', async () => {
+test('a batch stays within the limits of one transaction', async () => {
   const { store, batches } = heldStore()
   const batcher = new AlertBatcher(store, () => {})
   for (let index = 0; index < 10; index++) void batcher.insert(alert(`long ${index}`, 'acme', 'x'.repeat(500_000)))
@@ -94,7 +94,7 @@ test('a batch is no more work for the store than one transaction may be', async 
   expect(Math.max(...batches.map(({ uuids }) => uuids.filter((uuid) => uuid.startsWith('wordy')).length))).toBe(16)
 })
 
-test('what waits is bounded in characters too, shared between organizations', async () => {
+test('waiting alerts are also limited by characters, shared between organizations', async () => {
   const { store } = heldStore()
   const batcher = new AlertBatcher(store, () => {})
   const content = 'x'.repeat(1_000_000)

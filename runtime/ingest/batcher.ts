@@ -10,13 +10,16 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Limits of a batch. A batch is one transaction of the store, and everything after it waits for it. */
+/** Limits of a batch. A batch is one transaction of the store, and later writes wait for it. */
 const mostInBatch = { alerts: 500, characters: 1_048_576, words: 8_192 }
 /** One batch is written while the next one fills. */
 const batchesUnderWay = 2
-/** More than this waiting means that the store is slower than the sources; they are told to come again. */
+/** If more alerts wait, the store is slower than the sources. Then new alerts are refused, and sources must retry. */
 const mostWaiting = { alerts: 20_000, characters: 268_435_456 }
-/** How many times of what is left free an organization may have waiting: alone it gets three quarters of the whole. */
+/**
+ * An organization may have this many times as much waiting as is left free. One organization alone gets three
+ * quarters of the whole.
+ */
 const timesFree = 3
 
 interface Weight {
@@ -25,8 +28,8 @@ interface Weight {
 }
 
 /**
- * Gathers the alerts that arrive while the store is busy: they are numbered and inserted together, and acknowledged together. Organizations
- * take turns.
+ * Collects the alerts that arrive while the store is busy. They are numbered, inserted and acknowledged
+ * together. Organizations take turns.
  */
 export class AlertBatcher {
   readonly #store: AlertStore
@@ -51,7 +54,7 @@ export class AlertBatcher {
       this.#weigh(alert, 1)
       if (this.#scheduled) return
       this.#scheduled = true
-      // What the same turn of the event loop brings goes together.
+      // Alerts that arrive in the same turn of the event loop go into one batch.
       queueMicrotask(() => {
         this.#scheduled = false
         this.#send()
@@ -59,12 +62,12 @@ export class AlertBatcher {
     })
   }
 
-  /** Why it may not wait here too; null when it may. */
+  /** Returns why the alert may not wait here. Null: it may. */
   #overload({ organization, content }: NewAlert): string | null {
     const own = this.#weightOf.get(organization) ?? { alerts: 0, characters: 0 }
     const free = { alerts: mostWaiting.alerts - this.#weight.alerts, characters: mostWaiting.characters - this.#weight.characters }
     if (free.alerts < 1 || own.alerts >= timesFree * free.alerts) return `${this.#weight.alerts} alerts wait for the store.`
-    // An organization that has nothing waiting is always let in while there is room.
+    // An organization that has nothing waiting is always accepted while there is room.
     const large = own.alerts > 0 && own.characters + content.length > timesFree * (free.characters - content.length)
     return large || free.characters < content.length ? `Alerts of ${this.#weight.characters} characters wait for the store.` : null
   }
@@ -79,7 +82,7 @@ export class AlertBatcher {
     else this.#weightOf.delete(organization)
   }
 
-  /** At least one alert. */
+  /** Returns the next batch, with at least one alert. */
   #nextBatch(): Waiting[] {
     const batch: Waiting[] = []
     let [characters, words] = [0, 0]

@@ -3,7 +3,7 @@ import { foldCode, inScope, scopeOf, systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 
-/** Codes never change and are never taken back, so that what was found may be used for long; what was not found is asked again. */
+/** Codes never change and are never removed, so what was found can be cached for long. Misses are not cached. */
 const age = 60_000
 
 function unknownOrganization(code: string): TocsinError {
@@ -24,7 +24,7 @@ export class Directory {
     this.#providers = new Fresh(clock, age, 10_000)
   }
 
-  /** @throws TocsinError `organization_unknown`, also when it is out of the principal's reach */
+  /** @throws TocsinError `organization_unknown`, also if the organization is out of the principal's scope */
   async organization(principal: Principal, code: string): Promise<Organization> {
     const organization = await this.#organizations.get(code, async () => {
       const [found] = await this.#store.organizations.byCode(systemScope, [code])

@@ -11,8 +11,8 @@ function jobOf({ uuid, organization, type, retryCount }: Alert): Job[] {
 }
 
 /**
- * Puts stored alerts before the workers. A hint, after the acknowledgement: what fails here is logged, and the sweeper finds the
- * alert in the store.
+ * Hands stored alerts over to the workers through the queue. This is only a hint after the acknowledgement: a
+ * failure is logged, and the sweeper finds the alert in the store.
  */
 export class HandOver {
   readonly #store: AlertStore
@@ -32,13 +32,13 @@ export class HandOver {
     const jobs = alerts.flatMap(jobOf)
     if (jobs.length === 0) return
     const work = this.#send(jobs).catch((error: unknown) => {
-      this.#logger.warn({ error: messageOf(error), alerts: jobs.length }, 'handing over failed; the sweeper will')
+      this.#logger.warn({ error: messageOf(error), alerts: jobs.length }, 'could not hand over alerts; the sweeper will do it')
     })
     this.#underWay.add(work)
     void work.finally(() => this.#underWay.delete(work))
   }
 
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no handover is under way. */
   async settled(): Promise<void> {
     await Promise.all(this.#underWay)
   }

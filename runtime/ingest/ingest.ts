@@ -10,7 +10,7 @@ import { alertName } from './name.ts'
 import type { RecentAlerts } from './recent-alerts.ts'
 import type { Accepted, AlertSubmission, Ingest } from './types.ts'
 
-/** What two requests of one key must have in common. */
+/** Returns the digest of a submission. Two requests with the same idempotency key must have the same digest. */
 function digestOf({ alertContent, alertProvider, organizationCode, alertType, createdAtSource }: AlertSubmission): string {
   const canonical = JSON.stringify([alertContent, alertProvider, organizationCode, alertType, createdAtSource])
   return hash('sha256', canonical, 'base64url')
@@ -26,7 +26,10 @@ export interface IngestTools {
   readonly turns: Turns
 }
 
-/** Accepts alerts: looked up, named, numbered and stored together with those that arrive meanwhile, acknowledged, handed over. */
+/**
+ * Creates the part that accepts alerts: looks up organization and provider, names each alert, numbers and
+ * stores it together with those that arrive meanwhile, acknowledges it, and hands it over.
+ */
 export function createIngest({ store, handOver, recent, clock, ids, turns }: IngestTools): Ingest {
   const directory = new Directory(store, clock)
   const batcher = new AlertBatcher(store.alerts, (inserted) => {

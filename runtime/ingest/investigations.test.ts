@@ -6,7 +6,7 @@ import { createInvestigations } from './investigations.ts'
 
 const principal = { id: 'p', name: 'ada', organizations: 'all' } as unknown as Principal
 
-/** Asks for another investigation of an alert that was retried this often. */
+/** Asks for another investigation of an alert with this many retries. */
 function retried(retryCount: number): Promise<unknown> {
   const alert = { uuid: 'a', alertId: 'ACME-EDR-1', type: 't', status: 20, retryCount, case: null } as unknown as Alert
   const store = {

@@ -4,10 +4,10 @@ import type { Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
 import type { EarlierWrite, Investigations } from './types.ts'
 
-/** How often one alert may be investigated. Each time leaves a run that is kept for ever and shown with the alert. */
+/** How often one alert may be investigated. Each time leaves a run that is kept forever and shown with the alert. */
 const mostAttempts = 100
 
-/** @param ended how to wait for an end; see `Investigations.ended` */
+/** @param ended waits for the end of an investigation; see `Investigations.ended` */
 export function createInvestigations(store: Store, handOver: HandOver, clock: Clock, ended: Investigations['ended']): Investigations {
   return {
     ended,
@@ -18,7 +18,7 @@ export function createInvestigations(store: Store, handOver: HandOver, clock: Cl
       if (standing.retryCount + 1 >= mostAttempts)
         throw new TocsinError(
           'alert_not_retriable',
-          `${standing.alertId} was investigated ${mostAttempts} times; no more is kept of one alert.`,
+          `${standing.alertId} was investigated ${mostAttempts} times, which is the most for one alert.`,
           [],
           {
             remedy: 'Post the alert again.',
@@ -40,7 +40,7 @@ export function createInvestigations(store: Store, handOver: HandOver, clock: Cl
   }
 }
 
-/** What the earlier attempts have changed outside, the first first. */
+/** Returns what the earlier attempts have changed outside, in order of the attempts. */
 async function writesBefore({ runs, journal }: Store, { uuid, retryCount }: Alert): Promise<readonly EarlierWrite[]> {
   const earlier = (await runs.ofAlert(systemScope, uuid)).filter(({ attempt }) => attempt <= retryCount)
   const writes = earlier.map(async ({ id }) => {

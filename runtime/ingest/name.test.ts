@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each(['text', '["title"]', '{"title":', '{"__proto__":{"title":"x"}}', ''])(
-  'the content %s has no name: the type stands for it, or the provider',
+  'the content %s has no name, so the type or the provider is used',
   (content) => {
     expect(alertName(content, 'type', 'provider', noTurns, 'acme')).toBe('type')
     expect(alertName(content, null, 'provider', noTurns, 'acme')).toBe('provider')
@@ -24,7 +24,7 @@ test('a long name is cut', () => {
   expect(alertName(JSON.stringify({ title: 'x'.repeat(1_000) }), null, 'p', noTurns, 'acme')).toHaveLength(200)
 })
 
-test('long content is searched for its name in turns, and what is made of too much has none', async () => {
+test('long content is searched in turns, and content with too many values has no name', async () => {
   const long = JSON.stringify({ list: Array.from({ length: 20_000 }, (_, at) => ({ at })), title: 'Odd sign-in' })
   expect(await alertName(long, 'type', 'p', noTurns, 'acme')).toBe('Odd sign-in')
   const bombs = [`{"a":[${'0,'.repeat(300_000)}0],"title":"x"}`, `{"a":${'['.repeat(400_000)}`, `{${'"title":"x",'.repeat(300_000)}"a":1}`]

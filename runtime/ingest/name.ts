@@ -2,7 +2,7 @@ import { type Json, mostLevels, mostNames } from '../domain/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import { type JsonLimits, JsonRefused, readJson } from '../json/index.ts'
 
-/** Where alert sources put what people call an alert; the first that is a text wins. */
+/** Where alert sources put an alert's title. The first path with a text wins. */
 const namePaths: readonly (readonly string[])[] = [
   ['title'],
   ['name'],
@@ -19,19 +19,20 @@ const namePaths: readonly (readonly string[])[] = [
 ]
 const longest = 200
 
-/** Content of more than this is not searched for a title. */
+/** Content over these limits is not searched for a title. */
 const limits: JsonLimits = { levels: mostLevels, values: 200_000, names: mostNames }
 
-/** Characters at the beginning that say whether the content may be an object. */
+/** How many characters at the beginning are checked to see whether the content may be an object. */
 const looked = 1_024
 
 /**
- * The content's title or rule name where it has one, else the type, else the provider. Of long content it is found in turns.
- * @param key whose turns they are
+ * Returns the content's title or rule name if it has one, else the type, else the provider. Long content is
+ * read in turns of the event loop.
+ * @param key who shares the turns
  */
 export function alertName(content: string, type: string | null, provider: string, turns: Turns, key: string): string | Promise<string> {
   const without = type ?? provider
-  // Only an object can have a title; text is not worth a parse.
+  // Only an object can have a title, so text is not parsed.
   if (!/^\s*\{/.test(content.slice(0, looked))) return without
   const none = (error: unknown): string => {
     if (error instanceof JsonRefused) return without

@@ -2,12 +2,13 @@ import { LRUCache } from 'lru-cache'
 import type { Alert, AlertUuid } from '../domain/index.ts'
 
 const mostAlerts = 2_000
-/** Characters of content; a larger alert is read from the store. */
+/** Characters of content. A larger alert is read from the store. */
 const mostContent = 16 * 1024
 
 /**
- * Alerts that this process has just stored, so that a worker in the same process need not read them back. Rely only on the parts of an alert that
- * never change. The cache is bounded: if an alert is not here, ask the store.
+ * Alerts that this process has just stored, so that a worker in the same process need not read them back.
+ * Rely only on the parts of an alert that never change. The cache is bounded: if an alert is not here, read
+ * it from the store.
  */
 export class RecentAlerts {
   readonly #alerts = new LRUCache<AlertUuid, Alert>({ maxSize: mostAlerts, sizeCalculation: () => 1 })
@@ -19,7 +20,7 @@ export class RecentAlerts {
     }
   }
 
-  /** The alert, once. */
+  /** Returns an alert and removes it from the cache. */
   take(uuid: AlertUuid): Alert | undefined {
     const alert = this.#alerts.get(uuid)
     this.#alerts.delete(uuid)

@@ -1,13 +1,13 @@
 import type { Turns } from '../fairness/index.ts'
 
-/** Bytes that are decoded in one go. */
+/** How many bytes are decoded at once. */
 const part = 262_144
 
 /**
  * Decodes a text with turns of the event loop in between. A short text takes no turn.
  * @param key who shares the turns: an organization, or the caller
  * @param cut whether the text may end within a character, which is then left out
- * @throws TypeError for bytes that the charset does not have, if the decoder is `fatal`
+ * @throws TypeError for bytes that are invalid in the charset, if the decoder is `fatal`
  */
 export async function decodeInTurns(
   decoder: InstanceType<typeof TextDecoder>,

@@ -1,9 +1,12 @@
 import { parse as losslessParse } from 'lossless-json'
 
-/** Longer texts are not read a second time only to name the place. */
+/** Longer texts are not read a second time only to find the place. */
 const maxLocated = 65_536
 
-/** Where a text stops being JSON; null where nobody knows. The parser of the engine names the place only sometimes; then a second, slower one is asked. */
+/**
+ * Returns where a text stops being JSON. Null: not known. The engine's parser names the place only sometimes.
+ * If it does not, a second, slower parser is asked.
+ */
 export function faultOffset(text: string, error: unknown): number | null {
   const named = positionIn(error)
   if (named !== null || text.length > maxLocated) return named

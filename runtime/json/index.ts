@@ -1,6 +1,6 @@
 /**
- * JSON whose size and shape somebody else chooses: read and written in pieces, with turns of the event loop in between, and held to limits
- * before it is parsed.
+ * JSON whose size and shape others choose. It is checked against limits before it is parsed, and read and
+ * written in pieces, with turns of the event loop in between.
  */
 export { decodeInTurns } from './decode.ts'
 

@@ -19,7 +19,7 @@ async function fault(text: string, more: Partial<Reading> = {}): Promise<JsonRef
   throw new Error(`${text.slice(0, 100)} was read`)
 }
 
-/** The same numbers in every run of the test. */
+/** Returns a generator of the same numbers in every run of the test. */
 function seeded(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -40,7 +40,7 @@ function randomText(random: (below: number) => number, depth: number): string {
   return `{${items.map((item, at) => `${space()}"${['k', '__proto__', '7', 'long name '][random(4)]}${at}"${space()}:${item}`).join(',') || space()}}`
 }
 
-test('whatever its shape, a text means what it means to JSON.parse, also when it is read in pieces', async () => {
+test('a text of any shape has the value that JSON.parse gives it, even if it is read in pieces', async () => {
   const random = seeded(1)
   for (let round = 0; round < 3_000; round++) {
     const text = randomText(random, 5)
@@ -48,7 +48,7 @@ test('whatever its shape, a text means what it means to JSON.parse, also when it
   }
 })
 
-test('what is no JSON is refused, however it was damaged', async () => {
+test('invalid JSON is refused, however it was damaged', async () => {
   const random = seeded(2)
   let damaged = 0
   for (let round = 0; round < 6_000; round++) {
@@ -81,13 +81,13 @@ async function attemptLater(parse: () => Json | Promise<Json>): Promise<Json> {
   }
 }
 
-test('a list of what follows without a comma is no JSON, also when each is long', async () => {
+test('a missing comma is refused, even between long items', async () => {
   const long = `[${'1,'.repeat(40)}1]`
   for (const text of [`[${long}${long}]`, `${long}${long}`, `{"a":${long}"b":1}`, `[${long},]`, `[,${long}]`, `["${'x'.repeat(90)}" 1]`])
     expect((await fault(text)).fault).toBe('syntax')
 })
 
-test('the place of a fault is that in the whole text', async () => {
+test('the place of a fault counts from the start of the whole text', async () => {
   const before = '[1,2,3,"some text",'.repeat(1) + '[4,5,6],'.repeat(20)
   expect((await fault(`${before}nope]`)).at).toBe(before.length)
 })
@@ -98,7 +98,7 @@ test.each([
   ['values', `[${'0,'.repeat(100)}0]`, { values: 100 }],
   ['values', `[${'{},'.repeat(100)}{}]`, { values: 200 }],
   ['names', `{${Array.from({ length: 101 }, (_, at) => `"k${at}":0`).join(',')}}`, { names: 100 }],
-] as const)('what has too many %s is refused before it is read to its end', async (kind, text, limits) => {
+] as const)('a text with too many %s is refused before it is read to its end', async (kind, text, limits) => {
   expect((await fault(text, { limits: { ...generous, ...limits } })).fault).toBe(kind)
 })
 
@@ -120,19 +120,19 @@ test('a number of a million digits is read, a longer one is refused', async () =
   expect(await readJson(`{"a":${' '.repeat(1_200_000)}7}`, reading({ size }))).toEqual({ a: 7 })
 })
 
-test('a field that is given twice is refused where that matters, also in another piece', async () => {
+test('a repeated field is refused if that is asked for, even in another piece', async () => {
   const text = `{"a":1,${Array.from({ length: 50 }, (_, at) => `"k${at}":0`).join(',')},"a":2}`
   expect((await fault(text, { unique: true })).fault).toBe('repeated')
   expect(await readJson(text, reading())).toMatchObject({ a: 2 })
 })
 
-test('a field called __proto__ changes no prototype', async () => {
+test('a field named __proto__ changes no prototype', async () => {
   const value = (await readJson(`{"__proto__":{"x":[${'1,'.repeat(50)}1]},"b":2}`, reading())) as Record<string, unknown>
   expect(Object.keys(value)).toEqual(['__proto__', 'b'])
   expect(Object.getPrototypeOf(value)).toBe(Object.prototype)
 })
 
-/** Counts how much was done between two turns. */
+/** Counts how often a turn is asked for. */
 function counting(): Turns & { taken: number } {
   return {
     taken: 0,
@@ -149,7 +149,7 @@ test.each([
   ['a text of escapes', `"${'\\u0041'.repeat(20_000)}"`],
   ['white space', `[${' '.repeat(100_000)}1]`],
   ['many levels, each long', `${'['.repeat(100)}${'1,'.repeat(50_000)}1${']'.repeat(100)}`],
-])('reading %s asks for a turn for each piece, and so does writing', async (_name, text) => {
+])('reading and writing %s asks for a turn for each piece', async (_name, text) => {
   const turns = counting()
   const value = await readJson(text, reading({ turns, size: 1_000 }))
   expect(turns.taken).toBeGreaterThanOrEqual(text.length / 70_000)
@@ -158,7 +158,7 @@ test.each([
   if (JSON.stringify(value).length > 1_000) expect(again.taken).toBeGreaterThan(10)
 })
 
-test('what is written is what JSON.stringify writes', async () => {
+test('the written text is the one that JSON.stringify writes', async () => {
   const random = seeded(3)
   for (let round = 0; round < 2_000; round++) {
     const value = JSON.parse(randomText(random, 5)) as Json
@@ -166,7 +166,7 @@ test('what is written is what JSON.stringify writes', async () => {
   }
 })
 
-test('exact numbers are written with all their digits, and a pair of surrogates stays one', async () => {
+test('exact numbers keep all their digits, and surrogate pairs are not split', async () => {
   const exact = (JSON as unknown as { rawJSON(text: string): Json }).rawJSON('12345678901234567890')
   expect(await writeJson({ a: exact, b: ['x', '😀'.repeat(20)] }, { turns: noTurns, key: 'acme', size: 16 })).toBe(
     `{"a":12345678901234567890,"b":["x","${'😀'.repeat(20)}"]}`,
@@ -179,7 +179,7 @@ async function heardOf(text: string, size: number): Promise<readonly string[]> {
   return heard.map((path) => path.join('.'))
 }
 
-test('a repeated field is reported, wherever the pieces end, and its last value counts', async () => {
+test('a repeated field is reported wherever the pieces end, and its last value wins', async () => {
   const random = seeded(5)
   let repeated = 0
   for (let round = 0; round < 2_000; round++) {

@@ -10,11 +10,11 @@ export interface JsonLimits {
 
 export type JsonFault = 'syntax' | 'levels' | 'values' | 'names' | 'repeated'
 
-/** A text was refused: it is not JSON, or exceeds the limits. */
+/** A text was refused: it is not JSON, or it exceeds the limits. */
 export class JsonRefused extends Error {
   override readonly name = 'JsonRefused'
   readonly fault: JsonFault
-  /** The character where the problem is, from 0; null: not known. */
+  /** The position of the problem in characters, from 0. Null: not known. */
   readonly at: number | null
 
   constructor(fault: JsonFault, message: string, at: number | null) {

@@ -6,7 +6,7 @@ import { isName, Scan, skipSpace } from './scan.ts'
 import { decodeString } from './strings.ts'
 import { type JsonPath, repeatedIn, structureOf } from './structure.ts'
 
-/** Characters that are parsed in one go: a few milliseconds at the worst. */
+/** How many characters are parsed at once. This takes a few milliseconds at worst. */
 const usualSize = 32_768
 
 /** The longest number, in characters. A number cannot be read in pieces, and all its digits are kept. */
@@ -15,38 +15,41 @@ const longestNumber = 1_048_576
 /** How a JSON text is read. */
 export interface Reading {
   readonly limits: JsonLimits
-  /** Who shares the event loop with the others while a long text is read. */
+  /** Shares the event loop with others while a long text is read. */
   readonly turns: Turns
   readonly key: string
-  /** Makes the value of a piece: a JSON text of its own. @throws SyntaxError, JsonRefused */
+  /**
+   * Parses a piece, which is a JSON text of its own.
+   * @throws SyntaxError, JsonRefused
+   */
   readonly piece: (text: string) => Json
-  /** What becomes of a string that is longer than a piece; itself if absent. */
+  /** Converts a string that is longer than a piece. Absent: it stays as it is. */
   readonly text?: (text: string) => string | Promise<string>
-  /** Whether a field that stands twice in an object is refused; otherwise the last one counts. */
+  /** Whether a repeated field in an object is refused. Otherwise its last value wins. */
   readonly unique?: boolean
-  /** Called with the path of the first field that an object has twice. For readings without `unique`. */
+  /** Called with the path of the first repeated field. For readings without `unique`. */
   readonly repeated?: (path: JsonPath) => void
-  /** Characters of a piece; 32,768 if absent. */
+  /** Characters of a piece. Absent: 32,768. */
   readonly size?: number
 }
 
 /** A list or object that is longer than a piece. Its items are added as they are read. */
 interface Container {
-  /** The whole text is a list of one. */
+  /** The whole text is treated as a list with one item. */
   readonly value: Json[] | Record<string, Json>
   readonly object: boolean
-  /** Its field name or index in the container around it. */
+  /** Its field name or index in the enclosing container. */
   readonly key: string | number
   names: number
-  /** Where what was not read yet begins. */
+  /** Start of the part that was not read yet. */
   start: number
-  /** Whether an item ended at `start`: a comma or the closing bracket follows. */
+  /** Whether an item ended at `start`, so that a comma or the closing bracket must follow. */
   done: boolean
 }
 
 /**
- * Reads one JSON value. A short text is read at once. A long one is read in pieces, each by the engine's parser, with turns of the event
- * loop in between: however long the text, and whatever it is made of, nobody else waits for it.
+ * Reads one JSON value. A short text is read at once. A long one is read in pieces, each by the engine's
+ * parser, with turns of the event loop in between. So nobody else has to wait, however long the text is.
  * @throws JsonRefused
  */
 export function readJson(text: string, reading: Reading): Json | Promise<Json> {
@@ -59,7 +62,7 @@ export function readJson(text: string, reading: Reading): Json | Promise<Json> {
 }
 
 /**
- * Reads one JSON value at once: for what is short, or was read in turns before.
+ * Reads one JSON value at once. For texts that are short or were already read in turns.
  * @throws JsonRefused
  */
 export function parseWithin(text: string, limits: JsonLimits, piece: Reading['piece']): Json {
@@ -73,7 +76,11 @@ function scanned(text: string, limits: JsonLimits): Scan {
   return scan
 }
 
-/** @param at where the piece stands in the whole text @param added characters in front of it that are not of the text */
+/**
+ * Parses a piece.
+ * @param at position of the piece in the whole text
+ * @param added characters before the piece that are not in the text
+ */
 function parsePiece(text: string, piece: Reading['piece'], at: number, added: number): Json {
   try {
     return piece(text)
@@ -120,7 +127,7 @@ class PieceReader {
     }
   }
 
-  /** Reads what is complete, from the outermost list or object that is being read, until what is left is short. */
+  /** Reads all complete items, starting with the outermost open list or object, until the rest is short. */
   #flush(): void {
     const scan = this.#scan
     for (;;) {
@@ -150,7 +157,7 @@ class PieceReader {
       throw new JsonRefused('values', `has a number of more than ${longestNumber.toLocaleString('en')} characters`, top.start)
   }
 
-  /** The item that is under way is a long list or object: its items are read one after the other. */
+  /** Starts reading the items of a long list or object one by one. */
   #enter(parent: Container, level: number): void {
     const open = this.#scan.opens[level] ?? 0
     const object = this.#scan.isObject(level)
@@ -213,18 +220,21 @@ class PieceReader {
       this.#hear([name])
     }
     top.names += 1
-    // Of an object literal, this name would set the prototype.
+    // In an object literal, this name would set the prototype.
     if (name === '__proto__') Object.defineProperty(object, name, { value: item, enumerable: true, configurable: true, writable: true })
     else object[name] = item
   }
 
-  /** Looks for a field that an object in this piece has twice. @param top the container of the piece's items; null: the piece is the rest of the text */
+  /**
+   * Looks for a repeated field in this piece.
+   * @param top the container of the piece's items; null: the piece is the rest of the text
+   */
   #look(piece: string, value: Json, top: Container | null): void {
     if (!this.#repeated) return
     const found = repeatedIn(piece, value, structureOf(piece))
     if (found === null) return
     const [first, ...rest] = found
-    // The index is relative to the piece: add the items of the list that were read before.
+    // The index is relative to the piece. Add the items of the list that were read before.
     this.#hear(typeof first === 'number' && top ? [first + (top.value as Json[]).length, ...rest] : found)
   }
 
@@ -235,7 +245,7 @@ class PieceReader {
     this.#repeated = null
   }
 
-  /** What stands between the start of an item and its value: in an object its name and a colon, otherwise nothing. */
+  /** Returns the field name before a value. Empty for an item of a list. */
   #nameBefore(top: Container, value: number): string {
     const { text } = this.#scan
     if (top.done) throw this.#refused(top.start)
@@ -252,7 +262,10 @@ class PieceReader {
     return name
   }
 
-  /** The string at which the scan has stopped. Everything around it was entered, for it is longer than a piece. */
+  /**
+   * Adds the long string at which the scan has stopped. Everything around it is longer than a piece, so it
+   * has been entered already.
+   */
   async #takeLong(): Promise<void> {
     const { text, long } = this.#scan
     if (!long) return

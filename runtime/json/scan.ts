@@ -3,14 +3,17 @@ import { type JsonLimits, JsonRefused, tooDeep, tooMany, tooManyNames } from './
 const [quote, backslash, comma, colon] = [0x22, 0x5c, 0x2c, 0x3a]
 const [openList, closeList, openObject, closeObject] = [0x5b, 0x5d, 0x7b, 0x7d]
 
-/** Whether an escape makes the quote a character of its string. */
+/** Returns whether the quote at a position is escaped, and so belongs to the string. */
 function isEscaped(text: string, at: number): boolean {
   let before = at - 1
   while (text.charCodeAt(before) === backslash) before--
   return (at - before) % 2 === 0
 }
 
-/** The first character from `from` on that is not JSON's white space; `to` when there is none before it. */
+/**
+ * Returns the position of the first character from `from` on that is not JSON white space, or `to` if there
+ * is none before it.
+ */
 export function skipSpace(text: string, from: number, to: number): number {
   let at = from
   for (; at < to; at++) {
@@ -20,12 +23,13 @@ export function skipSpace(text: string, from: number, to: number): number {
   return at
 }
 
-/** Why a scan has stopped. `closing`: at the bracket that closes a level at which it was told to stop. */
+/** Why a scan has stopped. `closing`: at the bracket that closes the given level. */
 export type Stop = 'limit' | 'closing' | 'long' | 'end'
 
 /**
- * Scans a JSON text, and notes where lists and objects begin and where their items end. It only recognises strings: the parser of the pieces
- * finds out whether the text is JSON. It checks the limits before anything is parsed.
+ * Scans a JSON text and notes where lists and objects begin and where their items end. It only recognises
+ * strings; the parser of the pieces finds out whether the text is JSON. It checks the limits before anything
+ * is parsed.
  */
 export class Scan {
   readonly text: string
@@ -34,15 +38,18 @@ export class Scan {
   depth = 0
   /** How many fields were scanned so far, over all objects. */
   members = 0
-  /** By level: where its bracket stands, and the last comma between its items; -1: none yet. Level 0 is the whole text. */
+  /**
+   * By level: the positions of its opening bracket, and of the last comma between its items. -1: none yet.
+   * Level 0 is the whole text.
+   */
   readonly opens: number[] = [-1]
   readonly commas: number[] = [-1]
-  /** The last string that was long: from its quote to behind its other quote. */
+  /** The last long string, from its opening quote to the position after its closing quote. */
   long: { readonly from: number; readonly to: number } | null = null
   #values = 1
   /** By level. */
   readonly #names: number[] = [0]
-  /** Where the string opens whose end was not found yet; -1: none. */
+  /** Position of the opening quote of a string whose end was not found yet. -1: none. */
   #string = -1
 
   constructor(text: string, limits: JsonLimits) {
@@ -55,9 +62,10 @@ export class Scan {
   }
 
   /**
+   * Scans on.
    * @param until stops there, or at the next quote
    * @param level stops before the bracket that closes this level; 0: at none
-   * @param longest stops behind a string of more characters
+   * @param longest stops after a string with more characters
    * @throws JsonRefused
    */
   advance(until: number, level: number, longest: number): Stop {
@@ -114,7 +122,7 @@ export class Scan {
     return 'end'
   }
 
-  /** Steps over the closing bracket at which it has stopped. */
+  /** Steps over the closing bracket at which the scan has stopped. */
   close(): void {
     this.depth--
     this.position++
@@ -125,7 +133,7 @@ export class Scan {
   }
 }
 
-/** Whether a name follows a long string: its colon. */
+/** Returns whether a long string is a field name: a colon follows it. */
 export function isName(text: string, behind: number): boolean {
   return text.charCodeAt(skipSpace(text, behind, text.length)) === colon
 }

@@ -4,8 +4,9 @@ import type { Turns } from '../fairness/index.ts'
 const part = 65_536
 
 /**
- * Where to cut the inside of a JSON string so that no escape is cut: at `most` characters behind `from`, or a few before that.
- * @param from stands at no escape's middle
+ * Returns where to cut the inside of a JSON string so that no escape is cut: `part` characters after `from`,
+ * or a few before that.
+ * @param from a position that is not within an escape
  */
 function cutAt(text: string, from: number, to: number): number {
   const most = from + part
@@ -20,7 +21,10 @@ function cutAt(text: string, from: number, to: number): number {
   }
 }
 
-/** The text that a long JSON string stands for, in turns. @throws SyntaxError */
+/**
+ * Decodes a long JSON string in turns.
+ * @throws SyntaxError
+ */
 export async function decodeString(text: string, from: number, to: number, turns: Turns, key: string): Promise<string> {
   const parts: string[] = []
   for (let at = from + 1; at < to - 1; ) {

@@ -7,7 +7,7 @@ test('braces, colons and quotes inside strings are not structure', () => {
   expect(memberCount(value)).toBe(5)
 })
 
-test('a value without a repeated field has as many members as its text', () => {
+test('a value has as many members as its text if no field is repeated', () => {
   for (const text of ['1', '"a:b"', '[]', '{}', '{"a":{"b":[{"c":null},{"c":"\\\\"}]},"__proto__":{"x":1}}']) {
     expect(memberCount(JSON.parse(text))).toBe(structureOf(text).members)
     expect(repeatedField(text)).toBeNull()
@@ -24,7 +24,7 @@ test.each([
   expect(memberCount(JSON.parse(text))).toBeLessThan(structureOf(text).members)
 })
 
-test('depth counts what is inside one another, not side by side', () => {
+test('depth counts nesting, not neighbours', () => {
   expect(structureOf('[[],[[]],{"a":[]}]').depth).toBe(3)
 })
 

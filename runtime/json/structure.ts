@@ -8,7 +8,10 @@ export interface JsonStructure {
   readonly members: number
 }
 
-/** Counts the levels and fields of a JSON text. Only strings are parsed. For a text that is not JSON the result means nothing, but it comes fast. */
+/**
+ * Counts the levels and fields of a JSON text. Fast, because it parses only strings. For a text that is not
+ * JSON the result means nothing.
+ */
 export function structureOf(text: string): JsonStructure {
   let members = 0
   let depth = 0
@@ -23,7 +26,7 @@ export function structureOf(text: string): JsonStructure {
   return { depth: deepest, members }
 }
 
-/** Where the string that opens at `start` closes; the end of the text if it does not. */
+/** Returns where the string that opens at `start` closes, or the end of the text if it does not. */
 function endOfString(text: string, start: number): number {
   let end = text.indexOf('"', start + 1)
   while (end > 0) {
@@ -35,7 +38,10 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** How many fields a parsed value has, over all objects. There are fewer than in its text if an object had a field twice. */
+/**
+ * Returns how many fields a parsed value has, over all objects. If the text repeats a field, this is fewer
+ * than in the text.
+ */
 export function memberCount(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
@@ -52,15 +58,15 @@ export function memberCount(value: unknown): number {
 export type JsonPath = readonly (string | number)[]
 
 /**
- * The path of the first field that an object has twice; null: there is none. A parsed value no longer shows that. Searches the text only if
- * the value has fewer fields than the text.
+ * Returns the path of the first repeated field. Null: there is none. A parsed value no longer shows repeated
+ * fields, so this searches the text. It does so only if the value has fewer fields than the text.
  * @param members how many fields the text has, over all objects
  */
 export function repeatedIn(text: string, value: unknown, { members }: Pick<JsonStructure, 'members'>): JsonPath | null {
   return memberCount(value) === members ? null : repeatedPath(text)
 }
 
-/** The dotted path of the first field that an object has twice; null: there is none. */
+/** Returns the dotted path of the first repeated field. Null: there is none. */
 export function repeatedField(text: string): string | null {
   return repeatedPath(text)?.join('.') ?? null
 }

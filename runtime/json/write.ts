@@ -8,13 +8,11 @@ const usualSize = 32_768
 export interface Writing {
   readonly turns: Turns
   readonly key: string
-  /** Characters of a piece, about; 32,768 if absent. */
+  /** Approximate characters of a piece. Absent: 32,768. */
   readonly size?: number
 }
 
-/**
- * The approximate length of a value's JSON in characters. It stops counting at `most`.
- */
+/** Estimates the length of a value's JSON in characters. Stops counting at `most`. */
 function weightOf(value: Json | undefined, most: number): number {
   let weight = 0
   const ahead: (Json | undefined)[] = [value]
@@ -38,15 +36,16 @@ function weightOf(value: Json | undefined, most: number): number {
 }
 
 /**
- * The JSON of a value, as `JSON.stringify` writes it. A large value is written in pieces, with turns of the event loop in between.
- * @param value no function, no `toJSON`; what is undefined is left out
+ * Writes a value as JSON, like `JSON.stringify`. A large value is written in pieces, with turns of the event
+ * loop in between.
+ * @param value without functions and `toJSON`; undefined fields are left out
  */
 export function writeJson(value: Json, writing: Writing): string | Promise<string> {
   const size = writing.size ?? usualSize
   return weightOf(value, size) < size ? JSON.stringify(value) : new PieceWriter(writing, size).write(value)
 }
 
-/** A number whose digits `JSON.stringify` keeps, in the shape of an object. */
+/** Recognises an object that stands for a number whose digits `JSON.stringify` keeps. */
 const isRawJson = (JSON as unknown as { isRawJSON(value: unknown): boolean }).isRawJSON
 
 class PieceWriter {
@@ -76,7 +75,7 @@ class PieceWriter {
     if (turn) await turn
   }
 
-  /** Writes small items together. */
+  /** Writes a list. Small items are written together. */
   async #list(list: readonly Json[]): Promise<void> {
     let from = 0
     let weight = 0
@@ -126,7 +125,7 @@ class PieceWriter {
     this.#parts.push('"')
     for (let at = 0; at < text.length; ) {
       let to = Math.min(at + this.#size, text.length)
-      // The halves of a pair alone would be written as escapes.
+      // Do not split a surrogate pair: its halves alone would be written as escapes.
       if (to < text.length && (text.charCodeAt(to) & 0xfc00) === 0xdc00) to += 1
       this.#parts.push(JSON.stringify(text.slice(at, to)).slice(1, -1))
       at = to

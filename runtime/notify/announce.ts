@@ -14,9 +14,9 @@ import {
 import type { Store } from '../storage/index.ts'
 import { bodyOf } from './message.ts'
 
-/** Facts of a type that are read together; so many, and what is made of them, are in memory at once. */
+/** How many facts are read at once. This bounds the memory for them and their deliveries. */
 const factsAtOnce = 250
-/** Deliveries that are stored together. */
+/** How many deliveries are stored at once. */
 const deliveriesAtOnce = 500
 
 function organizationOf(fact: Fact): OrganizationId {
@@ -44,16 +44,17 @@ function deliveriesOf(facts: readonly Fact[], webhooks: readonly Webhook[], code
 }
 
 /**
- * Makes a delivery of each fact for each webhook that is told of it, and then takes the fact's mark away. Whoever dies in between has
- * made deliveries that are made once more, under the same ids, which changes nothing. Any number of processes may do it at once.
- * @returns the webhooks that have something to be sent
+ * Creates a delivery of each fact for each webhook that wants it, then clears the fact's mark. If the process
+ * dies in between, the deliveries are created again under the same ids, which changes nothing. Any number of
+ * processes may do this at once.
+ * @returns the webhooks that have something to send
  */
 export async function announceFacts(store: Store, clock: Clock): Promise<ReadonlySet<WebhookId>> {
   const reached = new Set<WebhookId>()
   for (;;) {
     const facts = await store.outbox.pending(systemScope, factsAtOnce)
     if (facts.length === 0) return reached
-    // Read after the facts: a webhook for whose sake one was marked is among them.
+    // Read after the facts, so this includes every webhook for which a fact was marked.
     const webhooks = await store.webhooks.enabled(systemScope)
     const organizations = await store.organizations.byId(systemScope, [...new Set(facts.map(organizationOf))])
     const deliveries = deliveriesOf(facts, webhooks, new Map(organizations.map(({ id, code }) => [id, code])), clock.now())

@@ -4,32 +4,35 @@ import type { Egress, OutboundStream } from '../egress/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { retryAfterOf } from '../plugin/index.ts'
 
-/** From the beginning of an attempt until its answer has come, with as much of its body as is read. */
+/** The time limit of an attempt, from its start until the answer has arrived, with the part of its body that is read. */
 const attemptTimeout: Millis = 10_000
-/** Bytes of an answer that are read, so that the connection can be used again; nothing of them is kept. */
+/** Bytes of an answer that are read, so that the connection can be reused. None of them are kept. */
 const mostAnswer = 64 * 1024
 
-/** What sends a delivery. */
+/** What sending a delivery needs. */
 export interface AttemptMeans {
   readonly egress: Egress
   readonly signer: WebhookSigner
   readonly clock: Clock
-  /** Of the program, for the header `user-agent`. */
+  /** The program's version, for the header `user-agent`. */
   readonly version: string
 }
 
 /** How an attempt went. */
 export interface Attempted {
   readonly status: number | null
-  /** Null: it was answered with 2xx. In words that may be shown to whoever owns the webhook. */
+  /** Null if the answer was 2xx. Otherwise a text that may be shown to the webhook's owner. */
   readonly error: string | null
-  /** What only the operator may know: names, addresses and certificates of a network that may be the operator's own. */
+  /** What only the operator may see: names, addresses and certificates of a network that may be the operator's own. */
   readonly detail: string | null
-  /** So long the receiver asks not to be called. */
+  /** How long the receiver asks to wait. */
   readonly retryAfter: Millis | null
 }
 
-/** Sends a message to a webhook, signed, once; redirects are answers. Never rejects. @param signal aborted when the process stops */
+/**
+ * Sends a signed message to a webhook, once. A redirect counts as an answer. Never rejects.
+ * @param signal aborted when the process stops
+ */
 export async function attempt(means: AttemptMeans, webhook: Webhook, id: string, body: string, signal: AbortSignal): Promise<Attempted> {
   const { egress, clock } = means
   const late = new AbortController()
@@ -61,7 +64,7 @@ function headersOf({ signer, clock, version }: AttemptMeans, webhook: Webhook, i
   }
 }
 
-/** The status says it all: what becomes of the body is of no interest. */
+/** Reads the rest of the answer. Its content does not matter: the status is enough. */
 async function drain({ answer }: Extract<OutboundStream, { effect: 'done' }>): Promise<void> {
   try {
     for await (const _ of answer.body);
@@ -70,7 +73,7 @@ async function drain({ answer }: Extract<OutboundStream, { effect: 'done' }>): P
   }
 }
 
-/** As `egress` begins to say them. */
+/** How `egress` begins its messages about TLS. */
 const tlsFaults = [
   'Nobody trusted vouches for the certificate',
   'The certificate is for another host name',
@@ -79,12 +82,12 @@ const tlsFaults = [
 ]
 
 /**
- * A failure in words that are the same whether a name does not exist, leads to an address that may not be called, or has nobody who listens:
- * a tenant must not find out by tests what there is in the operator's network.
+ * Returns the text for a failure. It is the same whether a name does not exist, leads to a forbidden address,
+ * or nobody listens there. A tenant must not learn from tests what exists in the operator's network.
  */
 function shown(code: string, detail = ''): string {
   if (code === 'call_timeout') return `call_timeout: No answer within ${attemptTimeout} ms.`
-  // Who gets as far as TLS has reached an address that may be called.
+  // A TLS failure means that the address may be called, so naming it reveals nothing.
   const ofTls = tlsFaults.find((fault) => detail.startsWith(fault))
   if (ofTls !== undefined) return `network: ${ofTls}. The log of Tocsin says more.`
   if (code === 'network' || code === 'egress_refused') return 'network: The receiver cannot be reached. The log of Tocsin says more.'

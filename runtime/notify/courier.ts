@@ -6,11 +6,11 @@ import { type AttemptMeans, attempt } from './attempt.ts'
 import { isGone, outcomeOf } from './outcome.ts'
 import { Throttle } from './throttle.ts'
 
-/** Attempts at once in a process: so many bodies are in memory. */
+/** The most concurrent attempts in a process. This bounds how many bodies are in memory. */
 export const atOnce = 200
-/** Webhooks that are looked after at once. */
+/** How many webhooks are checked for due deliveries at once. */
 const lookedAfter = 16
-/** Longer than an attempt, with the writing of what became of it. */
+/** Longer than an attempt and the writing of its outcome. */
 const leaseDuration: Millis = 30_000
 
 export interface CourierMeans extends AttemptMeans {
@@ -19,12 +19,15 @@ export interface CourierMeans extends AttemptMeans {
   readonly logger: Logger
 }
 
-/** Takes due deliveries to their receivers. Nobody waits for it: each attempt goes on by itself, and says to the store what became of it. */
+/**
+ * Takes due deliveries to their receivers. Callers do not wait for attempts: each one writes its outcome to
+ * the store by itself.
+ */
 export class Courier {
   readonly #means: CourierMeans
   readonly #throttles = new Map<WebhookId, Throttle>()
   readonly #looking = new Set<WebhookId>()
-  /** Webhooks that may have more due than there was room for, the one that has waited longest first. */
+  /** Webhooks that may have more due deliveries than there was room for. The one that has waited longest is first. */
   readonly #hungry = new Set<WebhookId>()
   readonly #underWay = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
@@ -35,7 +38,10 @@ export class Courier {
     this.#means = means
   }
 
-  /** Begins what is due for the webhooks and for which there is room. Resolves when it has begun. @throws the store's error */
+  /**
+   * Begins the due deliveries of these webhooks, as far as there is room. Resolves when they have begun.
+   * @throws the store's error
+   */
   async begin(webhooks: Iterable<WebhookId>): Promise<void> {
     const all = [...webhooks]
     for (let from = 0; from < all.length; from += lookedAfter) await Promise.all(all.slice(from, from + lookedAfter).map((id) => this.#begin(id)))
@@ -46,7 +52,7 @@ export class Courier {
     while (this.#underWay.size > 0) await Promise.all(this.#underWay)
   }
 
-  /** Begins no more, waits so long for what is under way, and gives back the rest. */
+  /** Begins nothing more. Waits `patience` for attempts under way, then aborts the rest and releases their deliveries. */
   async stop(patience: Millis): Promise<void> {
     this.#closed = true
     const cancel = this.#means.clock.after(patience, () => this.#stopping.abort(new Error('the process stops')))
@@ -85,7 +91,7 @@ export class Courier {
 
   async #take(id: WebhookId, limit: number): Promise<(readonly [Webhook, LeasedDelivery])[]> {
     const { store, ids, clock } = this.#means
-    // Read each time: what is disabled or changed takes effect with the next attempt.
+    // Read each time, so that a disabled or changed webhook takes effect with the next attempt.
     const webhook = await store.webhooks.get(systemScope, id)
     if (webhook?.disabled === null) {
       const leased = await store.deliveries.lease(systemScope, id, { holder: ids.uuid(), duration: leaseDuration, limit })
@@ -97,14 +103,14 @@ export class Courier {
     return []
   }
 
-  /** @param more whether more may be due */
+  /** @param more whether more deliveries may be due */
   #start(throttle: Throttle, webhook: Webhook, delivery: LeasedDelivery, more: boolean): void {
     throttle.active += 1
     this.#throttles.set(webhook.id, throttle)
     const work = this.#deliver(throttle, webhook, delivery)
       .catch((error: unknown) => {
-        // Its lease lapses, and somebody tries again.
-        this.#means.logger.warn({ delivery: delivery.id, error: messageOf(error) }, 'what became of a delivery could not be written')
+        // Its lease expires, and then some process tries again.
+        this.#means.logger.warn({ delivery: delivery.id, error: messageOf(error) }, 'could not write the outcome of a delivery')
       })
       .finally(() => {
         throttle.active -= 1
@@ -117,13 +123,13 @@ export class Courier {
     this.#underWay.add(work)
   }
 
-  /** There is room again: for the webhook that has waited for it longest. */
+  /** Gives free room to the webhook that has waited longest. */
   #goOn(): void {
     const [id] = this.#hungry
     if (id === undefined || this.#free === 0) return
     this.#hungry.delete(id)
     const work = this.#begin(id)
-      .catch((error: unknown) => this.#means.logger.warn({ webhook: id, error: messageOf(error) }, 'deliveries could not be read'))
+      .catch((error: unknown) => this.#means.logger.warn({ webhook: id, error: messageOf(error) }, 'could not read deliveries'))
       .finally(() => this.#underWay.delete(work))
     this.#underWay.add(work)
   }
@@ -146,7 +152,7 @@ export class Courier {
     else if (outcome.kind === 'again') logger.debug(told, 'a delivery will be tried again')
   }
 
-  /** Unless somebody has changed the webhook since it was read: then the next attempt will tell. */
+  /** Disables a webhook, unless somebody has changed it since it was read. In that case the next attempt finds out. */
   async #disable(webhook: Webhook): Promise<void> {
     const { store, clock, logger } = this.#means
     const next: Webhook = { ...webhook, disabled: 'gone', revision: webhook.revision + 1, modifiedAt: clock.now() }

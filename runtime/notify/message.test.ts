@@ -34,7 +34,7 @@ const decision = {
   answers: [{ by: 'secret', reason: 'secret' }],
 } as unknown as Decision
 
-test('of a failed run it says why and where, and whether another attempt follows', () => {
+test('for a failed run it says why and where, and whether another attempt follows', () => {
   expect(JSON.parse(bodyOf({ type: 'run.failed', run, case: theCase }, 'ACME'))).toEqual({
     type: 'run.failed',
     timestamp: '1970-01-01T00:00:02.000Z',
@@ -55,12 +55,12 @@ test('of a failed run it says why and where, and whether another attempt follows
   })
 })
 
-test('of a run that undoes another it says which', () => {
+test('for an undo it names the undone run', () => {
   const undoing = { ...run, undo: { run: '0197-r1', number: 1, by: 'p', reason: null } } as unknown as Run
   expect(JSON.parse(bodyOf({ type: 'run.failed', run: undoing, case: theCase }, 'ACME')).data).toMatchObject({ undoes: '0197-r1' })
 })
 
-test('of a decision it says what is asked, of whom, and where it is answered', () => {
+test('for a decision it says what is asked, who may answer, and where', () => {
   const closed = JSON.parse(bodyOf({ type: 'decision.closed', decision, case: theCase }, 'ACME'))
   expect(closed).toMatchObject({ type: 'decision.closed', timestamp: '1970-01-01T00:00:04.000Z' })
   expect(closed.data).toEqual({
@@ -85,7 +85,7 @@ test('of a decision it says what is asked, of whom, and where it is answered', (
   expect(JSON.parse(bodyOf({ type: 'decision.opened', decision, case: theCase }, 'ACME')).timestamp).toBe('1970-01-01T00:00:03.000Z')
 })
 
-test('what is not meant for it is not in it', () => {
+test('it has no other data of the fact', () => {
   for (const fact of [
     { type: 'case.opened', case: { ...theCase, alerts: [], createdAt: 1 } },
     { type: 'run.failed', run, case: theCase },

@@ -1,6 +1,6 @@
 import type { Case, Fact, Json, Millis } from '../domain/index.ts'
 
-/** Names of the fact's case, where it has one. */
+/** Returns the title and severity of the fact's case, if it has one. */
 function ofCase(found: Case | null): { readonly [name: string]: Json } {
   return found === null ? {} : { case_title: found.title, severity: found.severity }
 }
@@ -39,8 +39,8 @@ function about(fact: Fact): { readonly at: Millis; readonly data: { readonly [na
 }
 
 /**
- * The body of a delivery: names, titles and states, and where the API tells more. Never what an alert said, what a call was given, or what
- * was answered: those are for who has a key.
+ * Returns the body of a delivery: names, titles and states, and where the API tells more. It never contains
+ * the content of an alert, the input of a call, or an answer. Only people with an API key may see those.
  */
 export function bodyOf(fact: Fact, organizationCode: string | null): string {
   const { at, data } = about(fact)

@@ -5,20 +5,20 @@ import { Fresh, type Store } from '../storage/index.ts'
 import { announceFacts } from './announce.ts'
 import type { Courier } from './courier.ts'
 
-/** What this process was not told of (another one died over it, or a delivery is due again) is found this often. */
+/** How often to look for work that this process was not told about: another process died, or a delivery is due again. */
 const lookEvery: Millis = 2_000
-/** What happens in this process meanwhile is announced together. */
+/** Facts of this process within this time are announced together. */
 const gatherFor: Millis = 100
 const pruneEvery: Millis = 60_000
-/** At once, so that nobody waits long for the store. */
+/** Deleted at once. A small number, so that nobody waits long for the store. */
 const pruneAtOnce = 1_000
-/** So long is what was delivered kept for who looks, and what was given up for who has mended the receiver. */
+/** How long delivered ones are kept for people to look at, and dead ones until the receiver has been repaired. */
 const keepDelivered: Millis = 3 * 24 * 60 * 60 * 1_000
 const keepDead: Millis = 14 * 24 * 60 * 60 * 1_000
-/** So long may attempts under way take when the process stops. */
+/** How long attempts under way may take when the process stops. */
 const stopPatience: Millis = 2_000
 
-/** Tells webhooks what happens. Any process may, any number at once; nothing that happens waits for it. */
+/** Tells webhooks what happens. Any number of processes may do this at once. Nothing else waits for it. */
 export class Notifier {
   readonly #store: Store
   readonly #courier: Courier
@@ -42,12 +42,12 @@ export class Notifier {
     this.#stop = [
       this.#clock.every(lookEvery, () => this.#once(() => this.look())),
       this.#clock.every(pruneEvery, () => {
-        this.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'removing old deliveries failed'))
+        this.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not remove old deliveries'))
       }),
     ]
   }
 
-  /** Something happened in this process that webhooks may be told of. */
+  /** Call when something happened in this process that webhooks may be told about. */
   nudge(): void {
     if (this.#stopped) return
     this.#gathering ??= this.#clock.after(gatherFor, () => {
@@ -57,13 +57,16 @@ export class Notifier {
     })
   }
 
-  /** Announces what is marked, and begins what is due. @throws the store's error */
+  /**
+   * Announces the marked facts, and begins due deliveries.
+   * @throws the store's error
+   */
   async look(): Promise<void> {
     await announceFacts(this.#store, this.#clock)
     await this.#courier.begin(await this.#store.deliveries.due(systemScope))
   }
 
-  /** Removes what has been kept long enough. */
+  /** Removes deliveries that were kept long enough. */
   async prune(): Promise<void> {
     for (const [state, age] of [
       ['delivered', keepDelivered],
@@ -80,7 +83,7 @@ export class Notifier {
     await this.#courier.stop(stopPatience)
   }
 
-  /** Without a webhook it costs one look a second, however much happens. */
+  /** If there are no webhooks, this costs one read each second, however much happens. */
   async #announce(): Promise<void> {
     if (!(await this.#listened.get('', async () => (await this.#store.webhooks.enabled(systemScope)).length > 0))) return
     await this.#courier.begin(await announceFacts(this.#store, this.#clock))
@@ -88,7 +91,7 @@ export class Notifier {
 
   #once(work: () => Promise<void>): void {
     this.#underWay ??= work()
-      .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'notifying failed'))
+      .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not notify webhooks'))
       .finally(() => {
         this.#underWay = null
       })

@@ -7,7 +7,7 @@ const id = asId<DeliveryId>('case_opened-1.w')
 const leased = { id, attempts: 0, age: 0 } as Partial<LeasedDelivery> as LeasedDelivery
 const failed = { status: 500, error: 'It answered 500.', detail: null, retryAfter: null }
 
-test('waits grow fourfold to eight hours, a fifth more or less', () => {
+test('waits grow fourfold up to eight hours, with a jitter of a fifth', () => {
   for (const [attempts, seconds] of [
     [1, 5],
     [2, 20],
@@ -24,19 +24,19 @@ test('waits grow fourfold to eight hours, a fifth more or less', () => {
   expect(backoff(id, 3)).toBe(backoff(id, 3))
 })
 
-test('2xx has delivered it', () => {
+test('a 2xx answer means delivered', () => {
   expect(outcomeOf(leased, { status: 204, error: null, detail: null, retryAfter: null }, 7)).toEqual({
     kind: 'delivered',
     attempt: { at: 7, status: 204, error: null },
   })
 })
 
-test('a receiver that asks for more time than the wait gets it', () => {
+test('a receiver can ask for a longer wait', () => {
   expect(outcomeOf(leased, { ...failed, detail: null, retryAfter: 60_000 }, 7)).toMatchObject({ kind: 'again', delay: 60_000 })
   expect(outcomeOf(leased, { ...failed, detail: null, retryAfter: 1_000 }, 7)).toMatchObject({ kind: 'again', delay: backoff(id, 1) })
 })
 
-test('what could only be tried after three days is given up', () => {
+test('a delivery whose next attempt would be after three days is given up', () => {
   expect(outcomeOf({ ...leased, age: patience - 1 }, failed, 7)).toEqual({
     kind: 'dead',
     attempt: { at: 7, status: 500, error: 'It answered 500. Given up after three days.' },

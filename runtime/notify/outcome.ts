@@ -5,22 +5,25 @@ import type { Attempted } from './attempt.ts'
 
 const first: Millis = 5_000
 const longest: Millis = 8 * 60 * 60 * 1_000
-/** So long after it was made a delivery is tried. */
+/** How long after its creation a delivery is tried. */
 export const patience: Millis = 72 * 60 * 60 * 1_000
-/** The receiver says that it wants no more. */
+/** The status of a receiver that wants nothing more. */
 const gone = 410
 
-/** Of a delivery and attempt always the same, of others another one: a fifth more or less, so that what failed together is not tried together. */
+/**
+ * Returns a factor between 0.8 and 1.2, always the same for a delivery and attempt. So deliveries that failed
+ * together are not all retried together.
+ */
 function jitter(id: DeliveryId, attempts: number): number {
   return 0.8 + (0.4 * hash('sha256', `${id}#${attempts}`, 'buffer').readUInt32BE(0)) / 0xffffffff
 }
 
-/** How long to wait after so many attempts: four times as long each time. */
+/** Returns how long to wait after this many attempts: four times as long each time. */
 export function backoff(id: DeliveryId, attempts: number): Millis {
   return Math.round(Math.min(first * 4 ** (attempts - 1), longest) * jitter(id, attempts))
 }
 
-/** What becomes of a delivery after an attempt. */
+/** Returns the outcome of a delivery after an attempt. */
 export function outcomeOf({ id, attempts, age }: LeasedDelivery, { status, error, retryAfter }: Attempted, at: Millis): DeliveryOutcome {
   if (error === null) return { kind: 'delivered', attempt: { at, status, error } }
   if (status === gone) return { kind: 'dead', attempt: { at, status, error: `${error} The receiver wants no more.` } }
@@ -29,7 +32,7 @@ export function outcomeOf({ id, attempts, age }: LeasedDelivery, { status, error
   return { kind: 'dead', attempt: { at, status, error: `${error} Given up after three days.` } }
 }
 
-/** Whether the receiver has said that its webhook is to be told no more. */
+/** Returns whether the receiver has said that it wants nothing more. */
 export function isGone({ status }: Attempted): boolean {
   return status === gone
 }

@@ -1,17 +1,18 @@
 import type { Millis } from '../domain/index.ts'
 import type { Attempted } from './attempt.ts'
 
-/** Attempts at once for a webhook that answers. */
+/** The most concurrent attempts for a webhook that answers. */
 const widest = 10
-/** A receiver that asks for longer is asked again sooner, by one delivery. */
+/** If a receiver asks for a longer wait, one delivery is tried after this time. */
 const longestHold: Millis = 60 * 60 * 1_000
-/** After the first failure; twice as long after each that follows. */
+/** The pause after the first failure. It doubles with each failure after that. */
 const firstPause: Millis = 1_000
 const longestPause: Millis = 60_000
 
 /**
- * How one process stands with one webhook. It begins with one attempt at a time, and has twice as many after each that succeeded. After a failure it
- * has one again, and pauses first: so a dead receiver holds up none but itself, and one that comes back is not run over.
+ * How fast one process may send to one webhook. Begins with one attempt at a time. Each success doubles that.
+ * A failure sets it back to one, after a pause. So a dead receiver holds up nobody else, and one that
+ * recovers is not flooded.
  */
 export class Throttle {
   active = 0
@@ -19,7 +20,10 @@ export class Throttle {
   #failures = 0
   #heldUntil: Millis = 0
 
-  /** Attempts that may begin now; none while there is room for few, so that they are leased together. */
+  /**
+   * Returns how many attempts may begin now. Returns 0 if there is room for only a few, so that deliveries
+   * are leased together.
+   */
   room(now: Millis): number {
     const room = this.#width - this.active
     return now < this.#heldUntil || 2 * room < this.#width ? 0 : room
@@ -37,7 +41,7 @@ export class Throttle {
     this.#heldUntil = now + Math.max(pause, Math.min(retryAfter ?? 0, longestHold))
   }
 
-  /** Whether nothing would be lost with it. */
+  /** Returns whether this object can be dropped without losing anything. */
   idle(now: Millis): boolean {
     return this.active === 0 && this.#failures === 0 && now >= this.#heldUntil
   }

@@ -1,6 +1,6 @@
 import type { Store } from '../storage/index.ts'
 
-/** The same method; `happened` is called when its answer says that it made a fact. */
+/** Wraps a method, and calls `happened` if its answer says that it made a fact. */
 function telling<P extends unknown[], R>(
   method: (...parameters: P) => Promise<R>,
   made: (answer: R, ...parameters: P) => boolean,
@@ -13,7 +13,7 @@ function telling<P extends unknown[], R>(
   }
 }
 
-/** The store as the process uses it, telling when something was written that webhooks may be told of. */
+/** Returns the store, wrapped so that it reports writes that webhooks may be told about. */
 export function watchFacts(store: Store, happened: () => void): Store {
   const { runs, decisions } = store
   return {

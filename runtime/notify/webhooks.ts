@@ -18,11 +18,11 @@ import { TocsinError } from '../errors/index.ts'
 import type { DeliveryQuery, Page, Store } from '../storage/index.ts'
 import { type Attempted, type AttemptMeans, attempt } from './attempt.ts'
 
-/** A webhook as people see it: without its secret. */
+/** A webhook as people see it, without its secret. */
 export interface WebhookView extends Omit<Webhook, 'secret' | 'previous'> {
-  /** Null: of all organizations. */
+  /** Null: for all organizations. */
   readonly organizationCode: string | null
-  /** Until when the secret before the last rotation signs too; null: it does not. */
+  /** Until when deliveries are also signed with the secret before the last rotation. Null: they are not. */
   readonly previousUntil: Millis | null
 }
 
@@ -34,13 +34,13 @@ export interface WebhookDraft {
   readonly enabled: boolean
 }
 
-/** What is to be changed; the absent stays. */
+/** The changed fields. Absent fields stay as they are. */
 export interface WebhookChange extends Partial<Omit<WebhookDraft, 'organizationCode'>> {
-  /** The revision that the change was made on. */
+  /** The revision that the change is based on. */
   readonly revision: number
 }
 
-/** A view, and the secret that is shown this once. */
+/** A view, with the secret. The secret is shown only this once. */
 export interface WithSecret {
   readonly webhook: WebhookView
   readonly secret: string
@@ -57,10 +57,16 @@ interface Means extends AttemptMeans {
   readonly ids: Ids
 }
 
-/** Of one organization, and of all of them; each is told of each event. */
+/**
+ * The most webhooks of one organization, and of all organizations together. Each is told every event, so the
+ * number is limited.
+ */
 export const mostWebhooks = 50
 
-/** Tests of the webhooks of one organization, and of those of all, in a span of time; in one process. */
+/**
+ * How many tests of webhooks one owner may make in a span of time, in one process. An owner is an
+ * organization, or all organizations together.
+ */
 const [mostTests, testSpan]: readonly [number, Millis] = [10, 60_000]
 
 function invalid(message: string): TocsinError {
@@ -68,13 +74,16 @@ function invalid(message: string): TocsinError {
 }
 
 function changed(): TocsinError {
-  return new TocsinError('webhook_changed', 'Another revision of the webhook stands.')
+  return new TocsinError('webhook_changed', 'The webhook has another revision by now.')
 }
 
-/** Webhooks as people handle them: secrets are sealed at once, and shown when they are made and never again. */
+/**
+ * Creates, changes and tests webhooks for people. Secrets are encrypted at once. They are shown when they are
+ * created, and never again.
+ */
 export class Webhooks {
   readonly #means: Means
-  /** When the webhooks of an organization were tested lately; empty: those of all. */
+  /** When the webhooks of an organization were tested recently. Empty key: webhooks of all organizations. */
   readonly #tests = new Map<OrganizationId | '', readonly Millis[]>()
 
   constructor(means: Means) {
@@ -82,8 +91,9 @@ export class Webhooks {
   }
 
   /**
-   * Those who make one at the same moment may have made one too many between them.
-   * @throws TocsinError `webhook_invalid`, `webhooks_exceeded`, `organization_unknown`, `organization_forbidden`
+   * Creates a webhook. Concurrent requests may together exceed the limit by a few.
+   * @throws TocsinError `webhook_invalid`, `webhooks_exceeded`, `organization_unknown`,
+   * `organization_forbidden`
    */
   async create(principal: Principal, draft: WebhookDraft): Promise<WithSecret> {
     const { store, ids, clock, signer } = this.#means
@@ -133,7 +143,7 @@ export class Webhooks {
     const disabled = enabled === undefined ? standing.disabled : enabled ? null : (standing.disabled ?? 'by_hand')
     const saved = await this.#save(scope, { ...standing, ...plain, disabled })
     const { store, clock } = this.#means
-    // What a process makes of a fact meanwhile, it finds disabled when it is due.
+    // A process may create a delivery right now. It finds the webhook disabled when the delivery is due.
     if (disabled !== null) await store.deliveries.abandon(scope, id, { at: clock.now(), status: null, error: 'The webhook is disabled.' })
     return this.#view(scope, saved)
   }
@@ -144,8 +154,8 @@ export class Webhooks {
   }
 
   /**
-   * A new secret; the one before signs too for `overlap`, so that the receiver can learn the new one without losing anything. One before
-   * that is forgotten.
+   * Creates a new secret. Deliveries are also signed with the one before it for `overlap`, so that the
+   * receiver can change over without losing anything. Older secrets are forgotten.
    * @throws TocsinError `webhook_unknown`, `webhook_changed`
    */
   async rotate(scope: Scope, id: WebhookId, overlap: Millis): Promise<WithSecret> {
@@ -157,7 +167,10 @@ export class Webhooks {
     return { webhook: await this.#view(scope, saved), secret: value }
   }
 
-  /** Sends a ping, at once and once, also to a webhook that is disabled. @throws TocsinError `webhook_unknown`, `webhook_tests_exceeded` */
+  /**
+   * Sends one ping at once, even to a disabled webhook.
+   * @throws TocsinError `webhook_unknown`, `webhook_tests_exceeded`
+   */
   async test(scope: Scope, id: WebhookId, signal: AbortSignal): Promise<WebhookTest> {
     const { clock, ids } = this.#means
     const webhook = await this.#find(scope, id)
@@ -176,7 +189,10 @@ export class Webhooks {
     return this.#means.store.deliveries.list(scope, query)
   }
 
-  /** Orders a delivery again, under its id. @throws TocsinError `webhook_unknown`, `webhook_disabled`, `delivery_unknown` */
+  /**
+   * Sends a delivery again, under the same id.
+   * @throws TocsinError `webhook_unknown`, `webhook_disabled`, `delivery_unknown`
+   */
   async redeliver(scope: Scope, id: WebhookId, delivery: DeliveryId): Promise<Delivery> {
     const { deliveries } = this.#means.store
     const { disabled } = await this.#find(scope, id)
@@ -187,7 +203,10 @@ export class Webhooks {
     return again
   }
 
-  /** Each test is a request that somebody else chooses the address of. @throws TocsinError `webhook_tests_exceeded` */
+  /**
+   * Counts a test, because each test is a request to an address that a tenant chooses.
+   * @throws TocsinError `webhook_tests_exceeded`
+   */
   #countTest({ organization }: Webhook): void {
     const now = this.#means.clock.now()
     const owner = organization ?? ''
@@ -220,7 +239,7 @@ export class Webhooks {
   async #ownerOf(principal: Principal, code: string | null): Promise<OrganizationId | null> {
     if (code === null) {
       if (principal.organizations === 'all') return null
-      throw new TocsinError('organization_forbidden', 'Only a key of all organizations may make a webhook of all.', [
+      throw new TocsinError('organization_forbidden', 'Only a key for all organizations may create a webhook for all organizations.', [
         { field: 'organization_code', message: 'is missing' },
       ])
     }

@@ -6,7 +6,7 @@ export type QuotasText = NonNullable<NonNullable<PolicyDocument['limits']>['quot
 export type QuotaText = NonNullable<QuotasText['high']>
 export type RuleText = NonNullable<PolicyDocument['protected']>[number]
 
-/** What a document that fits the grammar says, with what it leaves out as in the default. */
+/** Turns a document that matches the grammar into a policy. What it leaves out comes from the default policy. */
 export function policyOf({ approvals = {}, limits = {}, protected: rules = [] }: PolicyDocument): Policy {
   const { expires, ...said } = approvals
   const standing = defaultPolicy.limits
@@ -35,7 +35,7 @@ function ruleFrom({ names = [], match, skills, reason }: RuleText): ProtectedRul
   return { names: [...names, ...(match !== undefined && pattern === null ? [match] : [])], pattern, skills: skills ?? null, reason }
 }
 
-/** The pattern that stands between slashes; null: the text is no pattern. */
+/** Returns the pattern between the slashes. Null: the text is not a pattern. */
 export function patternIn(match: string | undefined): string | null {
   return match !== undefined && match.length > 2 && match.startsWith('/') && match.endsWith('/') ? match.slice(1, -1) : null
 }

@@ -28,7 +28,7 @@ const impact = closed(
   'What a run may change at most, whatever its playbook allows itself.',
 )
 
-/** A skill, as a key of a record has it. */
+/** A skill as the key of a record. */
 const skillName = { pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$', 'x-fault': 'must be <integration>.<skill>' } as const
 
 const approvals = closed(
@@ -153,7 +153,7 @@ const document = Type.Object(
 )
 export type PolicyDocument = Type.Static<typeof document>
 
-/** JSON Schema (2020-12) of a policy; schemas/policy.schema.json is this. */
+/** JSON Schema (2020-12) of a policy. schemas/policy.schema.json is generated from it. */
 export const policySchema: object = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...document }
 
 export const checkPolicy: Check<PolicyDocument> = compileCheck<PolicyDocument>(policySchema)

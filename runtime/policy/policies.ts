@@ -21,20 +21,20 @@ export interface Setter {
 /** A policy as somebody wrote it. */
 export interface PolicyText {
   readonly text: string
-  /** What messages call it. */
+  /** The file name for messages. */
   readonly file: string
-  /** That must stand, 0: none; null: whatever stands. */
+  /** The revision that the caller expects. 0: no policy yet. Null: any. */
   readonly revision: number | null
 }
 
 /**
- * Reads a policy as `readPolicy` does, where that holds up nobody.
- * @param owner whose it is: owners take turns
- * @throws TocsinError as `readPolicy`; `check_timeout`, `check_memory`, `check_died`, `overloaded`
+ * Reads a policy like `readPolicy`, but in a place where it cannot hold up others.
+ * @param owner the owner of the text; owners take turns
+ * @throws the errors of `readPolicy`; TocsinError `check_timeout`, `check_memory`, `check_died`, `overloaded`
  */
 export type ReadPolicy = (text: string, file: string, skills: KnownSkills, owner: string) => Promise<Policy>
 
-/** What organizations have set as their policy. */
+/** Reads and sets the policies of organizations. */
 export class Policies {
   readonly #store: Pick<Store, 'policies' | 'quotas' | 'decisions'>
   readonly #clock: Clock
@@ -48,20 +48,24 @@ export class Policies {
     this.#read = read
   }
 
-  /** The latest policies that an organization set, newest first: `limit` at most, fewer where their texts are long. */
+  /**
+   * Returns the latest policies that an organization set, newest first. Returns at most `limit`, and fewer if
+   * their texts are long.
+   */
   history(scope: Scope, organization: OrganizationId, limit: number): Promise<readonly OrganizationPolicy[]> {
     return this.#store.policies.history(scope, organization, limit)
   }
 
-  /** How full each quota of an organization is, by the policy that stands. */
+  /** Returns how much of each quota an organization has used, under its current policy. */
   async usage(scope: Scope, organization: OrganizationId): Promise<readonly QuotaReport[]> {
     const { policy } = (await this.#store.policies.get(scope, organization)) ?? { policy: defaultPolicy }
     return quotaReports(this.#store, scope, organization, policy, await this.#skills())
   }
 
   /**
-   * Sets an organization's policy; what runs do within a second of it may still be by the one before. The text that stands already changes nothing.
-   * @throws TocsinError `policy_changed`, `organization_forbidden`; as `ReadPolicy`
+   * Sets an organization's policy. For one second after that, runs may still use the policy before it.
+   * Setting the current text again changes nothing.
+   * @throws TocsinError `policy_changed`, `organization_forbidden`; the errors of `ReadPolicy`
    */
   async set({ scope, principal }: Setter, organization: OrganizationId, { text, file, revision }: PolicyText): Promise<OrganizationPolicy> {
     const policy = await this.#read(text, file, await this.#skills(), organization)
@@ -69,8 +73,8 @@ export class Policies {
       const standing = await this.#store.policies.get(scope, organization)
       const stands = standing?.revision ?? 0
       if (revision !== null && revision !== stands) {
-        throw new TocsinError('policy_changed', `Revision ${stands} stands, and not ${revision}.`, [
-          { field: 'revision', message: `${stands} stands` },
+        throw new TocsinError('policy_changed', `The current revision is ${stands}, not ${revision}.`, [
+          { field: 'revision', message: `the current one is ${stands}` },
         ])
       }
       if (standing?.text === text) return standing

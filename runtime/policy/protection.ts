@@ -7,12 +7,12 @@ export interface Protection {
   readonly reason: string
 }
 
-/** However a system writes it, it is the same thing. */
+/** Returns the same text for all spellings of one thing. */
 function folded(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase()
 }
 
-/** The names of a rule as they are compared; rules are read once for many calls. */
+/** The names of a rule as they are compared. Rules are read once for many calls. */
 const namesOf = new WeakMap<ProtectedRule, ReadonlySet<string>>()
 
 function matches(rule: ProtectedRule, target: string): boolean {
@@ -25,7 +25,10 @@ function matches(rule: ProtectedRule, target: string): boolean {
   return names.has(one) || (rule.pattern !== null && occurs(`(?i)${rule.pattern}`, one))
 }
 
-/** What cannot be found out, because it would take too much, counts as protected. */
+/**
+ * Returns whether a pattern occurs in a target. True if that is too expensive to find out: then the target
+ * counts as protected.
+ */
 function occurs(pattern: string, target: string): boolean {
   try {
     return compilePattern(pattern).test(target)
@@ -34,7 +37,10 @@ function occurs(pattern: string, target: string): boolean {
   }
 }
 
-/** The first of the targets of a call that a policy protects from it; null: none. @param skill `<integration>.<skill>`, one that changes something */
+/**
+ * Returns the first target of a call that a policy protects from it. Null: none.
+ * @param skill `<integration>.<skill>`, a skill that changes something
+ */
 export function protectionOf({ protected: rules }: Pick<Policy, 'protected'>, skill: string, targets: readonly string[]): Protection | null {
   for (const rule of rules) {
     if (rule.skills !== null && !rule.skills.includes(skill)) continue

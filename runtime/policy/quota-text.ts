@@ -1,7 +1,7 @@
 import type { Quota, QuotaUse } from '../domain/index.ts'
 import { durationText } from '../yaml/index.ts'
 
-/** How full a quota is, after the word "quota" in a sentence. Times are UTC, to the minute. */
+/** Says how full a quota is, after the word "quota" in a sentence. Times are UTC, to the minute. */
 export function quotaText({ calls, per }: Quota, { calls: made, since }: QuotaUse): string {
   const full = `of ${calls} ${calls === 1 ? 'call' : 'calls'} in ${durationText(per)} is full`
   return since === null ? full : `${full}: ${made} since ${new Date(since).toISOString().slice(0, 16)}Z`

@@ -21,13 +21,13 @@ function refused(text: string): string[] {
   throw new Error('it was read')
 }
 
-test('what is left out is as in the default: high-impact calls are asked about, and nothing is limited', () => {
+test('missing parts come from the default: people are asked about high-impact calls, and nothing is limited', () => {
   expect(readPolicy('format: 1', 'p.yaml', skills)).toEqual(defaultPolicy)
   expect(policyAsks(defaultPolicy, 'mfa.bypass_user', 'high')).toBe(true)
   expect(policyAsks(defaultPolicy, 'mfa.suspend_user', 'write')).toBe(false)
 })
 
-test('how long what a call sets may last is said by skill, of those that set something until a time', () => {
+test('a span can be set for each skill that sets something until a time', () => {
   const { limits } = readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: 4h } }', 'p.yaml', skills)
   expect([spanOf({ limits }, 'mfa.bypass_user'), spanOf({ limits }, 'mfa.lock_all')]).toEqual([14_400_000, undefined])
   expect(spanOf(readPolicy('format: 1\nlimits: { spans: { mfa.bypass_user: null } }', 'p.yaml', skills), 'mfa.bypass_user')).toBeNull()
@@ -39,7 +39,7 @@ test('how long what a call sets may last is said by skill, of those that set som
   expect(refused('format: 1\nlimits:\n  spans: { mfa.bypass_user: soon }')[0]).toMatch(/must be a duration/)
 })
 
-test('everything can be said', () => {
+test('a policy can set everything', () => {
   const text = `format: 1
 approvals:
   high: none
@@ -78,21 +78,21 @@ protected:
   expect(policyAsks(policy, 'toString', 'write')).toBe(false)
 })
 
-test('a mistake is told with its place', () => {
+test('a mistake is reported with its place', () => {
   expect(refused('format: 1\napprovals:\n  hihg: none\n')[0]).toMatch(/^3:3 approvals\.hihg: .*high/)
   expect(refused('format: 1\napprovals: { high: yes }\n')[0]).toMatch(/^2:20 approvals\.high: /)
   expect(refused('format: 1\nlimits: { impact: { high: -1 } }\n')[0]).toMatch(/^2:27 limits\.impact\.high: /)
   expect(refused('format: 1\napprovals: { expires: soon }\n')).toEqual([expect.stringMatching(/^2:23 approvals\.expires: must be a duration/)])
 })
 
-test('a skill that is not there, or only reads, is told with its place, and the near one is named', () => {
+test('a skill that is missing or only reads is reported with its place, and a similar name is suggested', () => {
   expect(refused('format: 1\napprovals:\n  skills:\n    mfa.suspend_usr: ask\n    mfa.get_user: ask\n')).toEqual([
     expect.stringMatching(/^4:5 approvals\.skills\.mfa\.suspend_usr: no loaded plugin has the skill .*mfa\.suspend_user/),
     expect.stringMatching(/^5:5 approvals\.skills\.mfa\.get_user: .*reads are not asked about/),
   ])
 })
 
-test('quotas: what is left out is as in the default, and a mistake is told with its place', () => {
+test('quotas: missing parts come from the default, and a mistake is reported with its place', () => {
   const standing = { high: { calls: 20, per: 3_600_000 }, write: null, skills: {} }
   expect(readPolicy('format: 1\nlimits: { quotas: {} }', 'p.yaml', skills).limits.quotas).toEqual(standing)
   const skill = (text: string): string[] => refused(`format: 1\nlimits:\n  quotas:\n    skills:\n      ${text}\n`)
@@ -107,7 +107,7 @@ test('quotas: what is left out is as in the default, and a mistake is told with 
   expect(skill('mfa.bypass_user: 20')).toHaveLength(1)
 })
 
-test('protected entities: a mistake is told with its place', () => {
+test('protected entities: a mistake is reported with its place', () => {
   const rule = (text: string): string[] => refused(`format: 1\nprotected:\n  - ${text}\n`)
   expect(rule('{ reason: x }')).toEqual([expect.stringMatching(/^3:5 protected\.0: needs `names` or `match`/)])
   expect(rule('{ names: [root] }')).toEqual([expect.stringMatching(/^3:5 .*reason/)])
@@ -120,7 +120,7 @@ test('protected entities: a mistake is told with its place', () => {
   ])
 })
 
-test('more approvers than are named could never be there', () => {
+test('a policy cannot need more approvers than it names', () => {
   expect(refused('format: 1\napprovals: { by: [ada, ada], approvers: 2 }')).toEqual([
     expect.stringContaining('approvals.approvers: 2 must approve, and `by` names 1'),
   ])

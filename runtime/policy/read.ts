@@ -5,25 +5,26 @@ import { type DocumentPath, hint, inFileOrder, parseDuration, parseYaml, placeAt
 import { patternIn, policyOf, type QuotasText, type QuotaText, type RuleText } from './document.ts'
 import { checkPolicy, type PolicyDocument } from './grammar.ts'
 
-/** How large a policy's text may be. */
+/** The largest text that a policy may have. */
 const policyLimits: YamlLimits = { bytes: 64 * 1_024, lines: 5_000, tokens: 30_000, depth: 20, keys: 1_000, items: 2_000 }
 
-/** What a policy must know of a skill. */
+/** What reading a policy must know about a skill. */
 interface KnownSkill {
   readonly impact: 'read' | 'write' | 'high'
-  /** Whether it says what it acts on. */
+  /** Whether the skill declares what it acts on. */
   readonly targeted: boolean
-  /** Whether it sets something until a time. */
+  /** Whether the skill sets something until a time. */
   readonly ends: boolean
 }
 
-/** The skills that are loaded, by `<integration>.<skill>`. */
+/** The loaded skills, by `<integration>.<skill>`. */
 export type KnownSkills = ReadonlyMap<string, KnownSkill>
 
 /**
- * Reads a policy; what it leaves out is as in the default.
- * @param file what messages call it
- * @throws TocsinError `yaml_invalid`, `yaml_too_large`, `policy_invalid` with line and column of every mistake
+ * Reads a policy. What it leaves out comes from the default policy.
+ * @param file the file name for messages
+ * @throws TocsinError `yaml_invalid`, `yaml_too_large`, `policy_invalid` with line and column of every
+ * mistake
  */
 export function readPolicy(text: string, file: string, skills: KnownSkills): Policy {
   const { value, locate } = parseYaml(text, file, policyLimits)
@@ -55,7 +56,7 @@ export function readPolicy(text: string, file: string, skills: KnownSkills): Pol
 }
 
 type Tell = (path: DocumentPath, message: string, part: 'value' | 'key') => void
-/** The skill of a name, if it is one that changes something; else that it is not is told. */
+/** Looks up a skill that changes something. If there is none of that name, reports that and returns null. */
 type Known = (path: DocumentPath, name: string, why: string, part: 'value' | 'key') => KnownSkill | null
 
 const shortestQuota = 1_000
@@ -89,7 +90,7 @@ function checkRule(at: DocumentPath, { names, match, skills = [] }: RuleText, te
 
 function patternFault(pattern: string): string | null {
   try {
-    // As it is looked for.
+    // Compiled exactly as it is used.
     compilePattern(`(?i)${pattern}`)
     return null
   } catch (error) {
@@ -97,7 +98,7 @@ function patternFault(pattern: string): string | null {
   }
 }
 
-/** How many may answer at least: a name is one of them, a permission or `approver` may be anybody's. */
+/** Returns how many principals can answer. A name counts as one. A permission or `approver` may belong to anybody. */
 function reachable(by: readonly string[]): number {
   const anybody = by.some((who) => who === anyApprover || (permissions as readonly string[]).includes(who))
   return anybody ? Number.POSITIVE_INFINITY : new Set(by).size

@@ -1,17 +1,20 @@
 import { type Clock, defaultPolicy, type OrganizationId, type OrganizationPolicy, type Policy, systemScope } from '../domain/index.ts'
 import { Fresh, type Store } from '../storage/index.ts'
 
-/** The policies of organizations as they stand now. */
+/** The current policies of organizations. */
 export interface StandingPolicies {
-  /** Null: no organization's, for which the default holds. @throws the store's error */
+  /**
+   * Returns the policy of an organization. Null: the default, for things that belong to no organization.
+   * @throws the store's error
+   */
   get(organization: OrganizationId | null): Promise<Policy>
-  /** The one that was set; null: none. */
+  /** Returns the policy that the organization set. Null: it has set none. */
   set(organization: OrganizationId): Promise<OrganizationPolicy | null>
 }
 
 const age = 1_000
 
-/** Policies of the store, at most a second old: who sets one brakes within that time. */
+/** Reads policies from the store and caches them for a second. So a stricter policy takes effect within that time. */
 export function standingPolicies({ policies }: Pick<Store, 'policies'>, clock: Clock): StandingPolicies {
   const fresh = new Fresh<OrganizationPolicy | null>(clock, age, 10_000)
   const set = (organization: OrganizationId): Promise<OrganizationPolicy | null> =>

@@ -2,18 +2,18 @@ import { type OrganizationId, type Policy, type Quota, type QuotaUse, quotaOf, t
 import type { Store } from '../storage/index.ts'
 import type { KnownSkills } from './read.ts'
 
-/** One quota of an organization, and how full it is. */
+/** One quota of an organization, and how much of it is used. */
 export interface QuotaReport {
   /** `<integration>.<skill>` */
   readonly skill: string
   readonly impact: 'write' | 'high'
   readonly quota: Quota
   readonly use: QuotaUse
-  /** Calls that wait until people let them be sent all the same. */
+  /** Calls that wait for people to allow them. */
   readonly waiting: number
 }
 
-/** Every quota that an organization has for the skills that are loaded, by their names. */
+/** Returns every quota that an organization has for the loaded skills, sorted by skill. */
 export async function quotaReports(
   store: Pick<Store, 'quotas' | 'decisions'>,
   scope: Scope,

@@ -9,7 +9,10 @@ import { type Shown, shownOf } from './shown.ts'
 import type { RetracedStep, StepKind, Why } from './types.ts'
 import { inputOf, whyEntered, whyLeftOut, whyPolled, whyWaits } from './why.ts'
 
-/** Work units for all steps of one page, about 200 ms. Beyond that, steps show no inputs and no explanations of conditions. */
+/**
+ * Work units for all steps of one page, about 200 ms. Beyond that, steps show no inputs and no explanations
+ * of conditions.
+ */
 const mostOfPage = 20_000_000
 /** Work units for one step, about 40 ms. The event loop is blocked for that time. */
 const mostOfStep = 4_000_000
@@ -24,7 +27,7 @@ interface Looked {
   handled: boolean
 }
 
-/** Records the inputs, outputs and decisions of some of the steps that a walk reaches. */
+/** Records the inputs, outputs and decisions of some of the steps that a replay reaches. */
 export class Details implements RunObserver {
   readonly #wanted: ReadonlySet<string>
   readonly #facts: RunFacts
@@ -34,7 +37,7 @@ export class Details implements RunObserver {
 
   /**
    * @param wanted the addresses of the steps to record
-   * @param turn the walk waits for it before each step
+   * @param turn the replay waits for it before each step
    */
   constructor(wanted: Iterable<string>, facts: RunFacts, turn: Turn) {
     this.#wanted = new Set(wanted)
@@ -44,7 +47,7 @@ export class Details implements RunObserver {
 
   entered(address: string, step: PlanStep, view: StepView): void | Promise<void> {
     if (this.#wanted.has(address)) {
-      // Evaluate now: later steps change these values.
+      // Evaluate now, because later steps change these values.
       const { why, input } = this.#working((work) => {
         const decided = whyEntered(step, view, work)
         const skipped = decided.some(({ of, holds }) => of === 'if' && holds === false)
@@ -93,7 +96,7 @@ export class Details implements RunObserver {
     looked.why = [...looked.why, ...this.#working((work) => whyPolled(step, view.context, output.value, work))]
   }
 
-  /** The whole input and output of a step. Null: it was not recorded. */
+  /** Returns the whole input and output of a step. Null: it was not recorded. */
   values(address: string): { readonly input: Json | undefined; readonly output: Json | undefined } | null {
     const looked = this.#looked.get(address)
     return looked ? { input: looked.input, output: looked.output } : null
@@ -145,7 +148,7 @@ function ofStep({ step, view: { playbooks, connection } }: Looked, { pins }: Run
   }
 }
 
-/** For a step that the walk did not reach, or for one call of a poll. */
+/** Describes a step that the replay did not reach, or one call of a poll. */
 function ofJournal(address: string, facts: RunFacts): OfStep {
   const write = facts.calls.get(address)?.write ?? null
   const kind: StepKind = /\/\d+$/.test(address) && facts.traced(address.slice(0, address.lastIndexOf('/'))) ? 'poll' : 'unknown'
@@ -165,7 +168,7 @@ function recordedOutput(call: CallFacts | null, most: number): Shown | null {
   return call?.output ? recorded(call.output, most) : null
 }
 
-/** An output that is stored outside the journal is long, so the list shows none of it. */
+/** Shows a recorded value. One that is stored outside the journal is long, so the list shows none of it. */
 function recorded(output: RecordedValue, most: number): Shown | null {
   return 'value' in output ? shownOf(output.value, most) : { kind: 'cut', beginning: '' }
 }

@@ -17,12 +17,12 @@ import { forEachWithTurns, type Turn } from './for-each.ts'
 export interface Attempt {
   readonly number: number
   readonly at: Millis
-  /** The effect that the journal recorded for this try; null: it recorded none. */
+  /** The effect that the journal recorded for this try. Null: it recorded none. */
   readonly effect: Effect | null
   readonly code: string | null
 }
 
-/** What the journal says of a call, a script or an approval. */
+/** What the journal says about a call, a script or an approval. */
 export interface CallFacts {
   /** `sent`: it was sent, and the journal does not say how it ended. */
   readonly outcome: 'done' | 'failed' | 'sent'
@@ -43,7 +43,7 @@ export interface AskedFacts {
   readonly at: Millis
 }
 
-/** How many tries of one call are kept. */
+/** The most tries of one call that are kept. */
 const mostAttempts = 50
 
 interface Span {
@@ -89,12 +89,12 @@ export class RunFacts {
     return facts
   }
 
-  /** When a step began, or the first call in it. Null: the journal does not say. */
+  /** Returns when a step or the first call in it began. Null: the journal does not say. */
   beganAt(address: string): Millis | null {
     return this.#spans.get(address)?.began ?? null
   }
 
-  /** When a step ended, or the last call in it. Null: the journal does not say. */
+  /** Returns when a step or the last call in it ended. Null: the journal does not say. */
   endedAt(address: string): Millis | null {
     return this.#spans.get(address)?.ended ?? null
   }
@@ -107,12 +107,12 @@ export class RunFacts {
     }
   }
 
-  /** Whether the journal has a record of a step. */
+  /** Returns whether the journal has a record of a step. */
   traced(address: string): boolean {
     return this.#traced.has(address)
   }
 
-  /** The addresses of the calls that a poll made. */
+  /** Returns the addresses of the calls that a poll made. */
   polls(address: string): readonly string[] {
     const found: string[] = []
     for (let number = 0; this.calls.has(`${address}/${number}`); number += 1) found.push(`${address}/${number}`)

@@ -8,7 +8,7 @@ const now = () => null
 const line = ({ address, state, iterations, unlisted, alike }: GroupedStep): string =>
   `${address} ${state}${iterations === null ? '' : ` of ${iterations}`}${unlisted > 0 ? `, ${unlisted} unlisted` : ''}${alike > 0 ? ` +${alike}` : ''}`
 
-test('each way through a loop is listed once, by its first iteration', async () => {
+test('each different way through a loop is listed once, with its first iteration', async () => {
   const steps = [step('each')]
   for (let index = 0; index < 1_000; index += 1) {
     steps.push(step(`each/${index}/look`), step(`each/${index}/tell`, index === 7 || index === 9 ? 'done' : 'skipped'))
@@ -45,7 +45,7 @@ test('iterations with the same ways through an inner loop are equal', async () =
   ])
 })
 
-test('the calls of a poll are iterations, and with too many ways those with trouble are listed', async () => {
+test('the calls of a poll are iterations; if there are too many ways, those with trouble are listed', async () => {
   expect((await grouped([step('poll'), step('poll/0', 'failed'), step('poll/1'), step('poll/2')], now)).map(line)).toEqual([
     'poll done of 3',
     'poll/0 failed',

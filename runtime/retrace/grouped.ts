@@ -36,7 +36,7 @@ interface Emitted {
 
 const isIteration = (name: string): boolean => /^\d+$/.test(name)
 
-/** All steps in order, including those of every iteration. */
+/** Returns all steps in order, including those of every iteration. */
 export async function ungrouped(steps: readonly OutlinedStep[], turn: Turn): Promise<readonly GroupedStep[]> {
   const counts = new Map<string, Set<string>>()
   await forEachWithTurns(steps, turn, ({ address }) => {
@@ -51,8 +51,8 @@ export async function ungrouped(steps: readonly OutlinedStep[], turn: Turn): Pro
 }
 
 /**
- * The steps in order, but for each loop only one iteration of each way. If there are too many ways to list all, those with trouble are listed
- * first.
+ * Returns the steps in order, but for each loop only one iteration of each way. If there are too many ways to
+ * list all, those with trouble are listed first.
  */
 export async function grouped(steps: readonly OutlinedStep[], turn: Turn): Promise<readonly GroupedStep[]> {
   const root: Node = { step: null, inner: new Map() }
@@ -84,7 +84,7 @@ function nodeAt(nodes: Node[], address: string): Node {
 }
 
 /**
- * The way that a node went.
+ * Returns the way that a node went.
  * @param known the ids of the ways so far, by their description
  * @param ways the ways of the nodes inside this one
  */

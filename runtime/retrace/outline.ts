@@ -9,7 +9,7 @@ import type { StepState } from './step-state.ts'
 export interface OutlinedStep {
   readonly address: string
   readonly state: StepState
-  /** Whether the walk reached it. If not, only the journal has it. */
+  /** Whether the replay reached it. If not, only the journal has it. */
   readonly reached: boolean
 }
 
@@ -20,13 +20,13 @@ interface Seen {
   failure: Failure | null
 }
 
-/** Records which steps a walk reaches, and how each ends. */
+/** Records which steps a replay reaches, and how each ends. */
 export class Outline implements RunObserver {
   inputs: Readonly<Record<string, Json>> | null = null
   readonly #seen = new Map<string, Seen>()
   readonly #turn: Turn
 
-  /** @param turn the walk waits for it before each step, so that it does not hold up others */
+  /** @param turn the replay waits for it before each step, so that it does not hold up others */
   constructor(turn: Turn) {
     this.#turn = turn
   }
@@ -57,7 +57,10 @@ export class Outline implements RunObserver {
     if (seen) seen.left = 'done'
   }
 
-  /** The steps in the order of the playbook, by iteration within loops. Steps that only the journal has come last. */
+  /**
+   * Returns the steps in the order of the playbook. Within loops they are in order of iteration. Steps that
+   * only the journal has come last.
+   */
   async steps(run: Run, facts: RunFacts, retraced: Retraced): Promise<readonly OutlinedStep[]> {
     const outlined = new Map<string, OutlinedStep>()
     const ordered = await inOrder(this.#certain(run, facts, retraced), this.#seen, this.#turn)
@@ -75,8 +78,9 @@ export class Outline implements RunObserver {
   }
 
   /**
-   * The steps that the run itself has certainly reached. Some steps leave nothing in the journal. If a run was ended from outside (by a limit, a
-   * cancellation or repeated process deaths), the walk may pass such steps that the run never reached.
+   * Returns the steps that the run itself has certainly reached. Some steps leave nothing in the journal. If
+   * a run was ended from outside (by a limit, a cancellation or repeated process deaths), the replay may pass
+   * such steps although the run never reached them.
    */
   #certain(run: Run, facts: RunFacts, retraced: Retraced): Iterable<string> {
     const other = divergence(run, retraced)
@@ -95,13 +99,13 @@ export class Outline implements RunObserver {
   }
 }
 
-/** The step from which the walk differs from the run; null: it does not differ. */
+/** Returns the step from which the replay differs from the run. Null: it does not differ. */
 export function divergence(run: Run, retraced: Retraced): string | null {
   if (retraced.kind !== 'ended' || retraced.failure?.code !== 'journal_mismatch' || run.failure?.code === 'journal_mismatch') return null
   return retraced.failure.step
 }
 
-/** The state of a step that has not ended, or that only the journal has. */
+/** Returns the state of a step that has not ended, or that only the journal has. */
 function journalState(address: string, { state }: Run, facts: RunFacts): StepState {
   const call = facts.calls.get(address)
   if (call && call.outcome !== 'sent') return call.outcome
@@ -120,7 +124,10 @@ interface Branch {
   readonly inner: Map<string, Branch>
 }
 
-/** Sorts addresses as a tree: a step comes before the steps inside it, iterations are in order of their number, others in the order of the walk. */
+/**
+ * Sorts addresses as a tree. A step comes before the steps inside it. Iterations are in order of their
+ * number, others in the order of the replay.
+ */
 async function inOrder(reached: Iterable<string>, seen: ReadonlyMap<string, Pick<Seen, 'step'>>, turn: Turn): Promise<readonly string[]> {
   const root: Branch = { name: '', address: null, inner: new Map() }
   const all = new Map<string, Branch>([['', root]])
@@ -163,7 +170,7 @@ function children({ inner }: Branch, step: PlanStep | undefined): readonly Branc
   return all.toSorted((one, other) => (order.get(one.name) ?? order.size) - (order.get(other.name) ?? order.size))
 }
 
-/** The steps of a loop's `on_error` come after its iterations. */
+/** Ranks the iterations of a loop by number. The steps of its `on_error` come after them. */
 function rank(name: string): number {
   return /^\d+$/.test(name) ? Number(name) : Number.POSITIVE_INFINITY
 }

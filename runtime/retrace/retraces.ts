@@ -15,7 +15,7 @@ import type { RetracedStep, StepPage, StepQuery } from './types.ts'
 const longestListed = 500
 const longestShown = 16_384
 
-/** How many decisions of one run are read. */
+/** The most decisions of one run that are read. */
 const mostDecisions = 1_000
 
 /** How many retraces one process does at once. */
@@ -32,7 +32,10 @@ export interface Retraces {
   list(run: Run, query: StepQuery, signal: AbortSignal): Promise<StepPage>
   /** @throws TocsinError `step_unknown` */
   one(run: Run, address: string, signal: AbortSignal): Promise<RetracedStep & Pick<StepPage, 'note'>>
-  /** The JSON of a whole value. @throws TocsinError `step_unknown`, also if the step has no such value */
+  /**
+   * Returns the JSON of a whole value.
+   * @throws TocsinError `step_unknown`, also if the step has no such value
+   */
   value(run: Run, address: string, part: StepPart, signal: AbortSignal): Promise<string>
 }
 
@@ -155,7 +158,7 @@ function unknownStep({ id }: Run, address: string): TocsinError {
   return new TocsinError('step_unknown', `The run ${id} has not reached a step ${address}.`)
 }
 
-/** A note for people if not everything of a run can be shown. */
+/** Returns a note for people if some things of a run cannot be shown. */
 function noteOf(run: Run, retraced: Retraced): string | null {
   const other = divergence(run, retraced)
   if (other !== null)

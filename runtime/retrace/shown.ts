@@ -4,7 +4,7 @@ import type { Json } from '../domain/index.ts'
 export type Shown = { readonly kind: 'whole'; readonly value: Json } | { readonly kind: 'cut'; readonly beginning: string }
 
 /**
- * The value, or its beginning if it is long. Null: there is no value.
+ * Returns the value, or its beginning if it is long. Null: there is no value.
  * @param most how many characters of JSON may be shown
  */
 export function shownOf(value: Json, most: number): Shown
@@ -15,7 +15,10 @@ export function shownOf(value: Json | undefined, most: number): Shown | null {
   return beginning === null ? { kind: 'whole', value } : { kind: 'cut', beginning }
 }
 
-/** The first `most` characters of a value's JSON; null: the JSON is not longer. The cost depends on `most`, not on the size of the value. */
+/**
+ * Returns the first `most` characters of a value's JSON. Null: the JSON is not longer. The cost depends on
+ * `most`, not on the size of the value.
+ */
 function beginningOf(value: Json, most: number): string | null {
   const beginning = new Beginning(most)
   return beginning.write(value) ? null : beginning.text

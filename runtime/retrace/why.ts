@@ -7,12 +7,12 @@ import { durationText } from '../yaml/index.ts'
 import { shownOf } from './shown.ts'
 import type { Why } from './types.ts'
 
-/** How many characters are shown of a value that a condition read. */
+/** The most characters that are shown of a value that a condition read. */
 const longestRead = 300
 
 type Step<K extends PlanStep['kind']> = Extract<PlanStep, { kind: K }>
 
-/** The decisions that are made when a step is reached, from the values at that time. */
+/** Returns the decisions that are made when a step is reached, from the values at that time. */
 export function whyEntered(step: PlanStep, { context }: StepView, work: WorkBudget): Why[] {
   const guard = step.condition ? [explained('if', null, step.condition, context, work)] : []
   if (guard.some(({ holds }) => holds === false)) return guard
@@ -33,7 +33,7 @@ function whyOwn(step: PlanStep, context: Context, work: WorkBudget): Why[] {
 }
 
 /**
- * How long a wait step waits.
+ * Returns how long a wait step waits.
  * @param until the end of the wait in the journal; null: the wait has not begun
  */
 export function whyWaits({ wait }: Step<'wait'>, until: Millis | null): Why[] {
@@ -48,7 +48,7 @@ export function whyWaits({ wait }: Step<'wait'>, until: Millis | null): Why[] {
   return text === '' ? [] : [said('time', text)]
 }
 
-/** The decisions about each case of a `switch`, up to the one that was taken. */
+/** Returns the decisions about each case of a `switch`, up to the one that was taken. */
 function whyCases({ cases }: Step<'switch'>, context: Context, work: WorkBudget): Why[] {
   const whys: Why[] = []
   for (const [index, { when }] of cases.entries()) {
@@ -65,7 +65,7 @@ function itemsText({ items, maxItems }: Step<'foreach'>, context: Context, work:
   return Array.isArray(value) ? `${value.length} ${value.length === 1 ? 'item' : 'items'}, at most ${maxItems} allowed` : 'its input is not a list'
 }
 
-/** The decision whether an answer ends a poll. */
+/** Returns the decision whether an answer ends a poll. */
 export function whyPolled({ wait }: Step<'wait'>, context: Context, output: Json, work: WorkBudget): Why[] {
   return wait.kind === 'poll' ? [explained('until', null, wait.until, { ...context, output }, work)] : []
 }
@@ -86,7 +86,10 @@ function explained(of: Why['of'], index: number | null, { source }: Condition, c
   return { of, index, holds: parts[0]?.holds ?? null, parts, text: null }
 }
 
-/** The input of a step. Undefined: it has none, or its templates cannot be rendered. The step has then failed with that error. */
+/**
+ * Returns the input of a step. Undefined: it has none, or its templates cannot be rendered. In that case the
+ * step has failed with that error.
+ */
 export function inputOf(step: PlanStep, { context }: StepView, work: WorkBudget): Json | undefined {
   switch (step.kind) {
     case 'skill':

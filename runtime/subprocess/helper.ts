@@ -5,18 +5,18 @@ import type { FromHelper, ToHelper } from './protocol.ts'
 /** How a task ended. */
 export type TaskEnd =
   | { readonly kind: 'done'; readonly body: unknown }
-  /** The task's own code failed: a fault of ours. */
+  /** The task's own code threw an error, which is a defect of ours. */
   | { readonly kind: 'failed'; readonly message: string }
-  /** It took longer than it may; its process was ended. */
+  /** It exceeded its time limit, and its process was killed. */
   | { readonly kind: 'late' }
-  /** It wanted more memory than its process may have. */
+  /** It exceeded its memory limit. */
   | { readonly kind: 'memory' }
-  /** Its process ended, or did not begin. */
+  /** Its process ended, or did not start. */
   | { readonly kind: 'died'; readonly message: string }
 
-/** So long may a process take to begin. One that takes longer will not. */
+/** How long a process may take to start. After that it will not start at all. */
 const beginning: Millis = 60_000
-/** Characters of its error stream that are kept. */
+/** The most characters of its error stream that are kept. */
 const mostErrors = 4_000
 
 /** One process that does one task at a time. */
@@ -25,7 +25,7 @@ export class Helper {
   readonly #clock: Clock
   readonly #ready: Promise<void>
   readonly #gone: Promise<void>
-  /** What it has been given to keep, in words of whoever gives it. */
+  /** What the process has been given to keep, by names that the caller chooses. */
   readonly keeps = new Set<string>()
   #alive = true
   #tasks = 0
@@ -46,7 +46,7 @@ export class Helper {
     this.#child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.#errors = `${this.#errors}${text}`.slice(-mostErrors)
     })
-    // After its streams have ended, so that its last words are there.
+    // Wait until its streams have ended, so that the last error output is included.
     this.#child.on('close', (code, signal) => {
       const end = this.#alive ? ended(code, signal, this.#errors) : { kind: 'late' as const }
       this.#alive = false
@@ -65,12 +65,15 @@ export class Helper {
     this.#rest()
   }
 
-  /** Whether tasks may begin here. */
+  /** Whether the process can take tasks. */
   get alive(): boolean {
     return this.#alive
   }
 
-  /** Does one task. The next may begin when it has ended. @param deadline from when the process can begin it */
+  /**
+   * Does one task. The next one may begin when it has ended.
+   * @param deadline the time limit, counted from when the process is ready
+   */
   async run(body: unknown, deadline: Millis): Promise<TaskEnd> {
     this.#child.ref()
     this.#child.channel?.ref()
@@ -101,7 +104,7 @@ export class Helper {
     this.#alive = false
   }
 
-  /** Tasks keep this process, not the helper by itself. */
+  /** Lets this process exit while the helper has no task. */
   #rest(): void {
     this.#child.unref()
     this.#child.channel?.unref()
@@ -113,9 +116,9 @@ export class Helper {
   }
 }
 
-/** Why a process ended that nobody here ended. */
+/** Returns why a process ended that this process did not kill. */
 function ended(code: number | null, signal: NodeJS.Signals | null, errors: string): TaskEnd {
-  // V8 aborts when its heap is full; the system kills when its own memory is.
+  // V8 aborts if its heap is full. The system kills a process if its own memory is full.
   if (signal === 'SIGKILL' || /heap out of memory|heap limit|Allocation failed/i.test(errors)) return { kind: 'memory' }
   return { kind: 'died', message: `It ended with ${signal ?? code}. ${errors}`.trim() }
 }

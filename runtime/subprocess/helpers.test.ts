@@ -39,27 +39,27 @@ const ask = (task: TestTask, owner = 'acme'): Promise<HelpersEnd> => helpers.run
 const echo = (value: unknown): TestTask => ({ do: 'echo', value })
 const done = (body: unknown): HelpersEnd => ({ kind: 'done', body })
 
-test('a process does one task after the other, and is given as data what it is sent', async () => {
+test('a process does one task after the other, and gets what it is sent as data', async () => {
   const value = { map: new Map([['a', new Set([1])]]), numbers: Int32Array.of(1, 2), none: null }
   expect(await ask(echo(value))).toEqual(done(value))
   expect(await ask(echo('again'))).toEqual(done('again'))
   expect(pids).toHaveLength(1)
 })
 
-test('it has nothing of the environment, no files but its own, and a lower priority', async () => {
+test('it has no environment, only its own files, and a lower priority', async () => {
   process.env['CANARY_OF_HELPERS'] = 'secret'
   expect(await ask({ do: 'environment' })).toEqual(done(['LC_ALL', 'TZ']))
   expect(await ask({ do: 'read', path: '/etc/passwd' })).toMatchObject({ kind: 'failed', message: expect.stringContaining('has been restricted') })
   expect(getPriority(pids[0])).toBeGreaterThan(getPriority())
 })
 
-test('a task that fails leaves its process to the next', async () => {
+test('a failed task leaves its process to the next task', async () => {
   expect(await ask({ do: 'throw' })).toMatchObject({ kind: 'failed', message: expect.stringContaining('broken') })
   expect(await ask(echo(1))).toEqual(done(1))
   expect(pids).toHaveLength(1)
 })
 
-test('one that takes longer than it may is ended, and nobody else', async () => {
+test('a task over its time limit is killed, and no other task', async () => {
   await Promise.all([ask(echo(1), 'acme'), ask(echo(1), 'globex')])
   const spinning = ask({ do: 'spin' }, 'acme')
   expect(await ask(echo('other'), 'globex')).toEqual(done('other'))
@@ -68,28 +68,28 @@ test('one that takes longer than it may is ended, and nobody else', async () => 
   expect(await ask(echo('next'), 'acme')).toEqual(done('next'))
 })
 
-test('the time of a task begins when its process can begin it', async () => {
+test('the time of a task counts from when its process is ready', async () => {
   const first = ask(echo('first'))
   clock.advance(50_000)
   expect(await first).toEqual(done('first'))
 })
 
-test('a process that does not begin is ended', async () => {
+test('a process that does not start is killed', async () => {
   const first = ask(echo('first'))
   clock.advance(60_000)
   expect(await first).toMatchObject({ kind: 'died' })
 })
 
-test('one that wants more memory than it may have is ended, and says so', async () => {
+test('a task over its memory limit is killed and reported as such', async () => {
   expect(await ask({ do: 'hoard' })).toEqual({ kind: 'memory' })
   expect(await ask(echo(1))).toEqual(done(1))
 })
 
-test('one whose process ends is told so', async () => {
+test('a task learns that its process ended', async () => {
   expect(await ask({ do: 'exit' })).toMatchObject({ kind: 'died', message: expect.stringContaining('3') })
 })
 
-test('one owner alone leaves a process to the others, and waits', async () => {
+test('one owner alone leaves a process to others, and waits', async () => {
   await Promise.all([ask(echo(1), 'acme'), ask(echo(1), 'globex')])
   const order: string[] = []
   const note = (name: string) => (end: HelpersEnd) => {
@@ -104,7 +104,7 @@ test('one owner alone leaves a process to the others, and waits', async () => {
   expect(order).toEqual(['globex', 'acme'])
 })
 
-test('so many wait and no more, and none for ever', async () => {
+test('only a limited number of tasks wait, and none forever', async () => {
   await ask(echo(1))
   const spinning = ask({ do: 'spin' })
   const [first, second] = [ask(echo(1)), ask(echo(2))]
@@ -114,7 +114,7 @@ test('so many wait and no more, and none for ever', async () => {
   expect([await first, await second]).toEqual([done(1), done(2)])
 })
 
-test('a process without work is ended after a while, and begun again', async () => {
+test('an idle process is ended after a while, and started again', async () => {
   await ask(echo(1))
   clock.advance(60_000)
   await until(async () => !existsSync(`/proc/${pids[0]}`))
@@ -122,7 +122,7 @@ test('a process without work is ended after a while, and begun again', async () 
   expect(pids).toHaveLength(2)
 })
 
-test('what a process keeps need not be sent again', async () => {
+test('a process keeps what it was sent', async () => {
   const sent: boolean[] = []
   const send = (keeps: Set<string>): TestTask => {
     sent.push(!keeps.has('it'))
@@ -136,7 +136,7 @@ test('what a process keeps need not be sent again', async () => {
   expect(sent).toEqual([true, false, true])
 })
 
-test('closing ends what is under way', async () => {
+test('closing ends tasks under way', async () => {
   const spinning = ask({ do: 'spin' })
   await helpers.close()
   expect(['late', 'died']).toContain((await spinning).kind)

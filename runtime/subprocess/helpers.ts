@@ -5,29 +5,35 @@ import { Helper, type TaskEnd } from './helper.ts'
 
 export interface HelpersOptions {
   launch(): ChildProcess
-  /** Processes, each begun when there is work for it and kept. One owner alone gets about three quarters of them, and one at least. */
+  /**
+   * The most processes. Each is started when there is work for it, and then kept. One owner alone gets about
+   * three quarters of them, and at least one.
+   */
   readonly processes: number
-  /** Of a task, from when its process can begin it. */
+  /** The time limit of a task, counted from when its process is ready. */
   readonly deadline: Millis
-  /** Tasks that may wait for a process: of one owner, and of all. */
+  /** How many tasks may wait for a process: of one owner, and in total. */
   readonly waiting: { readonly each: number; readonly all: number }
-  /** So long does a task wait for a process. */
+  /** How long a task waits for a process. */
   readonly within: Millis
-  /** A process without work is ended after this. */
+  /** How long an idle process is kept. */
   readonly idle: Millis
   readonly clock: Clock
 }
 
-/** `busy`: too many wait already, or it waited too long. */
+/** `busy`: too many tasks wait already, or it waited too long. */
 export type HelpersEnd = TaskEnd | { readonly kind: 'busy' }
 
-/** Processes that do what a stranger chooses the cost of. Owners take turns; a task beyond its bounds ends with its process. */
+/**
+ * Processes for work whose cost strangers choose. Owners take turns. A task over its limits is killed with
+ * its process.
+ */
 export class Helpers {
   readonly #options: HelpersOptions
   readonly #slots: Slots
   readonly #waiting = new Map<string, number>()
   readonly #all = new Set<Helper>()
-  /** With what keeps each from being ended; the one that rested last is last. */
+  /** Idle processes, each with a function that keeps it from being ended. The one used last comes last. */
   readonly #idle = new Map<Helper, () => void>()
   #waitingInAll = 0
   #closed = false
@@ -37,7 +43,11 @@ export class Helpers {
     this.#slots = new Slots(options.processes)
   }
 
-  /** @param body what the process is sent, made when it is known which: of what it `keeps`, nothing need be sent again */
+  /**
+   * Runs a task for an owner.
+   * @param body returns what the process is sent, once it is known which process; what is in its `keeps` need
+   * not be sent again
+   */
   async run(owner: string, body: (keeps: Set<string>) => unknown): Promise<HelpersEnd> {
     const release = this.#slots.tryTake(owner) ?? (await this.#wait(owner))
     if (release === null) return { kind: 'busy' }
@@ -53,7 +63,7 @@ export class Helpers {
     }
   }
 
-  /** Ends the processes; what they do ends as `late`. */
+  /** Ends the processes. Tasks under way end as `late`. */
   async close(): Promise<void> {
     this.#closed = true
     for (const keep of this.#idle.values()) keep()

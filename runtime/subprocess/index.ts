@@ -1,4 +1,4 @@
-/** Processes that work for this one: confined, limited in time and memory, shared fairly. */
+/** Processes that work for this one. They are confined, limited in time and memory, and shared fairly. */
 
 export { Helpers, type HelpersEnd } from './helpers.ts'
 export { confinedFlags, launchConfined } from './launch.ts'

@@ -4,7 +4,7 @@ import { constants, setPriority } from 'node:os'
 import { dirname, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** A process that works for this one, and has as little as it can do with. */
+/** A process that works for this one, with as few rights as it needs. */
 export interface Confined {
   /** The module that it runs. */
   readonly module: string
@@ -12,25 +12,28 @@ export interface Confined {
   readonly reads: readonly string[]
   /** Further flags of Node. */
   readonly flags: readonly string[]
-  /** Its error stream: shown with this process's own, or given to whoever began it. */
+  /** Its error stream: `inherit` shows it with this process's own; `pipe` gives it to the caller. */
   readonly errors: 'inherit' | 'pipe'
-  /** Whether this process comes before it where there is too little of the processor for both. */
+  /** Whether this process has priority if there is too little processor time for both. */
   readonly givesWay: boolean
 }
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Where packages are found, by the way that leads there and by where that ends. */
+/** Returns where packages are found: the path that leads there, and the real path behind it. */
 function packageFolders(): readonly string[] {
   const real = dirname(dirname(dirname(createRequire(import.meta.url).resolve('yaml'))))
   return [...new Set([`${real}${sep}`, here('../../node_modules/')])]
 }
 
-/** What Node is told: by its permission model the process may read its own code and start nothing, unless `flags` say otherwise. */
+/**
+ * Returns the flags for Node. By its permission model the process may read its own code and start nothing,
+ * unless `flags` say otherwise.
+ */
 export function confinedFlags({ reads, flags }: Pick<Confined, 'reads' | 'flags'>): readonly string[] {
   return [
     '--permission',
-    // A signal must not open the inspector, not even before the process has a listener for it.
+    // A signal must not open the inspector, not even before the process listens for it.
     '--disable-sigusr1',
     ...[...reads, ...packageFolders()].map((path) => `--allow-fs-read=${path}`),
     ...flags,
@@ -39,7 +42,7 @@ export function confinedFlags({ reads, flags }: Pick<Confined, 'reads' | 'flags'
   ]
 }
 
-/** Begins such a process, with a channel. It gets no environment: this process's own holds secrets. */
+/** Starts such a process, with a channel. It gets no environment, because this process's own contains secrets. */
 export function launchConfined({ module, errors, givesWay, ...allowed }: Confined): ChildProcess {
   const child = fork(module, [], {
     serialization: 'advanced',
@@ -51,11 +54,14 @@ export function launchConfined({ module, errors, givesWay, ...allowed }: Confine
   return child
 }
 
-/** Done before the process has begun its threads: Linux keeps a priority for each, and a thread has that of the one which began it. */
+/**
+ * Lowers the priority of a process. Must happen before it starts its threads: Linux keeps a priority for each
+ * thread, which a new thread inherits.
+ */
 function giveWay(pid: number): void {
   try {
     setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL)
   } catch {
-    // It has ended already, or may not be changed here: it works all the same.
+    // It has ended already, or its priority may not be changed here. It works anyway.
   }
 }

@@ -2,13 +2,16 @@ import { Worker } from 'node:worker_threads'
 import { messageOf } from '../errors/index.ts'
 import type { FromHelper, ToHelper } from './protocol.ts'
 
-/** Ends the process when the one that it works for is gone. A thread, because the process itself may be in work that never pauses. */
+/**
+ * Ends the process when its parent is gone. Runs in a thread, because the process itself may be busy with
+ * work that never pauses.
+ */
 const watch = `
 const { ppid } = process
 setInterval(() => { if (process.ppid !== ppid) process.kill(process.pid, 'SIGKILL') }, 1_000)
 `
 
-/** Makes this process a helper: it does what it is sent, one task after the other, and ends with the process that began it. */
+/** Makes this process a helper. It does the tasks that it is sent, one after the other, and ends when its parent ends. */
 export function serve(work: (body: unknown) => unknown): void {
   const say = (message: FromHelper): void => void process.send?.(message)
   new Worker(watch, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } }).unref()
@@ -20,7 +23,7 @@ export function serve(work: (body: unknown) => unknown): void {
       say({ kind: 'failed', task, message: error instanceof Error ? (error.stack ?? messageOf(error)) : String(error) })
     }
   })
-  // A terminal and a service manager signal all processes of a group. Whoever it works for ends it.
+  // A terminal and a service manager send signals to all processes of a group. Ignore them: the parent ends this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})
   const dieAlone = (): void => void process.kill(process.pid, 'SIGKILL')
   process.on('disconnect', dieAlone)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { serve } from './index.ts'
 
-/** What the helper of the tests can do. */
+/** The tasks of the helper in the tests. */
 export type TestTask =
   | { readonly do: 'echo'; readonly value: unknown }
   | { readonly do: 'spin' }

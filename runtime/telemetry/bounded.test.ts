@@ -8,7 +8,7 @@ function listening(most: number) {
   return { bounded: new BoundedWarnings(logger as never, clock, most, 'more'), clock, lines }
 }
 
-test('so many a minute are written, and the rest is counted', () => {
+test('a limited number of lines a minute are written, and the rest is counted', () => {
   const { bounded, clock, lines } = listening(2)
   for (let number = 1; number <= 5; number += 1) bounded.warn({ number }, 'one')
   expect(lines).toEqual(['one {"number":1}', 'one {"number":2}'])
@@ -17,7 +17,7 @@ test('so many a minute are written, and the rest is counted', () => {
   expect(lines.slice(2)).toEqual(['more {"left_out":3}', 'one {"number":6}'])
 })
 
-test('a clock that is set back does not silence it', () => {
+test('setting the clock back does not silence it', () => {
   const { bounded, clock, lines } = listening(1)
   clock.at = 3_600_000
   bounded.warn({ number: 1 }, 'one')

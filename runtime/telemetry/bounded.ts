@@ -3,7 +3,10 @@ import type { Clock, Millis } from '../domain/index.ts'
 
 const minute: Millis = 60_000
 
-/** Warnings of one kind, of which there may be very many at once: so many a minute are written, the rest is counted. */
+/**
+ * Warnings of one kind that can come in floods. A limited number of lines a minute is written. The rest is
+ * only counted.
+ */
 export class BoundedWarnings {
   readonly #logger: Pick<Logger, 'warn'>
   readonly #clock: Pick<Clock, 'now'>
@@ -14,8 +17,9 @@ export class BoundedWarnings {
   #leftOut = 0
 
   /**
-   * @param most lines of a minute
-   * @param summary what is said, with `left_out`, of those that were only counted; when the next one comes
+   * @param most the most lines in a minute
+   * @param summary the message about lines that were only counted, with `left_out`; logged with the next line
+   * after that minute
    */
   constructor(logger: Pick<Logger, 'warn'>, clock: Pick<Clock, 'now'>, most: number, summary: string) {
     this.#logger = logger
@@ -26,7 +30,7 @@ export class BoundedWarnings {
 
   warn(fields: object, message: string): void {
     const now = this.#clock.now()
-    // A clock that is set back begins a minute, too.
+    // A clock that was set back also begins a new minute.
     if (now - this.#began >= minute || now < this.#began) {
       if (this.#leftOut > 0) this.#logger.warn({ left_out: this.#leftOut }, this.#summary)
       this.#began = now

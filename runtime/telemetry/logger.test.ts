@@ -3,14 +3,14 @@ import { createLogger } from './index.ts'
 
 const key = 'tsk_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG'
 
-/** What a logger wrote, line by line, parsed. */
+/** Collects the lines that a logger writes. */
 function capture() {
   const lines: string[] = []
   const logger = createLogger({ level: 'debug', destination: { write: (line: string) => void lines.push(line) } })
   return { logger, lines, last: () => JSON.parse(lines.at(-1) ?? '{}') as Record<string, unknown> }
 }
 
-test('values under telling names are masked at any depth and in any spelling', () => {
+test('values under names of secrets are masked at any depth and in any spelling', () => {
   const { logger, lines, last } = capture()
   logger.info(
     {
@@ -26,13 +26,13 @@ test('values under telling names are masked at any depth and in any spelling', (
   expect(last()).toMatchObject({ level: 'info', msg: 'hello', list: [{ clientSecret: '[redacted]' }] })
 })
 
-test('what tells nothing secret stays', () => {
+test('other values stay as they are', () => {
   const { logger, last } = capture()
   logger.info({ session: 's1', key_id: 'k1', tokens_found: 3, nested: { a: [1, null, 'x'] } })
   expect(last()).toMatchObject({ session: 's1', key_id: 'k1', tokens_found: 3, nested: { a: [1, null, 'x'] } })
 })
 
-test('API keys, cookies and bearer tokens are cut out of texts', () => {
+test('API keys, cookies and bearer tokens are removed from texts', () => {
   const { logger, lines } = capture()
   logger.info(`posted with ${key}`)
   logger.info('header Cookie: a=1; Session=canary1; b=2 and Authorization: Bearer canary2canary2canary2')
@@ -65,7 +65,7 @@ test('lines below the level are not written', () => {
   expect(lines).toEqual([])
 })
 
-test('a line has no character that steers a terminal or that nobody sees, and says the same', () => {
+test('a line has no control or invisible characters, and keeps its meaning', () => {
   const lines: string[] = []
   const logger = createLogger({ level: 'info', destination: { write: (line) => void lines.push(line) } })
   const name = 'ada\u009b2J\u202eadmin\u200b\u001b]0;x\u0007'

@@ -7,13 +7,14 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 
 export interface LoggerSettings {
   readonly level: LogLevel
-  /** Where the lines go; standard output when absent. */
+  /** Where the lines go. Absent: standard output. */
   readonly destination?: DestinationStream
 }
 
 /**
- * A logger of JSON lines that cannot give a secret away: values under telling names (`authorization`, `client_secret`, …) are
- * masked at any depth, errors are cut to name, code, message and stack, and API keys and bearer tokens are cut out of texts.
+ * Creates a logger of JSON lines that gives no secret away. Values under names of secrets (`authorization`,
+ * `client_secret`, …) are masked at any depth. Errors are reduced to name, code, message and stack. API keys
+ * and bearer tokens are removed from texts.
  */
 export function createLogger(settings: LoggerSettings): Logger {
   const options: LoggerOptions = {

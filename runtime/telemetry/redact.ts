@@ -2,7 +2,7 @@ import { escapeUnseen } from '../domain/index.ts'
 
 const mask = '[redacted]'
 
-/** Names under which secrets travel, whatever the case and whether written a_b, a-b or aB. */
+/** Names of fields that hold secrets, in any case, written as a_b, a-b or aB. */
 const telling =
   /(^|_)(set_cookie|cookies?|authorization|passwords?|passwd|secrets?|tokens?|api_?keys?|credentials?|private_key|vault_key|base64_key|client_secret)$/
 
@@ -15,10 +15,13 @@ function isTelling(name: string): boolean {
   )
 }
 
-/** Deeper values are left out: nothing that is logged on purpose is that deep. */
+/** Deeper values are left out. Nothing that is logged on purpose is that deep. */
 const maxDepth = 8
 
-/** A copy of what is to be logged with the values under telling names masked. Errors stay for their serializer. */
+/**
+ * Returns a copy of what is to be logged, with the values under names of secrets masked. Errors stay for
+ * their serializer.
+ */
 export function maskSecrets(value: Record<string, unknown>): Record<string, unknown> {
   return maskObject(value, 0, new Set())
 }
@@ -42,7 +45,10 @@ function maskValue(value: unknown, depth: number, above: Set<object>): unknown {
   return maskObject(value, depth, above)
 }
 
-/** What is logged of an error. Its other fields are left out: drivers put commands, requests and addresses there. */
+/**
+ * Returns the parts of an error that are logged. Its other fields are left out, because drivers put commands,
+ * requests and addresses there.
+ */
 export function describeError(error: unknown): unknown {
   if (!(error instanceof Error)) return String(error)
   const described: Record<string, unknown> = { name: error.name, message: error.message, stack: error.stack }
@@ -51,9 +57,9 @@ export function describeError(error: unknown): unknown {
   return described
 }
 
-/** The last sieve, over the finished line: secrets that stand in the middle of a text. */
+/** Removes secrets from the finished line. This catches those within a text. */
 export function scrubLine(text: string): string {
-  // The line is JSON and stays the same JSON; a terminal that shows it is not steered by what is in it.
+  // The line stays the same JSON. Escapes keep it from controlling a terminal that shows it.
   const line = escapeUnseen(text)
   if (!/tsk_|session=|bearer|basic /i.test(line)) return line
   return line
