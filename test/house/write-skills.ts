@@ -32,34 +32,63 @@ function commentAbove(text: string): string {
     .join(' ')
 }
 
-const repeats = {
-  state: 'sets a state; repeated',
-  key: 'the vendor knows a repeat; repeated',
-  none: 'not repeated',
-} as const
+/** What Tocsin does when the answer is lost, in order. */
+function afterLoss({ document: { idempotent, verify } }: Skill): string {
+  const bound = idempotent?.repeat_within === undefined ? '' : ` within ${idempotent.repeat_within}`
+  const probe = verify ? `checks with \`${verify.skill}\`` : undefined
+  if (idempotent === undefined || idempotent.by === 'none')
+    return probe ? `${probe}, and sends it${bound} if it did not happen; then asks a person` : 'asks a person'
+  const again = `sends it again${idempotent.by === 'key' ? ' with the same key' : ''}`
+  return bound === '' ? `${again}, at any time` : [`${again}${bound}`, ...(probe ? [probe] : []), 'asks a person'].join('; then ')
+}
 
-function row({ integration, skill, why }: WriteSkill): string {
-  const { idempotent, verify, inverse } = skill.document
-  const within = idempotent?.repeat_within
-  const bound = within === undefined ? '' : ` within ${within}`
-  const again = idempotent ? `${repeats[idempotent.by]}${idempotent.by === 'none' ? '' : bound}` : ''
-  const done = idempotent?.already_done?.map((code) => `\`${code}\``).join(', ') ?? ''
-  const probe = verify ? `\`${verify.skill}\`${bound === '' ? '' : `; sent again${bound}`}` : 'none'
-  const undone = inverse ? `\`${inverse.skill}\`` : 'none'
-  return `| \`${integration}.${skill.id}\` | ${skill.impact} | ${again} | ${done} | ${probe} | ${undone} | ${why.replaceAll('|', '\\|')} |`
+function section({ integration, skill, why }: WriteSkill): string {
+  const { idempotent, inverse } = skill.document
+  const done = idempotent?.already_done?.map((code) => `\`${code}\``).join(', ')
+  return `### \`${integration}.${skill.id}\`
+
+- Impact: ${skill.impact}
+- After a lost answer, Tocsin ${afterLoss(skill)}.
+${done === undefined ? '' : `- Counts as done: ${done}\n`}- Undone by: ${inverse ? `\`${inverse.skill}\`` : 'nothing'}
+- Why: ${why}
+`
+}
+
+/** The part of a skill's file from `idempotent` to its inverse. */
+function declaration(path: string): string {
+  const lines = readFileSync(new URL(path, plugins), 'utf8').split('\n')
+  const [first, last] = ['idempotent:', 'inverse:'].map((key) => lines.findIndex((line) => line.startsWith(key)))
+  return lines.slice(first, (last ?? 0) + 1).join('\n')
 }
 
 /** docs/reference/write-skills.md */
 export async function renderWriteSkills(): Promise<string> {
+  const skills = await writeSkills()
+  const integrations = [...new Set(skills.map(({ integration }) => integration))]
+  const groups = integrations.map(
+    (id) =>
+      `## \`${id}\`\n\n${skills
+        .filter(({ integration }) => integration === id)
+        .map(section)
+        .join('\n')}`,
+  )
   return `# What the write skills declare
 
-What happens to a call of each write and high-impact skill whose outcome is unknown (a crash, a time-out, a reset, a 5xx): it is sent again where that is safe, else the
-target is asked by its probe, else people are. After the bound nothing is sent again without a person. [What that means](guarantees/writes.md).
+If the answer of a write is lost (a crash, a time-out, a reset, a 5xx), Tocsin does not know whether the write happened. This page lists, for every write skill that
+ships, what Tocsin does then, and why. [Guarantees for writes](guarantees/writes.md) explains the rules.
 
-| skill | impact | when its outcome is unknown | was done before, where answered with | probe | inverse | why |
-|---|---|---|---|---|---|---|
-${(await writeSkills()).map(row).join('\n')}
+A skill's file declares it. For example, \`mfa.suspend_mfa_user\`:
 
+\`\`\`yaml
+${declaration('mfa/skills/suspend_mfa_user.yaml')}
+\`\`\`
+
+- \`idempotent\`: whether Tocsin may send the write again, and how long (\`repeat_within\`). After that time it sends nothing again without a person.
+- \`already_done\`: answers that show that the write was done before.
+- \`verify\`: the probe, a read that shows whether the write happened.
+- \`inverse\`: the write that undoes this one.
+
+${groups.join('\n')}
 This page is generated from the skills in \`plugins/\`.
 `
 }
