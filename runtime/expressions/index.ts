@@ -2,11 +2,12 @@
  * The expressions of playbooks: templates (Liquid) and conditions (json-logic). They are compiled,
  * evaluated within limits of work, typed and explained.
  */
-export { compileCondition, operatorNames } from './condition/index.ts'
+export { compileCondition } from './condition/index.ts'
 export { ExpressionError, type ExpressionFaultCode, placesOf } from './error.ts'
 export { type ExplainedPart, explainCondition } from './explain/index.ts'
+export { operatorGroups, operatorNames } from './operators/index.ts'
 export { compilePattern } from './pattern/index.ts'
-export { operatorReference, renderExpressionReference } from './reference/index.ts'
+export { renderExpressionReference } from './reference/index.ts'
 export {
   compileText,
   compileValue,

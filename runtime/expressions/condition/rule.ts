@@ -2,35 +2,11 @@ import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Misspelling } from '../../yaml/index.ts'
 import type { ExpressionFault, ExpressionFaultCode } from '../error.ts'
-import { operators } from '../operators/index.ts'
+import { isLoop, many, operatorNamed, operatorNames } from '../operators/index.ts'
 import { compilePattern } from '../pattern/index.ts'
 import { isTemplate } from '../template/index.ts'
 import type { ReadSite } from '../types.ts'
 import { operatorMeant } from './operator-meant.ts'
-
-const many = Number.MAX_SAFE_INTEGER
-
-/** json-logic's own, with how many arguments they take: those that do not evaluate their arguments first, and those that read. */
-const special: Readonly<Record<string, readonly [number, number]>> = {
-  var: [1, 2],
-  missing: [1, many],
-  missing_some: [2, 2],
-  if: [2, many],
-  '?:': [3, 3],
-  and: [1, many],
-  or: [1, many],
-  filter: [2, 2],
-  map: [2, 2],
-  all: [2, 2],
-  none: [2, 2],
-  some: [2, 2],
-  reduce: [3, 3],
-  age: [1, 1],
-}
-const loops = new Set(['filter', 'map', 'all', 'none', 'some', 'reduce'])
-
-/** Every operator that a condition may use. */
-export const operatorNames: readonly string[] = [...Object.keys(operators), ...Object.keys(special)]
 
 export interface CheckedRule {
   readonly faults: readonly ExpressionFault[]
@@ -85,11 +61,12 @@ class RuleCheck implements CheckedRule {
   }
 
   #operator(name: string, given: Json, path: At, inLoop: boolean): void {
-    const takes = Object.hasOwn(operators, name) ? operators[name]?.takes : Object.hasOwn(special, name) ? special[name] : undefined
-    if (takes === undefined) {
+    const operator = operatorNamed(name)
+    if (operator === undefined) {
       const { told, misspelt } = operatorMeant(name, operatorNames)
       return this.fault('operator_unknown', path, `there is no operator \`${name}\`${told}`, misspelt)
     }
+    const { takes } = operator
     const listed = Array.isArray(given)
     const values: readonly Json[] = listed ? (given as readonly Json[]) : [given]
     if (values.length < takes[0] || values.length > takes[1])
@@ -98,7 +75,7 @@ class RuleCheck implements CheckedRule {
     if (name === 'var' || name === 'missing' || name === 'missing_some') return this.#reading(name, values, pathOf, inLoop)
     if (name === 'age') this.sites.push({ path: ['run', 'now'], at: path, offset: 0 })
     if (name === 'matches') this.#pattern(values[1], pathOf(1))
-    for (const [index, value] of values.entries()) this.part(value, pathOf(index), inLoop || (loops.has(name) && index === 1))
+    for (const [index, value] of values.entries()) this.part(value, pathOf(index), inLoop || (isLoop(name) && index === 1))
   }
 
   #reading(name: string, values: readonly Json[], pathOf: (index: number) => At, inLoop: boolean): void {

@@ -1,10 +1,11 @@
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { evaluatePart } from '../condition/index.ts'
-import { truthy } from '../operators/types.ts'
+import { isLoop } from '../operators/index.ts'
 import type { Context } from '../types.ts'
+import { truthy } from '../values.ts'
 import { Meter, type WorkBudget, WorkExceeded } from '../work.ts'
-import { loops, operatorOf, ruleText } from './rule-text.ts'
+import { operatorOf, ruleText } from './rule-text.ts'
 
 /** A part of a condition, with its result and the values that it read. */
 export interface ExplainedPart {
@@ -133,7 +134,7 @@ class Explaining {
       if (name === 'var' && (typeof key === 'string' || typeof key === 'number')) {
         const { value, error } = this.#evaluate({ var: [key] }, data)
         found.set(key === '' ? 'item' : String(key), error === null ? value : undefined)
-      } else open.push(...(loops.has(name) ? values.slice(0, 1) : values).toReversed())
+      } else open.push(...(isLoop(name) ? values.slice(0, 1) : values).toReversed())
     }
     return [...found].map(([path, value]) => ({ path, value }))
   }

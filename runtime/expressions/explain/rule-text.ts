@@ -1,24 +1,7 @@
 import type { Json } from '../../domain/index.ts'
+import { isLoop, operatorNamed } from '../operators/index.ts'
 
-/** Operators between their arguments, with their precedence. A part with a lower precedence than its surroundings gets brackets. */
-const infix: Readonly<Record<string, readonly [written: string, binding: number]>> = {
-  or: ['or', 1],
-  and: ['and', 2],
-  '==': ['==', 4],
-  '===': ['==', 4],
-  '!=': ['!=', 4],
-  '!==': ['!=', 4],
-  '<': ['<', 4],
-  '<=': ['<=', 4],
-  '>': ['>', 4],
-  '>=': ['>=', 4],
-  in: ['in', 4],
-  '+': ['+', 5],
-  '-': ['-', 5],
-  '*': ['*', 6],
-  '/': ['/', 6],
-  '%': ['%', 6],
-}
+/** The highest precedence of all. */
 const tightest = 9
 
 /** Deeper parts are shown as `…`. */
@@ -65,14 +48,14 @@ class Writer {
     if (!operator) return this.#value(rule, depth)
     if (depth > deepest) return this.#add('…')
     const { name, values } = operator
-    const between = infix[name]
+    const between = operatorNamed(name)?.infix
     if (name === 'var') return this.#path(values, depth)
     if (name === '!' || name === '!!') {
       this.#add(name === '!' ? 'not ' : '')
       return this.rule(values[0] ?? null, tightest, depth + 1)
     }
     if (!between || values.length < 2) return this.#call(name, values, depth)
-    const [written, binding] = between
+    const { written, binding } = between
     if (binding < outside) this.#add('(')
     for (const [index, value] of values.entries()) {
       if (index > 0) this.#add(` ${written} `)
@@ -90,7 +73,7 @@ class Writer {
   }
 
   #call(name: string, values: readonly Json[], depth: number): void {
-    const loop = loops.has(name)
+    const loop = isLoop(name)
     this.#add(`${name}(`)
     for (const [index, value] of values.entries()) {
       if (index > 0) this.#add(loop && index === 1 ? ': ' : ', ')
@@ -110,5 +93,3 @@ class Writer {
     this.#add(']')
   }
 }
-
-export const loops: ReadonlySet<string> = new Set(['filter', 'map', 'all', 'none', 'some', 'reduce'])

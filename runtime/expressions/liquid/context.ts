@@ -1,5 +1,5 @@
 import { Context as LiquidContext } from 'liquidjs'
-import { ofKeys } from '../operators/cost.ts'
+import { ofKeys } from '../cost.ts'
 import type { Meter } from '../work.ts'
 
 type Options = LiquidContext['opts']

@@ -1,4 +1,4 @@
-import { ofCharacters } from '../operators/cost.ts'
+import { ofCharacters } from '../cost.ts'
 import type { Meter } from '../work.ts'
 
 /** More deeply nested lists are refused. */

@@ -1,5 +1,5 @@
 import { filters as builtIn, type FilterImplOptions, type Context as LiquidContext } from 'liquidjs'
-import { ofCharacters } from '../operators/cost.ts'
+import { ofCharacters } from '../cost.ts'
 import { type Meter, type Work, WorkExceeded } from '../work.ts'
 import { inChunks } from './chunks.ts'
 import { meterOf } from './context.ts'

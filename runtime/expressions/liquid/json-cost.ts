@@ -1,4 +1,4 @@
-import { ofKeys } from '../operators/cost.ts'
+import { ofKeys } from '../cost.ts'
 import type { Meter } from '../work.ts'
 
 /** More deeply nested values are refused. */

@@ -1,6 +1,6 @@
 import { evalToken, isTruthy, Context as LiquidContext, Tokenizer, toValueSync } from 'liquidjs'
 import type { Json } from '../../domain/index.ts'
-import { kindOf } from '../operators/types.ts'
+import { kindOf } from '../values.ts'
 import { MeteredContext, meterOf } from './context.ts'
 import { textLength } from './cost.ts'
 import { operators } from './operators.ts'

@@ -1,5 +1,5 @@
 import { Drop, defaultOperators, isTruthy, toValue } from 'liquidjs'
-import { ofCharacters, ofKeys, ofSearch } from '../operators/cost.ts'
+import { ofCharacters, ofKeys, ofSearch } from '../cost.ts'
 import type { Meter } from '../work.ts'
 import { meterOf } from './context.ts'
 import { textLength } from './cost.ts'

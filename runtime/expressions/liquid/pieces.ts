@@ -1,4 +1,4 @@
-import { ofCharacters, ofSearch } from '../operators/cost.ts'
+import { ofCharacters, ofSearch } from '../cost.ts'
 import { type Meter, WorkExceeded } from '../work.ts'
 import { meterOf } from './context.ts'
 import type { Filtering } from './members.ts'

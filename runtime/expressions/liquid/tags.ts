@@ -1,5 +1,5 @@
 import { CaseTag, evalToken, ForTag, IfTag, isTruthy, type Context as LiquidContext, toValue, UnlessTag } from 'liquidjs'
-import { ofItems, ofKeys } from '../operators/cost.ts'
+import { ofItems, ofKeys } from '../cost.ts'
 import { WorkExceeded } from '../work.ts'
 import { meterOf } from './context.ts'
 import { operators } from './operators.ts'

@@ -1,4 +1,2 @@
-/** The reference page of filters and operators, generated. */
-
-export { operatorReference } from './operators.ts'
+/** The reference page of operators and filters. It is generated from their definitions. */
 export { renderExpressionReference } from './page.ts'

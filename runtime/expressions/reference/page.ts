@@ -1,9 +1,9 @@
 import type { Json } from '../../domain/index.ts'
 import { compileRule } from '../condition/index.ts'
+import { operatorContext, operatorGroups } from '../operators/index.ts'
 import { compileValue } from '../template/index.ts'
 import { Meter } from '../work.ts'
 import { filterContext, filterReference } from './filters.ts'
-import { addedOperators, operatorContext, operatorReference } from './operators.ts'
 
 /** docs/reference/expressions.md. What an example gives is computed by the code that playbooks run. */
 export function renderExpressionReference(): string {
@@ -16,16 +16,16 @@ export function renderExpressionReference(): string {
     '## Operators of conditions',
     '',
     `The examples read \`${JSON.stringify(operatorContext)}\`. Operators with a star are Tocsin's own; the others are json-logic's, without its coercion.`,
-    ...Object.entries(operatorReference).flatMap(([group, entries]) => [
+    ...Object.entries(operatorGroups).flatMap(([group, operators]) => [
       '',
       `### ${group}`,
       '',
       '| operator | what it gives | example | gives |',
       '|---|---|---|---|',
-      ...Object.entries(entries).map(([name, { does, example }]) =>
+      ...operators.map(({ name, text, example, from }) =>
         row(
-          `${code(name)}${addedOperators.includes(name) ? ' *' : ''}`,
-          does,
+          `${code(name)}${from === 'tocsin' ? ' *' : ''}`,
+          text,
           code(JSON.stringify(example)),
           code(JSON.stringify(compileRule(example)(operatorContext, new Meter()))),
         ),
@@ -47,7 +47,7 @@ export function renderExpressionReference(): string {
       ),
     ]),
     '',
-    'This page is generated from `runtime/expressions/reference/`.',
+    'This page is generated from `runtime/expressions/operators/` and `runtime/expressions/reference/`.',
   ].join('\n')}\n`
 }
 

@@ -1,6 +1,6 @@
 import { Drop } from 'liquidjs'
 import type { Json } from '../../domain/index.ts'
-import { ofKeys } from '../operators/cost.ts'
+import { ofKeys } from '../cost.ts'
 import type { Meter } from '../work.ts'
 
 /** More deeply nested values are refused. */

@@ -1,5 +1,5 @@
+import { ofCharacters } from '../cost.ts'
 import { ExpressionError } from '../error.ts'
-import { ofCharacters } from '../operators/cost.ts'
 import type { Context, Path } from '../types.ts'
 import type { Meter } from '../work.ts'
 import type { Insert } from './engine.ts'

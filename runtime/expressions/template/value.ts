@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
+import { ofKeys } from '../cost.ts'
 import { ExpressionError, type ExpressionFault } from '../error.ts'
-import { ofKeys } from '../operators/cost.ts'
 import type { Context, Located, ReadSite, ValueTemplate } from '../types.ts'
 import type { Meter } from '../work.ts'
 import type { Filters } from './filters.ts'

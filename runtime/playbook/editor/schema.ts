@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../domain/index.ts'
-import { operatorReference } from '../../expressions/index.ts'
+import { operatorGroups } from '../../expressions/index.ts'
 import { playbookSchema, stepKinds } from '../grammar/index.ts'
 import { inputSchema } from './input.ts'
 import type { EditorIntegration, EditorWorld } from './world.ts'
@@ -75,10 +75,10 @@ function kindsIn({ if: asked, then: schema, else: otherwise }: Schema): readonly
 
 /** A json-logic rule, or the arguments of an operator. An object in it is always a rule, so that a misspelt operator shows. */
 function ruleSchema(): Schema {
-  const operators = Object.values(operatorReference).flatMap((group) => Object.entries(group))
-  const one = ([name, { does, example }]: (typeof operators)[number]): [string, Json] => [
+  const operators = Object.values(operatorGroups).flat()
+  const one = ({ name, text, example }: (typeof operators)[number]): [string, Json] => [
     name,
-    { description: `${does}\n\n${JSON.stringify(example)}`, $ref: '#/$defs/rule' },
+    { description: `${text}\n\n${JSON.stringify(example)}`, $ref: '#/$defs/rule' },
   ]
   return { properties: Object.fromEntries(operators.map(one)), additionalProperties: false, items: { $ref: '#/$defs/rule' } }
 }

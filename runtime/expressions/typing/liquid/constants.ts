@@ -1,6 +1,6 @@
 import { TypeGuards } from 'liquidjs'
 import type { Json } from '../../../domain/index.ts'
-import { same } from '../../operators/types.ts'
+import { same } from '../../values.ts'
 import { Meter, mostFolded } from '../../work.ts'
 import { literalValue } from './literal.ts'
 import type { Node } from './tree.ts'

@@ -1,6 +1,7 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import { evaluatePart } from '../../condition/index.ts'
+import { isSpecial, operatorNamed } from '../../operators/index.ts'
 import { Meter, mostFolded } from '../../work.ts'
 import { step } from '../model/index.ts'
 import type { ProblemCode } from '../problem.ts'
@@ -12,28 +13,6 @@ interface Teller {
   tell(code: ProblemCode, at: DocumentPath, message: string): void
 }
 
-/** Operators that test values, with the result of comparing a value with itself; null: that depends on the value. */
-const questions: Readonly<Record<string, boolean | null>> = {
-  '==': true,
-  '===': true,
-  '<=': true,
-  '>=': true,
-  '!=': false,
-  '!==': false,
-  '<': false,
-  '>': false,
-  starts_with: true,
-  ends_with: true,
-  before: false,
-  after: false,
-  in: null,
-  matches: null,
-  cidr_contains: null,
-  is_private_ip: null,
-}
-
-/** Operators that read something from outside the rule. */
-const readers = new Set(['var', 'missing', 'missing_some', 'age'])
 /** How many steps of typing one evaluation counts as. */
 const folding = 50
 
@@ -63,12 +42,13 @@ interface Constant {
 
 function constantOf(rule: Json, name: string, args: readonly Json[]): Constant | null {
   if (name === 'and' || name === 'or') return excluding(name, args)
-  if (!Object.hasOwn(questions, name)) return null
+  const operator = operatorNamed(name)
+  const itself = operator === undefined || isSpecial(operator) ? undefined : operator.ofItself
+  if (itself === undefined) return null
   if (!readsAnything(rule)) {
     const holds = folded(rule)
     return holds === null ? null : { holds, why: 'it reads no value and compares constants' }
   }
-  const itself = questions[name] ?? null
   const [a, b] = args
   if (args.length !== 2 || a === undefined || b === undefined) return null
   if (itself !== null) return canonical(a) === canonical(b) ? { holds: itself, why: 'a value is compared with itself' } : null
@@ -80,7 +60,12 @@ function readsAnything(rule: Json): boolean {
   step()
   if (Array.isArray(rule)) return (rule as readonly Json[]).some(readsAnything)
   const found = operation(rule)
-  return found !== null && (readers.has(found.name) || found.args.some(readsAnything))
+  return found !== null && (readsContext(found.name) || found.args.some(readsAnything))
+}
+
+function readsContext(name: string): boolean {
+  const operator = operatorNamed(name)
+  return operator !== undefined && isSpecial(operator) && operator.readsContext
 }
 
 /** The result of a test of constants. Null: the evaluation fails, or takes too much work. */

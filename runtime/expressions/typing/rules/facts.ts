@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
-import { truthy as isTruthy, same } from '../../operators/types.ts'
 import type { Path } from '../../types.ts'
+import { truthy as isTruthy, same } from '../../values.ts'
 import { Meter } from '../../work.ts'
 import { equal, type Fact, falsy, never, notEqual, type Type, truthy, union, without } from '../model/index.ts'
 

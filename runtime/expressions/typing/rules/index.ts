@@ -2,4 +2,5 @@
 export { tellConstants } from './constants.ts'
 export { factsOfRule, operation } from './facts.ts'
 export { pitfallOfOr } from './pitfalls.ts'
-export { outermost, RuleReader } from './reader.ts'
+export { RuleReader } from './reader.ts'
+export { outermost } from './scope.ts'

@@ -1,0 +1,31 @@
+import type { Json } from '../../../domain/index.ts'
+import { text } from '../../typing/model/index.ts'
+import { textOf } from '../../values.ts'
+import type { Meter } from '../../work.ts'
+import { need } from '../call.ts'
+import type { ValueOperator } from '../definition.ts'
+
+/** The host of an e-mail address (also `Ada <ada@example.com>`), of a URL, or of a host name itself. In lower case, without a final dot. */
+function hostOf(meter: Meter, value: Json | undefined): string {
+  const given = textOf(value)
+  meter.charge(50 + given.length)
+  const trimmed = given.trim()
+  const url = /^[a-z][a-z0-9+.-]*:\/\/(?:[^/?#@]*@)?(\[[^\]]*\]|[^/?#:]*)/i.exec(trimmed)?.[1]
+  const mail = trimmed.includes('@') ? (/@([^@\s<>]+)>?$/.exec(trimmed)?.[1] ?? '') : undefined
+  const host = (url ?? mail ?? trimmed).toLowerCase().replace(/\.$/, '')
+  if (host === '' || /[\s/@<>]/.test(host)) throw new Error(`needs an e-mail address, a URL or a host name, not \`${trimmed.slice(0, 60)}\``)
+  return host
+}
+
+export const domainOf: ValueOperator = {
+  name: 'domain_of',
+  text: 'the host of an e-mail address, URL or host name',
+  example: { domain_of: { var: 'vars.user' } },
+  from: 'tocsin',
+  takes: [1, 1],
+  evaluate: (meter, value) => hostOf(meter, value),
+  types(call) {
+    need(call, 0, ['text'], 'an e-mail address, a URL or a host name')
+    return text
+  },
+}
