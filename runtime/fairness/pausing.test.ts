@@ -15,7 +15,7 @@ test('work runs to its end, at once or in turns', async () => {
   expect(await inTurns(counting(3, []), noTurns, 'a')).toBe(3)
 })
 
-test('it waits for a turn under its owner's key', async () => {
+test('it waits for a turn under the key of its owner', async () => {
   const seen: number[] = []
   const waiting: { readonly key: string; go(): void }[] = []
   const turns = { next: (key: string) => (seen.length === 2 ? new Promise<void>((resolve) => void waiting.push({ key, go: resolve })) : null) }
