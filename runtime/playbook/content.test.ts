@@ -18,7 +18,7 @@ test.each([
   ['levels', '['.repeat(300) + ']'.repeat(300)],
   ['values', `[${'0,'.repeat(250_000)}0]`],
   ['fields', `{${Array.from({ length: 20_001 }, (_, at) => `"k${at}":0`).join(',')}}`],
-])('content of too many %s is none, read in turns or at once', async (_what, content) => {
+])('content with too many %s has no JSON, whether parsed in turns or at once', async (_what, content) => {
   expect(contentJson(content)).toBeUndefined()
   await readContent(content)
   expect(contentJson(content)).toBeUndefined()

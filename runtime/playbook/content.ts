@@ -28,8 +28,9 @@ export function contentJson(content: string): Json | undefined {
 }
 
 /**
- * Reads long content in turns, so that `contentJson` need not.
- * @param key whose turns they are: an organization
+ * Parses long content in turns with other work, and caches the result for `contentJson`.
+ *
+ * @param key the owner whose turns it uses: an organization
  */
 export async function readContent(content: string, turns: Turns = noTurns, key = ''): Promise<void> {
   if (content.length < long || kept.has(content) || prose.test(content.slice(0, 1_024))) return

@@ -104,7 +104,7 @@ it.each<[string, Json]>([
   ['type: string, format: hostname', 'mail.example.com'],
   ['type: string, format: domain', 'partner.example'],
   ['type: string, format: cidr-range', '192.0.2.0/24'],
-])('takes a value that is %s', (shape, value) => {
+])('accepts a value that is %s', (shape, value) => {
   expect(read(`  a: { ${shape}, from: [content.a] }\n`, { a: value })).toEqual({ a: value })
 })
 

@@ -4,16 +4,19 @@ import type { Fill, Question } from './questions.ts'
 import { pathName, points, type Signal, signalRule } from './signals.ts'
 import { comment, flow, literal, scalar } from './yaml-text.ts'
 
-/** Observables that a skill is asked about; of an alert that names more the case says so. */
+/**
+ * The most observables of one semantic that the playbook looks up. If an alert names more, a note
+ * in the case says so.
+ */
 export const maxEach = 5
 
-/** A question with the name that its steps have. */
+/** A question, and the name that its step ids are made from. */
 export interface NamedQuestion {
   readonly name: string
   readonly question: Question
 }
 
-/** Names that no two questions share. */
+/** Gives each question a name. No two questions get the same one. */
 export function named(questions: readonly Question[]): readonly NamedQuestion[] {
   return questions.map((question, index) => {
     const before = questions.slice(0, index).filter(({ skill }) => skill === question.skill).length
@@ -21,16 +24,20 @@ export function named(questions: readonly Question[]): readonly NamedQuestion[] 
   })
 }
 
-/** The steps that ask about each observable that a semantic takes. @param many whether there may be more than are asked about */
+/**
+ * Writes the loop that asks all `questions` about each observable of a semantic.
+ *
+ * @param many whether an alert may name more observables than the loop looks up
+ */
 export function loopLines(semantic: string, many: boolean, questions: readonly NamedQuestion[]): string[] {
   const list = `vars.${plural(semantic)}`
   const more = [
     `  - id: more_${plural(semantic)}`,
     `    if: ${flow({ '>': [{ length: { unique: { var: list } } }, maxEach] })}`,
-    `    case: { note: ${scalar(`Of {{ ${list} | uniq | size }} (${words(plural(semantic))}) only the first ${maxEach} were asked about.`)} }`,
+    `    case: { note: ${scalar(`Only the first ${maxEach} of {{ ${list} | uniq | size }} ${words(plural(semantic))} were looked up.`)} }`,
   ]
   return [
-    `  # ${words(plural(semantic))} of the alert, each once.`,
+    `  # Look up the alert's ${words(plural(semantic))}, each once.`,
     `  - id: each_${semantic}`,
     `    foreach: '{{ ${list} | uniq | slice: 0, ${maxEach} }}'`,
     `    as: ${semantic}`,
@@ -42,7 +49,10 @@ export function loopLines(semantic: string, many: boolean, questions: readonly N
   ]
 }
 
-/** The steps of a question that needs several observables: it is asked about the first of each. */
+/**
+ * Writes the steps of a question that needs several observables. It uses the first observable of
+ * each semantic.
+ */
 export function singleLines(one: NamedQuestion): string[] {
   const semantics = [...new Set(one.question.fills.map(({ semantic }) => semantic))]
   const values = new Map(semantics.map((semantic) => [semantic, `vars.${plural(semantic)} | first`]))
@@ -50,7 +60,7 @@ export function singleLines(one: NamedQuestion): string[] {
   return [...questionLines(one, values, guards), '']
 }
 
-/** @param values by semantic, the template expression of the observable */
+/** @param values the template expression of each observable, by semantic */
 function questionLines({ name, question }: NamedQuestion, values: ReadonlyMap<string, string>, guards: readonly Json[]): string[] {
   const { integration, skill, title, purpose, fills, suggested, list, signals } = question
   const ask = `steps.ask_${name}`
@@ -75,10 +85,10 @@ function questionLines({ name, question }: NamedQuestion, values: ReadonlyMap<st
     `    with: { ${inputs.map(([key, value]) => `${flow(key)}: ${value}`).join(', ')} }`,
     '    on_error:',
     `      - id: unanswered_${name}`,
-    `        set: { unanswered: ${scalar(`{{ vars.unanswered }} ${full} of ${about} ({{ ${ask}.error.code | default: "failed" }});`)} }`,
+    `        set: { unanswered: ${scalar(`{{ vars.unanswered }} ${full} for ${about} ({{ ${ask}.error.code | default: "failed" }});`)} }`,
     `  - id: found_${name}`,
     `    if: ${flow(found)}`,
-    `    case: { finding: { title: ${scalar(`${literal(title)} (${integration}) of ${about}${count}`)}, risk: info, evidence: '{{ ${ask}.output }}' } }`,
+    `    case: { finding: { title: ${scalar(`${literal(title)} (${integration}) for ${about}${count}`)}, risk: info, evidence: '{{ ${ask}.output }}' } }`,
     ...signals.flatMap((signal, index) => signalLines(`${name}_${index + 1}`, signal, `${ask}.output`, full, about)),
   ]
 }
@@ -90,7 +100,7 @@ function signalLines(name: string, signal: Signal, answer: string, skill: string
     `  # ${comment(says)}: ${risk}, ${points[risk]} points.`,
     `  - id: weigh_${name}`,
     `    if: ${flow(signalRule(signal, answer))}`,
-    `    set: { score: '{{ vars.score | plus: ${points[risk]} }}', reasons: ${scalar(`{{ vars.reasons }} ${skill} of ${about}: ${says};`)} }`,
+    `    set: { score: '{{ vars.score | plus: ${points[risk]} }}', reasons: ${scalar(`{{ vars.reasons }} ${skill} for ${about}: ${says};`)} }`,
   ]
 }
 

@@ -100,7 +100,7 @@ function loop(made: Plan, id: string): ForeachStep {
   return step
 }
 
-/** What the steps before the loops leave in the variables. */
+/** Returns the variables that the steps before the loops set. */
 function variables(made: Plan, inputs: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
   let vars: Readonly<Record<string, Json>> = {}
   for (const step of made.steps)
@@ -118,8 +118,8 @@ const content = JSON.stringify({
   links: ['https://bad.example/x'],
 })
 
-describe('of JSON content', () => {
-  it('reads the observables by paths, lists as lists', () => {
+describe('from JSON content', () => {
+  it('reads each observable by its path, and lists as lists', () => {
     expect(readInputs(plan(content), content)).toEqual({
       severity: 'High',
       message_id: 'm-1',
@@ -132,12 +132,12 @@ describe('of JSON content', () => {
     })
   })
 
-  it('takes the same value under several keys for one input with several places', () => {
+  it('makes one input with several places from a value that occurs under several keys', () => {
     const twice = JSON.stringify({ user: { email: 'ada@example.com' }, actor: { email: 'ada@example.com' } })
     expect(plan(twice).inputs).toMatchObject([{ name: 'user_email', from: [{ path: ['user', 'email'] }, { path: ['actor', 'email'] }] }])
   })
 
-  it('gathers what is asked about, values of list items included', () => {
+  it('collects the values to look up, also from the items of lists', () => {
     const made = plan(content)
     const vars = variables(made, readInputs(made, content))
     expect(vars['email_addresses']).toEqual(['ada@example.com', 'bob@example.com', 'eve@bad.example', 'ada@example.com'])
@@ -147,17 +147,17 @@ describe('of JSON content', () => {
     expect(users).toEqual(['ada@example.com', 'bob@example.com', 'eve@bad.example'])
   })
 
-  it('asks about no more than a few of a long list, and says so', () => {
+  it('looks up only the first few items of a long list, and says so', () => {
     const made = plan(JSON.stringify({ recipients: Array.from({ length: 300 }, (_, index) => `u${index}@example.com`) }))
     const crowd = JSON.stringify({ recipients: Array.from({ length: 7 }, (_, index) => `u${index}@example.com`) })
     const vars = variables(made, readInputs(made, crowd))
     expect(loop(made, 'each_email_address').items.render({ vars })).toHaveLength(5)
     const note = made.steps.find(({ id }) => id === 'more_email_addresses')
     expect(note?.condition?.test({ vars })).toBe(true)
-    expect(note?.kind === 'case' && note.note?.render({ vars })).toContain('Of 7')
+    expect(note?.kind === 'case' && note.note?.render({ vars })).toContain('of 7')
   })
 
-  it('asks the read skills that take them, of connected integrations first, and no write', () => {
+  it('calls only read skills that take the values, connected integrations first', () => {
     expect(calls(plan(content))).toEqual([
       'mailsec.get_account [["email_address"]]',
       'mailsec.get_message [["mailsec_message_id"]]',
@@ -169,7 +169,7 @@ describe('of JSON content', () => {
     ])
   })
 
-  it('fills inputs as their schemas say: a value, a list of one, a quoted query, what is suggested', () => {
+  it('fills inputs as their schemas say: a value, a list of one, a quoted query, a suggested value', () => {
     const made = [...every(plan(content).steps)]
     const input = (skill_: string, context: Context): unknown =>
       made.flatMap((step) => (step.kind === 'skill' && step.skill === skill_ ? [step.with.render(context)] : []))
@@ -179,19 +179,19 @@ describe('of JSON content', () => {
     expect(input('get_pair', { vars: { email_addresses: ['a', 'b'], ip_addresses: ['c'] } })).toEqual([{ user: 'a', ip: 'c' }])
   })
 
-  it('finds what is only named in the words of a value', () => {
+  it('finds values that only occur inside a text', () => {
     const prose = JSON.stringify({ log: 'sshd: failed password for bob@example.com from 198.51.100.7 port 22' })
     expect(readInputs(plan(prose), prose)).toEqual({ email: 'bob@example.com', ip: '198.51.100.7' })
   })
 })
 
-describe('what is found', () => {
+describe('an answer', () => {
   const made = plan(content)
   const weighing = loop(made, 'each_url').steps.filter(({ id }) => id.startsWith('weigh_'))
   const weigh = (messages: Json): unknown =>
     weighing.filter(({ condition }) => condition?.test({ url: 'u', steps: { ask_search: { output: { messages } } } })).map(({ id }) => id)
 
-  it('is weighed by what the schema of the answer calls a risk', () => {
+  it('gets points for what its schema calls a risk', () => {
     expect(weighing.map(({ id }) => id)).toEqual(['weigh_search_1', 'weigh_search_2'])
     expect(weigh([{ links: [{ verdict: null }, { verdict: 'malicious' }] }])).toEqual(['weigh_search_1'])
     expect(weigh([{ links: [{ verdict: 'odd' }] }, { links: [{ verdict: 'malicious' }] }])).toEqual(['weigh_search_1', 'weigh_search_2'])
@@ -200,16 +200,16 @@ describe('what is found', () => {
     const [high] = weighing
     expect(high?.kind === 'set' && high.values.render({ url: 'u', vars: { score: 20, reasons: '' } })).toEqual({
       score: 70,
-      reasons: ' mailsec.search of u: messages[].links[].verdict is malicious;',
+      reasons: ' mailsec.search for u: messages[].links[].verdict is malicious;',
     })
   })
 
-  it('is put into the case where there is something', () => {
+  it('goes into the case if it contains something', () => {
     const step = loop(made, 'each_url').steps.find(({ id }) => id === 'found_search')
     const context = (messages: Json): Context => ({ url: 'u', vars: { none: [] }, steps: { ask_search: { output: { messages } } } })
     expect(step?.condition?.test(context([]))).toBe(false)
     expect(step?.condition?.test(context([{}]))).toBe(true)
-    expect(step?.kind === 'case' && step.finding?.render(context([{}]))).toMatchObject({ title: 'S (mailsec) of u: 1', risk: 'info' })
+    expect(step?.kind === 'case' && step.finding?.render(context([{}]))).toMatchObject({ title: 'S (mailsec) for u: 1', risk: 'info' })
   })
 
   it.each([
@@ -224,7 +224,7 @@ describe('what is found', () => {
     expect(rates.map(({ id }) => id)).toEqual(expected)
   })
 
-  it("counts the source's own word", () => {
+  it('gets points for the severity that the source gives', () => {
     const source = made.steps.find(({ id }) => id === 'source_severity')
     for (const [severity, expected] of [
       ['High', true],
@@ -235,13 +235,13 @@ describe('what is found', () => {
     expect(source?.condition?.test({ inputs: {} })).toBe(false)
   })
 
-  it('is never called malicious without a person', () => {
+  it('never gives the disposition malicious without a person', () => {
     for (const step of every(made.steps)) if (step.kind === 'case') expect(step.disposition ?? 'pending').toBe('pending')
     expect(made.steps.at(-1)).toMatchObject({ kind: 'case', status: 'analyst_pending', disposition: 'pending' })
   })
 })
 
-it('reads the observables of text by patterns', () => {
+it('reads observables from text by patterns', () => {
   const text = 'Login by user=ada@example.com from 203.0.113.9, see https://x.example/a?b. message-id: m-1; md5 d41d8cd98f00b204e9800998ecf8427e'
   expect(readInputs(plan(text), text)).toEqual({
     user: 'ada@example.com',
@@ -273,7 +273,7 @@ it.each([
   expect(made.verdict?.render(context)).toContain('no sign of an attack was found')
 })
 
-it('skips an integration that the organization has no connection to, and says so', () => {
+it('skips an integration without a connection, and says so', () => {
   const made = plan(content)
   const context = { vars: { score: 0, reasons: '', unanswered: '' }, connections: { mailsec: { bound: true }, intel: { bound: false } } }
   const skipped = [...every(made.steps)].filter(
@@ -283,7 +283,7 @@ it('skips an integration that the organization has no connection to, and says so
   expect(made.verdict?.render(context)).toContain('intel is not connected')
 })
 
-it('goes on after a question that fails, and says so', () => {
+it('continues after a question that fails, and says so', () => {
   for (const step of every(plan(content).steps)) {
     if (step.kind !== 'skill') continue
     expect(step.onError, step.id).toMatchObject([{ kind: 'set' }])
@@ -341,7 +341,7 @@ it.each([
 
 it('gives types that look alike different names', () => {
   const names = ['a b', 'a_b', 'a-b', 'A B', 'ä b', '☃', '☂'].map((type) => plan(content, type).name)
-  // Only case does not tell types apart.
+  // Two types that differ only in case are the same type.
   expect(new Set(names).size).toBe(6)
 })
 

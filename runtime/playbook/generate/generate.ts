@@ -8,20 +8,26 @@ import { findQuestions, type GeneratorIntegration } from './questions.ts'
 export type { GeneratorIntegration, GeneratorSkill } from './questions.ts'
 
 export interface GeneratorTask {
-  /** The alert's type, as it was sent. */
+  /** The alert's type, as the source sent it. */
   readonly type: string
   readonly content: string
   /** The loaded plugins. */
   readonly integrations: readonly GeneratorIntegration[]
-  /** Ids of those that the organization has a connection of. They are asked first; of the others the slots wait for a connection. */
+  /**
+   * The ids of the integrations that the organization has a connection to. They are asked first.
+   * The steps of the others are skipped until they are connected.
+   */
   readonly connected: ReadonlySet<string>
 }
 
 /**
- * Writes the playbook of an alert type that has none: it reads the observables that the alert carries, asks the read skills that take
- * them, writes each answer into the case, weighs what the answers' schemas call a risk, and hands over to an analyst. It never holds a
- * write. Other alerts of the type may lack what this one has, so no input is required and each step asks whether its input is there. The
- * same text for the same arguments, and none of the alert's values in it.
+ * Writes a playbook for an alert type that has none. It reads the observables in the alert, calls
+ * the read skills that take them, writes each answer into the case, adds up points for answers that
+ * their schema calls a risk, and hands the case to an analyst. It never calls a skill that writes.
+ *
+ * Other alerts of the type may lack what this alert has. So no input is required, and each step
+ * checks that its input is there. Returns the same text for the same arguments. The text contains
+ * no values from the alert.
  */
 export function generatePlaybook({ type, content, integrations, connected }: GeneratorTask): string {
   const observables = findObservables(content)

@@ -1,12 +1,12 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * What an observable is: the word that a skill's input declares as `x-semantic`. Ids of things are known by their key alone, so every
- * `<thing>_id` is a kind of its own.
+ * The kind of an observable: the word that a skill's input declares as `x-semantic`. Only its key
+ * tells what an id identifies, so every `<thing>_id` is a kind of its own.
  */
 export type ObservableKind = string
 
-/** What the source itself makes of the alert. Nothing is asked about it; it is weighed. */
+/** The severity that the source gives the alert. It is not looked up; it adds points. */
 export const severityKind = 'severity'
 
 const email = /^[A-Za-z0-9._%+'-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}$/
@@ -20,7 +20,7 @@ const domainKeys = /(?:^|_)(?:domain|fqdn|hostname|host)$/
 const userKeys = /(?:^|_)(?:user|username|user_name|login|account|account_name|upn|sam_account_name|actor|employee|principal)$/
 const idKeys = /(?:^|_)((?:message|issue|case|user|device|account|record|employee|app|browser|detection|finding|report|tenant|search)_id)$/
 
-/** What a value under a key is, by the look of both; null when it is nothing that a skill could be asked about. */
+/** Returns the kind of a value, judged by its key and its format. Null if no skill could look it up. */
 export function kindOf(key: string, value: string): ObservableKind | null {
   if (email.test(value)) return 'email_address'
   if (isAddress(value)) return 'ip_address'
@@ -38,19 +38,23 @@ function isAddress(value: string): boolean {
 }
 
 /**
- * Whether an input of this `x-semantic` takes an observable of this kind: the same word, an integration's own (`mailsec_issue_id`) of it,
- * or a user's name where it may be an e-mail address.
+ * Tells whether an input with this `x-semantic` takes an observable of this kind. It does if the
+ * words are equal, if the semantic is an integration's own form of the id (`mailsec_issue_id`), or
+ * if it wants a user name and gets an e-mail address.
  */
 export function accepts(semantic: string, kind: ObservableKind): boolean {
   return semantic === kind || (kind.endsWith('_id') && semantic.endsWith(`_${kind}`)) || (semantic === 'user_name' && kind === 'email_address')
 }
 
-/** The JSON Schema format of a kind, where it has one that inputs know. */
+/** Returns the JSON Schema format of a kind. Null if inputs have no format for it. */
 export function formatOf(kind: ObservableKind): 'email' | 'ip' | 'uri' | null {
   return kind === 'email_address' ? 'email' : kind === 'ip_address' ? 'ip' : kind === 'url' ? 'uri' : null
 }
 
-/** `messageId`, `Message-ID`, `message.id` as `message_id`; for comparing keys and for naming inputs. */
+/**
+ * Turns `messageId`, `Message-ID` and `message.id` into `message_id`. Used to compare keys and to
+ * name inputs.
+ */
 export function snake(key: string): string {
   return key
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
@@ -59,12 +63,12 @@ export function snake(key: string): string {
     .toLowerCase()
 }
 
-/** Several of a kind, as a variable's name. */
+/** Returns the plural of a kind, as the name of a variable. */
 export function plural(kind: ObservableKind): string {
   return /(?:s|sh)$/.test(kind) ? `${kind}es` : kind.endsWith('y') ? `${kind.slice(0, -1)}ies` : `${kind}s`
 }
 
-/** A key that says what each of its values is: `recipients` as `recipient`. */
+/** Returns the singular of a key: `recipient` for `recipients`. */
 export function singular(key: string): string {
   return /(?:ses|ss|us|shes)$/.test(key) ? key.replace(/(address|hash)es$/, '$1') : key.replace(/s$/, '')
 }

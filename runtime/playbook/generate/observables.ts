@@ -5,22 +5,31 @@ import type { ObservableKind } from './kinds.ts'
 import type { Place, Sighting } from './sighting.ts'
 import { sightByLook, sightInText } from './text-content.ts'
 
-/** Something in an alert that a system can be asked about, and where it stands. The value itself is not kept: it belongs to the alert. */
+/**
+ * Something in an alert that a system can look up, and its places in the alert. It does not hold
+ * the value, which belongs to the alert alone.
+ */
 export interface Observable {
   readonly kind: ObservableKind
-  /** Name of the input. */
+  /** The name of the input. */
   readonly name: string
   readonly from: readonly Place[]
-  /** Of a list: the path of the value within each item, empty where the item is the value; null where it is no list. */
+  /**
+   * For a list: the path to the value within each item, empty if the item is the value. Null if it
+   * is not a list.
+   */
   readonly member: readonly string[] | null
 }
 
-/** More would make a playbook that nobody reads. */
+/** With more, nobody would read the playbook. */
 const maxObservables = 24
-/** Characters of a text that are looked at. */
+/** The generator looks at this many characters of a text. */
 const maxText = 65_536
 
-/** In the order in which they stand in the content; the same value under several keys is one observable with several places. */
+/**
+ * Finds the observables in the order of the content. A value that occurs under several keys is one
+ * observable with several places.
+ */
 export function findObservables(content: string): readonly Observable[] {
   const json = jsonOf(content)
   const text = content.slice(0, maxText)
@@ -28,7 +37,7 @@ export function findObservables(content: string): readonly Observable[] {
   const found = new Map<string, { readonly first: Sighting; readonly from: Place[] }>()
   for (const sighting of sightings) {
     const { kind, value, from, member } = sighting
-    // A list is itself, whatever is in it; it is met once for each of its items.
+    // A list is found once for each of its items. All those sightings are one observable.
     const key = member === null ? `${kind} ${value}` : `${kind} ${JSON.stringify([from, member])}`
     const known = found.get(key)
     if (known !== undefined) {
@@ -39,13 +48,13 @@ export function findObservables(content: string): readonly Observable[] {
   return [...found.values()].map(({ first, from }) => ({ kind: first.kind, name: nameOf(first, taken), from, member: first.member }))
 }
 
-/** A log line or a title within JSON names what no path does. */
+/** Adds observables that only occur inside a text, such as a log line or a title in JSON. */
 function withProse(sightings: readonly Sighting[], text: string): readonly Sighting[] {
   const known = new Set(sightings.map(({ kind }) => kind))
   return [...sightings, ...sightByLook(text).filter(({ kind }) => !known.has(kind))]
 }
 
-/** Only an object or list has paths; a number or a quoted text is text. */
+/** Returns undefined if the content is not a JSON object or list. Then it is treated as text. */
 function jsonOf(content: string): Json | undefined {
   const json = contentJson(content)
   return typeof json === 'object' && json !== null ? json : undefined

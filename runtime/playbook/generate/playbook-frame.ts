@@ -3,18 +3,22 @@ import { accepts, plural, severityKind } from './kinds.ts'
 import type { Observable } from './observables.ts'
 import { flow, scalar } from './yaml-text.ts'
 
-/** From so many points on a case is of this severity. */
+/** The lowest score for a case of this severity. */
 const thresholds = { high: 50, medium: 20 } as const
-/** What the source's own word weighs. */
+/** Points for an alert that the source itself calls severe. */
 const sourcePoints = 20
 
-/** What the alert names: noted, and gathered by what is asked about it. @param semantics what the questions take */
+/**
+ * Writes the steps that note what the alert names and collect the values to look up.
+ *
+ * @param semantics the semantics that the questions take
+ */
 export function observableLines(observables: readonly Observable[], semantics: readonly string[]): string[] {
   const names = observables.map(({ name, member }) => {
     const list = member === null ? '' : `${inner(member)} | slice: 0, ${maxEach} | join: ", "`
     return `${name}: {{ inputs.${name}${list} | default: "none" }}`
   })
-  const text = names.length === 0 ? 'The alert names nothing that this playbook knows to ask about.' : `The alert names ${names.join(', ')}.`
+  const text = names.length === 0 ? 'The alert names nothing that this playbook can look up.' : `The alert names ${names.join(', ')}.`
   const taken = semantics.map((semantic) => ({ name: plural(semantic), values: observables.filter(({ kind }) => accepts(semantic, kind)) }))
   const single = taken.map(({ name, values }) => {
     const given = values.filter(({ member }) => member === null).map((value) => scalar(`{{ inputs.${value.name} }}`))
@@ -27,7 +31,7 @@ export function observableLines(observables: readonly Observable[], semantics: r
     '  - id: observables',
     `    case: { note: ${scalar(text)} }`,
     '',
-    '  # Points for what is found, and why; which questions had no answer; and what to ask about. What the alert lacks is left out.',
+    '  # The score and its reasons, the calls that failed, and the values to look up. Values that the alert lacks are left out.',
     '  - id: begin',
     '    set:',
     '      score: 0',
@@ -43,7 +47,7 @@ export function observableLines(observables: readonly Observable[], semantics: r
   ]
 }
 
-/** From a list's items to the values in them. */
+/** Returns the filters that lead from a list's items to the values in them. */
 function inner(member: readonly string[]): string {
   return member.length === 0 ? '' : ` | map: "${member.join('.')}" | compact`
 }
@@ -52,10 +56,10 @@ export function sourceLines(observables: readonly Observable[]): string[] {
   const own = observables.find(({ kind }) => kind === severityKind)
   if (own === undefined) return []
   return [
-    `  # The source's own word counts too: ${sourcePoints} points.`,
+    `  # A high severity from the source adds ${sourcePoints} points.`,
     '  - id: source_severity',
     `    if: ${flow({ in: [{ lower: { var: [`inputs.${own.name}`, ''] } }, ['high', 'severe', 'critical']] })}`,
-    `    set: { score: ${sourcePoints}, reasons: ' the source calls it {{ inputs.${own.name} | default: "so" }};' }`,
+    `    set: { score: ${sourcePoints}, reasons: ' source severity {{ inputs.${own.name} | default: "high" }};' }`,
     '',
   ]
 }
@@ -63,8 +67,8 @@ export function sourceLines(observables: readonly Observable[]): string[] {
 export function closingLines(): string[] {
   const { high, medium } = thresholds
   return [
-    `  # ${high} points and more are high, ${medium} and more medium, fewer low; without any the severity stays unassigned.`,
-    '  # Nothing here says malicious: what the points are worth is for a person to say.',
+    `  # The severity is high from ${high} points, medium from ${medium}, low below. Without points it stays unassigned.`,
+    '  # The playbook never gives the disposition malicious. A person decides what the points mean.',
     '  - id: rate_high',
     `    if: ${flow({ '>=': [{ var: 'vars.score' }, high] })}`,
     `    case: { severity: high, finding: ${weighed('high')} }`,
@@ -81,16 +85,20 @@ export function closingLines(): string[] {
 }
 
 function weighed(risk: 'high' | 'medium' | 'low'): string {
-  return `{ title: 'Weighed: {{ vars.score }} points', risk: ${risk}, evidence: '{{ vars.reasons | strip }}' }`
+  return `{ title: 'Score: {{ vars.score }} points', risk: ${risk}, evidence: '{{ vars.reasons | strip }}' }`
 }
 
-/** What somebody reads first. @param slots the integrations that are asked where they are connected */
+/**
+ * Writes the summary that people read first.
+ *
+ * @param slots the integrations that the playbook calls if they are connected
+ */
 export function verdictLines(slots: readonly string[]): string[] {
   const parts = [
     'Score {{ vars.score }}:{{ vars.reasons | default: " no sign of an attack was found." }}',
-    '{% if vars.unanswered != "" %} Without an answer:{{ vars.unanswered }}{% endif %}',
+    '{% if vars.unanswered != "" %} No answer from:{{ vars.unanswered }}{% endif %}',
     ...slots.map((slot) => `{% unless connections.${slot}.bound %} ${slot} is not connected.{% endunless %}`),
-    ...(slots.length === 0 ? [' Nothing was asked.'] : []),
+    ...(slots.length === 0 ? [' Nothing was looked up.'] : []),
     ' An analyst decides.',
   ]
   return ['verdict:', `  summary: ${scalar(parts.join(''))}`]

@@ -3,7 +3,7 @@ import { accepts, type ObservableKind } from './kinds.ts'
 import type { Observable } from './observables.ts'
 import { type Signal, signalsOf } from './signals.ts'
 
-/** What the generator needs of a loaded plugin. */
+/** The parts of a loaded plugin that the generator needs. */
 export interface GeneratorIntegration {
   readonly id: string
   readonly skills: ReadonlyMap<string, GeneratorSkill>
@@ -19,7 +19,7 @@ export interface GeneratorSkill {
   }
 }
 
-/** What is asked of a read skill. */
+/** One call of a read skill. */
 export interface Question {
   readonly integration: string
   readonly skill: string
@@ -27,29 +27,33 @@ export interface Question {
   readonly purpose: string
   /** The inputs that observables fill. */
   readonly fills: readonly Fill[]
-  /** What other inputs are given, as their schemas suggest it. */
+  /** Values for other inputs, taken from the `x-suggested` of their schemas. */
   readonly suggested: Readonly<Record<string, Json>>
-  /** The list that the answer is about; null where it is about one thing. */
+  /** The key of the list that makes up the answer. Null if the answer is about one thing. */
   readonly list: string | null
   readonly signals: readonly Signal[]
 }
 
 export interface Fill {
   readonly key: string
-  /** What the input takes, as its schema says: the word that steps and variables are named by. */
+  /** The `x-semantic` that the input takes. Steps and variables are named after it. */
   readonly semantic: string
   /** Whether the input takes a list. */
   readonly list: boolean
-  /** A query with `{{ value }}` in it, for an input that is a query language; null where the value itself is given. */
+  /**
+   * A query with `{{ value }}` in it, if the input takes a query language. Null if it takes the
+   * value itself.
+   */
   readonly query: string | null
 }
 
-/** Questions of one playbook; more would make one that nobody reads. */
+/** The most questions in one playbook. With more, nobody would read it. */
 const maxQuestions = 24
 
 /**
- * The read skills that the observables allow, the integrations in the order given: all required inputs, and at least one input, take an
- * observable. A skill is asked once about each semantic that it takes.
+ * Finds the read skills that the observables can be given to, integrations in the given order. An
+ * observable must fit every required input, and at least one input. A skill is asked once for each
+ * semantic that it takes.
  */
 export function findQuestions(integrations: readonly GeneratorIntegration[], observables: readonly Observable[]): readonly Question[] {
   const kinds = [...new Set(observables.map(({ kind }) => kind))]
@@ -77,12 +81,12 @@ function waysToFill(input: Json, kinds: readonly ObservableKind[]): readonly (re
     const all = needed.flatMap((key) => fills.find((one) => one.key === key) ?? [])
     return all.length === needed.length ? [all] : []
   }
-  // An optional input only narrows what the required one asks for, and may narrow it to nothing.
+  // Optional inputs stay empty. They only narrow the search, perhaps until it finds nothing.
   const usable = fills.filter(({ key }) => needed.length === 0 || needed.includes(key))
   return usable.filter(({ semantic }, index) => usable.findIndex((other) => other.semantic === semantic) === index).map((one) => [one])
 }
 
-/** What an input may be filled with: one for each semantic. */
+/** Returns the ways to fill an input, one for each semantic. */
 function fillsOf(key: string, schema: Json): readonly Fill[] {
   if (!isObject(schema)) return []
   const list = schema['type'] === 'array'
@@ -99,7 +103,10 @@ function suggestedOf({ properties }: { readonly [key: string]: Json }, fills: re
   )
 }
 
-/** The list of an answer that is about nothing else: it is all there is, or may be cut short. */
+/**
+ * Returns the list of an answer that consists of one list and perhaps a `truncated` flag. Null for
+ * other answers.
+ */
 function listOf({ properties, required }: { readonly [key: string]: Json }): string | null {
   const always = Array.isArray(required) ? (required as readonly Json[]) : []
   const lists = Object.entries(isObject(properties) ? properties : {}).filter(

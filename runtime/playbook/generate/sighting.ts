@@ -1,12 +1,12 @@
 import type { ObservableKind } from './kinds.ts'
 
-/** Where a value stands in an alert: a path into JSON content, or an RE2 pattern over text. */
+/** Where a value is in an alert: a path into JSON content, or an RE2 pattern for text. */
 export type Place = string | { readonly pattern: string }
 
-/** One place where an observable stands in an alert. */
+/** One occurrence of an observable in an alert. */
 export interface Sighting {
   readonly kind: ObservableKind
-  /** The name that the alert gives it, in snake case. */
+  /** The key in the alert, in snake case. */
   readonly key: string
   readonly value: string
   readonly from: Place

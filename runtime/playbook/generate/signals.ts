@@ -1,27 +1,30 @@
 import { isObject, type Json, type Risk, risks } from '../../domain/index.ts'
 
-/** A value of an answer that means something for an investigation: a field whose schema declares `x-risk`. */
+/** A value in an answer that its schema calls a risk (`x-risk`). */
 export interface Signal {
   readonly risk: Exclude<Risk, 'info'>
-  /** Where in the answer; `[]` enters a list. */
+  /** The path to the value in the answer. `[]` enters a list. */
   readonly path: readonly Part[]
   readonly values: readonly Json[]
 }
 
-/** A step into an answer: a key, or `[]` into each item of a list; `nullable`: what it leads to may be null. */
+/**
+ * One part of a path: a key, or `[]` for each item of a list. `nullable` says that the value there
+ * may be null.
+ */
 export interface Part {
   readonly key: string
   readonly nullable: boolean
 }
 
-/** What a signal of each risk weighs, in points. */
+/** The points of a signal, by its risk. */
 export const points: Readonly<Record<Signal['risk'], number>> = { low: 5, medium: 20, high: 50, critical: 80 }
 
 const maxDepth = 6
-/** Of one skill; more would bury the rest. */
+/** The most signals of one skill. With more, the important ones would go unnoticed. */
 const maxSignals = 8
 
-/** The signals that a skill's output schema declares, the worst first. */
+/** Returns the signals that a skill's output schema declares, highest risk first. */
 export function signalsOf(output: Json | undefined): readonly Signal[] {
   const order = (signal: Signal): number => -risks.indexOf(signal.risk)
   return [...declared(output, [])].sort((a, b) => order(a) - order(b)).slice(0, maxSignals)
@@ -40,7 +43,7 @@ function* declared(schema: Json | undefined, path: readonly Part[]): Generator<S
   if (items !== undefined) yield* declared(items, [...path, { key: '[]', nullable: isNullable(items) }])
 }
 
-/** Of a schema that says no type nothing is known. */
+/** A schema without a type allows any value, so also null. */
 function isNullable(schema: Json | undefined): boolean {
   const type = isObject(schema) ? schema['type'] : undefined
   return type === undefined
@@ -48,12 +51,15 @@ function isNullable(schema: Json | undefined): boolean {
     : type === 'null' || (Array.isArray(type) && (type as readonly Json[]).includes('null'))
 }
 
-/** `issues[].severity` */
+/** Returns the path as text: `issues[].severity`. */
 export function pathName(path: readonly Part[]): string {
   return path.map(({ key }, index) => (key === '[]' ? '[]' : index === 0 ? key : `.${key}`)).join('')
 }
 
-/** The condition that a signal is in the answer at a path: anywhere in the lists on its way. */
+/**
+ * Returns a condition that is true if the answer contains the signal. Lists on the path need one
+ * matching item.
+ */
 export function signalRule({ path, values }: Signal, answer: string): Json {
   return rule(path, values, answer)
 }

@@ -5,7 +5,10 @@ import type { Sighting } from './sighting.ts'
 /** `<key>=<value>` and `<key>: <value>`. */
 const pairs = /(?<![\w.-])([A-Za-z][\w.-]{0,40})[ \t]{0,4}[=:][ \t]{0,4}"?([^\s,;"]{1,2000})/g
 
-/** Where a text has no key to go by: what may stand anywhere in it, as RE2. Kinds that only a key tells are not here. */
+/**
+ * RE2 patterns for values that need no key to be recognized. Kinds that only a key can tell are
+ * missing here.
+ */
 const loosePatterns: readonly (readonly [kind: ObservableKind, name: string, pattern: string])[] = [
   [
     'email_address',
@@ -17,7 +20,7 @@ const loosePatterns: readonly (readonly [kind: ObservableKind, name: string, pat
   ['file_hash', 'file_hash', `(?:^|[^0-9A-Za-z])(?P<value>[0-9a-fA-F]{64}|[0-9a-fA-F]{40}|[0-9a-fA-F]{32})(?:[^0-9A-Za-z]|$)`],
 ]
 
-/** The observables of text: by the key before them, and by their look. */
+/** Finds the observables of a text: by the key before them, then by their format. */
 export function sightInText(text: string): readonly Sighting[] {
   const sightings: Sighting[] = []
   for (const [, key = '', value = ''] of text.matchAll(pairs)) {
@@ -29,7 +32,7 @@ export function sightInText(text: string): readonly Sighting[] {
   return [...sightings, ...sightByLook(text)]
 }
 
-/** The first of each kind that is known by its look alone. */
+/** Finds the first value of each kind that its format alone tells. */
 export function sightByLook(text: string): readonly Sighting[] {
   const meter = new Meter()
   return loosePatterns.flatMap(([kind, name, pattern]) => {
@@ -38,7 +41,7 @@ export function sightByLook(text: string): readonly Sighting[] {
   })
 }
 
-/** Null, too, where looking for it takes too much. */
+/** Returns null if there is no match, or if the search takes too much work. */
 function found(pattern: string, text: string, meter: Meter): string | null {
   try {
     return compilePattern(pattern).find(text, meter)

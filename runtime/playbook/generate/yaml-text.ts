@@ -1,14 +1,17 @@
 import type { Json } from '../../domain/index.ts'
 
-/** A text as a YAML scalar that reads back as exactly it: single quotes where they can hold it, else double quotes. */
+/**
+ * Returns a text as a YAML scalar that parses back to the same text. Uses single quotes if they can
+ * hold it, otherwise double quotes.
+ */
 export function scalar(text: string): string {
-  // Anything but printable ASCII: double quotes, as JSON writes them, which YAML reads the same.
+  // Double quotes as JSON writes them. YAML reads them the same way.
   if (!/^[\x20-\x7e]*$/.test(text))
     return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
   return `'${text.replaceAll("'", "''")}'`
 }
 
-/** A value on one line, with quotes only where they are needed. */
+/** Returns a value on one line. Quotes only what needs quotes. */
 export function flow(value: Json): string {
   if (typeof value === 'string') return isPlain(value) ? value : scalar(value)
   if (typeof value !== 'object' || value === null) return String(value)
@@ -17,12 +20,15 @@ export function flow(value: Json): string {
   return entries.length === 0 ? '{}' : `{ ${entries.map(([key, item]) => `${isPlain(key) ? key : scalar(key)}: ${flow(item)}`).join(', ')} }`
 }
 
-/** Words and paths, but not the words that YAML reads as something else. */
+/**
+ * Tells whether a text needs no quotes. Words that YAML reads as another type, such as `true`, do
+ * need them.
+ */
 function isPlain(text: string): boolean {
   return /^[A-Za-z_][A-Za-z0-9_.]*$/.test(text) && !/^(?:true|false|null)$/i.test(text)
 }
 
-/** A text as part of one comment line. */
+/** Returns a text without line breaks and special characters, so that it fits into a comment. */
 export function comment(text: string): string {
   return text
     .replace(/[^\x20-\x7e]+/g, ' ')
@@ -30,7 +36,7 @@ export function comment(text: string): string {
     .slice(0, 120)
 }
 
-/** A text inside a template, as itself. */
+/** Returns a text without template syntax, so that a template shows it unchanged. */
 export function literal(text: string): string {
   return text.replace(/[{}%]/g, '')
 }

@@ -1,33 +1,39 @@
 import { add, multiply } from './count.ts'
 import { both, either, noTargets, repeated, type Targets } from './targets.ts'
 
-/** What a part of a playbook does at most. Each number is a worst case of its own; no one run need reach all of them. */
+/**
+ * The most that a part of a playbook does. Each number is a worst case of its own. No single run
+ * has to reach all of them.
+ */
 export interface Amount {
   readonly high: number
   readonly write: number
   readonly read: number
-  /** Calls by skill and connection. */
+  /** Counts of calls, by skill and connection. */
   readonly calls: ReadonlyMap<string, number>
   readonly targets: Targets
 }
 
 export const nothing: Amount = { high: 0, write: 0, read: 0, calls: new Map(), targets: noTargets }
 
-/** Both happen. */
+/** Adds two amounts: both happen. */
 export function plus(a: Amount, b: Amount): Amount {
   if (a === nothing) return b
   if (b === nothing) return a
   return combine(a, b, add, both)
 }
 
-/** The one or the other happens; a null one cannot. */
+/**
+ * Returns the maximum of each number: one of the two happens. Null stands for something that cannot
+ * happen.
+ */
 export function larger<A extends Amount | null>(a: A, b: A): A | Amount {
   if (a === null || a === b) return b
   if (b === null) return a
   return combine(a, b, Math.max, either)
 }
 
-/** It happens so often, once an item of a loop. */
+/** Multiplies an amount: it happens once for each item of a loop. */
 export function times(amount: Amount, count: number, loop: string): Amount {
   return {
     high: multiply(amount.high, count),

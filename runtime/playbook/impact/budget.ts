@@ -2,10 +2,13 @@ import { type OverLimit, overLimits } from '../../domain/index.ts'
 import type { Plan } from '../plan.ts'
 import type { Impact } from './types.ts'
 
-/** What a run could do beyond the playbook's own `limits.impact`. */
+/** A number by which a run could exceed the playbook's own `limits.impact`. */
 export type OverBudget = OverLimit
 
-/** Where the worst case is more than the playbook allows itself; empty where it has no budget, or keeps to it. */
+/**
+ * Returns where the worst case exceeds the playbook's impact budget. Empty if it never does, or if
+ * there is no budget.
+ */
 export function overBudget({ limits }: Plan, impact: Impact): readonly OverBudget[] {
   return overLimits(limits.impact, impact)
 }

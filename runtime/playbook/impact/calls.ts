@@ -8,7 +8,7 @@ interface Call {
   readonly impact: KnownSkill['impact']
   readonly role: string | null
   readonly connection: string
-  /** Whether an `approve` step covers every step that makes it. */
+  /** True if an `approve` step covers every step that makes the call. */
   covered: boolean
 }
 
@@ -18,7 +18,11 @@ const worstFirst: readonly KnownSkill['impact'][] = ['high', 'write', 'read']
 export class Calls {
   readonly #calls = new Map<string, Call>()
 
-  /** Notes a step. @param connection the slot, of a sub-playbook with its name before it. @returns what the call is counted under */
+  /**
+   * Records the call of a step. Returns the key that its count is kept under.
+   *
+   * @param connection the slot, with the sub-playbook's name before it if it is in one
+   */
   note({ integration, skill }: SkillStep, { impact, document }: KnownSkill, connection: string, covered: boolean): string {
     const key = `${integration}.${skill} ${connection}`
     const known = this.#calls.get(key)
@@ -27,7 +31,7 @@ export class Calls {
     return key
   }
 
-  /** Those that may happen, worst first. */
+  /** Returns the skills that may be called, highest impact first. */
   list({ calls }: Amount): readonly SkillImpact[] {
     return [...this.#calls]
       .map(([key, { skill, impact, role, connection, covered }]) => {

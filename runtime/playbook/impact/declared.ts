@@ -1,11 +1,11 @@
 import type { Plan, PlanStep } from '../plan.ts'
 import { nestedSteps } from '../plan-parts.ts'
 
-/** What a plan's steps leave behind, as far as the worst case must know. */
+/** The facts about a plan's steps that its impact depends on. */
 export interface Declared {
-  /** The loops that a step is in, from the outside; by the step's id. */
+  /** The loops around each step, outermost first, by the step's id. */
   readonly loops: ReadonlyMap<string, readonly string[]>
-  /** Variables that have one value in a run: one step sets them, in no loop. */
+  /** Variables that have only one value in a run: one step sets them, outside of loops. */
   readonly setOnce: ReadonlySet<string>
 }
 

@@ -1,21 +1,21 @@
 import { type Amount, larger, nothing, plus } from './amount.ts'
 
-/** What steps do at most, by how they end. */
+/** The most that steps do, by how they end. */
 export interface Effect {
-  /** When they run to their end and the next step follows; null when that cannot be, because a `stop` comes first. */
+  /** If they run to their end and the next step follows. Null if a `stop` always comes first. */
   readonly through: Amount | null
-  /** However they end: all of them run, a `stop` ends the run, one of them fails. */
+  /** However they end: all of them run, a `stop` ends the run, or one of them fails. */
   readonly any: Amount
 }
 
 export const noEffect: Effect = { through: nothing, any: nothing }
 
-/** Always the same, however it ends. */
+/** Returns an effect that is the same however the step ends. */
 export function always(amount: Amount): Effect {
   return { through: amount, any: amount }
 }
 
-/** One after the other; what comes after a certain `stop` never happens. */
+/** Adds up steps that run one after the other. Steps after a certain `stop` never run. */
 export function sequence(effects: Iterable<Effect>): Effect {
   let through: Amount | null = nothing
   let any: Amount = nothing
@@ -28,7 +28,8 @@ export function sequence(effects: Iterable<Effect>): Effect {
 }
 
 /**
- * Side by side. Where fewer than all are `needed` for the next step to follow, what the others do, however they end, comes on top.
+ * Adds up branches that run at the same time. If the next step needs only some of them (`needed`),
+ * the others still count, however they end.
  */
 export function beside(effects: readonly Effect[], needed: number): Effect {
   const any = effects.reduce((all, effect) => plus(all, effect.any), nothing)
@@ -37,17 +38,17 @@ export function beside(effects: readonly Effect[], needed: number): Effect {
   return { through: ready.length >= needed ? through : null, any }
 }
 
-/** One of several. */
+/** Takes the maximum: exactly one of the effects happens. */
 export function choice(effects: readonly [Effect, ...Effect[]]): Effect {
   return effects.reduce((a, b) => ({ through: larger(a.through, b.through), any: larger(a.any, b.any) }))
 }
 
-/** It may also be left out. */
+/** Takes the maximum of the effect and nothing: the step may be skipped. */
 export function maybe(effect: Effect): Effect {
   return choice([effect, noEffect])
 }
 
-/** A failure of it is passed over, or other steps run after it (design: `on_error` steps add). */
+/** Adds the steps that run after a failure (`on_error`). `continue` adds none. */
 export function handled(effect: Effect, handler: Effect): Effect {
   const through = handler.through && plus(effect.any, handler.through)
   return { through: larger(effect.through, through), any: plus(effect.any, handler.any) }

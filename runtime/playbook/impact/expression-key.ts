@@ -1,16 +1,19 @@
 import type { Json } from '../../domain/index.ts'
 import { compileValue, type Filters, type Path } from '../../expressions/index.ts'
 
-/** What an expression's value depends on. Two with the same key have the same value within a run, for the same items of the loops around. */
+/**
+ * What the value of an expression depends on. In one run, and for the same items of the surrounding
+ * loops, expressions with the same key have the same value.
+ */
 export interface Dependence {
   readonly key: string
-  /** The loops around with whose items the value changes, by address. */
+  /** The addresses of the surrounding loops whose items change the value. */
   readonly loops: ReadonlySet<string>
 }
 
-/** What paths stand for at one place of a playbook; null: a value that may change while the run goes on. */
+/** What paths mean at one place in a playbook. Null: the value may change during the run. */
 export interface Surroundings {
-  /** @param alone whether the path is the whole expression, so that nothing stands in where it is missing */
+  /** @param alone true if the path is the whole expression, so that no default replaces a missing value */
   read(path: Path, alone: boolean): Dependence | null
   readonly filters: Filters
 }
@@ -22,13 +25,13 @@ export function constantKey(value: Json): Dependence {
   return { key: `= ${typeof value === 'object' ? JSON.stringify(value) : String(value)}`, loops: none }
 }
 
-/** The path of a text that is one `{{ a.b.c }}` and nothing else. */
+/** Returns the path if a text is only one `{{ a.b.c }}`. */
 export function pathIn(source: Json): Path | null {
   const path = typeof source === 'string' ? simple.exec(source)?.[1] : undefined
   return path === undefined ? null : path.split('.')
 }
 
-/** The key of a value as it is written in a playbook; null when nothing is known of it. */
+/** Returns the key of a value in a playbook. Null if nothing is known of it. */
 export function keyOf(source: Json, around: Surroundings): Dependence | null {
   const path = pathIn(source)
   if (path) return around.read(path, true)
@@ -36,7 +39,7 @@ export function keyOf(source: Json, around: Surroundings): Dependence | null {
   return constant ? constantKey(source) : composed(source, reads, (read) => around.read(read, false))
 }
 
-/** The key of an expression that is more than one path: what is written, and what its paths stand for. */
+/** Returns the key of an expression that is more than one path: its source and the keys of its paths. */
 export function composed(source: Json, reads: readonly Path[], read: (path: Path) => Dependence | null): Dependence | null {
   const parts: string[] = []
   const loops = new Set<string>()
@@ -49,7 +52,7 @@ export function composed(source: Json, reads: readonly Path[], read: (path: Path
   return { key: JSON.stringify([source, ...parts]), loops }
 }
 
-/** What lies below a value. */
+/** Returns the key of a value inside another. */
 export function below(value: Dependence | null, rest: Path): Dependence | null {
   return value && rest.length > 0 ? { ...value, key: `${value.key}.${rest.join('.')}` } : value
 }

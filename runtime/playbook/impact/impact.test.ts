@@ -30,13 +30,13 @@ function impact(steps: string) {
   return impactOf(compilePlaybook(text, 'test.yaml', lookup), lookup)
 }
 
-/** [high, write, read, targets] */
+/** Returns [high, write, read, targets]. */
 function counts(steps: string): number[] {
   const { high, write, read, targets } = impact(steps)
   return [high, write, read, targets]
 }
 
-/** A call that names its user by an expression. */
+/** Returns a call step whose user is an expression. */
 function call(skill: string, user: string, rest = ''): string {
   return `- { id: ${skill}_${ids++}, skill: dir.${skill}, with: { user: '${user}' }${rest} }`
 }
@@ -50,7 +50,7 @@ const stop = (): string => `- { id: s${ids++}, stop: { outcome: completed } }`
 
 const ada = '{{ inputs.user }}'
 
-it('adds what follows one another, and names each skill with role, connection and approval, the worst first', () => {
+it('adds up steps that follow one another, and lists each skill with role, connection and approval, highest impact first', () => {
   const found = impact([call('look', ada), call('note', ada), call('suspend', ada), call('look', ada)].join('\n'))
   expect(found).toEqual({
     high: 1,
@@ -66,33 +66,33 @@ it('adds what follows one another, and names each skill with role, connection an
   })
 })
 
-it('takes the larger branch, number by number', () => {
+it('takes the larger branch, for each number by itself', () => {
   expect(counts(branch(`${call('note', ada)}\n${call('note', 'x')}`, call('suspend', ada)))).toEqual([1, 2, 0, 2])
 })
 
-it('is not lowered by a guard or a retry', () => {
+it('does not get smaller by a guard or a retry', () => {
   expect(counts(call('suspend', ada, ', if: false'))).toEqual([1, 0, 0, 1])
   expect(counts(call('note', ada, ', retry: { attempts: 5 }'))).toEqual([0, 1, 0, 1])
 })
 
-it('adds the steps of on_error, also to those of a loop that fails', () => {
+it('adds the steps of on_error, also for a loop that fails', () => {
   expect(counts(`- id: a\n  skill: dir.note\n  with: { user: a }\n  on_error:\n${indent(call('note', 'b'))}`)).toEqual([0, 2, 0, 2])
   expect(counts(`${loop(call('note', '{{ item }}'))}\n  on_error:\n${indent(call('suspend', ada))}`)).toEqual([1, 10, 0, 11])
 })
 
-it('multiplies a loop by its max_items, within another by both', () => {
+it('multiplies a loop by its max_items, and a nested loop by both', () => {
   expect(counts(loop(call('note', '{{ item }}')))).toEqual([0, 10, 0, 10])
   expect(counts(loop(loop(call('note', '{{ inner }}'), 'item', '  as: inner\n')))).toEqual([0, 100, 0, 100])
   expect(counts(`- { id: l, foreach: [a, b], steps: [{ id: n, skill: dir.note, with: { user: '{{ item }}' } }] }`)).toEqual([0, 2, 0, 2])
 })
 
-it('counts nothing after a stop that is certain, and one way only where one branch stops', () => {
+it('counts nothing after a certain stop, and only one way if one branch stops', () => {
   expect(counts([call('note', 'a'), stop(), call('note', 'b')].join('\n'))).toEqual([0, 1, 0, 1])
   expect(counts([branch(`${call('note', 'a')}\n${stop()}`), call('note', 'b')].join('\n'))).toEqual([0, 1, 0, 1])
   expect(counts([branch(`${call('note', 'a')}\n${stop()}`), call('note', 'b'), call('note', 'c')].join('\n'))).toEqual([0, 2, 0, 2])
 })
 
-it('counts what follows a stop that may be left out or may fail', () => {
+it('counts the steps after a stop that may be skipped or may fail', () => {
   const guarded = `- { id: s, if: { '==': [{ var: inputs.user }, ada] }, stop: { outcome: completed } }`
   expect(counts(`${guarded}\n${call('note', 'a')}`)).toEqual([0, 1, 0, 1])
   const failing = `- { id: s, stop: { outcome: completed, reason: 'of {{ inputs.user }}' }, on_error: continue }`
@@ -101,12 +101,12 @@ it('counts what follows a stop that may be left out or may fail', () => {
   expect(counts(`${certain}\n${call('note', 'a')}`)).toEqual([0, 0, 0, 0])
 })
 
-it('counts what a branch did before it failed and was passed over', () => {
+it('counts what a branch did before it failed with on_error: continue', () => {
   const passed = `${branch(`${call('note', 'a')}\n${call('note', 'b')}\n${stop()}`)}\n  on_error: continue`
   expect(counts(`${passed}\n${call('note', 'c')}`)).toEqual([0, 3, 0, 3])
 })
 
-it('adds the branches of parallel; one that stops ends the run only where the join waits for it', () => {
+it('adds the branches of parallel; one that stops ends the run only if the join waits for it', () => {
   const parallel = (join: string): string =>
     `- id: p${ids++}\n  parallel:\n    join: ${join}\n    branches:\n      left:\n${indent(`${call('note', 'a')}\n${stop()}`, 8)}\n      right:\n${indent(call('note', 'b'), 8)}`
   expect(counts([parallel('all'), call('note', 'c')].join('\n'))).toEqual([0, 2, 0, 2])
@@ -119,7 +119,7 @@ it('takes the largest case of a switch, or none', () => {
   expect(counts(cases)).toEqual([1, 2, 0, 2])
 })
 
-it('counts a sub-playbook with each call, over its own slots, and sees through its inputs', () => {
+it('counts a sub-playbook at each call, with its own slots, and resolves its inputs', () => {
   const inner = `format: 1\nplaybook: inner\ninputs: { who: { type: string, required: true } }\nsteps:\n  - { id: out, skill: dir.suspend, with: { user: '{{ inputs.who }}' } }\n  - { id: end, stop: { outcome: completed } }\n`
   const world = withPlaybooks(lookup, new Map([['inner', { text: inner, file: 'inner.yaml' }]]))
   const run = (steps: string): Impact => {
@@ -140,48 +140,48 @@ it('counts a sub-playbook with each call, over its own slots, and sees through i
   expect(run(loop(again('{{ item }}')))).toMatchObject({ high: 10, targets: 10 })
 })
 
-it('lets an iteration that stops be the last, unless several are in work at once', () => {
+it('lets an iteration that stops be the last, unless the loop has concurrency', () => {
   const stopping = branch(`${call('note', 'a')}\n${call('note', 'b')}\n${stop()}`, call('note', 'c'))
   expect(counts(loop(stopping))[1]).toBe(11)
   expect(counts(loop(stopping, 'inputs.list', '  concurrency: 4\n'))[1]).toBe(20)
 })
 
-it('counts a target once, however many skills act on it and however it is spelt', () => {
+it('counts a target once, however many skills act on it and however it is written', () => {
   expect(counts([call('suspend', ada), call('note', '{{inputs.user}}'), call('note', ada)].join('\n'))).toEqual([1, 2, 0, 1])
   expect(counts([call('note', 'ada'), call('suspend', 'ada')].join('\n'))[3]).toBe(1)
   expect(counts([call('note', '{{ inputs.user | upcase }}'), call('note', '{{ inputs.user | upcase }}'), call('note', ada)].join('\n'))[3]).toBe(2)
   expect(counts([call('pair', ada, ''), call('pair', ada, '')].join('\n'))[3]).toBe(1)
 })
 
-it('counts no target of a skill that names none, or whose input is not given', () => {
+it('counts no target for a skill that declares none, or whose input is missing', () => {
   expect(counts('- { id: p, skill: dir.post }')).toEqual([0, 1, 0, 0])
   expect(counts('- { id: p, skill: dir.note }')).toEqual([0, 1, 0, 0])
 })
 
-it('multiplies a target by a loop only where it changes with the item', () => {
+it('multiplies a target by a loop only if it changes with the item', () => {
   expect(counts(loop(call('note', ada)))).toEqual([0, 10, 0, 1])
   expect(counts(loop(`${call('note', '{{ item.user }}')}\n${call('suspend', '{{ item.user }}')}`))).toEqual([10, 10, 0, 10])
   expect(counts(loop(loop(call('note', '{{ inner }}'), 'inputs.list', '  as: inner\n')))[3]).toBe(10)
 })
 
-it('knows that a step in a loop leaves another output in each iteration', () => {
+it('knows that a step in a loop has another output in each iteration', () => {
   const read = `- { id: found, skill: dir.look }\n${call('note', '{{ steps.found.output.user }}')}`
   expect(counts(loop(read))).toEqual([0, 10, 10, 10])
   expect(counts(`${read}\n${call('suspend', '{{ steps.found.output.user }}')}`)[3]).toBe(1)
 })
 
-it('takes the items of two loops over one list for the same', () => {
+it('knows that two loops over one list have the same items', () => {
   expect(counts([loop(call('note', '{{ item }}')), loop(call('suspend', '{{ item }}'))].join('\n'))[3]).toBe(10)
   expect(counts([loop(call('note', '{{ item.a }}')), loop(call('suspend', '{{ item.b }}'))].join('\n'))[3]).toBe(20)
 })
 
-it('lets each iteration go one way', () => {
+it('lets each iteration take one way', () => {
   expect(counts(loop(branch(call('note', '{{ item.a }}'), call('note', '{{ item.b }}'))))).toEqual([0, 10, 0, 10])
-  // The fixed one of the one branch, and the items' of the other, may both come.
+  // Both may happen: the fixed target of one branch, and the item targets of the other.
   expect(counts(loop(branch(call('note', ada), call('note', '{{ item.b }}'))))[3]).toBe(11)
 })
 
-it('takes a variable for one value only where it is set once', () => {
+it('gives a variable one value only if it is set once', () => {
   const use = [call('note', '{{ vars.who }}'), call('suspend', '{{ vars.who }}')].join('\n')
   const set = (id: string): string => `- { id: ${id}, set: { who: '{{ inputs.user }}' } }`
   expect(counts([set('a'), use].join('\n'))[3]).toBe(1)
@@ -190,7 +190,7 @@ it('takes a variable for one value only where it is set once', () => {
   expect(counts([call('note', '{{ vars.who | default: 1 }}'), set('a'), call('note', '{{ vars.who | default: 1 }}')].join('\n'))[3]).toBe(2)
 })
 
-it('counts beyond what numbers can say without failing', () => {
+it('does not fail when counts exceed what numbers can hold', () => {
   const deep = (depth: number): string =>
     depth === 0
       ? call('note', '{{ i1 }}')
@@ -198,7 +198,7 @@ it('counts beyond what numbers can say without failing', () => {
   expect(counts(deep(5))).toEqual([0, Number.MAX_SAFE_INTEGER, 0, 10_000])
 })
 
-it('stays quick and on the safe side where there are many ways', () => {
+it('stays fast and overestimates if there are many ways', () => {
   const many = Array.from({ length: 40 }, (_, index) => branch(call('note', `a${index}`), call('note', `b${index}`))).join('\n')
   const [, write, , targets] = counts(many)
   expect(write).toBe(40)

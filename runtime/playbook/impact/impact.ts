@@ -11,11 +11,16 @@ export { overBudget } from './budget.ts'
 export type { Impact, SkillImpact } from './types.ts'
 
 /**
- * The most that one run of a playbook can do.
+ * Returns the most that one run of a playbook can do.
  *
- * Of branches the larger counts, number by number; what follows one another or runs side by side adds up, and so do the steps of an `on_error`; a guard
- * (`if` on a step) changes nothing; a loop counts its `max_items` times; a retry is no further call; nothing counts after a `stop` that is certain.
- * @param lookup the one that the plan was compiled with
+ * - Of branches, the larger counts, for each number by itself.
+ * - Steps that run one after the other or at the same time add up. So do the steps of `on_error`.
+ * - An `if` on a step changes nothing: the step counts.
+ * - A loop counts `max_items` times.
+ * - A retry is not another call.
+ * - Steps after a certain `stop` do not count.
+ *
+ * @param lookup the lookup that the plan was compiled with
  */
 export function impactOf(plan: Plan, lookup: SkillLookup): Impact {
   const survey: Survey = { lookup, calls: new Calls(), unbounded: new Set() }

@@ -4,25 +4,25 @@ import type { ForeachStep, PlaybookStep } from '../plan.ts'
 import { type Declared, declaredIn } from './declared.ts'
 import { below, type Dependence, keyOf, type Surroundings } from './expression-key.ts'
 
-/** A run has one of each for its whole life. */
+/** Each run has one of these, and it never changes. */
 const fixed: ReadonlySet<string> = new Set(['alert', 'organization', 'run'])
 
 interface Parts {
   readonly filters: Filters
   readonly declared: Declared
-  /** Of the call of a sub-playbook that it lies in: its address and `/`. */
+  /** If the step is in a sub-playbook: the address of the step that calls it, and `/`. */
   readonly prefix: string
-  /** The loops around that call. */
+  /** The loops around that step. */
   readonly outer: ReadonlySet<string>
   readonly input: (name: string) => Dependence | null
-  /** Before the names of its slots. */
+  /** The prefix of its slot names. */
   readonly slots: string
   readonly loops: ReadonlySet<string>
-  /** What the items of the loops around stand for; null: the list may change. */
+  /** What the items of the surrounding loops depend on. Null: the list may change. */
   readonly items: ReadonlyMap<string, Dependence | null>
 }
 
-/** Where a step stands: in which loops, in which call of a sub-playbook, and what paths stand for there. */
+/** The place of a step: its loops, its sub-playbook, and what paths mean there. */
 export class Place implements Surroundings {
   readonly #parts: Parts
 
@@ -30,13 +30,13 @@ export class Place implements Surroundings {
     this.#parts = parts
   }
 
-  /** The first step of a playbook that an alert starts. */
+  /** Returns the place of the steps of a playbook that an alert starts. */
   static first(declared: Declared, filters: Filters): Place {
     const input = (name: string): Dependence => ({ key: `inputs.${name}`, loops: new Set() })
     return new Place({ filters, declared, prefix: '', slots: '', outer: new Set(), input, loops: new Set(), items: new Map() })
   }
 
-  /** The steps of a loop. */
+  /** Returns the place of the steps of a loop. */
   inLoop({ id, items, as }: ForeachStep): Place {
     const address = this.address(id)
     const loops = new Set([...this.#parts.loops, address])
@@ -46,7 +46,7 @@ export class Place implements Surroundings {
     return new Place({ ...this.#parts, loops, items: new Map([...this.#parts.items, [as, item]]) })
   }
 
-  /** The steps of a sub-playbook: its inputs stand for what it is given. */
+  /** Returns the place of the steps of a sub-playbook. Its inputs are what the calling step gives it. */
   inPlaybook({ id, playbook, with: given }: PlaybookStep): Place {
     const values = given.source
     const input = (name: string): Dependence | null => {
@@ -68,7 +68,7 @@ export class Place implements Surroundings {
     return this.#parts.filters
   }
 
-  /** Addresses of the loops around, those around the call of a sub-playbook included. */
+  /** The addresses of the surrounding loops, including those around a call of the sub-playbook. */
   get loops(): ReadonlySet<string> {
     return this.#parts.loops
   }
@@ -77,7 +77,7 @@ export class Place implements Surroundings {
     return `${this.#parts.prefix}${id}`
   }
 
-  /** A slot as runs pin it. */
+  /** Returns the name of a slot as runs pin it. */
   connection(slot: string): string {
     return `${this.#parts.slots}${slot}`
   }
@@ -96,7 +96,7 @@ export class Place implements Surroundings {
         return { key: `${prefix}${path.join('.')}`, loops: new Set([...outer, ...loops]) }
       }
       case 'vars':
-        // With something to stand in for it, it has another value before it is set.
+        // With a default, the expression has another value before the variable is set.
         return alone && declared.setOnce.has(name) ? { key: `${prefix}${path.join('.')}`, loops: outer } : null
       case 'connections':
         return { key: `${prefix}${path.join('.')}`, loops: new Set() }

@@ -6,16 +6,18 @@ import type { Place } from './place.ts'
 import { noTargets, oneTarget, type Targets } from './targets.ts'
 
 /**
- * What a call acts on: the skill's `target` over the step's `with`. None where the skill names none.
- * @param address of the step
- * @param input the step's `with`, as it is written
+ * Returns what a call acts on: the skill's `target`, applied to the step's `with`. Returns no
+ * target if the skill declares none.
+ *
+ * @param address the address of the step
+ * @param input the step's `with`, as the playbook has it
  */
 export function targetOf(address: string, { document }: KnownSkill, input: Json, place: Place): Targets {
   const { target } = document
   if (target === undefined) return noTargets
   const found = reached(typeof target === 'string' ? target : target.join(','), document, isObject(input) ? input : {}, place)
   if (found === 'none') return noTargets
-  // What may change is another one at each step and in each iteration.
+  // A value that may change counts as another target at each step and in each iteration.
   return found ? oneTarget(found.key, found.loops) : oneTarget(`at ${address}`, place.loops)
 }
 

@@ -1,42 +1,42 @@
 import { add, multiply } from './count.ts'
 
-/** What one target expression stands for. */
+/** The values that one target expression has. */
 interface Target {
-  /** How many different values, counting the loops that were left already. */
+  /** The number of different values. Includes the items of inner loops that are already counted. */
   readonly values: number
-  /** The loops around with whose items the value changes, by address. */
+  /** The addresses of the surrounding loops whose items change the value. */
   readonly loops: ReadonlySet<string>
 }
 
-/** Targets by their expression's key: what has the same key has the same value in the same run. */
+/** Targets by the key of their expression. In one run, the same key means the same value. */
 type TargetSet = ReadonlyMap<string, Target>
 
 /**
- * What is acted on in the worst case: one set for each way that a run may go, so that what two branches name both is counted once and what
- * only one of them names is not counted with the other's. Never empty.
+ * The targets in the worst case: one set for each way that a run may take. So a target in two
+ * branches counts once, and targets of different branches do not add up. Never empty.
  */
 export type Targets = readonly TargetSet[]
 
 export const noTargets: Targets = [new Map()]
 
-/** More ways than this are put together into one that is at least as bad as each. */
+/** If there are more ways, they are merged into one that is at least as bad as each of them. */
 const mostWays = 32
 
 export function oneTarget(key: string, loops: ReadonlySet<string>): Targets {
   return [new Map([[key, { values: 1, loops }]])]
 }
 
-/** Both happen. */
+/** Returns the targets if both happen. */
 export function both(a: Targets, b: Targets): Targets {
   return worst(a.flatMap((first) => b.map((second) => together([first, second]))))
 }
 
-/** The one or the other happens. */
+/** Returns the targets if one of the two happens. */
 export function either(a: Targets, b: Targets): Targets {
   return worst([...a, ...b])
 }
 
-/** The iterations of a loop, each of which may go another way. */
+/** Returns the targets of a loop's iterations. Each iteration may take another way. */
 export function repeated(targets: Targets, loop: string, times: number): Targets {
   if (times === 0) return noTargets
   if (times === 1) return worst(targets.map((set) => new Map([...set].map(([key, target]) => [key, without(target, loop)]))))
@@ -48,7 +48,8 @@ export function repeated(targets: Targets, loop: string, times: number): Targets
     const all = new Map([...only].map(([key, target]) => [key, timesAll(without(target, loop), times)]))
     return [together([same, all])]
   }
-  // Each iteration goes one way: as many values as the worst way has, an iteration. Under which keys they are is no longer known.
+  // Each iteration takes one way, so it has at most as many values as the worst way. Their keys are
+  // no longer known.
   const group: Target = {
     values: multiply(Math.max(...changing.map(sizeOf)), times),
     loops: new Set(changing.flatMap((set) => [...set.values()].flatMap(({ loops }) => [...loops])).filter((other) => other !== loop)),
@@ -56,7 +57,7 @@ export function repeated(targets: Targets, loop: string, times: number): Targets
   return [together([same, new Map([[`in ${loop}`, group]])])]
 }
 
-/** How many different values there are at most. */
+/** Returns the largest number of different targets. */
 export function countOf(targets: Targets): number {
   return Math.max(...targets.map(sizeOf))
 }
@@ -77,7 +78,7 @@ function filtered(set: TargetSet, keep: (target: Target) => boolean): TargetSet 
   return new Map([...set].filter(([, target]) => keep(target)))
 }
 
-/** What is in any of the sets; the same key is the same target. */
+/** Merges sets. The same key is the same target. */
 function together(sets: readonly TargetSet[]): TargetSet {
   const all = new Map<string, Target>()
   for (const set of sets) {
@@ -89,7 +90,7 @@ function together(sets: readonly TargetSet[]): TargetSet {
   return all
 }
 
-/** Without the ways that another one is at least as bad as. */
+/** Drops the ways that another way includes. */
 function worst(ways: readonly TargetSet[]): Targets {
   const kept: TargetSet[] = []
   for (const way of [...ways].sort((a, b) => b.size - a.size)) if (!kept.some((other) => within(way, other))) kept.push(way)

@@ -1,30 +1,36 @@
-/** How a skill's calls come before a person: an `approve` step covers each, the organization's policy may ask, or nobody is asked. */
+/**
+ * Who approves the calls of a skill. `step`: an `approve` step covers each of them. `policy`: the
+ * organization's policy may ask a person. `none`: nobody is asked.
+ */
 type Approval = 'step' | 'policy' | 'none'
 
-/** What a playbook may do with one skill of one connection. */
+/** The most that a playbook may do with one skill of one connection. */
 export interface SkillImpact {
   /** `<integration>.<skill>` */
   readonly skill: string
   readonly impact: 'read' | 'write' | 'high'
   readonly maxCalls: number
-  /** The least role that the connection's credentials need; null: the skill names none. */
+  /** The least role that the connection's credentials need. Null if the skill names none. */
   readonly role: string | null
-  /** The slot; of a sub-playbook `<sub-playbook>/<slot>`. */
+  /** The slot, or `<sub-playbook>/<slot>`. */
   readonly connection: string
   readonly approval: Approval
 }
 
-/** The most that one run of a playbook can do. Counts are exact up to 2^53 - 1, which stands for all that is more. */
+/**
+ * The most that one run of a playbook can do. Counts are exact below 2^53 - 1, which means that
+ * many or more.
+ */
 export interface Impact {
-  /** Calls of skills of the impact `high`. */
+  /** Calls of skills with the impact `high`. */
   readonly high: number
-  /** Calls of skills of the impact `write`; those of `high` are not among them. */
+  /** Calls of skills with the impact `write`. Calls with the impact `high` are not included. */
   readonly write: number
   readonly read: number
-  /** Different values of what `write` and `high` skills act on (their `target`). */
+  /** The number of different targets of `write` and `high` skills. */
   readonly targets: number
-  /** Worst first: high, write, read; each by name. */
+  /** Highest impact first, then by name. */
   readonly skills: readonly SkillImpact[]
-  /** Addresses of the loops that have no bound. */
+  /** The addresses of the loops without a bound. */
   readonly unbounded: readonly string[]
 }

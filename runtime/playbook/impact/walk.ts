@@ -7,7 +7,7 @@ import type { Place } from './place.ts'
 import { targetOf } from './target.ts'
 import { noTargets } from './targets.ts'
 
-/** What the worst case of a playbook is put together from. */
+/** The lookup, and what is collected while the steps are visited. */
 export interface Survey {
   readonly lookup: SkillLookup
   readonly calls: Calls
@@ -25,12 +25,11 @@ function effectOfStep(survey: Survey, step: PlanStep, place: Place): Effect {
   return handled(guarded, step.onError === 'continue' ? noEffect : effectOfSteps(survey, step.onError, place))
 }
 
-/** A `stop` fails only where its reason or its condition does. */
+/** Tells whether a step can fail. A `stop` fails only if its reason or its condition does. */
 function mayFail(step: PlanStep): boolean {
   return step.kind !== 'stop' || step.condition !== null || !(step.reason?.constant ?? true)
 }
 
-/** One entry a kind of step. */
 function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
   switch (step.kind) {
     case 'skill':
@@ -51,7 +50,7 @@ function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
       )
     case 'playbook': {
       const { any } = effectOfSteps(survey, step.playbook.steps, place.inPlaybook(step))
-      // A `stop` in it ends it, and what follows runs all the same.
+      // A `stop` in the sub-playbook ends only the sub-playbook. The steps after it still run.
       return always(any)
     }
     case 'foreach':
@@ -70,7 +69,7 @@ function effectOfKind(survey: Survey, step: PlanStep, place: Place): Effect {
 
 function callOf({ lookup, calls }: Survey, step: SkillStep, place: Place): Amount {
   const known = lookup.skill(step.integration, step.skill)
-  // A plan names no other skills than its lookup knows.
+  // A plan only names skills that its lookup knows.
   if (!known) return nothing
   const key = calls.note(step, known, place.connection(step.slot), step.approvals.length > 0)
   const { impact } = known
@@ -83,7 +82,10 @@ function callOf({ lookup, calls }: Survey, step: SkillStep, place: Place): Amoun
   }
 }
 
-/** An iteration that does not come to its end is the last; where several are in work at once, all may be of that kind. */
+/**
+ * Counts a loop. An iteration that stops or fails is the last one. With concurrency, all iterations
+ * may be like that.
+ */
 function effectOfLoop(survey: Survey, step: ForeachStep, place: Place): Effect {
   const { maxItems, concurrency, id } = step
   const address = place.address(id)

@@ -6,15 +6,17 @@ import { mostNested } from '../limits.ts'
 import type { Plan } from '../plan.ts'
 import type { ReadText } from './read-texts.ts'
 
-/** A playbook with all sub-playbooks that it runs, directly or through others, by name. */
+/** A playbook, and all sub-playbooks that it runs directly or through others, by name. */
 export interface ReadPlaybooks {
   readonly root: ReadText
   readonly subs: ReadonlyMap<string, ReadText>
 }
 
 /**
- * Compiles a playbook to a plan, with turns of the event loop for other work. Compiles each sub-playbook once, before the playbooks that run it.
- * @param owner whose turns it uses
+ * Compiles a playbook to a plan. Lets other work take turns on the event loop. Compiles each
+ * sub-playbook once, before the playbooks that run it.
+ *
+ * @param owner the owner whose turns this uses
  * @throws TocsinError `playbook_invalid`
  */
 export async function compilePlan({ root, subs }: ReadPlaybooks, lookup: SkillLookup, turns: Turns, owner: string): Promise<Plan> {
@@ -47,8 +49,10 @@ export async function compilePlan({ root, subs }: ReadPlaybooks, lookup: SkillLo
 }
 
 /**
- * The names of the sub-playbooks, sorted so that each comes after those that it runs.
- * @throws TocsinError `playbook_invalid` if they run each other in a circle, are nested too deep, or are too many
+ * Returns the names of the sub-playbooks, each after the sub-playbooks that it runs.
+ *
+ * @throws TocsinError `playbook_invalid` if they run each other in a circle, are nested too deeply,
+ * or are too many
  */
 function inOrder({ root, subs }: ReadPlaybooks): readonly string[] {
   const invalid = (why: string): TocsinError => new TocsinError('playbook_invalid', `${root.document.file}: ${why}`)

@@ -6,7 +6,7 @@ import type { ReadPlaybook } from '../checks/tasks.ts'
 import { namesRunBy, type SkillLookup, scriptsIn } from '../compile/index.ts'
 import { playbookLimits } from '../limits.ts'
 
-/** A playbook's text after reading, and before compiling. */
+/** A playbook's text after parsing, before compiling. */
 export interface ReadText {
   readonly digest: Digest
   readonly document: YamlDocument
@@ -15,12 +15,15 @@ export interface ReadText {
   readonly script: SkillLookup['script']
 }
 
-/** Texts up to this many characters are read in this process, in a few milliseconds. A larger one may take half a second. */
+/**
+ * This process parses texts of up to this many characters itself, which takes a few milliseconds. A
+ * larger one may take half a second.
+ */
 const small = 16_384
-/** A short cache is enough: a playbook's text is read once to find its sub-playbooks, and right after that to compile it. */
+/** A short cache is enough: a text is read once to find its sub-playbooks, and compiled right after that. */
 const [age, capacity] = [10_000, 100]
 
-/** Reads the texts of playbooks. It reads small ones in this process, and has `PlaybookChecks` read the rest. */
+/** Parses the texts of playbooks: small ones in this process, the others through `PlaybookChecks`. */
 export class ReadTexts {
   readonly #checks: PlaybookChecks
   readonly #read: Fresh<ReadText>
@@ -43,7 +46,8 @@ export class ReadTexts {
   async #readText(text: string, file: string, work: Work): Promise<ReadPlaybook> {
     if (text.length <= small) {
       const document = readYaml(text, file, playbookLimits)
-      // A text with scripts is not read here: compiling each script starts a process (esbuild).
+      // Texts with scripts go to `PlaybookChecks`, because compiling a script starts a process
+      // (esbuild).
       if (scriptsIn(document.value).length === 0) return { document, scripts: new Map() }
     }
     return this.#checks.run('read', { text, file }, work)

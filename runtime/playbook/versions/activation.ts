@@ -14,13 +14,13 @@ import { Proposal } from './proposal.ts'
 import { type Change, changed, type Outcome, outcomeOf, setActive } from './set-active.ts'
 import { type Bind, FoundConnections, type Unbound } from './unbound.ts'
 
-/** Who changes what is active. */
+/** The principal that changes what is active. */
 export interface Actor {
   readonly scope: Scope
   readonly principal: PrincipalId
 }
 
-/** What the activation of playbooks needs of the other rooms. */
+/** The parts of other rooms that activation uses. */
 export interface ActivationNeeds extends LookingNeeds {
   readonly store: Store
   readonly library: PlaybookLibrary
@@ -31,24 +31,27 @@ export interface ActivationNeeds extends LookingNeeds {
   connectionsOf(organization: OrganizationId): Promise<readonly KnownConnection[]>
 }
 
-/** Texts that shall be active for all that they name. */
+/** Texts to activate in every place that they name. */
 export interface ActivationRequest {
   readonly files: readonly PlaybookFile[]
-  /** Null: shared. */
+  /** Null for shared playbooks. */
   readonly organization: OrganizationId | null
-  /** The revision that must stand, by key (0: none); where a key is absent, whatever stands. */
+  /**
+   * The revision that each place must have, by key. 0 means that the place is empty. A place
+   * without an entry may have any revision.
+   */
   readonly revisions: ReadonlyMap<string, number>
-  /** `folder`: edits that stand are kept. */
+  /** `folder` keeps edits that people made over the API. */
   readonly source: Change['source']
-  /** Everything is checked and nothing changed. */
+  /** If true, checks everything and changes nothing. */
   readonly check: boolean
 }
 
-/** What became of one place, or would. */
+/** What happened to one place, or would happen. */
 export interface PlaceOutcome {
   readonly place: PlaybookPlace
   readonly outcome: Outcome
-  /** What stands now. */
+  /** What is active now. */
   readonly standing: Activation | null
 }
 
@@ -57,14 +60,17 @@ export interface Activated {
   readonly digest: Digest
   readonly places: readonly PlaceOutcome[]
   readonly unbound: readonly Unbound[]
-  /** Of a shared playbook: the organizations for which it is run, and whose policy allows less than its worst case. */
+  /**
+   * For a shared playbook: the organizations that use it and whose policy allows less than its
+   * worst case.
+   */
   readonly overPolicy: readonly OverPolicy[]
 }
 
-/** How long all checks of one request may take together. */
+/** The time limit for all checks of one request together. */
 const checksWithin: Millis = 60_000
 
-/** Activates and withdraws playbooks: checks everything first, then changes each place by compare-and-set. */
+/** Activates and withdraws playbooks. Checks everything first, then changes each place by compare-and-set. */
 export class PlaybookActivation {
   readonly #needs: ActivationNeeds
 
@@ -73,10 +79,13 @@ export class PlaybookActivation {
   }
 
   /**
-   * Checks all texts together, and activates all or none. It then sets each place separately. If two requests change the same places at once,
-   * each may win in some of them. The result says which.
-   * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `playbooks_exceeded`, `policy_exceeded`, `playbook_changed`,
-   * `organization_forbidden`; the errors of `PlaybookChecks.run`
+   * Checks all texts together, and activates all of them or none. Then sets each place separately:
+   * if two requests change the same places at once, each may win in some of them. The result says
+   * which.
+   *
+   * @throws TocsinError `playbook_invalid`, `playbook_breaks_others`, `playbooks_exceeded`,
+   * `policy_exceeded`, `playbook_changed`, `organization_forbidden`; the errors of
+   * `PlaybookChecks.run`
    */
   async activate(actor: Actor, { files, organization, revisions, source, check }: ActivationRequest): Promise<readonly Activated[]> {
     mustReach(actor, organization)
@@ -86,16 +95,18 @@ export class PlaybookActivation {
     const candidates = await candidatesOf(files, await this.#around(proposal, organization), looking)
     refuseBreakage(await proposal.broken())
     await keepToPolicy(this.#needs.store, candidates, organization)
-    // Sub-playbooks first: those that run them need them.
+    // Sub-playbooks first, because the others need them.
     const ordered = candidates.toSorted((a, b) => a.types.length - b.types.length)
     const wanted = ordered.map((candidate) => ({ candidate, places: placesOf(candidate, organization) }))
     return this.#apply(actor, wanted, { revisions, source, check }, looking)
   }
 
   /**
-   * Makes a text active again that was before, in one place.
-   * @param revision that must stand; null: any
-   * @throws TocsinError `playbook_unknown`, `playbook_version_unknown`, `playbook_invalid` where it fits the loaded plugins no longer, `policy_exceeded`, `playbook_changed`
+   * Activates an earlier version again in one place.
+   *
+   * @param revision the revision that the place must have; null: any
+   * @throws TocsinError `playbook_unknown`, `playbook_version_unknown`, `playbook_invalid` if the
+   * text does not fit the loaded plugins any more, `policy_exceeded`, `playbook_changed`
    */
   async rollback(actor: Actor, place: PlaybookPlace, digest: Digest, revision: number | null, check: boolean): Promise<Activated> {
     mustReach(actor, place.organization)
@@ -118,7 +129,8 @@ export class PlaybookActivation {
   }
 
   /**
-   * Leaves a place without a playbook: what comes next in order is used then.
+   * Leaves a place without a playbook. The next playbook in the order of places is used instead.
+   *
    * @throws TocsinError `playbook_unknown`, `playbook_breaks_others`, `playbook_changed`
    */
   async withdraw(actor: Actor, place: PlaybookPlace, revision: number | null): Promise<Activation> {
@@ -143,7 +155,7 @@ export class PlaybookActivation {
     return { active: after, organization, connections: organization === null ? null : await this.#needs.connectionsOf(organization) }
   }
 
-  /** Before anything is changed. @throws TocsinError `playbook_changed` */
+  /** Checks the expected revisions before anything is changed. @throws TocsinError `playbook_changed` */
   async #mustStand({ scope }: Actor, places: readonly PlaybookPlace[], revisions: ReadonlyMap<string, number>): Promise<void> {
     const strange = [...revisions.keys()].filter((key) => !places.some((place) => place.key === key))
     if (strange.length > 0) {
@@ -156,8 +168,9 @@ export class PlaybookActivation {
   }
 
   /**
-   * Sets every place right after the other, and only then says what that means: where playbooks that belong together change, a run that
-   * begins in between finds them not to fit each other, and has to wait.
+   * Sets all places quickly one after the other, and checks connections and policies only after
+   * that. A run that starts in between may find playbooks that do not fit each other. It has to
+   * wait.
    */
   async #apply(actor: Actor, wanted: readonly Wanted[], { revisions, source, check }: Applied, looking: Looking): Promise<readonly Activated[]> {
     const { store, clock, library } = this.#needs
@@ -211,7 +224,7 @@ export class PlaybookActivation {
   }
 }
 
-/** A text, and the places that it shall be active in: of one organization, or shared. */
+/** A text, and the places to activate it in. All of them belong to one organization, or all are shared. */
 interface Wanted {
   readonly candidate: Candidate
   readonly places: readonly PlaybookPlace[]
@@ -223,9 +236,9 @@ function ownerOfPlaces([place]: readonly PlaybookPlace[]): OrganizationId | null
   return place?.organization ?? null
 }
 
-/** What is shared concerns every organization. @throws TocsinError `organization_forbidden` */
+/** Shared playbooks affect every organization. @throws TocsinError `organization_forbidden` */
 function mustReach({ scope }: Actor, organization: OrganizationId | null): void {
   if (organization === null && scope.organizations !== 'all') {
-    throw new TocsinError('organization_forbidden', 'A shared playbook is of every organization; the key is limited to some.')
+    throw new TocsinError('organization_forbidden', 'A shared playbook belongs to every organization, and the API key is limited to some.')
   }
 }

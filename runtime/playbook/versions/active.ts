@@ -4,7 +4,7 @@ import { digestOf } from '../../yaml/index.ts'
 import type { KnownText } from '../checks/outlines.ts'
 import type { PlaybookKind, PlaybookPlace } from './place.ts'
 
-/** A playbook that is active in a place, or would be. */
+/** A playbook that is active in a place, or would be after a change. */
 export interface ActiveText {
   readonly place: PlaybookPlace
   /** Its name in messages. */
@@ -12,7 +12,7 @@ export interface ActiveText {
   readonly digest: Digest
 }
 
-/** A change of one place. A text of null leaves the place empty. */
+/** A change of one place. A null text leaves the place empty. */
 export interface TextChange {
   readonly place: PlaybookPlace
   readonly file: string
@@ -20,8 +20,9 @@ export interface TextChange {
 }
 
 /**
- * All active playbooks, now or after a proposed change. An organization's own playbook wins over a shared one for the same alert type or name.
- * Generated playbooks are left out, because they run no others. Texts are read only when needed.
+ * All active playbooks, now or after a proposed change. An organization's own playbook takes
+ * precedence over a shared one for the same alert type or name. Generated playbooks are left out,
+ * because they run no other playbooks. Texts are read only when needed.
  */
 export class ActivePlaybooks {
   readonly #store: Pick<Store, 'artifacts'>
@@ -70,7 +71,7 @@ export class ActivePlaybooks {
     return this.#entries.get(placeKey(place)) ?? null
   }
 
-  /** Null: the store no longer has it. */
+  /** Returns null if the store no longer has the text. */
   async textOf(digest: Digest): Promise<string | null> {
     return this.#texts.get(digest) ?? (await this.#store.artifacts.get(systemScope, digest))?.text ?? null
   }
@@ -79,22 +80,22 @@ export class ActivePlaybooks {
     return { digest, text: () => this.textOf(digest) }
   }
 
-  /** Every organization that has playbooks of its own, and null for all others. */
+  /** Returns every organization that has playbooks of its own, and null for all others. */
   organizations(): readonly (OrganizationId | null)[] {
     return [...new Set([null, ...this.#owners().keys()])]
   }
 
-  /** For how many places an organization has active playbooks of its own. Null: how many shared ones there are. */
+  /** Returns in how many places an organization's own playbooks are active. Null: counts shared ones. */
   countOf(organization: OrganizationId | null): number {
     return this.#owners().get(organization)?.length ?? 0
   }
 
-  /** The playbooks for the alerts of an organization. */
+  /** Returns the playbooks for an organization's alerts. */
   playbooks(organization: OrganizationId | null): readonly ActiveText[] {
     return [...this.#of(organization, 'playbook').values()]
   }
 
-  /** The sub-playbooks that an organization's playbooks may run, by name. */
+  /** Returns the sub-playbooks that an organization's playbooks may run, by name. */
   subPlaybooks(organization: OrganizationId | null): ReadonlyMap<string, ActiveText> {
     return this.#of(organization, 'sub_playbook')
   }

@@ -7,21 +7,29 @@ import type { Outline } from '../checks/tasks.ts'
 import { type ActivePlaybooks, type ActiveText, placeKey } from './active.ts'
 import { describePlace } from './place.ts'
 
-/** A playbook that compiles now, and would not after a change. */
+/** A playbook that compiles now but not after the change. */
 export interface Broken {
   readonly playbook: ActiveText
-  /** Whether the change replaces this playbook itself. */
+  /** True if the change replaces this playbook itself. */
   readonly changed: boolean
-  /** The organization with whose sub-playbooks it does not compile; null: all that have none of their own. */
+  /**
+   * The organization with whose sub-playbooks it does not compile. Null: every organization without
+   * sub-playbooks of its own.
+   */
   readonly organization: OrganizationId | null
   readonly error: TocsinError
 }
 
 /**
- * The playbooks that a change would break, each once. It checks playbooks that run a changed one. A changed playbook counts, too, if it does not
- * compile with the sub-playbooks of some organization. A playbook that takes too much to compile counts as unbroken. Otherwise one organization
- * could block the changes of others.
- * @param owner whose playbooks change; null: shared ones, which concern all organizations
+ * Returns the playbooks that a change would break, each once. It checks the playbooks that run a
+ * changed one. It also checks that a changed playbook compiles with the sub-playbooks of every
+ * organization.
+ *
+ * A playbook that takes too much work to compile does not count as broken. Otherwise one
+ * organization could block the changes of others.
+ *
+ * @param owner the organization whose playbooks change; null: shared playbooks, which concern all
+ * organizations
  * @throws the store's errors; TocsinError `overloaded`
  */
 export async function brokenBy(
@@ -47,7 +55,10 @@ export async function brokenBy(
   return [...broken.values()]
 }
 
-/** The playbooks of an organization that a change may break: they run a changed one, or they changed and run one of its own sub-playbooks. */
+/**
+ * Returns the playbooks of an organization that a change may break. They run a changed playbook, or
+ * they changed and run one of the organization's own sub-playbooks.
+ */
 async function concerned(
   before: ActivePlaybooks,
   after: ActivePlaybooks,
@@ -82,7 +93,7 @@ function changedNames(before: ReadonlyMap<string, ActiveText>, after: ReadonlyMa
   return new Set([...before.keys(), ...after.keys()].filter((name) => before.get(name)?.digest !== after.get(name)?.digest))
 }
 
-/** Whether a playbook that runs `first` also runs one of `names`, directly or through others. */
+/** Tells whether a playbook that runs `first` also runs one of `names`, directly or through others. */
 function reaches(
   first: readonly string[],
   subs: ReadonlyMap<string, ActiveText>,
@@ -109,7 +120,7 @@ class Compiler {
     this.#looking = looking
   }
 
-  /** Why the playbook does not compile. Null: it compiles, or checking it takes too much. */
+  /** Returns why the playbook does not compile. Null if it compiles, or if the check takes too much work. */
   async faultOf({ digest, file }: ActiveText, active: ActivePlaybooks, organization: OrganizationId | null): Promise<TocsinError | null> {
     const { outlines, work } = this.#looking
     const text = await active.textOf(digest)
@@ -151,7 +162,7 @@ export function refuseBreakage(broken: readonly Broken[]): void {
   const { place, file } = first.playbook
   throw new TocsinError(
     'playbook_breaks_others',
-    `${file}, active for ${describePlace(place)}, would not work: ${first.error.message}${more}`,
+    `${file}, which is active for ${describePlace(place)}, would stop working: ${first.error.message}${more}`,
     places,
   )
 }

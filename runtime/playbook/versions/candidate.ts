@@ -9,7 +9,7 @@ import type { PlaybookFile } from '../lint/index.ts'
 import type { ActivePlaybooks } from './active.ts'
 import { kindOf, type PlaybookKind, placesOf } from './place.ts'
 
-/** A text that may become active: it compiles, and lint finds no error in it. */
+/** A text that may become active. It compiles, and lint finds no error in it. */
 export interface Candidate extends PlaybookFile, ExaminedPlaybook {
   readonly warnings: readonly Finding[]
 }
@@ -20,7 +20,10 @@ export interface Surroundings extends Pick<Around, 'connections'> {
   readonly organization: OrganizationId | null
 }
 
-/** The findings in a text, and the facts about the playbook if none is an error. @throws the errors of `PlaybookChecks.run` */
+/**
+ * Returns the findings in a text. If none is an error, also returns the facts about the playbook.
+ * @throws the errors of `PlaybookChecks.run`
+ */
 export async function examine(file: PlaybookFile, { active, organization, connections }: Surroundings, looking: Looking) {
   const { checks, outlines, work } = looking
   const runs = (await outlines.of(file.text, work))?.runs ?? []
@@ -56,12 +59,12 @@ function taken(kind: PlaybookKind, key: string, file: string, other: string): Fi
   return kind === 'playbook'
     ? finding('alert_type_taken', {
         field: 'alert_type',
-        message: `${other} is the playbook of the alert type \`${key}\` already`,
+        message: `${other} is already the playbook for the alert type \`${key}\``,
         file,
         line: 1,
         column: 1,
       })
-    : finding('playbook_name_taken', { field: 'playbook', message: `${other} is the sub-playbook \`${key}\` already`, file, line: 1, column: 1 })
+    : finding('playbook_name_taken', { field: 'playbook', message: `${other} is already the sub-playbook \`${key}\``, file, line: 1, column: 1 })
 }
 
 export function artifactOf(candidate: Pick<Candidate, 'text' | 'name' | 'types'>, organization: OrganizationId | null, at: Millis): Artifact {

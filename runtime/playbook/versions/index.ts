@@ -1,4 +1,4 @@
-/** Versions of playbooks in the store: checked, activated, withdrawn, and listed. */
+/** Checks, activates, withdraws and lists the versions of playbooks in the store. */
 export { type Activated, PlaybookActivation } from './activation.ts'
 
 export { PlaybookHistory } from './history.ts'

@@ -6,7 +6,7 @@ import type { KnownConnection } from '../lint/index.ts'
 import { ActivePlaybooks } from './active.ts'
 import { examine } from './candidate.ts'
 
-/** What linting a text needs from other rooms. */
+/** The parts of other rooms that linting a text uses. */
 export interface LintNeeds extends LookingNeeds {
   readonly store: Store
   /** The connections that an organization's playbooks may use. */
@@ -14,8 +14,9 @@ export interface LintNeeds extends LookingNeeds {
 }
 
 /**
- * Lints a playbook's text against the loaded plugins and the active sub-playbooks. With an organization, it also uses its connections and its own
- * sub-playbooks.
+ * Lints a playbook's text against the loaded plugins and the active sub-playbooks. With an
+ * organization, also uses its connections and its own sub-playbooks.
+ *
  * @throws the errors of `PlaybookChecks.run`
  */
 export async function lintText(needs: LintNeeds, scope: Scope, text: string, organization: OrganizationId | null): Promise<readonly Finding[]> {

@@ -3,8 +3,9 @@ import type { Store } from '../../storage/index.ts'
 import type { PlaybookPlace } from './place.ts'
 
 /**
- * The organizations that have something of their own in each of these places, so that what is shared there is not run for them. What was
- * generated does not count: it gives way to what is shared.
+ * Returns the organizations that have a playbook of their own in each of these places. They do not
+ * use the shared one. Generated playbooks do not count, because a shared playbook takes precedence
+ * over them.
  */
 export async function organizationsWithOwn(
   { artifacts }: Pick<Store, 'artifacts'>,

@@ -6,14 +6,17 @@ import type { Candidate } from './candidate.ts'
 import { organizationsWithOwn } from './own.ts'
 import type { PlaybookPlace } from './place.ts'
 
-/** Where an organization's policy allows less than the worst case of a playbook. */
+/** The limits of an organization's policy that a playbook's worst case exceeds. */
 export interface OverPolicy {
   readonly organization: OrganizationId
   readonly exceeded: readonly OverLimit[]
 }
 
 /**
- * An organization's own playbooks keep to its policy. A shared one may not suit everybody: there it is said, and runs are held to the policy.
+ * Refuses playbooks of an organization that may exceed its policy. Shared playbooks pass, because
+ * they need not suit every organization: `policiesExceeded` reports them, and runs keep to the
+ * policy.
+ *
  * @throws TocsinError `policy_exceeded`
  */
 export async function keepToPolicy(
@@ -35,10 +38,10 @@ export async function keepToPolicy(
 
 function sentence({ most, limit }: OverLimit): string {
   const count = most >= Number.MAX_SAFE_INTEGER ? 'any number' : String(most)
-  return `a run may come to ${count}, and the organization's policy allows ${limit}`
+  return `a run may reach ${count}, but the organization's policy allows ${limit}`
 }
 
-/** The organizations whose policy allows less, of those for which what is shared in one of these places is run. */
+/** Returns the organizations that use a shared playbook and whose policy allows less than its worst case. */
 export async function policiesExceeded(
   { policies, artifacts }: Pick<Store, 'policies' | 'artifacts'>,
   impact: Impact,

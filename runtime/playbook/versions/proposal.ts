@@ -26,7 +26,7 @@ export class Proposal {
   }
 
   /**
-   * @param source `folder`: a place that somebody edited keeps the edit
+   * @param source `folder` does not touch places that a person edited
    * @throws TocsinError `playbooks_exceeded`; the errors of `PlaybookChecks.run`
    */
   static async of(
@@ -51,7 +51,7 @@ export class Proposal {
     return new Proposal(before, before.with(made), organization, looking)
   }
 
-  /** The same for changes of known places. */
+  /** Makes a proposal from changes whose places are known. */
   static async ofChanges(store: Store, changes: readonly TextChange[], organization: OrganizationId | null, looking: Looking): Promise<Proposal> {
     const before = await ActivePlaybooks.load(store, scopeOf(organization))
     return new Proposal(before, before.with(changes), organization, looking)
@@ -62,13 +62,16 @@ export class Proposal {
     checkCount(this.after.countOf(this.#organization), this.#before, this.#organization)
   }
 
-  /** The playbooks that the change would break. @throws the errors of `brokenBy` */
+  /** Returns the playbooks that the change would break. @throws the errors of `brokenBy` */
   broken(): Promise<readonly Broken[]> {
     return brokenBy(this.#before, this.after, this.#organization, this.#looking)
   }
 }
 
-/** An organization's own playbooks affect no other organization. */
+/**
+ * Shared playbooks affect every organization. An organization's own playbooks affect only that
+ * organization.
+ */
 function scopeOf(organization: OrganizationId | null): Scope {
   return organization === null ? systemScope : organizationScope(organization)
 }
@@ -76,10 +79,13 @@ function scopeOf(organization: OrganizationId | null): Scope {
 function checkCount(count: number, before: ActivePlaybooks, organization: OrganizationId | null): void {
   if (count <= mostPlaces || count <= before.countOf(organization)) return
   const whose = organization === null ? 'The shared playbooks' : "The organization's playbooks"
-  throw new TocsinError('playbooks_exceeded', `${whose} would stand for ${count} alert types and names; ${mostPlaces} are allowed.`)
+  throw new TocsinError('playbooks_exceeded', `${whose} would cover ${count} alert types and names, but only ${mostPlaces} are allowed.`)
 }
 
-/** The places where a text would become active, by its name and alert types. @throws the errors of `PlaybookChecks.run` */
+/**
+ * Returns the places where a text would become active, from its name and alert types. @throws the
+ * errors of `PlaybookChecks.run`
+ */
 export async function placesNamedIn(
   text: string,
   organization: OrganizationId | null,

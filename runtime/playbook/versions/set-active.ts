@@ -3,12 +3,12 @@ import { TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { describePlace, type PlaybookPlace } from './place.ts'
 
-/** What is to be active in a place from now on, and by whom. */
+/** A change of what is active in a place. */
 export interface Change {
   readonly digest: Digest
   readonly name: string
   readonly withdrawn: boolean
-  /** `folder`: an edit that stands is kept. */
+  /** `folder` keeps an edit that a person made over the API. */
   readonly source: 'folder' | 'edited'
   /** Null: Tocsin itself. */
   readonly by: PrincipalId | null
@@ -17,11 +17,11 @@ export interface Change {
 
 export type Outcome = 'activated' | 'unchanged' | 'kept_edit'
 
-/** What a change does to what stands. */
+/** Returns what a change does to the current activation of its place. */
 export function outcomeOf(standing: Activation | null, { digest, withdrawn, source }: Pick<Change, 'digest' | 'withdrawn' | 'source'>): Outcome {
   if (!standing) return 'activated'
   const same = standing.digest === digest && standing.withdrawn === withdrawn
-  // A text that the folder has, too, is the folder's again.
+  // A text that is also in the folder belongs to the folder again.
   if (same) return source === 'edited' || standing.source === 'folder' ? 'unchanged' : 'activated'
   return source === 'folder' && (standing.source === 'edited' || standing.withdrawn) ? 'kept_edit' : 'activated'
 }
@@ -32,8 +32,9 @@ export interface Settled {
 }
 
 /**
- * Makes a change by compare-and-set.
- * @param expected the revision that must stand, 0 for none; null: whatever stands
+ * Changes a place by compare-and-set.
+ *
+ * @param expected the revision that the place must have, 0 if it must be empty; null: any
  * @throws TocsinError `playbook_changed`
  */
 export async function setActive(store: Store, scope: Scope, place: PlaybookPlace, change: Change, expected: number | null): Promise<Settled> {
@@ -56,15 +57,15 @@ export async function setActive(store: Store, scope: Scope, place: PlaybookPlace
   }
 }
 
-/** Somebody was first: what stands in the places. */
+/** The error if another change came first. It says what is active in the places now. */
 export function changed(places: readonly { readonly place: PlaybookPlace; readonly standing: Activation | null }[]): TocsinError {
   const told = places.map(({ place, standing }) => ({ field: `revisions.${place.key}`, message: standingText(standing) }))
   const first = places[0] && `For ${describePlace(places[0].place)} ${told[0]?.message}`
-  return new TocsinError('playbook_changed', `${first ?? 'Another playbook stands'}.`, told)
+  return new TocsinError('playbook_changed', `${first ?? 'Another playbook is active now'}.`, told)
 }
 
 function standingText(standing: Activation | null): string {
-  if (!standing) return 'nothing stands (revision 0)'
+  if (!standing) return 'nothing is active (revision 0)'
   const { revision, name, digest, withdrawn } = standing
-  return `revision ${revision} stands: ${withdrawn ? 'withdrawn' : `${name}, ${digest}`}`
+  return `revision ${revision} is active: ${withdrawn ? 'withdrawn' : `${name}, ${digest}`}`
 }

@@ -4,16 +4,19 @@ import type { Turns } from '../../fairness/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { ExaminedPlaybook } from '../checks/tasks.ts'
 
-/** A playbook's slots and those of the playbooks that it runs. */
+/** A playbook's slots, and those of the playbooks that it runs. */
 export type Slotted = Pick<ExaminedPlaybook, 'name' | 'slots' | 'playbooks'>
 
-/** Binds a playbook's slots to connections. It is the engine's own function, so the result is the same as in a run. */
+/**
+ * Binds a playbook's slots to connections. It is the engine's own function, so a run gets the same
+ * result.
+ */
 export type Bind = (
   playbook: Slotted,
   connections: readonly Connection[],
 ) => { readonly missing: readonly { readonly slot: string; readonly why: string }[] }
 
-/** The required slots of a playbook for which an organization has no connection. */
+/** The required slots of a playbook that an organization has no connection for. */
 export interface Unbound {
   readonly organization: OrganizationId
   readonly slots: readonly { readonly slot: string; readonly why: string }[]
@@ -21,7 +24,7 @@ export interface Unbound {
 
 const page = 500
 
-/** The connections that runs of an organization, or of all organizations, would find. */
+/** The connections that runs of one organization or of all organizations would find. */
 export class FoundConnections {
   /** The connections that each organization may use. */
   readonly #all: readonly (readonly [OrganizationId, readonly Connection[]])[]
@@ -30,7 +33,7 @@ export class FoundConnections {
     this.#all = all
   }
 
-  /** Loads the connections of one organization; null: of all. */
+  /** Loads the connections of one organization. Null: of all organizations. */
   static async of(store: Store, organization: OrganizationId | null): Promise<FoundConnections> {
     if (organization !== null) {
       const connections = await store.connections.forOrganization(organizationScope(organization), organization)
@@ -43,8 +46,9 @@ export class FoundConnections {
   }
 
   /**
-   * The organizations in which runs of a playbook would lack a connection.
-   * @param owner whose turns of the event loop it uses
+   * Returns the organizations in which runs of a playbook would lack a connection.
+   *
+   * @param owner the owner whose turns of the event loop this uses
    */
   async unbound(bind: Bind, playbook: Slotted, turns: Turns, owner: string): Promise<readonly Unbound[]> {
     const found: Unbound[] = []
