@@ -24,7 +24,7 @@ test.each([
   expect(contentJson(content)).toBeUndefined()
 })
 
-test('long content is read once, in turns, and is the same as when it is read at once', async () => {
+test('long content is parsed once, in turns, with the same result as at once', async () => {
   let taken = 0
   const turns: Turns = {
     next: () => {

@@ -3,22 +3,25 @@ import { type Json, mostLevels, mostNames, mostValues, parseJson } from '../doma
 import { noTurns, type Turns } from '../fairness/index.ts'
 import { type JsonLimits, JsonRefused, parseWithin, readJson } from '../json/index.ts'
 
-/** Content of more than this is a text like any other (docs/reference/limits.md). */
+/** Content beyond these limits is treated as text (docs/reference/limits.md). */
 const limits: JsonLimits = { levels: mostLevels, values: mostValues, names: mostNames }
 
-/** Characters from which on what was read is kept for the next who asks: a run asks for it several times. */
+/**
+ * Content with this many characters or more is cached after parsing, because a run needs it several
+ * times.
+ */
 const long = 32_768
 const mostKept = 8
 
-/** Begins with what JSON does not begin with. */
+/** Matches text that does not start like JSON. */
 const prose = /^\s*[^\s[{"tfn\d-]/
 
-/** What was read, by the text. A text that is no JSON has no value. */
+/** The parsed content, by its text. An entry without a value is text that is not JSON. */
 const kept = new LRUCache<string, { readonly json?: Json }>({ maxSize: mostKept, sizeCalculation: () => 1 })
 
 /**
- * The JSON that an alert's content is; undefined when it is none, or more than may be read. Long content is quick to have after
- * `readContent`.
+ * Returns the JSON of an alert's content. Undefined if it is not JSON, or exceeds the limits. For
+ * long content call `readContent` first, which makes this fast.
  */
 export function contentJson(content: string): Json | undefined {
   const known = kept.get(content)

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { type PlaybookSource, sourcesOf } from './compile/index.ts'
 
-/** Whether a file of this name in a playbook folder is a playbook; tests of playbooks lie beside them. */
+/** Tells whether a file in a playbook folder is a playbook. Tests of playbooks are in the same folder. */
 function isPlaybookFile(name: string): boolean {
   return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name)
 }
 
-/** The playbook files of a folder, by name. @throws TocsinError `file_unreadable` */
+/** Returns the playbook files of a folder, sorted by name. @throws TocsinError `file_unreadable` */
 export async function playbookFiles(folder: string): Promise<readonly string[]> {
   try {
     const names = await readdir(folder)
@@ -32,8 +32,10 @@ export async function readPlaybook(file: string): Promise<string> {
 }
 
 /**
- * The playbooks that playbook files may run: those beside them, then those of the playbook folders, as far as they can be read.
- * @param files playbooks that are looked at, which count first
+ * Returns the playbooks that playbook files may run: those in the same folders, then those in the
+ * playbook folders. Skips folders that do not exist.
+ *
+ * @param files the playbooks in question; they take precedence
  */
 export async function sourcesBeside(files: readonly string[], folders: readonly string[]): Promise<ReadonlyMap<string, PlaybookSource>> {
   const around = [...new Set([...files.map((file) => dirname(file)), ...folders])].filter((folder) => existsSync(folder))

@@ -16,15 +16,18 @@ import { policiesExceeded } from './versions/policy.ts'
 import { Proposal, placesNamedIn } from './versions/proposal.ts'
 import { type Outcome, setActive } from './versions/set-active.ts'
 
-/** What became of one playbook file and one of its alert types. */
+/** The result for one playbook file and one of its alert types. */
 export type Imported =
   | {
       readonly file: string
       readonly outcome: Outcome
-      /** Null: a sub-playbook. */
+      /** Null for a sub-playbook. */
       readonly type: string | null
       readonly name: string
-      /** Organizations, by their codes, whose policy allows less than its worst case; of what was activated now. */
+      /**
+       * The codes of the organizations whose policy allows less than its worst case. Only for
+       * playbooks that this import activated.
+       */
       readonly overPolicy: readonly { readonly organization: string; readonly exceeded: readonly OverLimit[] }[]
     }
   | { readonly file: string; readonly outcome: 'refused'; readonly error: TocsinError }
@@ -32,11 +35,13 @@ export type Imported =
 interface Accepted extends PlaybookFile, ExaminedPlaybook {}
 
 /**
- * Imports playbook folders into the store and activates what is new in them, for every organization.
+ * Imports playbook folders into the store and activates new texts for every organization.
  *
- * What somebody activated in the store since the last import stays (`kept_edit`). A file with an error is refused and replaces nothing, and so
- * is a sub-playbook that an active playbook would no longer work with.
- * @throws TocsinError `file_unreadable` when a folder cannot be read
+ * A place that a person changed in the store since the last import keeps its playbook
+ * (`kept_edit`). A file with an error is refused and replaces nothing. So is a sub-playbook that
+ * would break an active playbook.
+ *
+ * @throws TocsinError `file_unreadable` if a folder cannot be read
  */
 export async function importPlaybooks(store: Store, needs: LookingNeeds, folders: readonly string[]): Promise<readonly Imported[]> {
   const { clock } = needs
@@ -50,7 +55,8 @@ export async function importPlaybooks(store: Store, needs: LookingNeeds, folders
     accepted.map((each) => artifactOf(each, null, clock.now())),
   )
   const set: { readonly from: Accepted; readonly place: PlaybookPlace; readonly outcome: Outcome }[] = []
-  // Sub-playbooks first: those that run them need them. One right after the other, since a run that begins in between may have to wait.
+  // Sub-playbooks first, because the others need them. All quickly one after the other, because a
+  // run that starts in between may have to wait.
   for (const from of accepted.toSorted((a, b) => a.types.length - b.types.length)) {
     const change = { digest: digestOf(from.text), name: from.name, withdrawn: false, source: 'folder', by: null, at: clock.now() } as const
     for (const place of placesOf(from, null)) {
@@ -94,7 +100,10 @@ async function exceededBy(store: Store, impact: Impact, place: PlaybookPlace): P
   return exceeded.map(({ organization, exceeded: over }) => ({ organization: codes.get(organization) ?? organization, exceeded: over }))
 }
 
-/** The files that may become active together: what is refused changes what the others may name, so they are looked at again without it. */
+/**
+ * Returns the files that may become active together. A refused file may be missing for the others,
+ * so they are checked again without it.
+ */
 async function acceptable(
   store: Store,
   files: readonly PlaybookFile[],
@@ -112,7 +121,7 @@ async function acceptable(
           file,
           new TocsinError(
             'playbook_invalid',
-            `${file}: ${other} is ${place.kind === 'playbook' ? 'the playbook of ' : ''}${describePlace(place)} already.`,
+            `${file}: ${other} is already ${place.kind === 'playbook' ? 'the playbook for ' : ''}${describePlace(place)}.`,
           ),
         )
     }
@@ -132,7 +141,10 @@ async function acceptable(
   }
 }
 
-/** The places where a file would become active. If it cannot be checked, it is refused, and has none. */
+/**
+ * Returns the places where a file would become active. Refuses a file that cannot be checked; it
+ * has no places.
+ */
 async function placesOrRefusal({ file, text }: PlaybookFile, looking: Looking, refused: Map<string, TocsinError>): Promise<readonly PlaybookPlace[]> {
   try {
     return await placesNamedIn(text, null, looking)
@@ -159,7 +171,7 @@ async function usable(
   return []
 }
 
-/** A playbook that nobody changed would not work any more: that is the doing of the files that it runs. */
+/** Refuses the changed files that would break a playbook that did not change. */
 async function blameOthers(
   { playbook, organization, error }: Broken,
   active: ActivePlaybooks,
@@ -168,14 +180,14 @@ async function blameOthers(
   looking: Looking,
 ): Promise<void> {
   const named = await namedFrom(playbook.digest, active, organization, looking)
-  const message = `${playbook.file}, active for ${describePlace(playbook.place)}, would not work: ${error.message}`
+  const message = `${playbook.file}, which is active for ${describePlace(playbook.place)}, would stop working: ${error.message}`
   for (const { file, text } of files) {
     const self = await looking.outlines.of(text, looking.work)
     if (self?.types.length === 0 && named.has(self.name)) refused.set(file, new TocsinError('playbook_breaks_others', message, error.places))
   }
 }
 
-/** The names of all playbooks that a text runs, directly or through others. */
+/** Returns the names of all playbooks that a text runs, directly or through others. */
 async function namedFrom(
   digest: Digest,
   active: ActivePlaybooks,
@@ -197,15 +209,15 @@ async function namedFrom(
   return found
 }
 
-/** @throws what is not about the file */
+/** Returns the error if it is about the file. Throws it otherwise. */
 function ours(error: unknown): TocsinError {
   if (!isTocsinError(error) || error.entry.status >= 500) throw error
   return error
 }
 
 /**
- * Makes a file that was refused the playbook of its types all the same, where nothing else is: alerts of these types then fail with what is
- * wrong with it, and are not taken for alerts of a type that nobody has a playbook for.
+ * Activates a refused file for its alert types if they have no playbook. Alerts of these types then
+ * fail with the file's error. Otherwise Tocsin would generate a playbook for them.
  */
 async function claimTypes(store: Store, clock: Clock, text: string, { outlines, work }: Looking): Promise<void> {
   const named = await outlines.of(text, work).catch(() => null)

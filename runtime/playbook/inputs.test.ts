@@ -23,38 +23,38 @@ const user =
   "  user: { type: string, format: email, from: [content.user.email, content.employee.email, { pattern: 'user=(?P<value>[^\\s,]+)' }], required: true }\n"
 
 describe('the first place that fits', () => {
-  it('is taken from JSON content', () => {
+  it('is read from JSON content', () => {
     expect(read(user, { user: { email: 'a@example.com' }, employee: { email: 'b@example.com' } })).toEqual({ user: 'a@example.com' })
     expect(read(user, { user: {}, employee: { email: 'b@example.com' } })).toEqual({ user: 'b@example.com' })
   })
 
-  it('is taken from text by a pattern', () => {
+  it('is read from text by a pattern', () => {
     expect(read(user, 'login failed user=ada@example.com, ip=1.2.3.4')).toEqual({ user: 'ada@example.com' })
   })
 
-  it('is not one whose value does not fit', () => {
+  it('skips a value that does not fit', () => {
     expect(read(user, { user: { email: 'not an address' }, employee: { email: 'b@example.com' } })).toEqual({ user: 'b@example.com' })
   })
 
-  it('is not one that is null or empty', () => {
+  it('skips a value that is null or empty', () => {
     expect(read(user, { user: { email: null }, employee: { email: '' }, log: 'user=ada@example.com,' })).toEqual({ user: 'ada@example.com' })
   })
 
-  it('goes into lists by index, and by own keys only', () => {
+  it('enters lists by index, and only own keys of objects', () => {
     expect(read('  a: { type: string, from: [content.list.1.x] }\n', { list: [{}, { x: 'y' }] })).toEqual({ a: 'y' })
     expect(read('  a: { type: integer, from: [content.list.length] }\n', { list: [1] })).toEqual({})
     expect(read('  a: { type: object, from: [content.constructor] }\n', {})).toEqual({})
   })
 })
 
-it('counts what does not fit as missing, where the input says so', () => {
+it('counts a value that does not fit as missing if the input says so', () => {
   const lenient = '  ip: { type: string, format: ip, unfit: missing, from: [content.ip] }\n'
   expect(read(lenient, { ip: 'unknown' })).toEqual({})
   expect(read(lenient.replace('from', 'default: 0.0.0.0, from'), { ip: {} })).toEqual({ ip: '0.0.0.0' })
   expect(refusal(lenient.replace('from', 'required: true, from'), { ip: 'unknown' }).code).toBe('inputs_missing')
 })
 
-it('leaves out an input that is found nowhere, or takes its default', () => {
+it('leaves out an input that is not found, or uses its default', () => {
   expect(read('  a: { type: string, from: [content.a] }\n  b: { type: integer, default: 3, from: [content.b] }\n', {})).toEqual({ b: 3 })
 })
 
@@ -62,7 +62,7 @@ it('names every required input that is missing, and where it looked', () => {
   const { code, fields, message } = refusal(`${user}  ip: { type: string, from: [content.ip], required: true }\n`, 'nothing of use')
   expect(code).toBe('inputs_missing')
   expect(fields).toEqual(['inputs.user', 'inputs.ip'])
-  expect(message).toContain('content.employee.email, a pattern over the text')
+  expect(message).toContain('content.employee.email, a pattern in the text')
 })
 
 it.each<[string, Json]>([
@@ -112,7 +112,7 @@ it('keeps a JSON integer beyond 2^53 exact', () => {
   expect(read('  a: { type: integer, from: [content.a] }\n', '{"a":12345678901234567890}')).toEqual({ a: '12345678901234567890' })
 })
 
-it("reads what a pattern finds as the input's type", () => {
+it("converts what a pattern finds to the input's type", () => {
   const inputs = "  n: { type: integer, from: [{ pattern: 'n=(\\S+)' }] }\n  b: { type: boolean, from: [{ pattern: 'b=(\\S+)' }] }\n"
   expect(read(inputs, 'n=42 b=true')).toEqual({ n: 42, b: true })
   expect(refusal(inputs, 'n=4x b=yes').fields).toEqual(['inputs.n', 'inputs.b'])

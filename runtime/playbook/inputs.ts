@@ -5,18 +5,22 @@ import { contentJson } from './content.ts'
 import type { InputSource, Plan, PlanInput } from './plan.ts'
 
 /**
- * The inputs of a playbook, read from an alert's content: for each the first place whose value fits, else its default; one that is found
- * nowhere and not required is absent. Null and empty text count as not there, and so does what does not fit an input with `unfit: missing`. What a pattern finds is read as the input's type.
- * @param together what reading them is one of: all evaluations of a run
- * @throws TocsinError `inputs_missing` naming each required input that is nowhere; `inputs_invalid` naming each whose values do not fit;
- * `evaluation_exceeded`, `run_evaluation_exceeded` where their patterns take too much
+ * Reads a playbook's inputs from an alert's content. Each input gets the first value that fits, or
+ * its default. An input that is neither found nor required is absent. Null and empty text count as
+ * not found. So does a value that does not fit an input with `unfit: missing`. A value found by a
+ * pattern is converted to the input's type.
+ *
+ * @param together the work budget of the run
+ * @throws TocsinError `inputs_missing` names each required input that was not found;
+ * `inputs_invalid` names each input whose values do not fit; `evaluation_exceeded`,
+ * `run_evaluation_exceeded` if patterns take too much work
  */
 export function readInputs(plan: Plan, content: string, together: WorkBudget | null = null): Readonly<Record<string, Json>> {
   const meter = new Meter(together)
   const values: [string, Json][] = []
   const missing: ErrorPlace[] = []
   const unfit: ErrorPlace[] = []
-  // Parsed when the first path asks for it.
+  // Parsed when the first path needs it.
   let parsed: { readonly json: Json | undefined } | undefined
   const json = (): Json | undefined => {
     parsed ??= { json: contentJson(content) }
@@ -28,7 +32,7 @@ export function readInputs(plan: Plan, content: string, together: WorkBudget | n
     if ('value' in found) values.push([input.name, found.value])
     else if (found.faults.length > 0 && input.unfit === 'error') unfit.push({ field, message: found.faults.join('; ') })
     else if (input.default !== undefined) values.push([input.name, input.default])
-    else if (input.required) missing.push({ field, message: `is at none of the places: ${input.from.map(placeName).join(', ')}` })
+    else if (input.required) missing.push({ field, message: `was not found at: ${input.from.map(placeName).join(', ')}` })
   }
   meter.end()
   if (missing.length > 0) throw failure('inputs_missing', [...missing, ...unfit])
@@ -37,7 +41,9 @@ export function readInputs(plan: Plan, content: string, together: WorkBudget | n
 }
 
 /**
- * The inputs of a sub-playbook, of what it is given; as `readInputs` otherwise.
+ * Reads a sub-playbook's inputs from the values that the calling step gives it. The rules are those
+ * of `readInputs`.
+ *
  * @throws TocsinError `inputs_missing`, `inputs_invalid`
  */
 export function givenInputs(plan: Plan, given: Readonly<Record<string, Json>>): Readonly<Record<string, Json>> {
@@ -70,7 +76,7 @@ function find(input: PlanInput, content: string, json: () => Json | undefined, m
   return { faults }
 }
 
-/** What a pattern finds. @throws TocsinError `evaluation_exceeded`, `run_evaluation_exceeded` */
+/** Returns what a pattern finds. @throws TocsinError `evaluation_exceeded`, `run_evaluation_exceeded` */
 function occurrence(
   { find: look }: Extract<InputSource, { readonly find: unknown }>,
   content: string,
@@ -86,7 +92,7 @@ function occurrence(
   }
 }
 
-/** Own properties and list indexes only. */
+/** Returns the value at a path. Uses own properties and list indexes only. */
 function at(value: Json | undefined, path: readonly string[]): Json | undefined {
   let current = value
   for (const part of path) {
@@ -97,7 +103,7 @@ function at(value: Json | undefined, path: readonly string[]): Json | undefined 
   return current
 }
 
-/** Text has no types, so the input's decides; what cannot be read as it stays text, and does not fit. */
+/** Converts text to the input's type. Text that cannot be converted stays text, and does not fit. */
 function typed(text: string | null, { schema }: PlanInput): Json {
   const { type } = schema as { readonly type?: Json }
   if (text === null || type === 'string') return text
@@ -107,7 +113,7 @@ function typed(text: string | null, { schema }: PlanInput): Json {
 }
 
 function placeName(source: InputSource): string {
-  return 'path' in source ? ['content', ...source.path].join('.') : 'a pattern over the text'
+  return 'path' in source ? ['content', ...source.path].join('.') : 'a pattern in the text'
 }
 
 function failure(code: 'inputs_missing' | 'inputs_invalid', places: readonly ErrorPlace[]): TocsinError {

@@ -25,36 +25,50 @@ import { skillLookup } from './skill-lookup.ts'
 
 /** How long an activation is cached, in milliseconds. A change may take this long to reach every worker. */
 const activationAge = 1_000
-/** How long we remember that a playbook does not compile, so that it is not compiled again for each of its alerts. */
+/**
+ * How long a playbook that does not compile is remembered. So it is not compiled again for each of
+ * its alerts.
+ */
 const refusalAge: Millis = 10_000
-/** Playbooks that change together become active one after the other. This is how long that may take, including differences of clocks. */
+/**
+ * Playbooks that belong together become active one after the other. This is the most time that
+ * takes, including differences between clocks.
+ */
 const changeTakes: Millis = 10_000
 
-/** What alerts of a type are investigated with in an organization, as the places stood when they were read. */
+/** The playbooks for an alert type in an organization, as they were active when this was read. */
 interface Chosen {
   readonly digest: Digest
-  /** The sub-playbooks that it runs, and those that they run, by name. */
+  /** The sub-playbooks that it runs, directly or through others, by name. */
   readonly subs: Readonly<Record<string, Digest>>
-  /** When the place of them that changed last did so; 0 of one that runs no others, which nothing else can make fit. */
+  /**
+   * When one of these places changed last. 0 for a playbook that runs no others: no other change
+   * can make it fit.
+   */
   readonly since: Millis
 }
 
-/** The playbooks of the store, compiled. */
+/** Compiles the playbooks in the store, and caches the plans. */
 export interface PlaybookLibrary {
   /**
-   * The plan for an alert's type: the organization's own playbook, else the shared one, else one generated for the organization,
-   * which is made and stored now if there is none.
-   * @throws TocsinError `playbook_invalid` when the active playbook no longer fits the loaded plugins; `playbook_changing` when it does not
-   * fit, and what it runs may still be about to change
+   * Returns the plan for an alert's type: the organization's own playbook, else the shared one,
+   * else a generated one. If there is none, generates and stores one.
+   *
+   * @throws TocsinError `playbook_invalid` if the active playbook does not fit the loaded plugins
+   * any more; `playbook_changing` if it does not fit its sub-playbooks, and a change of them may
+   * still be under way
    */
   resolve(alert: Alert): Promise<Plan>
-  /** The plan that a run pinned, with the sub-playbooks that it pinned, by name. @throws TocsinError `playbook_unknown`, `playbook_invalid` */
+  /**
+   * Returns the plan that a run pinned, with its pinned sub-playbooks by name. @throws TocsinError
+   * `playbook_unknown`, `playbook_invalid`
+   */
   byDigest(scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan>
-  /** After an activation: what was read before is not used again in this process. */
+  /** Drops what is cached. Called after an activation. */
   forget(): void
 }
 
-/** What the playbook library needs. */
+/** The parts of other rooms that the playbook library uses. */
 export interface LibraryNeeds {
   readonly store: Store
   readonly plugins: PluginLibrary
@@ -65,7 +79,7 @@ export interface LibraryNeeds {
 
 export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: LibraryNeeds): PlaybookLibrary {
   const chosen = new Fresh<Chosen>(clock, activationAge, 10_000)
-  /** The names of the playbooks that one runs, by digest. */
+  /** The names of the playbooks that a playbook runs, by its digest. */
   const runs = new Fresh<readonly string[]>(clock, Number.MAX_SAFE_INTEGER, 10_000)
   const plans = new Fresh<Plan>(clock, Number.MAX_SAFE_INTEGER, 1_000)
   const refused = new Fresh<TocsinError>(clock, refusalAge, 1_000)
@@ -90,7 +104,7 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
 
   const byDigest = async (scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan> => {
     const pinned = Object.entries(playbooks).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    // The same text may run other sub-playbooks than it did.
+    // The same text may run other sub-playbooks than before.
     const key = [digest, ...pinned.flat()].join(' ')
     return plans.get(key, async () => {
       const keyNow = [key, ...[...(await plugins.active()).values()].map((plugin) => plugin.digest)].join(' ')
@@ -105,14 +119,17 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
     })
   }
 
-  /** What stands in a place: the organization's own, and the shared one. */
+  /** Returns the activations of a place: the organization's own, and the shared one. */
   const standingIn = (organization: OrganizationId, kind: 'playbook' | 'sub_playbook', key: string) =>
     Promise.all([
       store.artifacts.active(systemScope, { kind, organization, key }),
       store.artifacts.active(systemScope, { kind, organization: null, key }),
     ])
 
-  /** The active sub-playbooks that a playbook runs, directly or through others. It skips missing ones: the compiler reports those. */
+  /**
+   * Returns the active sub-playbooks that a playbook runs, directly or through others. Skips
+   * missing ones, which the compiler reports.
+   */
   const subsOf = async (organization: OrganizationId, digest: Digest): Promise<Pick<Chosen, 'subs' | 'since'>> => {
     const found: Record<string, Digest> = {}
     let since: Millis = 0
@@ -134,14 +151,15 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
     return { subs: found, since }
   }
 
-  /** @param withdrawn the revision of what the organization had and withdrew; 0: it had nothing */
+  /** @param withdrawn the revision of the organization's withdrawn playbook; 0 if it never had one */
   const generate = async ({ organization, type, content }: Alert, key: string, withdrawn: number): Promise<Digest> => {
     const scope = organizationScope(organization)
     const work = await workFor(scope)
     const connections = await store.connections.forOrganization(scope, organization)
     const connected = new Set(connections.map(({ integration }) => integration))
     const task = { type: type ?? key, content, connected }
-    // If the alert's content costs too much, generate the playbook as if it had none.
+    // If the alert's content takes too much work, generates the playbook as if the content were
+    // empty.
     const text = await checks.run('generate', task, work).catch((error: unknown) => {
       if (!isTooMuch(error)) throw error
       return checks.run('generate', { ...task, content: '' }, work)
@@ -151,7 +169,7 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
     const { name } = await compilePlan({ root, subs: new Map() }, skillLookup(work.plugins), turns, work.owner)
     const at = clock.now()
     await store.artifacts.put(scope, [{ digest, kind: 'playbook', name, text, organization, createdAt: at }])
-    // Whoever activates first decides; the others use that one.
+    // The process that activates first wins. The others use its playbook.
     const { standing } = await store.artifacts.activate(scope, {
       kind: 'playbook',
       organization,
@@ -188,7 +206,8 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
           return await byDigest(organizationScope(alert.organization), digest, subs)
         } catch (error) {
           if (!isTocsinError(error) || error.code !== 'playbook_invalid' || clock.now() - since >= changeTakes) throw error
-          // Read between the change of a playbook and that of another which belongs to it: the alert must not fail for that.
+          // The read fell between the changes of two playbooks that belong together. The alert must
+          // not fail because of that.
           if (again) throw new TocsinError('playbook_changing', error.message, error.places, { cause: error })
           chosen.forget(key)
         }

@@ -1,6 +1,9 @@
 import { mostFaults, type YamlLimits } from '../yaml/index.ts'
 
-/** How large a playbook's text may be. Two thousand steps fit; measured, the largest takes half a second of a processor to read. */
+/**
+ * The largest text of a playbook. It has room for two thousand steps. Reading the largest takes
+ * half a second of processor time, as measured.
+ */
 export const playbookLimits: YamlLimits = {
   bytes: 512 * 1_024,
   lines: 20_000,
@@ -10,26 +13,32 @@ export const playbookLimits: YamlLimits = {
   items: 5_000,
 }
 
-/** Of one playbook. Each takes a process of its own to compile. */
+/** The most scripts in one playbook. Compiling each starts a process. */
 export const mostScripts = 100
-/** Characters. */
+/** In characters. */
 export const scriptLength = 65_536
-/** Those in other steps counted. */
+/** Includes nested steps. */
 export const mostSteps = 3_000
-/** Texts with `{{ … }}` or `{% … %}`. */
+/** The most texts with `{{ … }}` or `{% … %}`. */
 export const mostTemplates = 10_000
 
 /**
- * Findings that are told of one playbook; who corrects these sees the next. No more than the faults that are found of a document: where
- * some are not known, the document cannot be compiled.
+ * The most findings that are reported for one playbook. The author corrects these, and then sees
+ * the next. It must not exceed `mostFaults`: a document with unknown faults cannot be compiled.
  */
 export const mostFindings = mostFaults
 
-/** How deep sub-playbooks may be nested. Each may run several: ten levels with two each are a thousand. */
+/** The deepest nesting of sub-playbooks. Each may run several: two each make a thousand in ten levels. */
 export const mostNested = 10
-/** How many other playbooks a playbook may run, directly or through others, and their characters together. A run keeps all of them in memory. */
+/**
+ * The most other playbooks that a playbook may run, directly or through others, and the most
+ * characters in all of them. A run keeps all of them in memory.
+ */
 export const mostSubPlaybooks = 100
 export const subPlaybooksLength = 2_000_000
 
-/** For how many alert types and sub-playbook names one organization may have active playbooks. The same limit applies to the shared ones. */
+/**
+ * The most alert types and sub-playbook names that one organization may have active playbooks for.
+ * The same limit applies to the shared ones.
+ */
 export const mostPlaces = 1_000

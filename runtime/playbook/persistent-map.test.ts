@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { seeded } from '../../test/support/seeded.ts'
 import { PersistentMap } from './persistent-map.ts'
 
-test('a map keeps what it had when another is made of it', () => {
+test('a map does not change when another is made from it', () => {
   const empty = PersistentMap.empty<number>()
   const one = empty.set('a', 1)
   const two = one.set('b', 2).set('a', 3)
@@ -11,7 +11,7 @@ test('a map keeps what it had when another is made of it', () => {
   expect(one.set('a', 1)).toBe(one)
 })
 
-test('it holds what a Map holds, whatever is set and taken away, and tells what differs', () => {
+test('has the same entries as a Map after any changes, and finds the differences', () => {
   const random = seeded(7)
   const maps: { readonly map: PersistentMap<number>; readonly model: ReadonlyMap<string, number> }[] = [
     { map: PersistentMap.empty<number>(), model: new Map() },
@@ -37,6 +37,6 @@ test('it holds what a Map holds, whatever is set and taken away, and tells what 
   }
 })
 
-test('maps that come from different ones are not compared', () => {
+test('refuses to compare maps with different origins', () => {
   expect(() => [...PersistentMap.empty().differences(PersistentMap.empty())]).toThrow('do not come from the same one')
 })

@@ -1,20 +1,21 @@
-/** Four bits of a key's number choose a branch, on five levels: 2^20 keys. */
+/** Each level uses four bits of a key's number to choose a branch. Five levels hold 2^20 keys. */
 const [bits, levels] = [4, 5]
 const width = 2 ** bits
 const most = 2 ** (bits * levels)
 
-/** A branch or, on the last level, values. Never changed once it is reachable from a map. */
+/** A branch, or on the last level the values. It never changes once a map refers to it. */
 type Branch = readonly unknown[]
 
-/** The keys of all maps that come from one empty map, each with a number. Only ever added to. */
+/** The keys of all maps that come from one empty map. Each key has a number. Keys are never removed. */
 interface Keys {
   readonly numbers: Map<string, number>
   readonly names: string[]
 }
 
 /**
- * A map that is never changed: `set` makes another one, which shares with it all but a few small arrays. Two maps that come from the same
- * empty one are compared in time that grows with what differs, not with their size.
+ * An immutable map. `set` returns a new map that shares almost everything with the old one.
+ * Comparing two maps that come from the same empty one takes time for the differences only, not for
+ * the size.
  */
 export class PersistentMap<V> {
   readonly #keys: Keys
@@ -41,21 +42,21 @@ export class PersistentMap<V> {
     return this.get(key) !== undefined
   }
 
-  /** @param value undefined takes the key away */
+  /** @param value undefined removes the key */
   set(key: string, value: V | undefined): PersistentMap<V> {
     const number = this.#keys.numbers.get(key) ?? this.#add(key)
     const root = changed(this.#root, number, levels - 1, value)
     return root === this.#root ? this : new PersistentMap(this.#keys, root)
   }
 
-  /** Every key whose value is not the same in the two maps. Both must come from the same empty one. */
+  /** Yields every key whose values differ. Both maps must come from the same empty one. */
   *differences(other: PersistentMap<V>): Generator<{ readonly key: string; readonly own: V | undefined; readonly other: V | undefined }> {
     if (this.#keys !== other.#keys) throw new Error('These maps do not come from the same one.')
     for (const [number, own, theirs] of differing(this.#root, other.#root, levels - 1, 0))
       yield { key: this.#keys.names[number] ?? '', own: own as V | undefined, other: theirs as V | undefined }
   }
 
-  /** In the order in which the keys were first set in any map that comes from the same empty one. */
+  /** Yields the entries in the order in which the keys were first set in any map with the same origin. */
   *entries(): Generator<readonly [string, V]> {
     for (const [number, value] of differing(this.#root, undefined, levels - 1, 0)) yield [this.#keys.names[number] ?? '', value as V]
   }

@@ -1,14 +1,14 @@
 import type { Condition, ValueTemplate } from '../expressions/index.ts'
 import type { PlanStep } from './plan.ts'
 
-/** A list of steps in a step of a plan. */
+/** A list of steps inside a step. */
 export interface NestedSteps {
   readonly steps: readonly PlanStep[]
-  /** The steps run once for each item. */
+  /** True if the steps run once for each item. */
   readonly loop: boolean
 }
 
-/** The lists of steps that a step holds, its handler last. Those of a sub-playbook are not among them. */
+/** Returns the lists of steps inside a step, the `on_error` steps last. Does not enter sub-playbooks. */
 export function nestedSteps(step: PlanStep): readonly NestedSteps[] {
   return typeof step.onError === 'string' ? ownLists(step) : [...ownLists(step), once(step.onError)]
 }
@@ -39,7 +39,7 @@ function once(steps: readonly PlanStep[]): NestedSteps {
   return { steps, loop: false }
 }
 
-/** Every step of a list, and the steps in each: in the order of the file. */
+/** Yields every step, including nested steps, in the order of the file. */
 export function* everyStep(steps: readonly PlanStep[]): Generator<PlanStep> {
   for (const step of steps) {
     yield step
@@ -47,7 +47,7 @@ export function* everyStep(steps: readonly PlanStep[]): Generator<PlanStep> {
   }
 }
 
-/** The templates and conditions of a step, its `if` first. Those of the steps in it are not among them. */
+/** Returns the templates and conditions of a step, its `if` first. Does not include those of nested steps. */
 export function expressionsIn(step: PlanStep): readonly (ValueTemplate | Condition)[] {
   return [step.condition, ...ownExpressions(step)].filter((one) => one !== null)
 }

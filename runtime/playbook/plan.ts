@@ -2,35 +2,38 @@ import type { CaseStatus, Digest, Disposition, Json, Millis, Severity } from '..
 import type { Condition, Meter, Path, ValueTemplate, Work } from '../expressions/index.ts'
 import type { Bundle, RetryRule } from '../plugin/index.ts'
 
-/** A playbook compiled once, immutable, shared by all its runs. */
+/** A compiled playbook. It never changes, and all its runs share it. */
 export interface Plan {
   readonly name: string
-  /** Digest of the playbook's text. */
+  /** The digest of the playbook's text. */
   readonly digest: Digest
-  /** Normalised alert types; empty for a sub-playbook. */
+  /** The normalised alert types. Empty for a sub-playbook. */
   readonly types: readonly string[]
   readonly description: string
   readonly inputs: readonly PlanInput[]
   readonly slots: Readonly<Record<string, PlanSlot>>
   readonly limits: PlanLimits
   readonly case: { readonly title: ValueTemplate | null; readonly severity: Severity; readonly join: PlanJoin | null }
-  /** By what alerts are known to repeat one another; null: each is investigated. */
+  /** How to recognize alerts that repeat earlier ones. Null: every alert is investigated. */
   readonly duplicates: PlanDuplicates | null
   readonly steps: readonly PlanStep[]
   readonly verdict: ValueTemplate | null
-  /** What a playbook that runs it gets, by name; null: nothing. */
+  /** What the playbook returns to a playbook that runs it, by name. Null: nothing. */
   readonly outputs: ValueTemplate | null
-  /** The sub-playbooks that it runs, and those that they run, by name. */
+  /** All sub-playbooks that it runs, directly or through others, by name. */
   readonly playbooks: Readonly<Record<string, Plan>>
 }
 
-/** Continue an open case of the organization that was opened with the same key and changed within the window. */
+/**
+ * Says when a new alert continues an open case: the case has the same key, and it changed within
+ * the window.
+ */
 export interface PlanJoin {
   readonly key: ValueTemplate
   readonly within: Millis
 }
 
-/** Alerts of one fingerprint within the window of the first of them are its duplicates. */
+/** Says when alerts are duplicates: they have the same fingerprint, within the window of the first one. */
 export interface PlanDuplicates {
   readonly fingerprint: ValueTemplate
   readonly within: Millis
@@ -42,44 +45,47 @@ export interface PlanSlot {
 }
 
 export interface PlanLimits {
-  /** Null: no limit of its own. */
+  /** Null if the playbook sets no limit. */
   readonly time: Millis | null
   readonly steps: number
-  /** Bytes of one step's output. */
+  /** The most bytes of one step's output. */
   readonly output: number
-  /** The work units that all conditions and templates of one run may take together. */
+  /** The most work units for all conditions and templates of one run together. */
   readonly evaluation: Work
-  /** How many runs of this playbook one process works on at once; null: no limit besides that of the worker. */
+  /** How many runs of this playbook one process executes at once. Null: only the worker's limit applies. */
   readonly concurrency: number | null
-  /** How many calls of each impact, and how many different targets; null: the playbook sets no limit. */
+  /** The most calls of each impact, and the most different targets. Null: the playbook sets no limit. */
   readonly impact: { readonly high: number | null; readonly write: number | null; readonly targets: number | null }
 }
 
 export interface PlanInput {
   readonly name: string
-  /** JSON Schema of the value. */
+  /** The JSON Schema of the value. */
   readonly schema: Json
   readonly from: readonly InputSource[]
   readonly required: boolean
   readonly default: Json | undefined
-  /** What becomes of a value that does not fit. */
+  /** What happens to a value that does not fit. */
   readonly unfit: 'error' | 'missing'
-  /** What does not fit the schema; empty when it fits. */
+  /** Returns what does not fit the schema. Empty if the value fits. */
   check(value: Json): readonly string[]
 }
 
 export type InputSource =
   | { readonly path: Path }
-  /** RE2 over the content's text; the value is the group `value`, else the first group, else the whole match. */
+  /**
+   * Applies an RE2 pattern to the content's text. Returns the group `value`, else the first group,
+   * else the whole match.
+   */
   | { readonly find: (text: string, meter: Meter) => string | null }
 
 interface StepBase {
   readonly id: string
-  /** Line and column in the playbook, from 1. */
+  /** Line and column in the playbook, both from 1. */
   readonly at: { readonly line: number; readonly column: number }
-  /** The modifier `if`; the step is skipped when it does not hold. */
+  /** The step's `if`. The step is skipped if it is false. */
   readonly condition: Condition | null
-  /** `continue` goes on after a failure; a list of steps runs instead. */
+  /** `continue` goes on with the next step after a failure. A list of steps runs instead. */
   readonly onError: 'fail' | 'continue' | readonly PlanStep[]
 }
 
@@ -87,12 +93,12 @@ export interface SkillStep extends StepBase {
   readonly kind: 'skill'
   readonly integration: string
   readonly skill: string
-  /** The slot whose connection is used. */
+  /** The slot whose connection the call uses. */
   readonly slot: string
   readonly with: ValueTemplate
   readonly retry: RetryRule | null
   readonly timeout: Millis | null
-  /** Ids of the `approve` steps that cover it: it runs only with the approval of one of them. */
+  /** The ids of the `approve` steps that cover this step. It needs the approval of one of them. */
   readonly approvals: readonly string[]
 }
 
@@ -110,7 +116,7 @@ export interface IfStep extends StepBase {
 
 export interface SwitchStep extends StepBase {
   readonly kind: 'switch'
-  /** `when` is null for the default. */
+  /** `when` is null for the default case. */
   readonly cases: readonly { readonly when: Condition | null; readonly steps: readonly PlanStep[] }[]
 }
 
@@ -119,14 +125,14 @@ export interface ForeachStep extends StepBase {
   readonly items: ValueTemplate
   readonly as: string
   readonly maxItems: number
-  /** 1: one after the other. */
+  /** With 1, the items run one after the other. */
   readonly concurrency: number
   readonly steps: readonly PlanStep[]
 }
 
 export interface ParallelStep extends StepBase {
   readonly kind: 'parallel'
-  /** A number: at least so many branches. */
+  /** A number: at least this many branches. */
   readonly join: 'all' | 'any' | number
   readonly rest: 'finish' | 'cancel'
   readonly branches: readonly { readonly name: string; readonly steps: readonly PlanStep[] }[]
@@ -141,12 +147,12 @@ export interface PlaybookStep extends StepBase {
 export interface ScriptStep extends StepBase {
   readonly kind: 'script'
   readonly bundle: Bundle
-  /** An object: its arguments. */
+  /** The arguments, as an object. */
   readonly with: ValueTemplate
-  /** JSON Schema of what it returns; null: anything. */
+  /** The JSON Schema of the return value. Null: any value. */
   readonly output: Json | null
   readonly timeout: Millis
-  /** The first fault of a value against `output`; null: it fits. */
+  /** Returns the first fault of a value against `output`. Null if it fits. */
   checkOutput(value: Json): string | null
 }
 
@@ -175,10 +181,10 @@ export type Wait =
   | { readonly kind: 'until'; readonly time: ValueTemplate }
   | {
       readonly kind: 'poll'
-      /** Reads only. */
+      /** A read skill. */
       readonly poll: SkillStep
       readonly every: Millis
-      /** Over what a step sees, and `output`: the answer. */
+      /** The condition to wait for. It sees what a step sees, and the answer as `output`. */
       readonly until: Condition
       readonly atMost: Millis
     }
@@ -186,18 +192,18 @@ export type Wait =
 export interface ApproveStep extends StepBase {
   readonly kind: 'approve'
   readonly title: ValueTemplate
-  /** Empty: whoever may answer decisions. */
+  /** The principals that may decide. Empty: everybody who may answer decisions. */
   readonly by: readonly string[]
   readonly approvers: number
-  /** Null: it stays open. */
+  /** Null: the decision stays open. */
   readonly expires: Millis | null
-  /** Ids of the steps that run only with this approval. */
+  /** The ids of the steps that need this approval. */
   readonly covers: readonly string[]
-  /** Those steps, as far as their input is concerned. */
+  /** Those steps, with their input. The decision shows it. */
   readonly covered: readonly SkillStep[]
 }
 
-/** How often a poll asks at most: at once, after each `every`, and at the end. */
+/** Returns the most calls of a poll: one at once, one after each `every`, and one at the end. */
 export function mostPolls({ every, atMost }: { readonly every: Millis; readonly atMost: Millis }): number {
   return Math.ceil(atMost / every) + 1
 }

@@ -1,7 +1,7 @@
 import { bundleScript, codesOfPlugin, type Plugin } from '../plugin/index.ts'
 import { noPlaybooks, type SkillLookup } from './compile/index.ts'
 
-/** What playbooks may name of the given plugins. */
+/** Returns what playbooks may use from the given plugins. */
 export function skillLookup(plugins: ReadonlyMap<string, Plugin>): SkillLookup {
   const filters = Object.assign({}, ...[...plugins.values()].map(({ manifest }) => manifest.document.quoting ?? {}))
   return {

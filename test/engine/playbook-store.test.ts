@@ -220,7 +220,7 @@ test('two sub-playbooks of one name are one too many', async () => {
   await importText(sub('one'), 'a.yaml')
   expect(await importText(sub('two'), 'b.yaml')).toMatchObject([
     { outcome: 'unchanged' },
-    { outcome: 'refused', error: { message: expect.stringContaining('a.yaml is the sub-playbook inner already') } },
+    { outcome: 'refused', error: { message: expect.stringContaining('a.yaml is already the sub-playbook inner') } },
   ])
 })
 

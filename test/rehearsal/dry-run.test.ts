@@ -70,7 +70,7 @@ test('a run that would fail ends with 1, and says why once', async () => {
   expect([code, err]).toEqual([1, ''])
   expect(JSON.parse(out)).toMatchObject({
     outcome: 'failed',
-    error: { code: 'inputs_missing', message: 'inputs.user is at none of the places: content.user' },
+    error: { code: 'inputs_missing', message: 'inputs.user was not found at: content.user' },
   })
 })
 

@@ -1,3 +1,3 @@
-/** Folders of playbook files: what is in them now, and what has changed since. */
+/** Reads folders of playbook files, and watches them for changes. */
 export { type Snapshot, takeSnapshot } from './snapshot.ts'
 export { FolderWatch } from './watch.ts'

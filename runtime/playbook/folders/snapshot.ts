@@ -3,10 +3,13 @@ import type { Digest } from '../../domain/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import { playbookFiles } from '../files.ts'
 
-/** The playbook files of some folders as they were at one look: the digest of each text. */
+/** The digest of each playbook file in some folders, at one moment. */
 export type Snapshot = ReadonlyMap<string, Digest>
 
-/** A file that goes while it is read is left out, and so is one that may not be read: the import says so. @throws TocsinError `file_unreadable` of a folder */
+/**
+ * Reads the folders. Leaves out files that it cannot read or that disappear meanwhile: the import
+ * reports those. @throws TocsinError `file_unreadable` if a folder cannot be read
+ */
 export async function takeSnapshot(folders: readonly string[]): Promise<Snapshot> {
   const files = (await Promise.all(folders.map(playbookFiles))).flat()
   const read = await Promise.all(files.map(async (file) => [file, await textOf(file)] as const))
@@ -22,9 +25,9 @@ async function textOf(file: string): Promise<string | null> {
 }
 
 export interface Difference {
-  /** New, or with another text. */
+  /** New files, and files whose text is different. */
   readonly changed: ReadonlySet<string>
-  /** Not there any more, under another name neither. */
+  /** Files that are gone. A file that only got another name is not gone. */
   readonly gone: ReadonlySet<string>
 }
 

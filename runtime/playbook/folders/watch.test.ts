@@ -42,7 +42,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Lets time pass in small steps, and what waits for it go on, until something has come to an end. */
+/** Advances the clock in small steps, and runs what waits for it, until `end` resolves or returns true. */
 async function turnUntil(end: () => Promise<unknown> | boolean): Promise<void> {
   let over = false
   const result = end()
@@ -53,7 +53,7 @@ async function turnUntil(end: () => Promise<unknown> | boolean): Promise<void> {
   }
 }
 
-/** So long that every look that could come has come. */
+/** Lets 20 seconds pass. By then the watch has looked at the folder several times. */
 async function pass(): Promise<void> {
   for (let turn = 0; turn < 200; turn++) {
     clock.advance(100)
@@ -61,7 +61,7 @@ async function pass(): Promise<void> {
   }
 }
 
-test('a changed, a new and a lost file are told of together; tests of playbooks and other files are not', async () => {
+test('reports a changed, a new and a deleted file together, but not tests of playbooks and other files', async () => {
   write('gone.yaml', 'x')
   await turnUntil(() => taken.length === 1)
   write('a.yaml', 'a2')
@@ -76,7 +76,7 @@ test('a changed, a new and a lost file are told of together; tests of playbooks 
   ])
 })
 
-test('a file that is written in pieces is told of once, when it stays as it is', async () => {
+test('reports a file that is written in pieces once, when it no longer changes', async () => {
   for (let piece = 0; piece < 20; piece++) {
     appendFileSync(join(folder, 'a.yaml'), String(piece))
     clock.advance(100)
@@ -88,7 +88,7 @@ test('a file that is written in pieces is told of once, when it stays as it is',
   expect(taken).toEqual([{ changed: ['a.yaml'], gone: [] }])
 })
 
-test('a file that an editor puts in the place of another is a changed one; one that only has another name is not lost', async () => {
+test('reports a file that an editor replaced as changed; a renamed file is not gone', async () => {
   write('a.yaml.tmp', 'a2')
   renameSync(join(folder, 'a.yaml.tmp'), join(folder, 'a.yaml'))
   await turnUntil(() => taken.length === 1)
@@ -100,14 +100,14 @@ test('a file that an editor puts in the place of another is a changed one; one t
   ])
 })
 
-test('what changes and changes back is nothing', async () => {
+test('reports nothing for a file that changes and changes back', async () => {
   write('a.yaml', 'a2')
   write('a.yaml', 'a')
   await pass()
   expect(taken).toEqual([])
 })
 
-test('what could not be taken in is tried again, and a folder that is gone for a while is no end', async () => {
+test('tries again after a failed import, and after a folder was missing for a while', async () => {
   fail = true
   write('a.yaml', 'a2')
   await turnUntil(() => failures.length > 0)

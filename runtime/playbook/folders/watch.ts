@@ -2,20 +2,29 @@ import { type FSWatcher, watch } from 'node:fs'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { type Difference, differenceOf, isSame, type Snapshot, takeSnapshot } from './snapshot.ts'
 
-/** A change is taken when the files have been the same for so long: an editor may write in several pieces. */
+/**
+ * A change counts when the files have not changed for this long, because an editor may write in
+ * several pieces.
+ */
 const settling: Millis = 250
-/** What no event tells of (network folders, a folder that was replaced) is found after so long. */
+/**
+ * How often to look without an event. This finds changes that cause none, such as in network
+ * folders or in a folder that was replaced.
+ */
 const pollEvery: Millis = 5_000
 
 export interface Watching {
   readonly folders: readonly string[]
   readonly clock: Clock
-  /** Takes in what changed; what it throws is told to `failed`, and it is called again at the next change. */
+  /** Imports what changed. If it throws, `failed` gets the error, and the next look calls it again. */
   take(difference: Difference): Promise<void>
   failed(error: unknown): void
 }
 
-/** Looks at playbook folders, and tells when files in them have changed and settled. Every process may do so: importing twice changes nothing. */
+/**
+ * Watches playbook folders, and reports changed files once they are written completely. Every
+ * process may do this, because importing twice changes nothing.
+ */
 export class FolderWatch {
   readonly #watching: Watching
   readonly #watchers: FSWatcher[] = []
@@ -29,7 +38,7 @@ export class FolderWatch {
     this.#watching = watching
   }
 
-  /** @param taken the files as they were imported; what changed since counts as a change */
+  /** @param taken the files as they were imported; later differences count as changes */
   start(taken: Snapshot): void {
     this.#taken = taken
     for (const folder of this.#watching.folders) this.#watch(folder)
@@ -37,7 +46,7 @@ export class FolderWatch {
     this.#soon(0)
   }
 
-  /** Resolves when no look is under way any more. */
+  /** Resolves when no look is running any more. */
   async stop(): Promise<void> {
     this.#stopped = true
     this.#stopPolling()
@@ -52,11 +61,11 @@ export class FolderWatch {
       watcher.on('error', () => watcher.close())
       this.#watchers.push(watcher)
     } catch {
-      // The polling finds what changes all the same.
+      // Polling finds the changes of this folder.
     }
   }
 
-  /** The last call counts: each event puts the look off. */
+  /** Schedules a look. Each call cancels the one before, so each event delays the look. */
   #soon(delay: Millis): void {
     this.#cancel()
     if (this.#stopped) return

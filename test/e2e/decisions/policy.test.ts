@@ -225,7 +225,7 @@ test("an organization's own playbook that may do more than its policy allows is 
   expect(refused).toMatchObject({
     status: 409,
     code: 'policy_exceeded',
-    errors: [{ field: 'limits.impact.high', file: 'let-in.yaml', message: "a run may come to 1, and the organization's policy allows 0" }],
+    errors: [{ field: 'limits.impact.high', file: 'let-in.yaml', message: "a run may reach 1, but the organization's policy allows 0" }],
   })
   expect((await activate({ organization_code: 'QUIET', check: true }))['playbooks']).toMatchObject([{ over_policy: [] }])
   expect((await activate({ check: true }))['playbooks']).toMatchObject([

@@ -90,7 +90,7 @@ describe('activation', () => {
     expect(status).toBe(409)
     expect(body).toMatchObject({
       code: 'playbook_changed',
-      errors: [{ field: 'revisions.theft', message: expect.stringContaining('revision 1 stands: thief, sha256:') }],
+      errors: [{ field: 'revisions.theft', message: expect.stringContaining('revision 1 is active: thief, sha256:') }],
     })
     expect((await admin('GET', '/platformapi/playbooks')).body.items).toHaveLength(1)
     expect((await activate(text('two', '[theft, fraud]'), { revisions: { theft: 1, fraud: 0 } })).status).toBe(200)
