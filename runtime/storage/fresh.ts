@@ -7,8 +7,8 @@ interface Held<V> {
 }
 
 /**
- * What was read from the store a moment ago. A caller may be served a value up to `age` old; callers that want the same key at
- * once share one read, and a read that failed is not kept.
+ * A cache of values from the store. A value may be up to `age` milliseconds old. Concurrent callers of the
+ * same key share one read. A failed read is not kept.
  */
 export class Fresh<V> {
   readonly #clock: Clock
@@ -33,7 +33,7 @@ export class Fresh<V> {
     return value
   }
 
-  /** The value of a key if it is held and still fresh; else undefined. */
+  /** Returns the value of a key if it is cached and not too old. Otherwise undefined. */
   async peek(key: string): Promise<V | undefined> {
     const held = this.#held.get(key)
     return held && held.until > this.#clock.now() ? held.value.catch(() => undefined) : undefined

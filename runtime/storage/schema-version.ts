@@ -1,14 +1,15 @@
 import { TocsinError } from '../errors/index.ts'
 
 /**
- * The schema version of the first release. Development versions counted from 1; starting far above them keeps their stores from being taken for
- * released ones.
+ * The schema version of the first release. Development versions counted from 1. The first release starts far
+ * above them, so that their stores are never taken for released ones.
  */
 export const baselineVersion = 100
 
 /**
- * @param version of the store; 0: it is new
- * @param steps how many this Tocsin knows: the baseline and its migrations
+ * Checks that this Tocsin knows the schema of a store.
+ * @param version of the store; 0: the store is new
+ * @param steps how many versions this Tocsin knows: the baseline and its migrations
  * @throws TocsinError `store_newer`, `store_unknown`
  */
 export function mustKnow(version: number, steps: number): void {

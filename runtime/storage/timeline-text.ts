@@ -1,11 +1,14 @@
 import type { TimelineBody } from '../domain/index.ts'
 
-/** The stored form of a timeline entry's body: JSON that starts with the kind, because queries find entries by this prefix. */
+/**
+ * Returns the stored form of a timeline entry's body. The JSON starts with the kind, because queries find
+ * entries by this prefix.
+ */
 export function bodyText({ kind, ...rest }: TimelineBody): string {
   return JSON.stringify({ kind, ...rest })
 }
 
-/** The prefix of the stored body of each entry of this kind. */
+/** Returns the prefix that the stored body of each entry of this kind has. */
 export function beginningOf(kind: TimelineBody['kind']): string {
   return `{"kind":"${kind}"`
 }

@@ -108,7 +108,7 @@ describe('while a process has the store open', () => {
     await until(async () => process.refusals.length > 0)
     const acknowledged = process.acknowledged.length
     const safe = await until(async () => process.refusals.find(({ message }) => message.includes('is safe')))
-    expect(safe).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('while Tocsin runs') })
+    expect(safe).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('while Tocsin was running') })
     expect(safe.message).not.toContain(place.directory)
     expect(await process.ping()).toMatchObject({ code: 'store_unavailable' })
     expect(process.notices.join('\n')).toContain(place.directory)

@@ -83,7 +83,7 @@ test('the database is removed: alerts are refused, readiness and log say why, an
   for (const id of acknowledged) expect(await request(next, 'GET', `/platformapi/alerts/${id}`)).toMatchObject({ alert_id: id })
   expect(acknowledged).not.toContain(await post(next))
   expect(await request(next, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
-  expect(log.join('\n')).toContain('had all that was acknowledged')
+  expect(log.join('\n')).toContain('had everything that was acknowledged')
 })
 
 /** A page that every list of alerts reads, and that nothing else writes. */

@@ -7,7 +7,7 @@ export type { Notice } from './files/index.ts'
 export { openMemoryStore } from './memory.ts'
 export { acceptLoss, backUp, examine } from './recovery/index.ts'
 
-/** Which thread serves a method. A read that must see the writes of its own batch is a write here. */
+/** Which thread executes a method. A read that must see earlier writes of its own batch goes to the writer. */
 const routes = {
   organizations: { create: 'writer', byCode: 'reader', byId: 'reader', list: 'reader' },
   policies: { get: 'reader', all: 'reader', set: 'writer', history: 'reader' },
@@ -93,11 +93,13 @@ function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly w
 }
 
 /**
- * The store of a single process: one SQLite file in `directory`, safe against a power cut (WAL, fsync at every commit). It acknowledges only what
- * the next process would find there: see `Caretaker`.
+ * Opens the store of a single process: one SQLite file in `directory`, safe against a power cut (WAL, fsync
+ * at every commit). It acknowledges only what the next process would find there: see `Caretaker`.
  *
- * SQL runs in two threads, so that neither a slow disk nor a long listing blocks the event loop. Calls that wait at the same time share a commit.
- * @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_incomplete`, `store_damaged`, `folder_unusable`, `disk_full`, `store_unavailable`
+ * SQL runs in two threads, so that neither a slow disk nor a long list blocks the event loop. Calls that wait
+ * at the same time share a commit.
+ * @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_incomplete`, `store_damaged`,
+ * `folder_unusable`, `disk_full`, `store_unavailable`
  */
 export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {
   const file: OpenFile = await openFile(options)

@@ -4,7 +4,7 @@ import type { Store } from '../port/index.ts'
 import { type Aggregates, openTables } from './assemble.ts'
 import { migrate, Sql } from './database/index.ts'
 
-/** A database of this version's schema, with nothing in it: made once, because making the tables takes longer than a rehearsal. */
+/** An empty database with this version's schema. Kept, because creating the tables takes longer than a rehearsal. */
 let blank: Uint8Array | null = null
 
 function openBlank(): DatabaseSync {
@@ -18,8 +18,8 @@ function openBlank(): DatabaseSync {
 }
 
 /**
- * The embedded store in memory and in this thread, gone when it is closed: for what is only rehearsed. A call is done within its turn of
- * the event loop.
+ * Opens an embedded store in memory, in this thread. It is gone when it is closed. For rehearsals. A call
+ * finishes within its turn of the event loop.
  */
 export function openMemoryStore(clock: Clock): Store {
   const database = openBlank()
@@ -31,7 +31,7 @@ export function openMemoryStore(clock: Clock): Store {
       name,
       async (...parameters: unknown[]) => {
         sql.now = clock.now()
-        // Copies: what the caller goes on to change is no longer the store's.
+        // Copies the values, so that the caller cannot change what is stored.
         return structuredClone(method(...structuredClone(parameters)))
       },
     ])

@@ -21,7 +21,8 @@ function toProvider(row: Row): Provider {
 export function organizationTable(sql: Sql): Synchronous<OrganizationStore> {
   return {
     create(scope, { id, code, name, createdAt, createdBy }) {
-      if (scope.organizations !== 'all') throw new TocsinError('organization_forbidden', 'Only a key of all organizations may create one.')
+      if (scope.organizations !== 'all')
+        throw new TocsinError('organization_forbidden', 'Only an API key for all organizations may create an organization.')
       const added = sql.run(
         'INSERT INTO organizations (id, code, folded, name, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
         id,

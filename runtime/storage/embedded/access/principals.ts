@@ -24,7 +24,7 @@ function toKey(row: Row): ApiKey {
   } as ApiKey
 }
 
-/** A scope sees a principal when all of the principal's organizations are the scope's own. */
+/** A scope sees a principal if it covers all of the principal's organizations. */
 function sees(scope: Scope, principal: Principal): boolean {
   const { organizations } = scope
   if (organizations === 'all') return true
@@ -38,7 +38,7 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
   return {
     create(scope, principal) {
       if (!sees(scope, principal))
-        throw new TocsinError('organization_forbidden', 'The principal would reach organizations that its creator does not.')
+        throw new TocsinError('organization_forbidden', 'The principal would see organizations that its creator cannot see.')
       const { id, name, permissions, organizations, createdAt } = principal
       sql.run(
         'INSERT INTO principals (id, name, permissions, organizations, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
@@ -55,7 +55,8 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
     },
     addKey(scope, { id, principal, name, hash, createdAt, revokedAt }) {
       const owner = sql.get('SELECT * FROM principals WHERE id = ?', principal)
-      if (!owner || !sees(scope, toPrincipal(owner))) throw new TocsinError('organization_forbidden', 'The principal is out of reach.')
+      if (!owner || !sees(scope, toPrincipal(owner)))
+        throw new TocsinError('organization_forbidden', 'The principal is outside the scope of this caller.')
       const added = sql.run(
         'INSERT INTO keys (id, principal, name, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
         id,
@@ -80,7 +81,8 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
     },
     listKeys(scope, { after, limit }) {
       const found = []
-      // Keys are few, and what a scope sees of them is decided by a list inside the principal: read on until the page is full.
+      // The database cannot filter keys by scope, because a principal's organizations are a JSON list. There
+      // are few keys, so read on until the page is full.
       for (const row of sql.all(`${keyed} WHERE (?1 IS NULL OR keys.id < ?1) ORDER BY keys.id DESC`, after)) {
         const principal = toPrincipal(row)
         if (sees(scope, principal)) found.push({ key: toKey(row), principal })

@@ -4,16 +4,21 @@ import { listParameter, type Sql, scopeParameter } from '../database/index.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 
 /**
- * The index holds words as `tokensOf` made them, joined by spaces; SQLite's `ascii` tokenizer splits at nothing else in
- * them, so a prefix means the same here as in the domain. Words are letters and digits only: quoting cannot be broken.
+ * Returns the full-text query for these words. The index holds the words that `tokensOf` made, joined by
+ * spaces. SQLite's `ascii` tokenizer splits them at nothing else, so a prefix means the same here as in the
+ * domain. Words have only letters and digits, so they cannot break the quotes.
  */
 function matchExpression(words: readonly string[]): string {
   return words.map((word) => `"${word}"*`).join(' AND ')
 }
 
-/** A filter that is absent is NULL, and holds; so that one statement, compiled once, serves each sort. */
+/**
+ * Returns the statement for a list. An absent filter is NULL and lets every alert through. So there is one
+ * statement, compiled once, for each combination of these four parameters.
+ */
 function statement(direction: '<' | '>', order: 'ASC' | 'DESC', words: boolean, organizations: boolean): string {
-  // With an organization filter the planner should walk that index, else the one by time alone.
+  // With a filter by organization, the planner should use the index by organization. Otherwise it should use
+  // the index by time.
   const table = organizations ? 'alerts a' : 'alerts a INDEXED BY alerts_created'
   return `SELECT ${alertColumns}, substr(a.content, 1, :preview) AS content
     FROM ${words ? alertTables : alertTables.replace('alerts a', table)}

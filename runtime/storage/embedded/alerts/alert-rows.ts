@@ -1,7 +1,7 @@
 import type { Alert } from '../../../domain/index.ts'
 import type { Row } from '../database/index.ts'
 
-/** Both halves of an alert: what was sent, and what its investigation made of it. */
+/** The columns of an alert from both tables: what the source sent, and what the investigation changed. */
 export const alertColumns = `a.id, a.uuid, a.organization, a.organization_code, a.provider, a.numbered_as, a.sequence, a.alert_id, a.type, a.name,
   a.created_at, a.created_at_source, a.created_by, a.idempotency_key, a.idempotency_digest,
   s.status, s.retry_count, s.modified_at, s.investigator, s.case_uuid, s.case_id, s.completed_at,

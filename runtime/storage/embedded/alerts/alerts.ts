@@ -51,7 +51,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       for (const { organization } of alerts) mustReach(inScope(scope, organization), 'alert')
       const counts = new Map<string, number>()
       const firstOf = new Map<string, NewAlert>()
-      // Repeats are found before numbers are taken, so that they take none.
+      // Find repeats before taking numbers, so that they take none.
       const plan = alerts.map((alert) => {
         const slot = alert.idempotency ? `${alert.createdBy} ${alert.idempotency.key}` : null
         const standing = earlier(alert) ?? (slot === null ? undefined : firstOf.get(slot)) ?? null
@@ -81,7 +81,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       for (const uuid of uuids) {
         const row = sql.get(`SELECT a.id, a.organization FROM alerts a WHERE a.uuid = ?`, uuid)
         if (!row || !inScope(scope, asId<OrganizationId>(String(row['organization'])))) continue
-        // Between the note and this a quick worker may have claimed it: then waiting_since is NULL and nothing is changed.
+        // A fast worker may already have claimed the alert. Then waiting_since is NULL, and nothing changes.
         sql.run(
           `UPDATE alert_states SET modified_at = iif(status = 0, ?2, modified_at), status = 5, waiting_since = ?2
            WHERE id = ?1 AND status IN (0, 5) AND waiting_since IS NOT NULL`,
@@ -193,7 +193,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
         scopeParameter(scope),
         limit,
       )
-      // One that was claimed all the same waits no more.
+      // An alert that was claimed in spite of the pause no longer waits.
       for (const { id } of rows)
         sql.run(
           'UPDATE alert_states SET held_by = NULL, waiting_since = iif(status IN (0, 5), ifnull(waiting_since, ?2), NULL) WHERE id = ?1',
@@ -204,7 +204,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
         .filter(({ status }) => status === AlertStatus.created || status === AlertStatus.submitted)
         .map((row) => toPending(row, deathsBefore(sql, row['preparing'], Number(row['retry_count']) + 1)))
     },
-    // An insert is one transaction here: a crash leaves nothing between its steps.
+    // An insert is one transaction here, so a crash leaves nothing to repair.
     repair: () => 0,
   }
 }

@@ -4,8 +4,8 @@ import { addEntry } from '../cases/timeline.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 /**
- * Whether the alert of a claim repeats another of its fingerprint; then it is ended as its duplicate. If not, it is from now on the first of its
- * window, unless it is older than the window that stands.
+ * Returns whether the alert of a claim is a duplicate, and ends it if so. If not, the alert becomes the first
+ * of a new window, unless it is older than the stored window.
  */
 export function duplicateOf(sql: Sql, claim: RunClaim): boolean {
   const { fingerprint, organization, type, attempt, alert } = claim
@@ -22,7 +22,7 @@ export function duplicateOf(sql: Sql, claim: RunClaim): boolean {
   )
   const place = first ? placeInWindow(Number(first['created_at']), createdAt, fingerprint.within) : 'after'
   if (place === 'before') return false
-  // One whose next attempt follows by itself has not failed for good.
+  // A failed alert with an automatic retry has not failed for good.
   const lost = first?.['status'] === AlertStatus.failed && first['retry_at'] === null
   const stands = first && !lost && first['duplicate_of'] === null && first['case_uuid'] !== null
   if (place === 'inside' && stands) {

@@ -47,7 +47,10 @@ export function caseByUuid(sql: Sql, uuid: CaseUuid): Case | null {
   return row ? toCase(row) : null
 }
 
-/** Writes an entry, and what it makes of the case, once: false when the case has an entry of that key. */
+/**
+ * Writes an entry and the changes that it implies for the case. Returns false, and changes nothing, if the
+ * case has an entry with that key.
+ */
 export function recordEntry(sql: Sql, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): boolean {
   const standing = change || affectsCase(entry.body) ? caseByUuid(sql, uuid) : null
   if (!standing) return addEntry(sql, uuid, entry)
@@ -57,7 +60,10 @@ export function recordEntry(sql: Sql, uuid: CaseUuid, change: CaseChange | null,
   return true
 }
 
-/** Continues the case of the organization that the opening may join, if there is one: the last changed. */
+/**
+ * Adds the alert to the open case that the opening may join. If there are several, the case that changed
+ * last. Null if there is none.
+ */
 export function joinCase(sql: Sql, organization: OrganizationId, alert: CaseAlert, { join }: CaseOpening, at: Millis): Case | null {
   if (!join) return null
   const row = sql.get(
@@ -76,7 +82,10 @@ export function joinCase(sql: Sql, organization: OrganizationId, alert: CaseAler
   return { ...found, alerts, modifiedAt }
 }
 
-/** Puts an alert that was a duplicate into the case that it has; any other is in its case already. */
+/**
+ * Adds an alert that was a duplicate to the case that it points to. Does nothing if the alert is in the case
+ * already.
+ */
 export function continueCase(sql: Sql, uuid: CaseUuid, alert: CaseAlert, { run, at }: Pick<RunClaim, 'run' | 'at'>): void {
   const row = sql.get('SELECT * FROM cases WHERE uuid = ?', uuid)
   if (!row) return
@@ -86,7 +95,7 @@ export function continueCase(sql: Sql, uuid: CaseUuid, alert: CaseAlert, { run, 
   addEntry(sql, uuid, { key: `${run}#joined`, at, actor: { run, step: '' }, body: { kind: 'joined', text: continuesCase(alert.alertId) } })
 }
 
-/** Opens an alert's case under the organization's next number. */
+/** Opens a case for an alert, with the organization's next number. */
 export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code'>, alert: CaseAlert, opening: CaseOpening, at: Millis): Case {
   const number = takeNumbers(sql, `case ${organization.code}`, 1)
   const caseId = `${organization.code}-${number}`
@@ -152,7 +161,7 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
     byCaseId: (scope, caseId) => one(scope, 'case_id', caseId),
     get: (scope, uuid) => one(scope, 'uuid', uuid),
     list(scope, { organizations, statuses, severities, attention, after, limit }) {
-      // Written out, so that the index of those that need attention serves it.
+      // The value is part of the statement, so that SQLite can use the index of cases that need attention.
       const noticed = attention === undefined ? '' : `AND attention = ${attention ? 1 : 0}`
       const { rows, more } = sql.page(
         limit,

@@ -23,7 +23,7 @@ function toEntry(row: Row | undefined): TimelineEntry[] {
   return [{ key: String(row['key']), at: Number(row['at']), actor: JSON.parse(String(row['actor'])), body: JSON.parse(String(row['body'])) }]
 }
 
-/** The latest entries that fit. Reads their sizes first, because a body may have megabytes. */
+/** Returns the latest entries that fit. Reads their sizes first, because a body may have megabytes. */
 export function readTimeline(sql: Sql, uuid: CaseUuid, { kinds, before, limit, characters }: TimelinePart): TimelinePage {
   const places = sql.all(
     `SELECT id, at, octet_length(body) AS size FROM timeline

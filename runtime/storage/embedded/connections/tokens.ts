@@ -9,7 +9,7 @@ function toToken(row: Row): KeptToken | null {
   return { version: Number(row['version']), sealed: JSON.parse(String(row['sealed'])), expiresAt }
 }
 
-/** A change or removal of a connection deletes its rows here in the same transaction. */
+/** A connection's row here is deleted in the transaction that changes or removes the connection. */
 export function tokenTable(sql: Sql): Synchronous<TokenStore> {
   const stands = (scope: Scope, { id, revision }: ConnectionRevision): boolean =>
     sql.get(

@@ -1,9 +1,12 @@
 import { DatabaseSync } from 'node:sqlite'
 import { messageOf } from '../../../errors/index.ts'
 
-/** Largest database (bytes) that gets SQLite's own check, which cannot be interrupted and takes about a second for 100 MB. */
+/**
+ * The largest database, in bytes, that gets SQLite's own check. The check cannot be interrupted and takes
+ * about a second for 100 MB.
+ */
 export const checkedWhole = 256 * 1024 * 1024
-/** How many faults are reported. */
+/** The most faults that are reported. */
 const named = 5
 
 /**
@@ -22,13 +25,14 @@ export function checkWhole(database: DatabaseSync): readonly string[] {
   }
 }
 
-/** How long the check works before it lets the thread handle messages. Milliseconds. */
+/** How long the check works before the thread may handle messages. Milliseconds. */
 const slice = 20
 
 /**
- * Checks the form of every page of a large database. After each slice it yields how many pages of how many are done. It returns the problems.
+ * Checks the form of every page of a large database. After each slice, yields how many pages are done, of how
+ * many. Returns the problems.
  *
- * It opens its own connection, because it keeps one state of the database open until it ends.
+ * It opens its own connection, because until it ends it keeps one state of the database open.
  */
 export function* walkPages(file: string): Generator<{ readonly done: number; readonly of: number }, readonly string[]> {
   const problems: string[] = []
@@ -52,7 +56,7 @@ export function* walkPages(file: string): Generator<{ readonly done: number; rea
   return problems
 }
 
-/** Closing a database that was cut fails, too. */
+/** Closing a truncated database fails too. */
 function closeQuietly(database: DatabaseSync): void {
   try {
     database.close()

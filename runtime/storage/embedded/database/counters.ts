@@ -1,8 +1,8 @@
 import type { Sql } from './sql.ts'
 
 /**
- * Takes `count` consecutive numbers of a counter and returns the first. A new counter starts at 1. In a copied store, or after an accepted loss, it
- * starts higher, so that no lost number is given again.
+ * Takes `count` consecutive numbers of a counter and returns the first. A new counter starts at 1. In a
+ * copied store, or after an accepted loss, it starts higher, so that no lost number is given twice.
  */
 export function takeNumbers(sql: Sql, key: string, count: number): number {
   const row = sql.get(

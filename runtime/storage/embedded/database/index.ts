@@ -1,4 +1,4 @@
-/** SQLite: the schema and its migrations, prepared statements, counters, and checks of the database's form. */
+/** SQLite: the schema and its migrations, prepared statements, counters, and checks of the database file. */
 export { checkedWhole, checkWhole, walkPages } from './check.ts'
 export { takeNumbers } from './counters.ts'
 export { type Probe, probeTable } from './probe.ts'

@@ -1,10 +1,10 @@
 import type { Sql } from './sql.ts'
 
-/** Tests whether the disk still takes writes, and whether the data can still be read. */
+/** Checks that the disk accepts writes and that the data can be read. */
 export interface Probe {
-  /** Writes a value that nobody needs. */
+  /** Writes a value that nothing needs. */
   touch(): void
-  /** Reads the latest rows of what people ask for most. */
+  /** Reads the latest rows of the tables that people read most. */
   look(): void
 }
 

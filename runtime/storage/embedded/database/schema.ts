@@ -5,8 +5,8 @@ import { baselineVersion, mustKnow } from '../../schema-version.ts'
 /**
  * The tables of a new store.
  *
- * What an investigation changes of an alert is in a table of its own, `alert_states`. A change of status then writes some hundred bytes, and not
- * the alert's content again.
+ * What an investigation changes about an alert is in a separate table, `alert_states`. So a change of status
+ * writes a few hundred bytes, and not the alert's content again.
  */
 const baseline = `
   CREATE TABLE settings (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID, STRICT;
@@ -155,11 +155,15 @@ const baseline = `
   CREATE INDEX deliveries_ended ON deliveries (state, ended_at) WHERE ended_at IS NOT NULL;
 `
 
-/** The baseline, then one migration for each later change. Each is one transaction. Never change one that was released: append another. */
+/**
+ * The baseline, then one migration for each later change. Each is one transaction. Never change a released
+ * one: append another.
+ */
 const steps: readonly string[] = [baseline]
 
 /**
- * Brings a database to the schema of this version. The first of `known` makes version `baselineVersion`, and each further one the next version.
+ * Migrates a database to the schema of this version. The first of `known` makes version `baselineVersion`,
+ * and each further one the next version.
  * @throws TocsinError `store_newer`, `store_unknown`
  */
 export function migrate(database: DatabaseSync, known: readonly string[] = steps): void {

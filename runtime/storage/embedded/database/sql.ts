@@ -4,13 +4,13 @@ import { pageCharacters } from '../../page-size.ts'
 
 export type Row = Record<string, SQLOutputValue>
 
-/** Prepared statements over one connection, each compiled once; and the time of the batch that is under way. */
+/** Prepared statements of one connection, each compiled once, and the time of the current batch. */
 export class Sql {
   readonly #database: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
-  /** Store time: the owner's clock when the batch was sent. */
+  /** Store time: the clock of the process when it sent the batch. */
   now: Millis = 0
-  /** How many numbers were taken that the count of the store does not include yet. */
+  /** How many numbers were taken that `#numbers` does not count yet. */
   numbersTaken = 0
 
   constructor(database: DatabaseSync) {
@@ -26,12 +26,12 @@ export class Sql {
     return statement
   }
 
-  /** Returns how many rows changed. */
+  /** Runs a statement. Returns how many rows changed. */
   run(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).changes)
   }
 
-  /** Inserts one row; returns its row id. */
+  /** Inserts one row. Returns its row id. */
   insert(sql: string, ...values: SQLInputValue[]): number {
     return Number(this.#statement(sql).run(...values).lastInsertRowid)
   }
@@ -48,7 +48,7 @@ export class Sql {
     return this.#statement(sql).all(...values)
   }
 
-  /** The first rows that fit into a page. The statement must ask for one more than `limit`. */
+  /** Returns the first rows that fit into a page. The statement must ask for one row more than `limit`. */
   page(limit: number, sql: string, ...values: SQLInputValue[]): { readonly rows: readonly Row[]; readonly more: boolean } {
     const rows: Row[] = []
     let characters = 0
@@ -61,12 +61,15 @@ export class Sql {
   }
 }
 
-/** Owner columns hold '' where a thing is shared, so that they can be part of a key. */
+/** Returns the value for an owner column. It is '' for shared things, because a key column cannot be NULL. */
 export function ownerOf(organization: OrganizationId | null): string {
   return organization ?? ''
 }
 
-/** A condition on an organization column, and its parameter: null stands for every organization. */
+/**
+ * Returns a condition on an organization column. `?1` is its parameter (`scopeParameter`): null means every
+ * organization.
+ */
 export function scopeFilter(column: string): string {
   return `(?1 IS NULL OR ${column} IN (SELECT value FROM json_each(?1)))`
 }
@@ -75,19 +78,25 @@ export function scopeParameter(scope: Scope): string | null {
   return scope.organizations === 'all' ? null : JSON.stringify(scope.organizations)
 }
 
-/** The parameter of a filter that may be absent: null, and then `?n IS NULL` lets everything through. */
+/**
+ * Returns the parameter of a filter. It is null if the filter is absent, and then `?n IS NULL` lets every row
+ * through.
+ */
 export function listParameter(values: readonly (string | number)[] | undefined): string | null {
   return values ? JSON.stringify(values) : null
 }
 
-/** Whether a pause holds any row: nearly always none does, and looking for those that stand no more costs far more than this. */
+/**
+ * Returns whether a pause holds any row. Usually none does, and looking for ended pauses costs far more than
+ * this check.
+ */
 export function holdsAny(sql: Sql, table: 'alert_states' | 'runs'): boolean {
   return sql.get(`SELECT 1 FROM ${table} WHERE held_by IS NOT NULL LIMIT 1`) !== undefined
 }
 
 /**
- * The pauses that rows are held by and that stand no more: what holds is looked for one by one along its index, however many rows one pause
- * holds.
+ * Returns a query for the pauses that hold rows although they have ended. It steps through the index from
+ * pause to pause, so its cost does not depend on how many rows a pause holds.
  */
 export function heldByWhatIsOver(table: 'alert_states' | 'runs'): string {
   return `WITH RECURSIVE holding (pause) AS (

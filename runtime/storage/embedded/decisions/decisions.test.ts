@@ -4,7 +4,7 @@ import type { RunId } from '../../../domain/index.ts'
 import { migrate } from '../database/schema.ts'
 import { counting, listing } from './decisions.ts'
 
-/** How a listing is read: by which index, and whether what was found had to be sorted. */
+/** Returns SQLite's plan for a list: which index it reads, and whether it has to sort. */
 function planOf(query: Parameters<typeof listing>[0]): string {
   const database = new DatabaseSync(':memory:')
   migrate(database)

@@ -15,12 +15,13 @@ export function decisionById(sql: Sql, id: DecisionId): Decision | null {
 }
 
 /**
- * The usual questions, what is open and what one run has asked, are read by an index of theirs: written so that the planner can take it,
- * which it cannot through `IS NULL OR`. Several states are looked for in the order of time.
+ * Returns the statement for a list. The usual lists (open decisions, decisions of one run) each have an
+ * index. The planner cannot use it through `IS NULL OR`, so those two conditions are written out. A list with
+ * several states is read by time.
  */
 export function listing({ states, runs }: Pick<DecisionQuery, 'states' | 'runs'>): string {
   const run = runs ? 'run IN (SELECT value FROM json_each(?5))' : '?5 IS NULL'
-  // The plus keeps the planner from the index of states where runs are named, which are few.
+  // The plus keeps the planner from the index of states. A run has few decisions, so the index of runs is better.
   const one = runs ? '+state = ?3' : 'state = ?3'
   const state = states?.length === 1 ? one : '(?3 IS NULL OR state IN (SELECT value FROM json_each(?3)))'
   return `SELECT document FROM decisions WHERE ${scopeFilter('organization')}

@@ -1,24 +1,31 @@
 import { fstatSync, type Stats, statfsSync, statSync } from 'node:fs'
 
-/** Tells a file from other files, and shows whether somebody has written to it. */
+/** Identifies a file, and shows whether somebody has written to it. */
 export interface FileState {
   readonly device: number
   readonly inode: number
   readonly bytes: number
-  /** When the file was created and last written, in milliseconds with fractions. Some file systems do not record the first and report 0. */
+  /**
+   * When the file was created and last written, in milliseconds with fractions. Some file systems do not
+   * record the creation and report 0.
+   */
   readonly made: number
   readonly written: number
-  /** How many names the file has: 0 once it was removed. */
+  /** How many names the file has. 0 after it was removed. */
   readonly links: number
 }
 
-/** @returns null if there is no such file @throws the system's error */
+/**
+ * Returns the state of the file at a path.
+ * @returns null if there is no such file
+ * @throws the system's error
+ */
 export function stateAt(path: string): FileState | null {
   const found = statSync(path, { throwIfNoEntry: false })
   return found ? stateOf(found) : null
 }
 
-/** The same for an open file descriptor, whatever the name of its file is now. */
+/** Returns the state of an open file, whatever its name is now. */
 export function stateHeld(file: number): FileState {
   return stateOf(fstatSync(file))
 }
@@ -31,7 +38,8 @@ function stateOf({ dev, ino, size, birthtimeMs, mtimeMs, nlink }: Stats): FileSt
 const lasting: ReadonlySet<number> = new Set([0xef53, 0x58465342, 0x9123683e, 0x2fc12fc1, 0x01021994, 0x794c7630])
 
 /**
- * Tells a file from its copies, even after a restart of the machine, and even if a copy got the inode number of a removed file.
+ * Returns a value that tells a file from its copies, even after a restart of the machine, and even if a copy
+ * got the inode number of a removed file.
  * @returns null if the file system may change the inode number of a file
  */
 export function lastingIdentity(path: string, { inode, made }: FileState): string | null {

@@ -8,19 +8,28 @@ import { stateAt } from './file-state.ts'
 import type { Progress } from './mark.ts'
 import { readProgress } from './progress.ts'
 
-/** What a database file contains. `blank`: none of our tables; a process that died at its first start leaves that. */
+/**
+ * What a database file contains. `blank`: it has none of Tocsin's tables, because a process died at its first
+ * start.
+ */
 export type FoundStore =
   | { readonly kind: 'store'; readonly progress: Progress }
   | { readonly kind: 'absent' | 'blank' }
   | { readonly kind: 'damaged'; readonly why: string }
 
-/** Reads how many commits and numbers a database has, without changing it. @throws TocsinError `folder_unusable`, `disk_full`, `store_locked` */
+/**
+ * Reads how many commits and numbers a database has, without changing it.
+ * @throws TocsinError `folder_unusable`, `disk_full`, `store_locked`
+ */
 export function readStore(database: string, log: string): FoundStore {
-  // A new store is in its log only; its database file is empty.
+  // A new store is only in its log. Its database file is empty.
   return stateAt(database) === null || sizeOf(database) + sizeOf(log) === 0 ? { kind: 'absent' } : look(database, database)
 }
 
-/** The same for the database file only, as if there were no log. */
+/**
+ * Reads only the database file, as if there were no log.
+ * @throws TocsinError `folder_unusable`, `disk_full`, `store_locked`
+ */
 export function readStoreWithoutLog(database: string): FoundStore {
   return sizeOf(database) === 0 ? { kind: 'absent' } : look(database, `${pathToFileURL(database).href}?immutable=1`)
 }
@@ -48,7 +57,7 @@ function look(path: string, name: string): FoundStore {
 /** SQLite's primary result codes: https://sqlite.org/rescode.html. */
 const codes = { busy: 5, locked: 6, readonly: 8, io: 10, corrupt: 11, full: 13, cannotOpen: 14, noDatabase: 26 }
 
-/** Whether an SQLite error says that the file is damaged. */
+/** Returns whether an SQLite error says that the file is damaged. */
 export function isDamage(error: unknown): boolean {
   const code = sqliteCode(error)
   return code === codes.corrupt || code === codes.noDatabase
@@ -64,7 +73,10 @@ function sqliteCode(error: unknown): number | null {
   return typeof errcode === 'number' ? errcode & 0xff : null
 }
 
-/** Why a database cannot be opened, with its path. SQLite itself says "unable to open database file" for nearly every reason. */
+/**
+ * Returns why a database cannot be opened, with its path. SQLite itself says "unable to open database file"
+ * for nearly every reason.
+ */
 export function faultOf(path: string, error: unknown): TocsinError {
   if (error instanceof TocsinError) return error
   const code = sqliteCode(error)
@@ -77,16 +89,16 @@ export function faultOf(path: string, error: unknown): TocsinError {
   return whatIsInTheWay(path) ?? new TocsinError('folder_unusable', `${path} cannot be opened: ${messageOf(error)} (SQLite ${code}).`, [], options)
 }
 
-/** SQLite reports an I/O error, not a full disk, when there is no room for the index of its log. */
+/** If there is no room for the index of the log, SQLite reports an I/O error instead of a full disk. */
 function isFull(directory: string): boolean {
   const { bavail, bsize } = statfsSync(directory)
   return bavail * bsize < roomToStart
 }
 
-/** Bytes that the files of an empty store need. */
+/** How many bytes the files of an empty store need. */
 const roomToStart = 256 * 1024
 
-/** Asks the system which of the files that SQLite needs cannot be read and written. */
+/** Asks the system which of the files that SQLite needs cannot be read and written. Null if all can. */
 function whatIsInTheWay(path: string): TocsinError | null {
   for (const [name, mode] of [
     [dirname(path), constants.R_OK | constants.W_OK | constants.X_OK],

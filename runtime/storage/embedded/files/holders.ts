@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { stateAt } from './file-state.ts'
 
-/** ` (process 4711)`: the processes that hold locks on a file. Empty if the system does not say. */
+/** Returns the processes that hold locks on a file, as ` (process 4711)`. Empty if the system does not say. */
 export function holdersOf(path: string): string {
   try {
     const file = stateAt(path)

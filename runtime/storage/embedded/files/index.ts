@@ -1,4 +1,7 @@
-/** The files of a store: their names, who owns them, what a process finds when it opens them, the mark that shows a loss, and rescued copies. */
+/**
+ * The files of a store: their names, their owner, what a process finds when it opens them, the mark that
+ * shows a loss, and rescued copies.
+ */
 export { type FileState, isSameFile, isUntouched, lastingIdentity, stateAt, stateHeld } from './file-state.ts'
 export { faultOf, isBusy, isDamage, readStore } from './found-store.ts'
 export { holdersOf } from './holders.ts'

@@ -10,14 +10,18 @@ import type { Notice } from './notice.ts'
 import { isWhole, rescuesOf, stampOf, takeUp } from './rescue.ts'
 
 export interface Inspected {
-  /** Whether the folder is a copy. The original may have gone on and already done what this store would do next. */
+  /**
+   * Whether the folder is a copy. The original may have been used since, and may already have done what this
+   * store would do next.
+   */
   readonly copied: boolean
   /** Whether `tocsin.mark` proves that the store knows every number that was given. */
   readonly numbersAreKnown: boolean
 }
 
 /**
- * Checks, before a store is opened, that its folder has everything that was acknowledged. Repairs what can be repaired safely, and reports that.
+ * Checks that a folder has everything that was acknowledged, before the store is opened. Repairs what can be
+ * repaired safely, and reports each repair.
  * @throws TocsinError `store_incomplete`, `store_damaged`, and the errors of reading files
  */
 export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice) => void): Inspected {
@@ -31,14 +35,14 @@ export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice)
   const copy = furtherCopy(files, mark, store, problem !== null)
   if (problem === null && copy === null) {
     if (mark === null && store.kind === 'store')
-      warn(`${files.mark} is ${found.kind}: Tocsin cannot tell whether the store has all that was acknowledged.`)
+      warn(`${files.mark} is ${found.kind}: Tocsin cannot tell whether the store has everything that was acknowledged.`)
     if (store.kind !== 'absent')
       for (const path of rescuesOf(files)) warn(`${path} is a copy that an earlier process made. The store does not need it: remove it.`)
     return { copied, numbersAreKnown: store.kind !== 'store' || store.progress.numbers === 0 || vouched }
   }
   if (mark && store.kind === 'store' && isLogStale(files, mark, store.progress)) {
     const aside = setAside(files.log, now)
-    warn(`${files.log} is older than the database beside it, which has all that was acknowledged: it is ${aside} now.`)
+    warn(`${files.log} is older than the database beside it, which has everything that was acknowledged. It was renamed to ${aside}.`)
     return { copied, numbersAreKnown: vouched }
   }
   if (copy === null) {
@@ -48,14 +52,15 @@ export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice)
   }
   for (const path of [files.database, files.log, files.index]) setAside(path, now)
   takeUp(copy, files)
-  warn(`${problem ?? `${files.database} is an older copy.`} ${copy} had all that was acknowledged and is ${files.database} now.`)
+  warn(`${problem ?? `${files.database} is an older copy.`} ${copy} had everything that was acknowledged and was moved to ${files.database}.`)
   // The copy was made after the last acknowledgement, so it has every number.
   return { copied: false, numbersAreKnown: true }
 }
 
 /**
- * The newest rescued copy that has more than the folder; null if there is none.
- * @param doubtful whether something is wrong with the store in the folder; then any copy with all that was acknowledged will do
+ * Returns the newest rescued copy that has more than the folder. Null if there is none.
+ * @param doubtful whether something is wrong with the store in the folder; then any copy that has everything
+ * acknowledged is good enough
  */
 function furtherCopy(files: StoreFiles, mark: Mark | null, store: FoundStore, doubtful: boolean): string | null {
   const isFurther = (path: string): boolean => {
@@ -67,7 +72,10 @@ function furtherCopy(files: StoreFiles, mark: Mark | null, store: FoundStore, do
   return rescuesOf(files).findLast(isFurther) ?? null
 }
 
-/** Says in a sentence what is wrong with a data folder that no process has open; null if nothing is known to be wrong. */
+/**
+ * Returns a sentence about what is wrong with a data folder that no process has open. Null if nothing is
+ * known to be wrong.
+ */
 export function problemIn(files: StoreFiles): string | null {
   return problemOf(files, readMark(files.mark), readStore(files.database, files.log))
 }
@@ -105,8 +113,8 @@ function lacking(mark: Mark, { commits, numbers }: Progress): string {
 }
 
 /**
- * Whether the log beside the database was written for another file. SQLite does not notice that. File times prove it only until the machine
- * restarts. A mark that is older than the database says nothing about it.
+ * Returns whether the log beside the database was written for another file. SQLite does not notice that. File
+ * times prove it only until the machine restarts. A mark that is older than the database proves nothing.
  */
 function isMispaired(files: StoreFiles, mark: Mark, { commits }: Progress): boolean {
   const database = stateAt(files.database)
@@ -122,14 +130,20 @@ function hasLog({ log }: StoreFiles): boolean {
   return (stateAt(log)?.bytes ?? 0) > 0
 }
 
-/** Whether the log is an old one that somebody put there: the database has everything, but only without this log. */
+/**
+ * Returns whether the log is an old one that somebody put there: the database has everything, but only
+ * without this log.
+ */
 function isLogStale(files: StoreFiles, mark: Mark, withLog: Progress): boolean {
   if (!hasLog(files)) return false
   const alone = readStoreWithoutLog(files.database)
   return alone.kind === 'store' && isWhole(alone.progress, mark) && alone.progress.commits > withLog.commits
 }
 
-/** Renames a file that is in the way. It is not deleted, because somebody may want it. */
+/**
+ * Renames a file that is in the way. Does not delete it, because somebody may want it. Returns the new path,
+ * or null if there is no such file.
+ */
 export function setAside(path: string, now: Millis): string | null {
   if (!existsSync(path)) return null
   const base = `${path}.replaced-${stampOf(now)}`
@@ -143,6 +157,6 @@ function lost(files: StoreFiles, mark: Mark, problem: string): TocsinError {
   const trouble = mark.trouble === null ? '' : ` The last process said: ${mark.trouble}`
   const others = copies.length === 0 ? '' : ` None of ${copies.join(', ')} has all of it.`
   return new TocsinError('store_incomplete', `${problem}${trouble}${others}`, [], {
-    remedy: `Put the right files back into ${files.directory} (tocsin.db with its tocsin.db-wal, or a backup). To go on without the missing data: tocsin store accept-loss --data ${files.directory}`,
+    remedy: `Put the right files back into ${files.directory} (tocsin.db with its tocsin.db-wal, or a backup). To continue without the missing data: tocsin store accept-loss --data ${files.directory}`,
   })
 }

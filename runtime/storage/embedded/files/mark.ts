@@ -5,19 +5,19 @@ import { systemCode } from '../../../files/index.ts'
 import { type FileState, isSameFile, lastingIdentity, stateHeld } from './file-state.ts'
 
 /**
- * How many commits and numbers a store has. It is kept in the database, and also in `tocsin.mark`: if the database loses commits, the mark still
- * has the right count.
+ * How many commits and numbers a store has. The database has this count, and so does `tocsin.mark`. If the
+ * database loses commits, the mark still has the right count.
  */
 export interface Progress {
-  /** Identity of the store. It never changes. */
+  /** Identifies the store. Never changes. */
   readonly store: string
-  /** How many transactions changed something. */
+  /** How many transactions have changed something. */
   readonly commits: number
   /** How many numbers alerts and cases were given, all counters together. */
   readonly numbers: number
 }
 
-/** Describes the database file, to tell whether the log beside it belongs to it. */
+/** Describes the database file. Shows whether the log beside it belongs to it. */
 interface MarkedFile {
   readonly identity: string | null
   readonly bytes: number
@@ -28,22 +28,28 @@ export interface Mark extends Progress {
   readonly at: Millis
   /** Null while a checkpoint may be changing the file. */
   readonly database: MarkedFile | null
-  /** Identity of the mark's own file. If the file found has another one, the folder was copied. Null: this file system cannot tell. */
+  /**
+   * Identifies the mark's own file. If the file that is found has another identity, the folder was copied.
+   * Null: this file system cannot tell.
+   */
   readonly identity: string | null
-  /** Identity of this boot of the machine: file times can be trusted only until the next boot. Null: unknown. */
+  /** Identifies this boot of the machine. File times can be trusted only until the next boot. Null: unknown. */
   readonly boot: string | null
-  /** What somebody had done to the files when the process last checked; null: nothing. */
+  /** What somebody had done to the files when the process last checked. Null: nothing. */
   readonly trouble: string | null
 }
 
 export type FoundMark = { readonly kind: 'mark'; readonly mark: Mark; readonly copied: boolean } | { readonly kind: 'absent' | 'damaged' }
 
-/** Two slots, written in turn, because a power cut may destroy the one that is being written. */
+/** There are two slots, written in turn, because a power cut may destroy the slot that is being written. */
 const slots = 2
 const slotBytes = 1024
 const longestTrouble = 300
 
-/** Reads the mark of a folder. @throws the system's error if the file cannot be read */
+/**
+ * Reads the mark of a folder.
+ * @throws the system's error if the file cannot be read
+ */
 export function readMark(path: string): FoundMark {
   const found = readSlots(path)
   if (!found) return { kind: 'absent' }
@@ -53,7 +59,7 @@ export function readMark(path: string): FoundMark {
 }
 
 interface Slot {
-  /** Rises with each write, so the slot with the higher turn is the later one. */
+  /** Increases with each write, so the slot with the higher turn is the later one. */
   readonly turn: number
   readonly mark: Mark
 }
@@ -89,8 +95,9 @@ function checksumOf(text: string): string {
 }
 
 /**
- * The mark of an open store. It is written after each commit without waiting for the disk, which is enough to survive the process. Now and then it
- * is flushed to the disk, to survive a power cut. The database always has at least what the mark says, unless somebody removed something.
+ * The mark of an open store. It is written after each commit, without waiting for the disk. That is enough to
+ * survive the end of the process. It is flushed to the disk from time to time, to survive a power cut. The
+ * database always has at least what the mark says, unless somebody removed something.
  */
 export class MarkFile {
   readonly #file: number
@@ -101,7 +108,7 @@ export class MarkFile {
   /** @throws the system's error */
   constructor(path: string) {
     const found = readSlots(path)
-    // An existing file is not truncated: its contents count until the next write.
+    // An existing file is not truncated, because its contents are valid until the next write.
     this.#file = openSync(path, found ? 'r+' : 'w+', 0o600)
     this.#state = stateHeld(this.#file)
     this.#identity = lastingIdentity(path, this.#state)
@@ -112,11 +119,11 @@ export class MarkFile {
     return found !== null && isSameFile(found, this.#state)
   }
 
-  /** @param identity pass another one than the file's own to mark the folder as a copy */
+  /** @param identity pass another value than the file's own identity to mark the folder as a copy */
   write(mark: Omit<Mark, 'identity' | 'boot'>, identity: string | null = this.#identity): void {
     const trouble = mark.trouble?.slice(0, longestTrouble).replaceAll(/[^\x20-\x7e]/g, '?') ?? null
     const json = JSON.stringify({ turn: this.#turn, ...mark, trouble, identity, boot: bootId })
-    // Each slot is one line. The rest of a longer, earlier line may remain behind it and is ignored.
+    // Each slot is one line. The rest of a longer, earlier line may remain after it and is ignored.
     writeSync(this.#file, `${checksumOf(json)} ${json}\n`, (this.#turn % slots) * slotBytes, 'latin1')
     this.#turn += 1
   }
@@ -126,7 +133,11 @@ export class MarkFile {
     fdatasyncSync(this.#file)
   }
 
-  /** Flushes to the disk without waiting. A failure is reported and does no harm: the mark only serves to notice missing data. */
+  /**
+   * Flushes to the disk without waiting. A failure does no harm, because the mark only serves to detect
+   * missing data.
+   * @param failed receives the failure
+   */
   flush(failed: (error: Error) => void): void {
     fdatasync(this.#file, (error) => {
       if (error) failed(error)

@@ -16,7 +16,10 @@ export interface StoreFiles {
   readonly mark: string
 }
 
-/** Where the files of a data folder are. If the database is a symbolic link, SQLite keeps its log beside the link's target. */
+/**
+ * Returns the paths of the files of a data folder. If the database is a symbolic link, SQLite keeps its log
+ * beside the link's target.
+ */
 export function filesOf(directory: string): StoreFiles {
   const database = join(directory, 'tocsin.db')
   const beside = lstatSync(database, { throwIfNoEntry: false })?.isSymbolicLink() ? target(database) : database
@@ -34,7 +37,7 @@ function target(link: string): string {
   try {
     return realpathSync(link)
   } catch {
-    // The link is broken; opening it will fail and report that.
+    // The link is broken. Opening it will fail and report that.
     return link
   }
 }

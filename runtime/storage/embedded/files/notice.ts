@@ -1,4 +1,4 @@
-/** A line of the log about the files of a store, for operators. Messages name paths. */
+/** A log line for operators about the files of a store. Its message may name paths. */
 export interface Notice {
   readonly level: 'info' | 'warn' | 'error'
   readonly message: string

@@ -8,17 +8,17 @@ import { faultOf, isBusy, isDamage } from './found-store.ts'
 import { holdersOf } from './holders.ts'
 
 export interface Ownership {
-  /** Locks the file at the path again if somebody has removed or replaced it. @returns whether it did */
+  /** Locks the file at the path again if somebody has removed or replaced it. Returns whether it did. */
   renew(): boolean
   release(): void
 }
 
 /**
- * Makes this process the only owner of a data folder, as long as it lives.
+ * Makes this process the only owner of a data folder while it lives.
  *
- * It holds an SQLite lock on a file beside the store. The operating system drops the lock when the process dies, however it dies, so nobody ever
- * has to clear a stale lock. A second process fails at once. If somebody removes the file, the lock on the database itself still keeps a second
- * process out.
+ * It holds an SQLite lock on a file beside the store. The operating system drops the lock when the process
+ * dies, however it dies, so nobody ever has to clear a stale lock. A second process fails at once. If
+ * somebody removes the file, the lock on the database itself still keeps a second process out.
  * @throws TocsinError `store_locked`, `folder_unusable`, `disk_full`
  */
 export function takeOwnership(path: string): Ownership {
@@ -35,7 +35,8 @@ export function takeOwnership(path: string): Ownership {
         held = stateAt(path)
         return true
       } catch {
-        // Another process has locked it (the lock of the database keeps that one out), or the file cannot be created.
+        // Another process has locked the new file, or the file cannot be created. The lock on the database
+        // still keeps other processes out.
         return false
       }
     },
@@ -62,7 +63,10 @@ function take(path: string): DatabaseSync {
   }
 }
 
-/** Creates the lock file before SQLite does, so that only its owner may read it. An existing file is not opened: closing it would drop the lock. */
+/**
+ * Creates the lock file before SQLite does, so that only its owner may read it. Does not open an existing
+ * file, because closing it would drop the lock.
+ */
 function makePrivate(path: string): void {
   try {
     if (stateAt(path) === null) closeSync(openSync(path, 'a', 0o600))

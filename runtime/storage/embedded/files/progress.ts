@@ -2,14 +2,14 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite'
 import type { Sql } from '../database/index.ts'
 import type { Progress } from './mark.ts'
 
-/** Works on any connection to a store whose schema is of this version. */
+/** Reads the count of commits and numbers. The schema must be of this version. */
 export function readProgress(database: DatabaseSync): Progress {
   const value = "(SELECT value FROM counters WHERE key = '#' || ?)"
   const row = database.prepare(`SELECT store, ${value} AS commits, ${value} AS numbers FROM identity`).get('commits', 'numbers')
   return { store: String(row?.['store']), commits: Number(row?.['commits']), numbers: Number(row?.['numbers']) }
 }
 
-/** Counts the transactions that change something, within the transaction itself. */
+/** Counts transactions that change something, within the transaction itself. */
 export class ProgressCounter {
   readonly #sql: Sql
   readonly #changes: StatementSync
@@ -27,12 +27,15 @@ export class ProgressCounter {
     this.#standing = readProgress(database)
   }
 
-  /** As of the last commit. */
+  /** The count after the last commit. */
   get standing(): Progress {
     return this.#standing
   }
 
-  /** Call before the commit. @returns the progress after the commit; null if the transaction changed nothing */
+  /**
+   * Counts the current transaction. Call before the commit.
+   * @returns the count after the commit; null if the transaction changed nothing
+   */
   count(): Progress | null {
     if (this.#now() === this.#seen) return null
     const { store, commits, numbers } = this.#standing
@@ -53,7 +56,10 @@ export class ProgressCounter {
   }
 }
 
-/** Raises every counter, and the start of future counters, by `by`. The skipped numbers may have been given in commits that this store lacks. */
+/**
+ * Raises every counter, and the start of future counters, by `by`. The skipped numbers may have been given in
+ * commits that this store lacks.
+ */
 export function raiseNumbers(database: DatabaseSync, by: number): void {
   database.exec('BEGIN IMMEDIATE')
   database.prepare("UPDATE counters SET value = value + iif(key = '#commits', 1, ?)").run(by)
@@ -61,7 +67,10 @@ export function raiseNumbers(database: DatabaseSync, by: number): void {
   database.exec('COMMIT')
 }
 
-/** After an accepted loss: raises the count of commits to that of the mark, so that the next start no longer misses the lost ones. */
+/**
+ * Raises the count of commits to that of the mark, after a person accepted the loss. So the next start no
+ * longer misses the lost commits.
+ */
 export function setCommits(database: DatabaseSync, commits: number): void {
   database.prepare("UPDATE counters SET value = max(value, ?) WHERE key = '#commits'").run(commits)
 }

@@ -13,11 +13,11 @@ export interface Rescued {
   readonly path: string
   /** Whether it has everything that was acknowledged, and passed SQLite's check. */
   readonly complete: boolean
-  /** What is wrong with it; null: nothing. */
+  /** What is wrong with it. Null: nothing. */
   readonly problem: string | null
 }
 
-/** A file of the data folder that the store is of little use without, with the contents that were read last. */
+/** A file of the data folder that a copy of the store needs too, with its last known contents. */
 export interface Companion {
   readonly name: string
   readonly contents: Uint8Array
@@ -27,9 +27,9 @@ export interface RescueRequest {
   /** The connection that still sees the data. */
   readonly database: DatabaseSync
   readonly files: StoreFiles
-  /** Whether the data folder still exists. If so, the copy goes into it, else beside it. */
+  /** Whether the data folder still exists. If so, the copy goes into it. Otherwise it goes beside it. */
   readonly folderIsThere: boolean
-  /** How much was acknowledged. */
+  /** The count of commits and numbers that were acknowledged. */
   readonly progress: Progress
   readonly companions: readonly Companion[]
   readonly now: Millis
@@ -37,14 +37,15 @@ export interface RescueRequest {
 
 const incomplete = '.incomplete'
 
-/** `20260130T120305Z`: sorts by time, and is valid in file names everywhere. */
+/** Returns a time as `20260130T120305Z`. Sorts by time, and is valid in file names everywhere. */
 export function stampOf(now: Millis): string {
   return new Date(now).toISOString().replaceAll(/[-:]|\.\d+/g, '')
 }
 
 /**
- * Writes what a connection still sees into a new file. Tries the data folder, then a folder beside it, then the system's temporary folder.
- * @throws Error with the message of each place that was tried
+ * Writes what a connection still sees into a new file. Tries the data folder, then a folder beside it, then
+ * the system's temporary folder.
+ * @throws Error with a message for each place that was tried
  */
 export function rescue({ database, files, folderIsThere, progress, companions, now }: RescueRequest): Rescued {
   const stamp = stampOf(now)
@@ -71,7 +72,7 @@ export function rescue({ database, files, folderIsThere, progress, companions, n
 
 function copyTo(database: DatabaseSync, path: string, progress: Progress): Rescued {
   const draft = `${path}${incomplete}`
-  // Created before SQLite does, so that only its owner may read it.
+  // Create the file before SQLite does, so that only its owner may read it.
   closeSync(openSync(draft, 'wx', 0o600))
   try {
     database.prepare('VACUUM INTO ?').run(draft)
@@ -87,7 +88,7 @@ function copyTo(database: DatabaseSync, path: string, progress: Progress): Rescu
   }
 }
 
-/** What is wrong with a copy; null: nothing. */
+/** Returns what is wrong with a copy. Null: nothing. */
 function problemOf(path: string, progress: Progress): string | null {
   const copy = new DatabaseSync(path, { readOnly: true })
   try {
@@ -100,7 +101,7 @@ function problemOf(path: string, progress: Progress): string | null {
   }
 }
 
-/** Whether a store has everything that was acknowledged. */
+/** Returns whether a store has everything that was acknowledged. */
 export function isWhole(found: Progress, acknowledged: Progress): boolean {
   return found.store === acknowledged.store && found.commits >= acknowledged.commits
 }
@@ -119,14 +120,17 @@ export function settle(path: string): void {
   closeSync(file)
 }
 
-/** Removes a copy that is not needed any more, because the store's own files came back. */
+/** Removes a copy that is no longer needed, because the store's own files came back. */
 export function dropRescue({ path }: Rescued, files: StoreFiles): void {
   const folder = dirname(path)
   if (folder === files.directory) rmSync(path, { force: true })
   else rmSync(folder, { recursive: true, force: true })
 }
 
-/** Finds the rescued copies of a store, in its folder and in folders beside it. Only files of this user count. */
+/**
+ * Returns the rescued copies of a store, in its folder and in folders beside it, oldest first. Ignores files
+ * of other users.
+ */
 export function rescuesOf(files: StoreFiles): string[] {
   const name = basename(files.database)
   const own = list(files.directory).filter((entry) => entry.startsWith(`${name}.rescued-`) && !entry.endsWith(incomplete))
@@ -147,7 +151,10 @@ function list(folder: string): string[] {
   }
 }
 
-/** Moves a copy into the place of the store. Files that were saved with it follow if the folder has no file of that name. */
+/**
+ * Moves a copy into the place of the store. Moves files that were saved with it too, unless the folder has a
+ * file of that name.
+ */
 export function takeUp(path: string, files: StoreFiles): void {
   const folder = dirname(path)
   if (folder !== files.directory)

@@ -1,4 +1,4 @@
-/** Pauses, the organizations' policies, and the calls that count against quotas. */
+/** Pauses, the policies of organizations, and the calls that quotas have counted. */
 export { pauseTable } from './pauses.ts'
 export { policyTable } from './policies.ts'
 export { quotaTable } from './quotas.ts'

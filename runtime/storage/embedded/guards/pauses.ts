@@ -4,7 +4,7 @@ import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
 import { type Row, type Sql, scopeParameter } from '../database/index.ts'
 
-/** Those of all organizations have none, and are seen by every scope. */
+/** A pause of all organizations has no organization, and every scope sees it. */
 const seen = '(?1 IS NULL OR organization IS NULL OR organization IN (SELECT value FROM json_each(?1)))'
 
 function toPause(row: Row): Pause {

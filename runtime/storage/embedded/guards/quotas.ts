@@ -14,7 +14,7 @@ export function quotaTable(sql: Sql): Synchronous<QuotaStore> {
     )
     return { calls: Number(row?.['calls'] ?? 0), since: typeof row?.['since'] === 'number' ? row['since'] : null }
   }
-  /** No statement finds anything in most of its calls. */
+  /** Deletes calls that no quota needs any more. Usually there is nothing to delete. */
   const forget = (owner: string, skill: string): void => {
     sql.run('DELETE FROM quota_calls WHERE at <= ?', sql.now - longestQuota)
     sql.run(

@@ -3,7 +3,7 @@ import type { JournalStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import type { Sql, Synchronous } from '../database/index.ts'
 
-/** True when the entry took its position; false when the position was taken. */
+/** Appends an entry. Returns false if its position is taken. */
 export function appendEntry(sql: Sql, run: RunId, { position, epoch, format, records }: JournalEntry): boolean {
   return (
     sql.run(

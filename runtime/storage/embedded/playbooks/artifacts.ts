@@ -82,7 +82,7 @@ export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
       mustReach(reaches(scope, next.organization), 'activation')
       const standing = active(next)
       if (standing && standing.revision !== next.revision - 1) return { activated: false, standing }
-      if (!standing && next.revision !== 1) throw new TocsinError('internal', 'An activation names a revision that nothing precedes.')
+      if (!standing && next.revision !== 1) throw new TocsinError('internal', 'The first activation of a place must have revision 1.')
       sql.run(
         `INSERT INTO activations (kind, owner, key, revision, digest, name, source, folder_digest, activated_at, activated_by, withdrawn)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,

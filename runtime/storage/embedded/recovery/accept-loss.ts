@@ -25,10 +25,11 @@ interface Acceptance {
 }
 
 /**
- * Makes a store that lacks acknowledged data usable again. New numbers start above the lost ones. The runs that were under way are cancelled and
- * everything is paused: the lost data may have recorded what runs did, so a person has to look before anything is repeated.
+ * Makes a store that lacks acknowledged data usable again. New numbers start above the lost ones. Unfinished
+ * runs are cancelled and everything is paused: the lost data may have recorded what runs did, so a person has
+ * to look before anything is repeated.
  * @returns the cancelled runs; null if nothing was missing, and so nothing was changed
- * @throws TocsinError `store_locked`, `store_damaged`, `folder_unusable`, `disk_full`
+ * @throws TocsinError `store_incomplete`, `store_locked`, `store_damaged`, `folder_unusable`, `disk_full`
  */
 export function acceptLoss(directory: string, acceptance: Acceptance, ids: Ids): readonly RunId[] | null {
   const files = filesOf(directory)

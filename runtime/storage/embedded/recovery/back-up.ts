@@ -8,8 +8,8 @@ import { checkWhole } from '../database/index.ts'
 import { faultOf, filesOf, MarkFile, problemIn, readStore, settle } from '../files/index.ts'
 
 /**
- * Copies a store into a new folder that can be used as a data folder. This also works while a process has the store open. The copy of the
- * database is consistent and checked.
+ * Copies a store into a new folder that can be used as a data folder. Also works while a process has the
+ * store open. The copy of the database is consistent and checked.
  * @param companions names of the files to copy beside the database
  * @throws TocsinError `folder_unusable`, `disk_full`, `store_damaged`, `store_incomplete`
  */
@@ -18,7 +18,7 @@ export function backUp(directory: string, target: string, companions: readonly s
   if (readStore(source, log).kind === 'absent') throw new TocsinError('store_incomplete', `${source} is missing: there is nothing to back up.`)
   makeFolder(target)
   if (readdirSync(target).length > 0)
-    throw new TocsinError('folder_unusable', `${target} is not empty.`, [], { remedy: 'Name a folder that is not there yet.' })
+    throw new TocsinError('folder_unusable', `${target} is not empty.`, [], { remedy: 'Name a folder that does not exist yet.' })
   const copy = join(target, basename(source))
   try {
     closeSync(openSync(copy, 'wx', 0o600))
@@ -42,10 +42,10 @@ function copyDatabase(source: string, copy: string): void {
     database.close()
   }
   const problems = check(copy)
-  if (problems.length > 0) throw new TocsinError('store_damaged', `The copy is not whole: ${problems.join('; ')}`)
+  if (problems.length > 0) throw new TocsinError('store_damaged', `The copy is damaged: ${problems.join('; ')}`)
 }
 
-/** Marks the folder as a copy. It stays one even if somebody moves it into the place of the original. */
+/** Marks the folder as a copy. It keeps that mark even if somebody moves it to the place of the original. */
 function leaveMark(copy: string, path: string, now: Millis): void {
   const found = readStore(copy, `${copy}-wal`)
   if (found.kind !== 'store') throw new TocsinError('store_incomplete', 'The store has no tables: there is nothing to back up.')
@@ -75,7 +75,8 @@ function copyPrivate(from: string, to: string): void {
 }
 
 /**
- * Checks whether acknowledged data is missing from a data folder, and whether its database is damaged. Changes nothing.
+ * Checks whether acknowledged data is missing from a data folder, and whether its database is damaged.
+ * Changes nothing.
  * @returns the problems, as sentences
  */
 export function examine(directory: string): readonly string[] {

@@ -1,3 +1,3 @@
-/** Backups, rescued copies, and going on after part of the data was lost. */
+/** Backups, rescued copies, and how to continue after part of the data was lost. */
 export { acceptLoss } from './accept-loss.ts'
 export { backUp, examine } from './back-up.ts'

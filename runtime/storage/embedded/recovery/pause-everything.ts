@@ -4,7 +4,7 @@ import { pauseTable } from '../guards/pauses.ts'
 
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Pauses everything in the name of the administrator, if the store has one. */
+/** Pauses everything, in the name of the administrator if the store has one. */
 export function pauseEverything(
   sql: Sql,
   { id, ...act }: { readonly id: PauseId; readonly by: string; readonly reason: string; readonly at: Millis },
@@ -14,7 +14,7 @@ export function pauseEverything(
   return pauseTable(sql).begin(systemScope, { id, target: { kind: 'everything' }, paused: { ...act, principal }, resumed: null })
 }
 
-/** Whether any run is unfinished or any alert waits. */
+/** Returns whether any run is unfinished or any alert waits. */
 export function somethingIsUnderWay(sql: Sql): boolean {
   return (
     sql.get("SELECT 1 FROM runs WHERE state IN ('running', 'waiting') LIMIT 1") !== undefined ||

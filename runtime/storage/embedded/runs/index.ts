@@ -1,3 +1,6 @@
-/** Runs from claim to end: sleeping, cancelling, taking over, undoing; and the sessions of the processes that work on them. */
+/**
+ * Runs: claims, takes over, puts to sleep, cancels, undoes and ends them. Also the sessions of the processes
+ * that execute them.
+ */
 export { runTable } from './runs.ts'
 export { sessionTable } from './sessions.ts'

@@ -3,7 +3,11 @@ import type { Page, RunQuery } from '../../port/index.ts'
 import { listParameter, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { toRun } from './run-rows.ts'
 
-/** A filter that is absent is NULL, and holds. @param states written out, so that the index of failed runs serves them */
+/**
+ * Returns the statement for a list. An absent filter is NULL and lets every run through.
+ * @param states condition on the state; it is part of the statement, so that SQLite can use the index of
+ * failed runs
+ */
 const statement = (states: string): string => `SELECT * FROM runs WHERE ${scopeFilter('organization')}
   AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
   AND (?3 IS NULL OR type IN (SELECT value FROM json_each(?3)))
@@ -13,7 +17,7 @@ const statement = (states: string): string => `SELECT * FROM runs WHERE ${scopeF
   ${states}
   ORDER BY started_at DESC, id DESC LIMIT ?8`
 
-/** One of few texts, whatever a caller names: each is compiled once and kept. */
+/** Returns the condition on the state. There are few different texts, so each statement is compiled once and kept. */
 function statesFilter(states: readonly RunState[] | undefined): string {
   if (!states) return ''
   const named = runStates.filter((state) => states.includes(state))

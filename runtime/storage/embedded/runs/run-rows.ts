@@ -27,7 +27,7 @@ export function toRun(row: Row): Run {
   } as Run
 }
 
-/** @param deaths what the count would be if the run were claimed now */
+/** @param deaths what the deaths would be if the run were claimed now */
 export function toPending({ id: run, alert: uuid, organization, type, attempt }: Run, deaths: RunDeaths): PendingRun {
   return { run, uuid, organization, type, retryCount: attempt - 1, deaths }
 }
@@ -37,7 +37,7 @@ export function readRun(sql: Sql, id: RunId): Run | null {
   return row ? toRun(row) : null
 }
 
-/** Of a running run it is kept for when it sleeps. */
+/** Makes a waiting run due at `at`, unless it is due sooner. A running run remembers it until it sleeps. */
 export function wakeRun(sql: Sql, id: RunId, at: Millis): void {
   sql.run("UPDATE runs SET wake_at = min(ifnull(wake_at, ?2), ?2) WHERE id = ?1 AND state = 'waiting'", id, at)
   sql.run("UPDATE runs SET woken_at = min(ifnull(woken_at, ?2), ?2) WHERE id = ?1 AND state = 'running'", id, at)

@@ -3,7 +3,7 @@ import type { UndoOpening } from '../../port/index.ts'
 import type { Sql } from '../database/index.ts'
 import { readRun } from './run-rows.ts'
 
-/** A run that undoes another, before its first claim. */
+/** Creates a run that undoes another run. It waits for its first claim. */
 export function openUndo(sql: Sql, scope: Scope, { run, undo, pins, at }: UndoOpening): Run | null {
   const undone = readRun(sql, undo.run)
   if (!undone || !inScope(scope, undone.organization) || undone.endedAt === null) return null

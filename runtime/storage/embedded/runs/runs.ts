@@ -34,7 +34,7 @@ import { readRun, toPending, toRun, wakeRun } from './run-rows.ts'
 import { openUndo } from './run-undo.ts'
 import { sessionState } from './sessions.ts'
 
-/** The case that an alert without one gets: one that it joins, else one of its own. */
+/** Returns the case for an alert without one: the open case that it joins, or else a new case. */
 function caseFor(sql: Sql, { run, alert, organization, opening, at }: RunClaim, code: string, alertId: string): Case {
   const mine = { alertId, alertUuid: alert }
   const joined = joinCase(sql, organization, mine, opening, at)
@@ -46,7 +46,7 @@ function caseFor(sql: Sql, { run, alert, organization, opening, at }: RunClaim, 
   return found
 }
 
-/** A run's first life: its record, its case, and the alert's projection, all in the transaction of the claim. */
+/** Starts a run: writes the run, its case and the alert's status in the transaction of the claim. */
 function begin(sql: Sql, claim: RunClaim): ClaimResult {
   const alert = sql.get(
     `SELECT a.id, a.uuid, a.alert_id, a.organization, a.organization_code, s.status, s.retry_count, s.case_uuid, s.case_id, s.preparing
@@ -115,7 +115,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
   return { kind: 'claimed', run, position: 1, journal: [], heldSince: null }
 }
 
-/** How the last life of a run ended; null: it still goes on. */
+/** Returns how the last execution of a run ended. Null if it is still going on. */
 function executionEnd(sql: Sql, { state, owner }: Run, session: SessionId | null): ExecutionEnd | null {
   if (state === 'waiting') return 'slept'
   if (owner === session) return 'left'
@@ -123,7 +123,7 @@ function executionEnd(sql: Sql, { state, owner }: Run, session: SessionId | null
   return of === 'alive' ? null : of === 'dead' ? 'died' : 'left'
 }
 
-/** A later life: the run goes on from its journal, under the next epoch. */
+/** Claims an existing run again. It continues from its journal, under the next epoch. */
 function takeOver(sql: Sql, run: Run, claim: UndoClaim): ClaimResult {
   if (run.state !== 'waiting' && run.state !== 'running') return { kind: 'over' }
   if (run.state === 'waiting' && (run.wakeAt === null || run.wakeAt > claim.at)) return { kind: 'asleep' }
@@ -154,7 +154,8 @@ function takeOver(sql: Sql, run: Run, claim: UndoClaim): ClaimResult {
 function sleepRun(sql: Sql, { run: id, epoch, position, records, wakeAt, pause, at }: RunSleep): 'slept' | 'superseded' {
   const slept: JournalRecord = { kind: 'slept', until: wakeAt, ...(pause !== undefined && { pause }), at }
   if (!appendEntry(sql, id, { position, epoch, format: 1, records: [...records, slept] })) return 'superseded'
-  // Who woke it while it still ran, to cancel it for one, has it looked at once more.
+  // If somebody woke the run while it was running, for example to cancel it, the pause does not hold it: it
+  // is looked at once more.
   if (pause !== undefined)
     sql.run('UPDATE runs SET held_by = iif(woken_at IS NULL, ?2, held_by), held_since = ifnull(held_since, ?3) WHERE id = ?1', id, pause, at)
   sql.run(
@@ -181,7 +182,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
     retryAt,
     id,
   )
-  if (!row) throw new TocsinError('internal', 'A run ended that was never claimed.')
+  if (!row) throw new TocsinError('internal', 'A run ended that does not exist.')
   if (state === 'failed') announce(sql, { type: 'run.failed', subject: id }, asId<OrganizationId>(String(row['organization'])), at)
   for (const entry of entries) recordEntry(sql, asId<CaseUuid>(String(row['case_uuid'])), null, entry)
   if (row['undo'] !== null) return 'ended'
@@ -288,13 +289,14 @@ export function runTable(sql: Sql): Synchronous<RunStore> {
         limit,
       )
       return rows.map(toRun).map((run) => {
-        // The journal is only needed if a process has died in the run: it shows whether the run has made progress since.
+        // The journal is only needed if a process has died in the run. It shows whether the run has made
+        // progress since.
         const journal = run.deaths.inPlace > 0 ? readEntries(sql, run.id) : []
         return toPending(run, deathsAfter(run, journal, executionEnd(sql, run, null) ?? 'left'))
       })
     },
     forgetWindows: (scope, before) => forgetWindows(sql, scope, before),
-    // Claims and ends are one transaction each here: no projection can lag.
+    // A claim or an end is one transaction here, so there is nothing to repair.
     settle: () => 0,
   }
 }

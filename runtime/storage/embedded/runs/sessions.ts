@@ -2,10 +2,10 @@ import type { Session, SessionId } from '../../../domain/index.ts'
 import type { SessionStore } from '../../port/index.ts'
 import type { Sql, Synchronous } from '../database/index.ts'
 
-/** Kept for people who examine the file after a fault. */
+/** How long dead sessions are kept, for people who examine the file after a fault. Milliseconds. */
 const keepDead = 24 * 60 * 60 * 1000
 
-/** Null if the session is unknown. */
+/** Returns the state of a session. Null if the session is unknown. */
 export function sessionState(sql: Sql, id: SessionId): Session['state'] | null {
   const row = sql.get('SELECT state FROM sessions WHERE id = ?', id)
   return row ? (row['state'] as Session['state']) : null
@@ -30,7 +30,7 @@ export function sessionTable(sql: Sql): Synchronous<SessionStore> {
       sql.run("UPDATE sessions SET state = 'closed' WHERE id = ?", id)
     },
     bury(_scope, silence) {
-      // An unknown session counts as closed, so ended sessions need not be kept for ever.
+      // An unknown session counts as closed, so ended sessions do not have to be kept for ever.
       sql.run("DELETE FROM sessions WHERE state != 'alive' AND heartbeat_at < ?", sql.now - keepDead)
       return sql.run("UPDATE sessions SET state = 'dead' WHERE state = 'alive' AND heartbeat_at <= ?", sql.now - silence)
     },

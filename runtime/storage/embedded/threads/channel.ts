@@ -10,14 +10,17 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** What a thread reports without a request. */
+/** What a thread reports without being asked. */
 export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' }> | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** One under way in the thread and one waiting at its door keep it busy; what comes meanwhile goes together in the next. */
+/**
+ * Two batches keep the thread busy: one that it executes and one that is ready for it. Calls that arrive
+ * meanwhile share the next batch.
+ */
 const batchesInFlight = 2
 const callsInBatch = 1_000
 
-/** A thread that owns one connection to the file, and the calls on their way to it. */
+/** A thread with its own connection to the file, and the calls on their way to it. */
 export class Channel {
   readonly #worker: Worker
   readonly #clock: Clock
@@ -36,7 +39,8 @@ export class Channel {
   }
 
   /**
-   * @param hear receives what the thread reports without a request
+   * Starts the thread and waits until it has opened the file.
+   * @param hear receives what the thread reports without being asked
    * @throws TocsinError if the file cannot be opened
    */
   static async open(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Promise<Channel> {
@@ -51,7 +55,10 @@ export class Channel {
     return channel
   }
 
-  /** For the writer: makes the store ready for calls. @throws TocsinError if the migration or the first write fails */
+  /**
+   * Makes the store ready for calls. Only for the writer.
+   * @throws TocsinError if the migration or the first write fails
+   */
   async begin(): Promise<void> {
     this.#post({ kind: 'begin', now: this.#clock.now() })
     await this.#opened()
@@ -62,11 +69,14 @@ export class Channel {
     if (!this.#ended && !this.#closing) this.#post({ kind: 'look', now: this.#clock.now() })
   }
 
-  /** Rejects every call with the error, including those under way, while the thread cannot answer. Null: calls go to the thread again. */
+  /**
+   * Rejects every call with the error, including those under way, because the thread cannot answer now. With
+   * null, calls go to the thread again.
+   */
   refuse(error: TocsinError | null): void {
     this.#refused = error
     if (!error) return
-    // The replies still arrive, and each must find a group.
+    // The replies still arrive, and each needs a group to answer.
     const lost = this.#inFlight.flatMap((group) => group.splice(0))
     for (const { reject } of [...lost, ...this.#waiting.splice(0)]) reject(error)
   }
@@ -85,7 +95,7 @@ export class Channel {
     })
   }
 
-  /** Answers the calls made so far, refuses later ones, and ends the thread. Everybody who closes waits for the same end. */
+  /** Answers the calls made so far, refuses later ones, and ends the thread. All callers wait for the same end. */
   close(): Promise<void> {
     this.#closing ??= this.#ended ? Promise.resolve() : this.#close()
     return this.#closing
@@ -93,7 +103,8 @@ export class Channel {
 
   async #close(): Promise<void> {
     const gone = once(this.#worker, 'exit')
-    // The thread can do nothing after `close`, so the calls that wait go before it, however many are in flight.
+    // The thread does nothing after `close`. So the calls that wait are sent before it, however many batches
+    // are under way.
     this.#send(Number.POSITIVE_INFINITY)
     this.#post({ kind: 'close', now: this.#clock.now() })
     await gone
@@ -103,7 +114,7 @@ export class Channel {
     this.#worker.postMessage(message)
   }
 
-  /** The thread reports once that it is open, or why it is not. */
+  /** Waits for the thread's report that it is open, or why it is not. */
   #opened(): Promise<void> {
     return new Promise((resolve, reject) => {
       const heard = (message: FromThread): void => {
@@ -157,7 +168,7 @@ export class Channel {
 const closed = (): TocsinError => new TocsinError('store_unavailable', 'The store is closed.')
 
 function errorOf(reply: Reply | undefined): TocsinError {
-  if (!reply || !('failure' in reply)) return new TocsinError('internal', 'The store answered fewer calls than it was asked.')
+  if (!reply || !('failure' in reply)) return new TocsinError('internal', 'The store answered fewer calls than it received.')
   const { code, message, places, remedy } = reply.failure
   return new TocsinError(code, message, places, remedy === undefined ? {} : { remedy })
 }

@@ -41,7 +41,7 @@ test('a store that is closed twice ends once, and the next process opens it', as
 
 test('calls made before the store is closed are answered, later ones are refused', async () => {
   const store = await open(newFolder())
-  // More than the threads are given at a time.
+  // These are more calls than fit into the batches under way.
   const before = Array.from({ length: 5_000 }, () => store.organizations.byCode(systemScope, ['ACME']))
   const written = store.settings.settle(systemScope, 'installation', 'one')
   const closing = store.close()

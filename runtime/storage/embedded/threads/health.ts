@@ -3,10 +3,10 @@ import { TocsinError } from '../../../errors/index.ts'
 import type { Notice } from '../files/index.ts'
 import type { Told } from './channel.ts'
 
-/** How long the store counts as unwell after a disk fault, even if it works again. */
+/** How long `mustBeWell` fails after a disk fault, even if the disk works again. */
 const rememberFault: Millis = 10_000
 
-/** Tracks whether an open store is well, from what its threads report. */
+/** Tracks from the reports of its threads whether an open store works. */
 export class Health {
   readonly #clock: Clock
   readonly #report: (notice: Notice) => void
@@ -15,7 +15,10 @@ export class Health {
   #damage: string | null = null
   #fault: { readonly message: string; readonly at: Millis } | null = null
 
-  /** @param refuseWrites called with an error when nothing may be written, and with null when writing is allowed again */
+  /**
+   * @param refuseWrites called with an error when nothing may be written, and with null when writes are
+   * allowed again
+   */
   constructor(clock: Clock, report: (notice: Notice) => void, refuseWrites: (error: TocsinError | null) => void) {
     this.#clock = clock
     this.#report = report
@@ -28,7 +31,7 @@ export class Health {
         return this.#report(told.notice)
       case 'trouble':
         this.#trouble = told.why
-        // While it is not busy, the thread refuses calls itself, and notices when all is well again.
+        // While the thread is not busy, it refuses calls itself, and it notices when the trouble is over.
         this.#refuseWrites(told.busy ? unavailable(told.why ?? '') : null)
         if (this.#damage !== null) this.#refuseDamaged()
         return
@@ -44,7 +47,7 @@ export class Health {
     }
   }
 
-  /** Stops all writes to a damaged database, because more writes would make the damage worse. */
+  /** Stops all writes to a damaged database, because more writes would increase the damage. */
   damaged(problems: readonly string[]): void {
     if (this.#damage !== null) return
     this.#damage = `The database is damaged (${problems[0] ?? ''}). Nothing is acknowledged until Tocsin is started again. The start checks the whole database.`
@@ -52,7 +55,7 @@ export class Health {
     this.#refuseDamaged()
   }
 
-  /** @throws TocsinError `store_unavailable` */
+  /** @throws TocsinError `store_unavailable` if the store has a fault, or had one in the last 10 seconds */
   mustBeWell(): void {
     const why = this.#damage ?? this.#trouble
     if (why !== null) throw unavailable(why)

@@ -3,9 +3,12 @@ import type { ErrorCode, ErrorPlace } from '../../../errors/index.ts'
 import type { Notice, StoreFiles } from '../files/index.ts'
 
 export type ThreadOptions =
-  /** Commits. Opening the file makes it the owner. It changes nothing before `begin`. */
+  /** The only thread that commits. It owns the file as soon as it has opened it, and changes nothing before `begin`. */
   | { readonly role: 'writer'; readonly files: StoreFiles; readonly companions: readonly string[]; readonly now: Millis }
-  /** Reads what was committed, so that long listings do not delay the writer. Checks the database first if `check` is set. */
+  /**
+   * Reads committed data, so that long lists do not delay the writer. If `check` is set, it checks the
+   * database first.
+   */
   | { readonly role: 'reader'; readonly files: StoreFiles; readonly check: boolean }
 
 export interface Call {
@@ -34,21 +37,24 @@ export interface Failure {
   readonly message: string
   readonly places: readonly ErrorPlace[]
   readonly remedy?: string
-  /** Set if the database is damaged, or the disk failed. */
+  /** Set if the database is damaged or the disk failed. */
   readonly fault?: 'damaged' | 'disk'
 }
 
 export type Reply = { readonly value: unknown } | { readonly failure: Failure }
 
 export type FromThread =
-  /** The file is open, or why it is not; after `begin`, the same for the store. */
+  /** Says that the file is open, or why it is not. After `begin`, says the same about the store. */
   | { readonly kind: 'opened'; readonly reply: Reply }
-  /** In the order of the calls in the batch. */
+  /** The replies of a batch, in the order of its calls. */
   | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
-  /** From a reader that checks a large database: how many pages it has checked. */
+  /** From a reader that checks a large database: how many pages it has checked, of how many. */
   | { readonly kind: 'checking'; readonly done: number; readonly of: number }
   | { readonly kind: 'checked'; readonly problems: readonly string[] }
-  /** `why`: the reason why nothing is acknowledged; null: that is over. `busy`: the thread answers nothing until the next such message. */
+  /**
+   * `why`: why nothing is acknowledged; null: the trouble is over. `busy`: the thread answers nothing until
+   * its next message of this kind.
+   */
   | { readonly kind: 'trouble'; readonly why: string | null; readonly busy: boolean }
   /** The disk failed in background work, for which no caller waits. */
   | { readonly kind: 'fault'; readonly message: string }

@@ -11,26 +11,38 @@ export interface EmbeddedOptions {
   readonly clock: Clock
   /** Receives what an operator should know. */
   readonly report?: (notice: Notice) => void
-  /** Names of files in the folder that the store is of little use without, such as its keys. A rescued copy includes them. */
+  /**
+   * Names of files in the folder that a copy of the store needs too, such as its keys. A rescued copy
+   * includes them.
+   */
   readonly companions?: readonly string[]
 }
 
-/** The file of an embedded store and the two threads that have it open. */
+/** The file of an embedded store, and the two threads that have it open. */
 export interface OpenFile {
   readonly channels: { readonly writer: Channel; readonly reader: Channel }
-  /** Tests a write and a read. @throws TocsinError `store_unavailable` */
+  /**
+   * Tests a write and a read.
+   * @throws TocsinError `store_unavailable`
+   */
   ping(): Promise<void>
-  /** Answers the calls made so far and ends both threads. Closing again waits for the same end. */
+  /** Answers the calls made so far and ends both threads. A second call waits for the same end. */
   close(): Promise<void>
 }
 
 /** How often the writer checks its files. */
 const lookEvery: Millis = 1_000
-/** How long a start waits for the check of the database. After that, the check of a large database goes on while the process works. */
+/**
+ * How long a start waits for the check of the database. The check of a large database then continues while
+ * the process works.
+ */
 const checkWithin: Millis = 15_000
 const tellProgressEvery: Millis = 3_000
 
-/** @throws TocsinError the errors of `openEmbeddedStore` */
+/**
+ * Takes the folder, opens the file and starts both threads.
+ * @throws TocsinError the errors of `openEmbeddedStore`
+ */
 export async function openFile({ directory, clock, report = () => {}, companions = [] }: EmbeddedOptions): Promise<OpenFile> {
   makeFolder(directory)
   const files = filesOf(directory)
@@ -45,14 +57,17 @@ export async function openFile({ directory, clock, report = () => {}, companions
     await writer.begin()
     return running({ files, clock, report, ownership, health, writer, reader })
   } catch (error) {
-    // The writer first: SQLite changes the files when the last connection closes, and the reader cannot write.
+    // Close the writer first. SQLite changes the files when the last connection closes, and the reader cannot write.
     for (const channel of open) await channel.close()
     ownership.release()
     throw error
   }
 }
 
-/** Opens the reader. Returns when it has checked the database, or after `checkWithin`. @throws TocsinError `store_damaged` */
+/**
+ * Opens the reader. Resolves when the reader has checked the database, or after `checkWithin`.
+ * @throws TocsinError `store_damaged`
+ */
 async function openChecked(files: StoreFiles, clock: Clock, health: Health, report: (notice: Notice) => void, open: Channel[]): Promise<Channel> {
   const { promise: checked, resolve } = Promise.withResolvers<readonly string[]>()
   const progress = new Progress(clock, files.database, report)
@@ -64,7 +79,7 @@ async function openChecked(files: StoreFiles, clock: Clock, health: Health, repo
   open.push(reader)
   const problems = await within(checked, checkWithin, clock)
   if (problems === null) {
-    report({ level: 'warn', message: `${files.database} is large: Tocsin starts to work while the check goes on.` })
+    report({ level: 'warn', message: `${files.database} is large: Tocsin starts while the check continues.` })
     void checked.then((found) => {
       if (found.length > 0) health.damaged(found)
       else report({ level: 'info', message: `${files.database} was checked and is not damaged.` })
@@ -73,7 +88,7 @@ async function openChecked(files: StoreFiles, clock: Clock, health: Health, repo
   return reader
 }
 
-/** Reports now and then how far the check of a large database is. */
+/** Reports every few seconds how far the check of a large database is. */
 class Progress {
   readonly #clock: Clock
   readonly #path: string
@@ -95,7 +110,7 @@ class Progress {
   }
 }
 
-/** The result of the promise; null if it takes longer than the limit. */
+/** Returns the result of the promise. Null if it takes longer than the limit. */
 async function within<T>(promise: Promise<T>, limit: Millis, clock: Clock): Promise<T | null> {
   const { promise: late, resolve } = Promise.withResolvers<null>()
   const cancel = clock.after(limit, () => resolve(null))
@@ -124,7 +139,8 @@ function running({ files, clock, report, ownership, health, writer, reader }: Ru
   })
   const close = async (): Promise<void> => {
     stopLooking()
-    // The last connection to close copies the log into the database and removes it. In trouble nothing may change, so the read-only one closes last.
+    // The last connection that closes copies the log into the database and removes the log. If there is
+    // trouble, nothing may change, so the reader, which cannot write, closes last.
     const order = health.isTroubled ? [writer, reader] : [reader, writer]
     for (const channel of order) await channel.close()
     ownership.release()

@@ -6,7 +6,7 @@ import type { Sql } from '../database/index.ts'
 import { isDamage } from '../files/index.ts'
 import type { Batch, Call, Failure, Reply } from './messages.ts'
 
-/** SQLite result codes that mean a bug of ours (constraint, misuse) and not a disk that fails. */
+/** SQLite result codes that mean a bug in Tocsin (constraint, misuse), not a failing disk. */
 const defects = new Set([1, 19, 20, 21, 25])
 
 export function failureOf(error: unknown): Failure {
@@ -23,7 +23,7 @@ export function failureOf(error: unknown): Failure {
 export interface Hooks {
   /** Called within the transaction, after its calls. */
   readonly beforeCommit?: () => void
-  /** Called before anybody is answered. If it throws, all calls of the batch fail with that error. */
+  /** Called before any call is answered. If it throws, all calls of the batch fail with that error. */
   readonly afterCommit?: () => void
 }
 
@@ -74,7 +74,8 @@ export class Transactions {
       this.#release.run()
       return { value }
     } catch (error) {
-      // On a full disk SQLite rolls back the whole transaction. Then the commit fails, and with it every call of the batch.
+      // On a full disk, SQLite rolls back the whole transaction. Then the commit fails, and every call of the
+      // batch fails too.
       if (this.#database.isTransaction) {
         this.#undo.run()
         this.#release.run()

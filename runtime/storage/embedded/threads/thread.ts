@@ -9,7 +9,7 @@ import { failureOf, Transactions } from './perform.ts'
 import { Writer } from './writer.ts'
 
 const port = parentPort
-if (!port) throw new Error("This file is the store's thread; it is not run by itself.")
+if (!port) throw new Error("This file is the store's thread. Do not run it directly.")
 const tell = (message: FromThread): void => port.postMessage(message)
 
 type Receive = (message: ToThread) => void
@@ -43,7 +43,7 @@ function begin(writer: Writer, now: Millis): Reply {
 
 function startReader({ files, check }: ThreadOptions & { readonly role: 'reader' }): Receive {
   const database = openToRead(files.database)
-  // Created with the first batch: the tables may not exist before the writer has begun.
+  // Created with the first batch, because the tables may not exist before the writer has begun.
   let transactions: Transactions | null = null
   let walk: ReturnType<typeof walkPages> | null = null
   if (check) {
@@ -77,7 +77,7 @@ function startReader({ files, check }: ThreadOptions & { readonly role: 'reader'
 function openToRead(path: string): DatabaseSync {
   try {
     const database = new DatabaseSync(path, { readOnly: true, timeout: 5_000 })
-    // SQLite opens the log at the first read, so read now: later it might be another file.
+    // SQLite opens the log at the first read. Read now, because later it might be another file.
     database.prepare('SELECT count(*) FROM sqlite_schema').get()
     return database
   } catch (error) {

@@ -12,7 +12,7 @@ import { Caretaker, FileWatch } from '../watch/index.ts'
 import type { Batch, FromThread, Reply, ThreadOptions } from './messages.ts'
 import { failureOf, Transactions } from './perform.ts'
 
-/** More numbers than anybody gives between a backup and its restoration. */
+/** More numbers than an installation gives between a backup and its restoration. */
 export const numbersAfterCopy = 1_000_000
 
 interface Begun {
@@ -44,14 +44,17 @@ export class Writer {
     this.#database = openOwned(files)
   }
 
-  /** Migrates the schema, and takes over from the previous process. @throws TocsinError `store_newer`, `store_unknown`, and the constructor's errors */
+  /**
+   * Migrates the schema and takes over from the previous process.
+   * @throws TocsinError `store_newer`, `store_unknown`, and the constructor's errors
+   */
   begin(now: Millis): void {
     const { files, companions } = this.#options
     const database = this.#database
     try {
       migrate(database)
-      // There is only one owner, so everybody who had sessions or leases in this file is gone. This counts as the first commit. If the disk takes no
-      // writes, it fails here.
+      // There is only one owner, so every process that had a session or a lease in this file is gone. This is
+      // the first commit. If the disk accepts no writes, it fails here.
       database.exec(`
         BEGIN IMMEDIATE;
         UPDATE sessions SET state = 'dead' WHERE state = 'alive';
@@ -94,11 +97,14 @@ export class Writer {
   /** Skips the numbers that the original may have given after it was copied. */
   #skipNumbers(): void {
     raiseNumbers(this.#database, numbersAfterCopy)
-    const message = `This folder is a copy, or its tocsin.mark was lost. What was acknowledged after the copy was made is not in it. Numbers of new alerts and cases start ${numbersAfterCopy} higher, so that none is given twice.`
+    const message = `This folder is a copy, or its tocsin.mark was lost. It lacks what was acknowledged after the copy was made. Numbers of new alerts and cases start ${numbersAfterCopy} higher, so that none is given twice.`
     this.#tell({ kind: 'notice', notice: { level: 'warn', message } })
   }
 
-  /** Pauses a copy that has work under way: the original may have done that work since, so a person has to look before it is repeated. */
+  /**
+   * Pauses a copy that has work under way. The original may have done that work since, so a person has to
+   * look before it is repeated.
+   */
   #pauseCopy(sql: Sql, at: Millis): void {
     if (!somethingIsUnderWay(sql)) return
     const reason =
@@ -117,12 +123,15 @@ export class Writer {
   }
 
   #ready(): Begun {
-    if (!this.#begun) throw new TocsinError('internal', 'The store was asked before it was told to begin.')
+    if (!this.#begun) throw new TocsinError('internal', 'The store was called before `begin`.')
     return this.#begun
   }
 }
 
-/** Opens a separate descriptor before SQLite opens the file. This creates the file for its owner only; SQLite gives its other files the same mode. */
+/**
+ * Opens a separate descriptor before SQLite opens the file. This creates the file for its owner only, and
+ * SQLite gives its other files the same mode.
+ */
 function openHeld({ database }: StoreFiles): number {
   try {
     const held = openSync(database, 'a+', 0o600)
@@ -134,18 +143,21 @@ function openHeld({ database }: StoreFiles): number {
 }
 
 /**
- * Opens the database, and makes sure that no other process has it open. The lock is on the file itself, so it also holds if somebody has removed
- * `owner.lock`.
+ * Opens the database, and makes sure that no other process has it open. The lock is on the file itself, so it
+ * works even if somebody has removed `owner.lock`.
  */
 export function openOwned({ database: path }: StoreFiles): DatabaseSync {
   let database: DatabaseSync | null = null
   try {
     database = new DatabaseSync(path, { timeout: 2_000 })
-    // The read opens the log in normal mode. If the first access were in exclusive mode, SQLite could not leave that mode again.
+    // This read opens the log in normal mode. If the first access were in exclusive mode, SQLite could not
+    // leave that mode again.
     database.exec('PRAGMA journal_mode = WAL; SELECT count(*) FROM sqlite_schema')
-    // Every process that has the file open holds a shared lock, so the exclusive lock fails while another one has it. Then back to shared, for the reader.
+    // Every process that has the file open holds a shared lock. So the exclusive lock fails while another
+    // process has it open. Afterwards return to the shared lock, for the reader.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT')
-    // FULL: every commit is on the disk before it is answered. No automatic checkpoints: the caretaker makes them.
+    // FULL: every commit is on the disk before it is answered. There are no automatic checkpoints, because
+    // the caretaker makes them.
     database.exec(
       'PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536',
     )
@@ -155,7 +167,7 @@ export function openOwned({ database: path }: StoreFiles): DatabaseSync {
     if (!isBusy(error)) throw faultOf(path, error)
     throw new TocsinError('store_locked', `Another process has ${path} open${holdersOf(path)}.`, [], {
       cause: error,
-      remedy: 'Stop it: a Tocsin whose owner.lock was removed, or a program such as sqlite3. Or give another --data.',
+      remedy: 'Stop that process. It may be a Tocsin whose owner.lock was removed, or a program such as sqlite3. Or use another --data.',
     })
   }
 }

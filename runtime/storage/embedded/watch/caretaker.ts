@@ -11,7 +11,10 @@ import type { FileWatch } from './watch.ts'
 
 /** How many frames (pages) the log may have before a checkpoint. */
 const checkpointEvery = 4_000
-/** How many more frames, after a checkpoint that could not copy all of them because somebody still reads an older state. */
+/**
+ * How many more frames the log may have after a checkpoint that could not copy all of them, because a reader
+ * still uses an older state.
+ */
 const checkpointAgain = 1_000
 const lookEvery: Millis = 1_000
 /** How long to wait after a failed rescue before the next try. */
@@ -23,7 +26,7 @@ const remedies: Readonly<Record<SurpriseKind, string>> = {
   log: 'until it is put back or Tocsin is started again',
   index: 'until Tocsin is started again',
   changed: 'until Tocsin is started again',
-  unreachable: 'until that is put right',
+  unreachable: 'until that is fixed',
 }
 
 interface Trouble {
@@ -43,8 +46,8 @@ export interface Charge {
 }
 
 /**
- * Looks after the files of an open store. It acknowledges only what the next process would find, writes the mark, makes the checkpoints, and
- * rescues the data when somebody changes or removes the files.
+ * Guards the files of an open store. It acknowledges only what the next process would find, writes the mark,
+ * makes the checkpoints, and rescues the data if somebody changes or removes the files.
  */
 export class Caretaker {
   readonly #charge: Charge
@@ -62,13 +65,19 @@ export class Caretaker {
     this.#mark.settle()
   }
 
-  /** Throws while nothing may be acknowledged. Checks once a second whether the trouble is over. @throws TocsinError `store_unavailable` */
+  /**
+   * Throws while nothing may be acknowledged. Checks once a second whether the trouble is over.
+   * @throws TocsinError `store_unavailable`
+   */
   mustBeWell(now: Millis): void {
     if (this.#trouble && this.#isDue(now)) this.#lookAgain(now)
     if (this.#trouble) throw this.#refusal(this.#trouble)
   }
 
-  /** Call after a commit, before anybody is answered. @throws TocsinError `store_unavailable` if the files do not have the commit */
+  /**
+   * Call after a commit, before any call is answered.
+   * @throws TocsinError `store_unavailable` if the files do not have the commit
+   */
   acknowledge(now: Millis): void {
     this.#guard(() => {
       this.#charge.watch.committed()
@@ -76,7 +85,7 @@ export class Caretaker {
     })
   }
 
-  /** Call between batches: does what is due and would delay an answer. */
+  /** Does what is due. Call between batches, because it would delay an answer. */
   look(now: Millis): void {
     if (this.#trouble) {
       this.#save(this.#trouble, now)
@@ -93,7 +102,7 @@ export class Caretaker {
     }
   }
 
-  /** Call before SQLite closes the database: closing changes the file. */
+  /** Call before SQLite closes the database, because closing changes the file. */
   beforeClose(now: Millis): void {
     try {
       if (this.#trouble) this.#save(this.#trouble, now, true)
@@ -106,7 +115,7 @@ export class Caretaker {
   }
 
   #isDue(now: Millis): boolean {
-    // The absolute difference, because the clock may have been set back.
+    // Use the absolute difference, because the clock may have been set back.
     return Math.abs(now - this.#lookedAt) >= lookEvery
   }
 
@@ -158,11 +167,11 @@ export class Caretaker {
     try {
       this.#kept.set(name, { name, contents: readFileSync(join(this.#charge.files.directory, name)) })
     } catch {
-      // It was not created yet, is not needed here, or was removed. Then the contents read last are kept.
+      // The file does not exist yet, is not needed here, or was removed. Keep the contents that were read last.
     }
   }
 
-  /** The files may be back. Then acknowledging goes on, unless they changed while they were away. */
+  /** Checks whether the files are back. If so, acknowledges again, unless the files have changed meanwhile. */
   #lookAgain(now: Millis): void {
     this.#lookedAt = now
     const trouble = this.#trouble
@@ -179,7 +188,7 @@ export class Caretaker {
     this.#tellTrouble(false)
   }
 
-  /** @param database null if a checkpoint or a close is about to change it */
+  /** @param database null if a checkpoint or a close is about to change the file */
   #writeMark(at: Millis, database: 'as it is' | null = 'as it is'): void {
     const { watch, counter } = this.#charge
     const { bytes, written } = watch.database
@@ -204,12 +213,13 @@ export class Caretaker {
     }
     watch.checkpointed()
     this.#nextCheckpoint = watch.waitingFrames === 0 ? 0 : watch.waitingFrames + checkpointAgain
-    // The next commit may overwrite the log from its start. After that, nobody could tell what was done to it during the checkpoint.
+    // The next commit may overwrite the log from its start. After that, a change to the log during the
+    // checkpoint could no longer be detected.
     watch.mustHaveHeader()
     this.#writeMark(now)
   }
 
-  /** Saves what was acknowledged where the next process finds it. Tries again until that succeeds. */
+  /** Saves what was acknowledged to where the next process finds it. Tries again until that succeeds. */
   #save(trouble: Trouble, now: Millis, atOnce = false): void {
     const { surprise, saved } = trouble
     if (saved?.done || (saved && !atOnce && Math.abs(now - saved.at) < saveAgain)) return
@@ -226,12 +236,12 @@ export class Caretaker {
       const next = `Tocsin tries again every ${saveAgain / 1000} s. Do not stop this process: it has data that the files lack.`
       this.#notice('error', `What was acknowledged could not be saved: ${messageOf(error)}. ${next}`)
     }
-    // An incomplete copy counts as done: another try would not get more.
+    // An incomplete copy counts as done, because another try would not save more.
     this.#trouble = { surprise, saved: { done: done || copy !== null, at: now, copy } }
     try {
       if (surprise.kind !== 'unreachable') this.#writeMark(now)
     } catch {
-      // The mark may be gone together with the files. The next start then judges by the files alone.
+      // The mark may be gone together with the files. Then the next start relies on the files alone.
     }
     this.#tellTrouble(false)
   }
@@ -243,7 +253,10 @@ export class Caretaker {
     return rescue({ database, files, folderIsThere, progress: counter.standing, companions: [...this.#kept.values()], now })
   }
 
-  /** For a removed log, which SQLite still has open: a checkpoint copies it into the database. If the log is damaged, makes a copy of the store instead. */
+  /**
+   * Saves a removed log, which SQLite still has open: a checkpoint copies it into the database. If the log is
+   * damaged, makes a copy of the store instead.
+   */
   #bringIn(now: Millis): Rescued | null {
     const { database, files, watch } = this.#charge
     try {
@@ -252,13 +265,13 @@ export class Caretaker {
       return this.#copyOut(now)
     }
     const row = database.prepare('PRAGMA wal_checkpoint(FULL)').get()
-    if (row?.['busy'] !== 0 || row['log'] !== row['checkpointed']) throw new Error('somebody still reads an older state')
+    if (row?.['busy'] !== 0 || row['log'] !== row['checkpointed']) throw new Error('a reader still uses an older state of the database')
     watch.checkpointed()
-    // The next process would read a foreign log into the database.
+    // Otherwise the next process would read a log that is not its own into the database.
     const found = stateAt(files.log)
     if (found && !watch.isOwnLog(found)) {
       const aside = setAside(files.log, now)
-      this.#notice('warn', `The other ${basename(files.log)} is ${aside} now.`)
+      this.#notice('warn', `There was another ${basename(files.log)} in the folder. It was renamed to ${aside}.`)
     }
     return null
   }
@@ -269,9 +282,10 @@ function unusable(error: unknown): TocsinError {
 }
 
 function savedText({ kind }: Surprise, copy: Rescued | null, files: StoreFiles): string {
-  if (copy?.complete) return `All that was acknowledged was copied to ${copy.path}. The next start of Tocsin with this data folder uses that copy.`
-  if (copy) return `What could still be read was copied to ${copy.path}, but not all: ${copy.problem}.`
-  if (kind === 'log') return `All that was acknowledged is in ${files.database} now. Start Tocsin again.`
-  if (kind === 'index') return `All that was acknowledged is in ${files.database} and its log. Start Tocsin again.`
-  return `${files.database} is as it was. Alerts are acknowledged again when Tocsin can read and write it.`
+  if (copy?.complete)
+    return `Everything that was acknowledged was copied to ${copy.path}. The next start of Tocsin with this data folder uses that copy.`
+  if (copy) return `What could still be read was copied to ${copy.path}, but not everything: ${copy.problem}.`
+  if (kind === 'log') return `Everything that was acknowledged is now in ${files.database}. Start Tocsin again.`
+  if (kind === 'index') return `Everything that was acknowledged is in ${files.database} and its log. Start Tocsin again.`
+  return `${files.database} is unchanged. Alerts are acknowledged again when Tocsin can read and write it.`
 }

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 
-/** Format of the log file: https://sqlite.org/fileformat2.html, 4.1 and 4.2. */
+/** The format of the log file: https://sqlite.org/fileformat2.html, 4.1 and 4.2. */
 const headerBytes = 32
 const frameHeaderBytes = 24
 const magic = 0x377f0682
@@ -8,7 +8,10 @@ const framesAtOnce = 256
 
 type Checksum = readonly [number, number]
 
-/** Checksums use the byte order of the machine that wrote the log; the lowest bit of the magic number says which. */
+/**
+ * Whether this machine is little-endian. The lowest bit of the magic number says which byte order the
+ * checksums of a log use.
+ */
 const littleEndian = new Uint8Array(new Uint32Array([1]).buffer)[0] === 1
 
 /** The header of a frame in the log file. */
@@ -17,7 +20,7 @@ export interface Frame {
   readonly checksum: Checksum
 }
 
-/** The salt in the log's header; null if the file has no such header. */
+/** Returns the salt in the log's header. Null if the file has no such header. */
 export function saltOfLog(file: number): string | null {
   return readHeader(file)?.toString('hex', 16, 24) ?? null
 }
@@ -31,7 +34,10 @@ function readHeader(file: number): Buffer | null {
 /** Reused, because it is read after every commit. */
 const frameHeader = Buffer.alloc(frameHeaderBytes)
 
-/** @param number from 1; null: the log ends before it */
+/**
+ * Returns the header of a frame. Null if the log ends before it.
+ * @param number from 1
+ */
 export function frameOfLog(file: number, number: number, pageSize: number): Frame | null {
   const offset = headerBytes + (number - 1) * (frameHeaderBytes + pageSize)
   if (readSync(file, frameHeader, 0, frameHeaderBytes, offset) < frameHeaderBytes) return null
@@ -47,7 +53,7 @@ export interface Verified {
 
 /**
  * Reads the frames up to `to` and verifies their checksums. Each checksum covers all frames before it.
- * @param from where the last verification ended; null: the beginning
+ * @param from where the last verification ended; null: start at the beginning
  * @returns null if a frame is not what SQLite wrote on this machine
  */
 export function verifyLog(file: number, from: Verified | null, to: number, pageSize: number): Verified | null {

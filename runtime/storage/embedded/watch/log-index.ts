@@ -1,17 +1,20 @@
 import { readSync } from 'node:fs'
 
 /**
- * What SQLite's shared index (`-shm`) says about the log (https://sqlite.org/walformat.html, 2.1). SQLite maps it into memory; reading the file
- * gives the same bytes.
+ * What SQLite's shared index (`-shm`) says about the log (https://sqlite.org/walformat.html, 2.1). SQLite
+ * maps the index into memory; reading the file returns the same bytes.
  */
 export interface LogState {
-  /** Frames that are committed. */
+  /** How many frames are committed. */
   readonly frames: number
   /** How many of these a checkpoint has copied into the database. */
   readonly checkpointed: number
-  /** Changes each time SQLite starts to overwrite the log from its beginning, after all of it was checkpointed. */
+  /**
+   * Changes each time SQLite starts to overwrite the log from its beginning, after a checkpoint has copied
+   * all of it.
+   */
   readonly salt: string
-  /** Of the last frame; it covers all frames before it. */
+  /** The checksum of the last frame. It covers all frames before it. */
   readonly checksum: readonly [number, number]
   readonly pageSize: number
 }
@@ -25,7 +28,10 @@ const offsets = { version: 0, pageSize: 14, frames: 16, checksum: 24, salt: 32, 
 const bytes = Buffer.from(new ArrayBuffer(bytesRead))
 const words = new DataView(bytes.buffer)
 
-/** @param file descriptor of the `-shm` file @throws if the file was cut, or has a format that this version does not know */
+/**
+ * @param file descriptor of the `-shm` file
+ * @throws Error if the file was truncated, or has a format that this version does not know
+ */
 export function readLogState(file: number): LogState {
   const read = readSync(file, bytes, 0, bytesRead, 0)
   if (read < bytesRead) throw new Error(`it has ${read} bytes`)
@@ -38,12 +44,12 @@ export function readLogState(file: number): LogState {
     checkpointed: word(offsets.checkpointed),
     salt: bytes.toString('hex', offsets.salt, offsets.salt + 8),
     checksum: [word(offsets.checksum), word(offsets.checksum + 4)],
-    // 65,536 does not fit into two bytes; 1 stands for it.
+    // 65,536 does not fit into two bytes, so SQLite writes 1 for it.
     pageSize: pageSize === 1 ? 65_536 : pageSize,
   }
 }
 
-/** Whether the file is as long as an index, but does not begin like one. */
+/** Returns whether the file is long enough for an index, but does not begin like one. */
 export function isOverwritten(file: number): boolean {
   const read = readSync(file, bytes, 0, bytesRead, 0)
   return read === bytesRead && words.getUint32(offsets.version, littleEndian) !== formatOfIndex

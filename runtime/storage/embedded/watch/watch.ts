@@ -7,7 +7,10 @@ import { frameOfLog, saltOfLog, type Verified, verifyLog } from './log-frames.ts
 import { isOverwritten, type LogState, readLogState } from './log-index.ts'
 import { Surprise, type SurpriseKind } from './surprise.ts'
 
-/** A separate descriptor of a file that SQLite has open. It still sees that file after somebody renames or replaces it. */
+/**
+ * A separate descriptor of a file that SQLite has open. It still refers to that file after somebody renames
+ * or replaces it.
+ */
 interface Held {
   readonly file: number
   readonly state: FileState
@@ -16,10 +19,11 @@ interface Held {
 type Which = 'database' | 'log' | 'index'
 
 /**
- * Watches the files of an open database. SQLite goes on reading and writing a file that was removed, replaced or cut, and reports success. What it
- * writes is lost when the process ends.
+ * Watches the files of an open database. SQLite continues to read and write a file that was removed, replaced
+ * or truncated, and reports success. What it writes is lost when the process ends.
  *
- * The descriptors stay open until SQLite has closed: under POSIX, closing one of the database or its index drops SQLite's locks on that file.
+ * The descriptors stay open until SQLite has closed. Under POSIX, closing a descriptor of the database or its
+ * index drops SQLite's locks on that file.
  */
 export class FileWatch {
   readonly #files: StoreFiles
@@ -35,7 +39,7 @@ export class FileWatch {
 
   /**
    * @param database a descriptor that was opened before SQLite opened the file; the watch closes it
-   * @param read lets SQLite read something
+   * @param read makes SQLite read something
    * @throws Surprise if somebody has already changed the files
    */
   constructor(files: StoreFiles, database: number, read: () => unknown) {
@@ -77,7 +81,8 @@ export class FileWatch {
   }
 
   /**
-   * Call after a commit, before anybody is answered: checks that the commit is in files that the next process will find.
+   * Checks that the last commit is in files that the next process will find. Call after a commit, before any
+   * call is answered.
    * @throws Surprise
    */
   committed(): void {
@@ -91,24 +96,26 @@ export class FileWatch {
   }
 
   /**
-   * Does the same between commits, and the checks that are too slow for each commit: SQLite's index, and whether the next process could open the files.
+   * Does the same between commits, with the checks that are too slow for each commit: SQLite's index, and
+   * whether the next process could open the files.
    * @throws Surprise
    */
   look(): void {
     this.committed()
     this.mustHaveHeader()
     this.#inPlace('index', 'index')
-    // Behind a symbolic link SQLite looks for the log elsewhere.
+    // If the database is a symbolic link, SQLite looks for the log beside the link's target.
     if (filesOf(this.#files.directory).log !== this.#files.log)
       throw new Surprise(
         'log',
-        `${basename(this.#files.database)} was replaced by a symbolic link while Tocsin runs, so the next process would look for its log elsewhere.`,
+        `${basename(this.#files.database)} was replaced by a symbolic link while Tocsin was running, so the next process would look for its log elsewhere.`,
       )
     for (const path of [this.#files.directory, this.#files.database, this.#files.log]) this.#mustBeUsable(path)
   }
 
   /**
-   * Verifies the checksums of what was added to the log since the last time. Otherwise a checkpoint would copy damaged pages into the database.
+   * Verifies the checksums of what was added to the log since the last call. Without this, a checkpoint would
+   * copy damaged pages into the database.
    * @throws Surprise
    */
   verifyLog(): void {
@@ -116,7 +123,7 @@ export class FileWatch {
     if (frames === 0) return
     const from = this.#verified?.salt === salt ? this.#verified : null
     this.#verified = verifyLog(this.#held.log.file, from, frames, pageSize)
-    if (!this.#verified) throw new Surprise('changed', `${basename(this.#files.log)} was overwritten by something else while Tocsin runs.`)
+    if (!this.#verified) throw new Surprise('changed', `${basename(this.#files.log)} was overwritten by something elsewhile Tocsin was running.`)
   }
 
   /**
@@ -127,7 +134,7 @@ export class FileWatch {
     if (this.#log.frames > 0 && saltOfLog(this.#held.log.file) !== this.#log.salt) throw this.#cutLog()
   }
 
-  /** Call after a checkpoint of this process, which changes the database file. */
+  /** Call after a checkpoint by this process, which changes the database file. */
   checkpointed(): void {
     this.#database = stateHeld(this.#held.database.file)
     this.#log = this.#readIndex()
@@ -144,12 +151,13 @@ export class FileWatch {
   #readIndex(): LogState {
     try {
       const { file } = this.#held.index
-      // When SQLite next reads, it makes an overwritten index again from the log. It must not read one that was cut: that ends the process.
+      // SQLite rebuilds an overwritten index from the log at its next read. It must not read a truncated
+      // index: that would kill the process.
       if (isOverwritten(file)) this.#read()
       return readLogState(file)
     } catch (error) {
       if (systemCode(error) !== null) throw error
-      throw new Surprise('changed', `${basename(this.#files.index)} was cut or overwritten while Tocsin runs: ${messageOf(error)}.`)
+      throw new Surprise('changed', `${basename(this.#files.index)} was cut or overwritten while Tocsin was running: ${messageOf(error)}.`)
     }
   }
 
@@ -163,30 +171,38 @@ export class FileWatch {
     }
     const { file, state } = this.#held[which]
     if (found && isSameFile(found, state)) return found
-    if (!this.folderIsThere) throw new Surprise('moved', 'The data folder was removed, renamed or replaced while Tocsin runs.')
+    if (!this.folderIsThere) throw new Surprise('moved', 'The data folder was removed, renamed or replaced while Tocsin was running.')
     const how = found ? 'replaced by another file' : stateHeld(file).links > 0 ? 'renamed or moved away' : 'removed'
-    throw new Surprise(kind, `${basename(path)} was ${how} while Tocsin runs.`)
+    throw new Surprise(kind, `${basename(path)} was ${how}while Tocsin was running.`)
   }
 
   #mustBeUsable(path: string): void {
     try {
       accessSync(path, constants.R_OK | constants.W_OK)
     } catch (error) {
-      throw new Surprise('unreachable', `${basename(path)} may not be read and written any more (${systemCode(error) ?? messageOf(error)}).`)
+      throw new Surprise('unreachable', `${basename(path)} can no longer be read and written (${systemCode(error) ?? messageOf(error)}).`)
     }
   }
 
-  /** Another program may have made a checkpoint, which SQLite allows and its index shows. Any other write to the database is an error. */
+  /**
+   * Accepts a write that is a checkpoint by another program, which SQLite allows and its index shows. Any
+   * other write to the database is an error.
+   * @throws Surprise
+   */
   #explainWrite(database: FileState, now: LogState): void {
     const before = this.#log
-    // A new salt means that all of the log was checkpointed. If this process did not do that, another one did.
+    // A new salt means that all of the log was checkpointed. If this process did not do that, another program did.
     const byCheckpoint = now.salt === before.salt ? now.checkpointed !== before.checkpointed : before.checkpointed < before.frames
     if (!byCheckpoint || database.bytes < this.#database.bytes)
-      throw new Surprise('changed', `${basename(this.#files.database)} was written to or cut by something else while Tocsin runs.`)
+      throw new Surprise('changed', `${basename(this.#files.database)} was written to or cut by something elsewhile Tocsin was running.`)
     this.#database = database
   }
 
-  /** Checks that the log has what SQLite believes it has: its last frame now, and its last frame at the check before. */
+  /**
+   * Checks that the log has what SQLite believes it has: its last frame now, and its last frame at the
+   * previous check.
+   * @throws Surprise
+   */
   #mustHave(now: LogState, { bytes }: FileState): void {
     const sameRound = now.salt === this.#log.salt
     const numbers = sameRound ? [this.#log, now] : [now]
@@ -195,7 +211,7 @@ export class FileWatch {
   }
 
   #cutLog(): Surprise {
-    return new Surprise('changed', `${basename(this.#files.log)} was cut or overwritten by something else while Tocsin runs.`)
+    return new Surprise('changed', `${basename(this.#files.log)} was cut or overwritten by something elsewhile Tocsin was running.`)
   }
 }
 

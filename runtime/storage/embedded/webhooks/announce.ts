@@ -1,7 +1,7 @@
 import { eventId, type FactName, type Millis, type OrganizationId } from '../../../domain/index.ts'
 import type { Sql } from '../database/index.ts'
 
-/** Marks a fact, in the transaction that makes it, if a webhook is told of it. */
+/** Marks a fact in the outbox, in the transaction that makes it a fact. Does nothing if no webhook wants such facts. */
 export function announce(sql: Sql, name: FactName, organization: OrganizationId, at: Millis): void {
   const told = sql.get(
     `SELECT 1 FROM webhooks WHERE enabled = 1 AND (organization IS NULL OR organization = ?)

@@ -9,7 +9,7 @@ import { readRun } from '../runs/run-rows.ts'
 
 function factOf(sql: Sql, { type, subject }: FactName): Fact {
   const lost = (): never => {
-    throw new TocsinError('internal', `What ${type} ${subject} is about is gone.`)
+    throw new TocsinError('internal', `The subject of the fact ${type} ${subject} is gone.`)
   }
   if (type === 'case.opened') return { type, case: caseByUuid(sql, subject as CaseUuid) ?? lost() }
   if (type === 'run.failed') {

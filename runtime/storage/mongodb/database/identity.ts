@@ -49,7 +49,10 @@ export async function settleIdentity(database: Db): Promise<Settled> {
       'store_incomplete',
       `Collections of the database ${database.databaseName} were dropped or replaced: ${changed.join(', ')}. What was in them is missing.`,
       [],
-      { remedy: 'Restore the whole database from a backup. To go on without the missing data: tocsin store accept-loss. See docs/guides/backup.md.' },
+      {
+        remedy:
+          'Restore the whole database from a backup. To continue without the missing data: tocsin store accept-loss. See docs/guides/backup.md.',
+      },
     )
   const identities = new Map(ours(database).map((name) => [name, now.get(name) ?? '']))
   if (!restored) await noteIdentity(database, identities)

@@ -76,7 +76,7 @@ export function artifactStore({ artifacts, activations }: Collections): Artifact
         }
       }
       const other = await active(next)
-      if (!other) throw new TocsinError('internal', 'An activation names a revision that nothing precedes.')
+      if (!other) throw new TocsinError('internal', 'The first activation of a place must have revision 1.')
       return { activated: false, standing: other }
     },
     async history(scope, place) {
