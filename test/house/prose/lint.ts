@@ -20,9 +20,6 @@ const generated = /^docs\/reference\/(?:errors|configuration|expressions|write-s
 /** Of those, pages of the texts that `registryTexts` has. */
 const ofRegistries = /^docs\/reference\/(?:errors|configuration)\.md$|^docs\/reference\/lint\//
 
-/** Pages whose prose is still to be rewritten: only their links are looked at. */
-const later: ReadonlySet<string> = new Set(readFileSync(new URL('later.txt', import.meta.url), 'utf8').split('\n'))
-
 /** Every page of Markdown, by its path from the root. */
 export function pages(): readonly string[] {
   const below = ['docs', 'plugins', 'playbooks', 'test'].flatMap((folder) =>
@@ -37,7 +34,6 @@ const layout = remark().use(paragraphRule).use(remarkLintMaximumLineLength, colu
 function pageRules() {
   const english = englishRules()
   return async (tree: Root, file: VFile): Promise<void> => {
-    if (later.has(file.path)) return
     if (file.extname === '.md' && !generated.test(file.path)) await layout.run(tree, file)
     if (!ofRegistries.test(file.path)) await english(tree, file)
   }

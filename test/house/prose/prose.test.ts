@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { VFile } from 'vfile'
 import { expect, test } from 'vitest'
 import { lintProse, pages } from './lint.ts'
@@ -34,10 +33,4 @@ test('the linter reads the pages and the texts of each registry', () => {
   expect(pages()).toEqual(expect.arrayContaining(['README.md', 'docs/glossary.md', 'plugins/mfa/README.md']))
   const texts = registryTexts().map(({ path }) => path)
   expect(texts).toEqual(expect.arrayContaining(['error alert_unknown', 'finding key_missing', 'setting TOCSIN_DATA', 'command tocsin playbook lint']))
-})
-
-test('each page that waits to be rewritten is there', () => {
-  const later = readFileSync(new URL('later.txt', import.meta.url), 'utf8').split('\n')
-  const there = new Set(pages())
-  expect(later.filter((page) => page !== '' && !there.has(page))).toEqual([])
 })
