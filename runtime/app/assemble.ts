@@ -28,7 +28,7 @@ import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../i
 import { watchFacts } from '../notify/index.ts'
 import { createPlaybookLibrary, type LookingNeeds, localChecks, Outlines, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
-import { standingPolicies } from '../policy/index.ts'
+import { currentPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { LocalPermitSource, openRedisPermitSource, type PermitSource } from '../rate-limit/index.ts'
 import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
@@ -156,7 +156,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       store,
       playbooks,
       plugins,
-      policies: standingPolicies(store, clock),
+      policies: currentPolicies(store, clock),
       clock,
       logger,
       caller: createSkillCaller(store, means),

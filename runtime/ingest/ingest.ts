@@ -17,7 +17,7 @@ function digestOf({ alertContent, alertProvider, organizationCode, alertType, cr
 }
 
 /** What accepting alerts needs. */
-export interface IngestTools {
+export interface IngestDeps {
   readonly store: Store
   readonly handOver: HandOver
   readonly recent: RecentAlerts
@@ -30,7 +30,7 @@ export interface IngestTools {
  * Creates the part that accepts alerts: looks up organization and provider, names each alert, numbers and
  * stores it together with those that arrive meanwhile, acknowledges it, and hands it over.
  */
-export function createIngest({ store, handOver, recent, clock, ids, turns }: IngestTools): Ingest {
+export function createIngest({ store, handOver, recent, clock, ids, turns }: IngestDeps): Ingest {
   const directory = new Directory(store, clock)
   const batcher = new AlertBatcher(store.alerts, (inserted) => {
     const fresh: Alert[] = []

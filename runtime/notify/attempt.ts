@@ -10,7 +10,7 @@ const attemptTimeout: Millis = 10_000
 const mostAnswer = 64 * 1024
 
 /** What sending a delivery needs. */
-export interface AttemptMeans {
+export interface AttemptDeps {
   readonly egress: Egress
   readonly signer: WebhookSigner
   readonly clock: Clock
@@ -33,13 +33,13 @@ export interface Attempted {
  * Sends a signed message to a webhook, once. A redirect counts as an answer. Never rejects.
  * @param signal aborted when the process stops
  */
-export async function attempt(means: AttemptMeans, webhook: Webhook, id: string, body: string, signal: AbortSignal): Promise<Attempted> {
-  const { egress, clock } = means
+export async function attempt(deps: AttemptDeps, webhook: Webhook, id: string, body: string, signal: AbortSignal): Promise<Attempted> {
+  const { egress, clock } = deps
   const late = new AbortController()
   const cancel = clock.after(attemptTimeout, () => late.abort())
   try {
     const url = new URL(webhook.url)
-    const request = { method: 'POST', url, headers: headersOf(means, webhook, id, body), body, origins: [url.origin], plainHttp: true }
+    const request = { method: 'POST', url, headers: headersOf(deps, webhook, id, body), body, origins: [url.origin], plainHttp: true }
     const limits = { timeout: attemptTimeout, maxAnswer: mostAnswer, sendBy: null }
     const result = await egress.open({ ...request, ...limits }, AbortSignal.any([signal, late.signal]))
     if (result.effect === 'done') await drain(result)
@@ -52,7 +52,7 @@ export async function attempt(means: AttemptMeans, webhook: Webhook, id: string,
   }
 }
 
-function headersOf({ signer, clock, version }: AttemptMeans, webhook: Webhook, id: string, body: string): Readonly<Record<string, string>> {
+function headersOf({ signer, clock, version }: AttemptDeps, webhook: Webhook, id: string, body: string): Readonly<Record<string, string>> {
   const now = clock.now()
   const timestamp = Math.floor(now / 1_000)
   return {

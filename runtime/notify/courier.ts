@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type Ids, type Millis, systemScope, type Webhook, type WebhookId } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import type { LeasedDelivery, Store } from '../storage/index.ts'
-import { type AttemptMeans, attempt } from './attempt.ts'
+import { type AttemptDeps, attempt } from './attempt.ts'
 import { isGone, outcomeOf } from './outcome.ts'
 import { Throttle } from './throttle.ts'
 
@@ -13,7 +13,7 @@ const lookedAfter = 16
 /** Longer than an attempt and the writing of its outcome. */
 const leaseDuration: Millis = 30_000
 
-export interface CourierMeans extends AttemptMeans {
+export interface CourierDeps extends AttemptDeps {
   readonly store: Store
   readonly ids: Ids
   readonly logger: Logger
@@ -24,7 +24,7 @@ export interface CourierMeans extends AttemptMeans {
  * the store by itself.
  */
 export class Courier {
-  readonly #means: CourierMeans
+  readonly #deps: CourierDeps
   readonly #throttles = new Map<WebhookId, Throttle>()
   readonly #looking = new Set<WebhookId>()
   /** Webhooks that may have more due deliveries than there was room for. The one that has waited longest is first. */
@@ -34,8 +34,8 @@ export class Courier {
   #free = atOnce
   #closed = false
 
-  constructor(means: CourierMeans) {
-    this.#means = means
+  constructor(deps: CourierDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -55,7 +55,7 @@ export class Courier {
   /** Begins nothing more. Waits `patience` for attempts under way, then aborts the rest and releases their deliveries. */
   async stop(patience: Millis): Promise<void> {
     this.#closed = true
-    const cancel = this.#means.clock.after(patience, () => this.#stopping.abort(new Error('the process stops')))
+    const cancel = this.#deps.clock.after(patience, () => this.#stopping.abort(new Error('the process stops')))
     await this.settled()
     cancel()
   }
@@ -77,7 +77,7 @@ export class Courier {
 
   async #fill(id: WebhookId): Promise<void> {
     const throttle = this.#throttles.get(id) ?? new Throttle()
-    const room = Math.min(throttle.room(this.#means.clock.now()), this.#free)
+    const room = Math.min(throttle.room(this.#deps.clock.now()), this.#free)
     if (room === 0) return
     this.#free -= room
     let taken: readonly (readonly [Webhook, LeasedDelivery])[] = []
@@ -90,7 +90,7 @@ export class Courier {
   }
 
   async #take(id: WebhookId, limit: number): Promise<(readonly [Webhook, LeasedDelivery])[]> {
-    const { store, ids, clock } = this.#means
+    const { store, ids, clock } = this.#deps
     // Read each time, so that a disabled or changed webhook takes effect with the next attempt.
     const webhook = await store.webhooks.get(systemScope, id)
     if (webhook?.disabled === null) {
@@ -110,12 +110,12 @@ export class Courier {
     const work = this.#deliver(throttle, webhook, delivery)
       .catch((error: unknown) => {
         // Its lease expires, and then some process tries again.
-        this.#means.logger.warn({ delivery: delivery.id, error: messageOf(error) }, 'could not write the outcome of a delivery')
+        this.#deps.logger.warn({ delivery: delivery.id, error: messageOf(error) }, 'could not write the outcome of a delivery')
       })
       .finally(() => {
         throttle.active -= 1
         this.#free += 1
-        if (throttle.idle(this.#means.clock.now())) this.#throttles.delete(webhook.id)
+        if (throttle.idle(this.#deps.clock.now())) this.#throttles.delete(webhook.id)
         this.#underWay.delete(work)
         if (more) this.#hungry.add(webhook.id)
         this.#goOn()
@@ -129,14 +129,14 @@ export class Courier {
     if (id === undefined || this.#free === 0) return
     this.#hungry.delete(id)
     const work = this.#begin(id)
-      .catch((error: unknown) => this.#means.logger.warn({ webhook: id, error: messageOf(error) }, 'could not read deliveries'))
+      .catch((error: unknown) => this.#deps.logger.warn({ webhook: id, error: messageOf(error) }, 'could not read deliveries'))
       .finally(() => this.#underWay.delete(work))
     this.#underWay.add(work)
   }
 
   async #deliver(throttle: Throttle, webhook: Webhook, delivery: LeasedDelivery): Promise<void> {
-    const { store, clock, logger } = this.#means
-    const attempted = await attempt(this.#means, webhook, delivery.event, delivery.body, this.#stopping.signal)
+    const { store, clock, logger } = this.#deps
+    const attempted = await attempt(this.#deps, webhook, delivery.event, delivery.body, this.#stopping.signal)
     const now = clock.now()
     if (attempted.error !== null && this.#stopping.signal.aborted) {
       await store.deliveries.settle(systemScope, delivery.id, delivery.holder, { kind: 'released' })
@@ -154,7 +154,7 @@ export class Courier {
 
   /** Disables a webhook, unless somebody has changed it since it was read. In that case the next attempt finds out. */
   async #disable(webhook: Webhook): Promise<void> {
-    const { store, clock, logger } = this.#means
+    const { store, clock, logger } = this.#deps
     const next: Webhook = { ...webhook, disabled: 'gone', revision: webhook.revision + 1, modifiedAt: clock.now() }
     if ((await store.webhooks.revise(systemScope, next)) === 'revised')
       logger.warn({ webhook: webhook.id }, 'a webhook was disabled: its receiver answered 410')

@@ -1,7 +1,7 @@
 import type { Store } from '../storage/index.ts'
 
 /** Wraps a method, and calls `happened` if its answer says that it made a fact. */
-function telling<P extends unknown[], R>(
+function reporting<P extends unknown[], R>(
   method: (...parameters: P) => Promise<R>,
   made: (answer: R, ...parameters: P) => boolean,
   happened: () => void,
@@ -20,13 +20,13 @@ export function watchFacts(store: Store, happened: () => void): Store {
     ...store,
     runs: {
       ...runs,
-      claim: telling(runs.claim, (claimed) => claimed.kind === 'claimed' && claimed.run.epoch === 1, happened),
-      end: telling(runs.end, (ended, _scope, { state }) => ended === 'ended' && state === 'failed', happened),
+      claim: reporting(runs.claim, (claimed) => claimed.kind === 'claimed' && claimed.run.epoch === 1, happened),
+      end: reporting(runs.end, (ended, _scope, { state }) => ended === 'ended' && state === 'failed', happened),
     },
     decisions: {
       ...decisions,
-      open: telling(decisions.open, ({ revision }) => revision === 1, happened),
-      revise: telling(decisions.revise, (revised, _scope, { state }) => revised === 'revised' && state !== 'open', happened),
+      open: reporting(decisions.open, ({ revision }) => revision === 1, happened),
+      revise: reporting(decisions.revise, (revised, _scope, { state }) => revised === 'revised' && state !== 'open', happened),
     },
   }
 }

@@ -16,7 +16,7 @@ import {
 } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { DeliveryQuery, Page, Store } from '../storage/index.ts'
-import { type Attempted, type AttemptMeans, attempt } from './attempt.ts'
+import { type AttemptDeps, type Attempted, attempt } from './attempt.ts'
 
 /** A webhook as people see it, without its secret. */
 export interface WebhookView extends Omit<Webhook, 'secret' | 'previous'> {
@@ -50,7 +50,7 @@ export interface WebhookTest extends Omit<Attempted, 'retryAfter' | 'detail'> {
   readonly took: Millis
 }
 
-interface Means extends AttemptMeans {
+interface WebhooksDeps extends AttemptDeps {
   readonly store: Store
   readonly logger: Logger
   readonly clock: Clock
@@ -82,12 +82,12 @@ function changed(): TocsinError {
  * created, and never again.
  */
 export class Webhooks {
-  readonly #means: Means
+  readonly #deps: WebhooksDeps
   /** When the webhooks of an organization were tested recently. Empty key: webhooks of all organizations. */
   readonly #tests = new Map<OrganizationId | '', readonly Millis[]>()
 
-  constructor(means: Means) {
-    this.#means = means
+  constructor(deps: WebhooksDeps) {
+    this.#deps = deps
   }
 
   /**
@@ -96,7 +96,7 @@ export class Webhooks {
    * `organization_forbidden`
    */
   async create(principal: Principal, draft: WebhookDraft): Promise<WithSecret> {
-    const { store, ids, clock, signer } = this.#means
+    const { store, ids, clock, signer } = this.#deps
     this.#checkUrl(draft.url)
     const organization = await this.#ownerOf(principal, draft.organizationCode)
     if ((await store.webhooks.count(scopeOf(principal), organization)) >= mostWebhooks) {
@@ -125,7 +125,7 @@ export class Webhooks {
   }
 
   async list(scope: Scope, page: { readonly after: WebhookId | null; readonly limit: number }): Promise<Page<WebhookView>> {
-    const { items, more } = await this.#means.store.webhooks.list(scope, page)
+    const { items, more } = await this.#deps.store.webhooks.list(scope, page)
     return { items: await this.#views(scope, items), more }
   }
 
@@ -142,7 +142,7 @@ export class Webhooks {
     if (plain.url !== undefined) this.#checkUrl(plain.url)
     const disabled = enabled === undefined ? standing.disabled : enabled ? null : (standing.disabled ?? 'by_hand')
     const saved = await this.#save(scope, { ...standing, ...plain, disabled })
-    const { store, clock } = this.#means
+    const { store, clock } = this.#deps
     // A process may create a delivery right now. It finds the webhook disabled when the delivery is due.
     if (disabled !== null) await store.deliveries.abandon(scope, id, { at: clock.now(), status: null, error: 'The webhook is disabled.' })
     return this.#view(scope, saved)
@@ -150,7 +150,7 @@ export class Webhooks {
 
   /** @throws TocsinError `webhook_unknown` */
   async remove(scope: Scope, id: WebhookId): Promise<void> {
-    if (!(await this.#means.store.webhooks.remove(scope, id))) unknown()
+    if (!(await this.#deps.store.webhooks.remove(scope, id))) unknown()
   }
 
   /**
@@ -159,7 +159,7 @@ export class Webhooks {
    * @throws TocsinError `webhook_unknown`, `webhook_changed`
    */
   async rotate(scope: Scope, id: WebhookId, overlap: Millis): Promise<WithSecret> {
-    const { signer, clock } = this.#means
+    const { signer, clock } = this.#deps
     const standing = await this.#find(scope, id)
     const { value, sealed } = signer.create(id)
     const previous = overlap > 0 ? { secret: standing.secret, until: clock.now() + overlap } : null
@@ -172,21 +172,21 @@ export class Webhooks {
    * @throws TocsinError `webhook_unknown`, `webhook_tests_exceeded`
    */
   async test(scope: Scope, id: WebhookId, signal: AbortSignal): Promise<WebhookTest> {
-    const { clock, ids } = this.#means
+    const { clock, ids } = this.#deps
     const webhook = await this.#find(scope, id)
     this.#countTest(webhook)
     const began = clock.now()
     const data = { webhook_id: id }
     const body = JSON.stringify({ type: 'webhook.ping', timestamp: new Date(began).toISOString(), data })
-    const { status, error, detail } = await attempt(this.#means, webhook, `webhook_ping-${ids.uuid()}`, body, signal)
-    if (error !== null) this.#means.logger.info({ webhook: id, status, error, detail }, 'a test of a webhook failed')
+    const { status, error, detail } = await attempt(this.#deps, webhook, `webhook_ping-${ids.uuid()}`, body, signal)
+    if (error !== null) this.#deps.logger.info({ webhook: id, status, error, detail }, 'a test of a webhook failed')
     return { status, error, took: clock.now() - began }
   }
 
   /** @throws TocsinError `webhook_unknown` */
   async deliveries(scope: Scope, query: DeliveryQuery): Promise<Page<Delivery>> {
     await this.#find(scope, query.webhook)
-    return this.#means.store.deliveries.list(scope, query)
+    return this.#deps.store.deliveries.list(scope, query)
   }
 
   /**
@@ -194,7 +194,7 @@ export class Webhooks {
    * @throws TocsinError `webhook_unknown`, `webhook_disabled`, `delivery_unknown`
    */
   async redeliver(scope: Scope, id: WebhookId, delivery: DeliveryId): Promise<Delivery> {
-    const { deliveries } = this.#means.store
+    const { deliveries } = this.#deps.store
     const { disabled } = await this.#find(scope, id)
     if (disabled !== null) throw new TocsinError('webhook_disabled', 'Nothing is delivered to a disabled webhook.')
     const found = await deliveries.get(scope, delivery)
@@ -208,7 +208,7 @@ export class Webhooks {
    * @throws TocsinError `webhook_tests_exceeded`
    */
   #countTest({ organization }: Webhook): void {
-    const now = this.#means.clock.now()
+    const now = this.#deps.clock.now()
     const owner = organization ?? ''
     const recent = (this.#tests.get(owner) ?? []).filter((at) => now - at < testSpan)
     if (recent.length >= mostTests)
@@ -218,11 +218,11 @@ export class Webhooks {
   }
 
   async #find(scope: Scope, id: WebhookId): Promise<Webhook> {
-    return (await this.#means.store.webhooks.get(scope, id)) ?? unknown()
+    return (await this.#deps.store.webhooks.get(scope, id)) ?? unknown()
   }
 
   async #save(scope: Scope, next: Webhook): Promise<Webhook> {
-    const { store, clock } = this.#means
+    const { store, clock } = this.#deps
     const saved = { ...next, revision: next.revision + 1, modifiedAt: clock.now() }
     if ((await store.webhooks.revise(scope, saved)) === 'changed') throw changed()
     return saved
@@ -232,7 +232,7 @@ export class Webhooks {
     if (!URL.canParse(text)) throw invalid('It is not a URL.')
     const url = new URL(text)
     if (url.hash !== '') throw invalid('It has a fragment, which is never sent.')
-    const objection = this.#means.egress.objection({ url, origins: [url.origin], plainHttp: true })
+    const objection = this.#deps.egress.objection({ url, origins: [url.origin], plainHttp: true })
     if (objection !== null) throw invalid(objection)
   }
 
@@ -243,7 +243,7 @@ export class Webhooks {
         { field: 'organization_code', message: 'is missing' },
       ])
     }
-    const [organization] = await this.#means.store.organizations.byCode(scopeOf(principal), [code])
+    const [organization] = await this.#deps.store.organizations.byCode(scopeOf(principal), [code])
     if (organization) return organization.id
     throw new TocsinError('organization_unknown', `No organization has the code "${code}".`, [
       { field: 'organization_code', message: 'unknown organization' },
@@ -257,9 +257,9 @@ export class Webhooks {
 
   async #views(scope: Scope, webhooks: readonly Webhook[]): Promise<WebhookView[]> {
     const owners = [...new Set(webhooks.flatMap(({ organization }) => organization ?? []))]
-    const found = owners.length === 0 ? [] : await this.#means.store.organizations.byId(scope, owners)
+    const found = owners.length === 0 ? [] : await this.#deps.store.organizations.byId(scope, owners)
     const codes = new Map(found.map(({ id, code }) => [id, code]))
-    const now = this.#means.clock.now()
+    const now = this.#deps.clock.now()
     return webhooks.map(({ secret: _, previous, ...rest }) => ({
       ...rest,
       organizationCode: rest.organization === null ? null : (codes.get(rest.organization) ?? null),

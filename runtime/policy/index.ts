@@ -1,8 +1,9 @@
 /** Policies of organizations: their grammar, reading and setting them, and what they protect. */
+
+export { type CurrentPolicies, currentPolicies } from './current-policies.ts'
 export { policySchema } from './grammar.ts'
 export { Policies, type ReadPolicy } from './policies.ts'
 export { type Protection, protectionOf } from './protection.ts'
 export { quotaText } from './quota-text.ts'
 export { type KnownSkills, readPolicy } from './read.ts'
-export { type StandingPolicies, standingPolicies } from './standing.ts'
 export type { QuotaReport } from './usage.ts'

@@ -17,7 +17,7 @@ import { registry } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
 import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../plugin/index.ts'
-import type { StandingPolicies } from '../policy/index.ts'
+import type { CurrentPolicies } from '../policy/index.ts'
 import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store, TimelinePart } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
@@ -79,7 +79,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   let outputs: Json = null
   let observed: Observed = { vars: {}, caseView: {}, inputs: {} }
   // Nothing is limited.
-  const policies: StandingPolicies = { get: async () => ({ ...unlimitedPolicy, protected: rehearsal.protected ?? [] }), set: async () => null }
+  const policies: CurrentPolicies = { get: async () => ({ ...unlimitedPolicy, protected: rehearsal.protected ?? [] }), set: async () => null }
   const engine: Engine = {
     store,
     playbooks: playbookLibrary(

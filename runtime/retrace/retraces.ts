@@ -1,5 +1,5 @@
 import { type Alert, type Decision, type JournalEntry, type Json, type RecordedOutput, type Run, stepOf, systemScope } from '../domain/index.ts'
-import { type Retraced, type RetraceMeans, type RunObserver, retraceRun } from '../engine/index.ts'
+import { type RetraceDeps, type Retraced, type RunObserver, retraceRun } from '../engine/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { slotsFor } from '../fairness/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -48,9 +48,9 @@ interface Known {
   readonly facts: RunFacts
 }
 
-export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit<RetraceMeans, 'store'>): Retraces {
+export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit<RetraceDeps, 'store'>): Retraces {
   const slots = slotsFor(atOnce)
-  const means: RetraceMeans = { store, playbooks, plugins, turns }
+  const deps: RetraceDeps = { store, playbooks, plugins, turns }
 
   /** Takes a slot, reads the run's alert and journal, and does the work. */
   async function about<T>(run: Run, signal: AbortSignal, work: (known: Known) => Promise<T>): Promise<T> {
@@ -65,8 +65,8 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
     }
   }
 
-  const walk = ({ run, alert, journal }: Known, observer: RunObserver, signal: AbortSignal): Promise<Retraced> =>
-    retraceRun(means, run, alert, journal, observer, signal)
+  const replay = ({ run, alert, journal }: Known, observer: RunObserver, signal: AbortSignal): Promise<Retraced> =>
+    retraceRun(deps, run, alert, journal, observer, signal)
   const turnOf =
     ({ organization }: Run) =>
     () =>
@@ -74,7 +74,7 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
 
   async function outlined(known: Known, signal: AbortSignal) {
     const outline = new Outline(turnOf(known.run))
-    const retraced = await walk(known, outline, signal)
+    const retraced = await replay(known, outline, signal)
     return { steps: await outline.steps(known.run, known.facts, retraced), note: noteOf(known.run, retraced), inputs: outline.inputs }
   }
 
@@ -84,7 +84,7 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
       known.facts,
       turnOf(known.run),
     )
-    if (steps.some(({ reached }) => reached)) await walk(known, details, signal)
+    if (steps.some(({ reached }) => reached)) await replay(known, details, signal)
     return details
   }
 

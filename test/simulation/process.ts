@@ -5,7 +5,7 @@ import { noTurns } from '../../runtime/fairness/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
 import type { PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import type { Isolates, PluginLibrary, Scripts } from '../../runtime/plugin/index.ts'
-import { standingPolicies } from '../../runtime/policy/index.ts'
+import { currentPolicies } from '../../runtime/policy/index.ts'
 import { openEmbeddedQueue, type Queue } from '../../runtime/queue/index.ts'
 import { LocalPermitSource } from '../../runtime/rate-limit/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
@@ -104,7 +104,7 @@ export async function startProcess(
     store,
     playbooks: playbookLibrary(books),
     plugins: pluginLibrary,
-    policies: standingPolicies(store, clock),
+    policies: currentPolicies(store, clock),
     clock,
     logger,
     caller: createSkillCaller(store, means),

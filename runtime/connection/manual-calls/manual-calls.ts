@@ -21,7 +21,7 @@ import {
   targetsOf,
   timeoutOf,
 } from '../../plugin/index.ts'
-import type { StandingPolicies } from '../../policy/index.ts'
+import type { CurrentPolicies } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { callWithConnection, expiryOf, hostOf, notSent } from '../call/call-skill.ts'
 import type { Means } from '../call/means.ts'
@@ -35,7 +35,7 @@ import { found, withRole } from './test-finding.ts'
 const never = new AbortController().signal
 
 /** Testing a connection, and running one skill with it, outside any run. */
-export function createManualCalls(store: Store, plugins: PluginLibrary, policies: StandingPolicies, means: Means, ids: Ids): ManualCalls {
+export function createManualCalls(store: Store, plugins: PluginLibrary, policies: CurrentPolicies, means: Means, ids: Ids): ManualCalls {
   const { clock } = means
 
   const find = async (principal: Principal, id: ConnectionId): Promise<{ connection: Connection; plugin: Plugin } | null> => {

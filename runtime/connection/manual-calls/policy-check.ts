@@ -1,6 +1,6 @@
 import { type Json, type Millis, type OrganizationId, quotaOf, spanOf, systemScope } from '../../domain/index.ts'
 import { type CallResult, endFault, type Plugin, type Skill, targetsOf } from '../../plugin/index.ts'
-import { protectionOf, quotaText, type StandingPolicies } from '../../policy/index.ts'
+import { protectionOf, quotaText, type CurrentPolicies } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { notSent } from '../call/call-skill.ts'
 
@@ -21,7 +21,7 @@ interface HandCall {
  */
 export async function refusedByPolicy(
   store: Pick<Store, 'quotas'>,
-  policies: StandingPolicies,
+  policies: CurrentPolicies,
   { organization, plugin, skill, input, key, now }: HandCall,
 ): Promise<Extract<CallResult, { ok: false }> | null> {
   const policy = await policies.get(organization)

@@ -4,7 +4,7 @@ import type { Case, CaseChange, TimelineBody, TimelineEntry } from './case.ts'
 import { type CaseMarks, type CaseUndo, mostMarks } from './case-marks.ts'
 
 /** The parts of a case that a timeline entry can change. */
-type Standing = Pick<Case, 'status' | 'summary' | 'marks'>
+type CaseState = Pick<Case, 'status' | 'summary' | 'marks'>
 
 /** How a timeline entry changes its case. */
 interface Effect {
@@ -38,7 +38,7 @@ export function affectsCase(body: TimelineBody): boolean {
  * Returns the case after an entry. Every store uses this one definition of status and marks.
  * @param change the change that comes with the entry; null if there is none
  */
-export function caseAfter(standing: Standing, entry: TimelineEntry, change: CaseChange | null): CaseAfter {
+export function caseAfter(standing: CaseState, entry: TimelineEntry, change: CaseChange | null): CaseAfter {
   const { at, actor, body } = entry
   const after = change ? stated(standing, change, 'principal' in actor) : { change: {}, marks: standing.marks }
   const effect = effectOf({ ...standing, ...after.change, marks: after.marks }, at, body, 'principal' in actor ? actor.principal : null)
@@ -52,7 +52,7 @@ export function caseAfter(standing: Standing, entry: TimelineEntry, change: Case
  * Applies a change that a person or a run states. It overrides what earlier undos did to the case. A person
  * who sets the status has also seen the failures and doubts.
  */
-function stated({ marks }: Standing, change: CaseChange, byPerson: boolean): Effect {
+function stated({ marks }: CaseState, change: CaseChange, byPerson: boolean): Effect {
   const undos = marks.undos.map((undo): CaseUndo => {
     const open = undo.state === 'under_way'
     return {
@@ -66,7 +66,7 @@ function stated({ marks }: Standing, change: CaseChange, byPerson: boolean): Eff
   return { change, marks: { failures: seen ? [] : marks.failures, doubts: seen ? [] : marks.doubts, undos: kept } }
 }
 
-function effectOf(standing: Standing, at: Millis, body: TimelineBody, principal: PrincipalId | null): Effect | null {
+function effectOf(standing: CaseState, at: Millis, body: TimelineBody, principal: PrincipalId | null): Effect | null {
   const { marks } = standing
   switch (body.kind) {
     case 'failure': {
@@ -100,7 +100,7 @@ function effectOf(standing: Standing, at: Millis, body: TimelineBody, principal:
  * Returns the change that asks for an analyst if nobody is working on the case. A status that a person or a
  * playbook has set to anything else stays.
  */
-function handedOver({ status }: Standing): CaseChange {
+function handedOver({ status }: CaseState): CaseChange {
   return status === 'new' || status === 'in_progress' ? { status: 'analyst_pending' } : {}
 }
 
@@ -110,7 +110,7 @@ type Asked = Pick<CaseUndo, 'undo' | 'by' | 'reason' | 'principal'>
  * Applies the start of an undo. A write may be taken back at any moment now, so the case no longer counts as
  * contained.
  */
-function begun({ status, summary, marks }: Standing, at: Millis, undoes: RunId, asked: Asked): Effect {
+function begun({ status, summary, marks }: CaseState, at: Millis, undoes: RunId, asked: Asked): Effect {
   const contained = status === 'contained'
   const undo: CaseUndo = {
     ...asked,
@@ -128,7 +128,7 @@ function begun({ status, summary, marks }: Standing, at: Millis, undoes: RunId, 
   return { change: contained ? { status: 'analyst_pending' } : {}, marks: { ...marks, undos: latest([...marks.undos, undo]) } }
 }
 
-function ended({ status, summary, marks }: Standing, at: Millis, body: Extract<TimelineBody, { kind: 'undone' }>): Effect {
+function ended({ status, summary, marks }: CaseState, at: Millis, body: Extract<TimelineBody, { kind: 'undone' }>): Effect {
   const { undo, undoes, principal, by, reason, state, undone, standing, inDoubt, changed } = body
   const mine = marks.undos.find((one) => one.undo === undo)
   const before = marks.undos.filter((one) => one.undo !== undo)

@@ -77,7 +77,7 @@ export async function requestDecision(execution: DecisionContext, address: strin
 
   function note({ waits }: DecisionContext, record: Parameters<DecisionContext['waits']['note']>[0]): void {
     waits.note(record)
-    journal.ride(record)
+    journal.defer(record)
   }
 }
 

@@ -98,7 +98,7 @@ export class RunFailed extends Error {
  * wait (a write in doubt is settled first); an error that ends the run; another wait; a failed step; a
  * `stop`. Among equals the first wins. Among waits the earliest wake time wins.
  */
-export function foremost(thrown: readonly unknown[]): unknown {
+export function mostUrgentError(thrown: readonly unknown[]): unknown {
   const [first] = thrown.toSorted((a, b) => rank(a) - rank(b))
   if (!(first instanceof Sleeping)) return first
   const asleep = thrown.filter((error) => error instanceof Sleeping)

@@ -73,7 +73,7 @@ export class ImpactBudget {
     if (this.#bounds.length === 0 || this.#counted.has(address)) return
     this.afford(step, spending)
     this.#count(address, spending)
-    this.#journal.ride({ kind: 'decided', address, value: { ...spending } as Json })
+    this.#journal.defer({ kind: 'decided', address, value: { ...spending } as Json })
   }
 }
 

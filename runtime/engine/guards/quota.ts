@@ -53,7 +53,7 @@ export async function countInQuota(execution: GuardContext, frame: Frame, prepar
     if (failure) return { ok: false, effect: 'not_sent', failure, at: execution.clock.now() }
     await count(true)
   }
-  execution.journal.ride({ kind: 'decided', address: at, value: true })
+  execution.journal.defer({ kind: 'decided', address: at, value: true })
   return null
 }
 

@@ -32,8 +32,8 @@ export interface RunLimits {
 
 /** Tracks the limits of a playbook. @param began when its time began */
 export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { clock, waits, isReplaying }: LimitContext): RunLimits {
-  const before = waits.until(began)
-  const waited = (now: Millis): Millis => waits.until(now) - before
+  const before = waits.total(began)
+  const waited = (now: Millis): Millis => waits.total(now) - before
   let steps = 0
   const checkTime = (address: string | null): void => {
     if (time === null) return

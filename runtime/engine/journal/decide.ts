@@ -6,7 +6,7 @@ export function decide<T extends Json>(execution: ReplayContext, address: string
   const standing = execution.replay.decision(address)
   if (standing !== undefined) return standing as T
   const value = make()
-  execution.journal.ride({ kind: 'decided', address, value })
+  execution.journal.defer({ kind: 'decided', address, value })
   return value
 }
 
@@ -15,6 +15,6 @@ export async function decided<T extends Json>(execution: ReplayContext, address:
   const standing = execution.replay.decision(address)
   if (standing !== undefined) return standing as T
   const value = await make()
-  execution.journal.ride({ kind: 'decided', address, value })
+  execution.journal.defer({ kind: 'decided', address, value })
   return value
 }

@@ -64,10 +64,10 @@ test('one append at a time; records that arrive meanwhile go together into the n
   expect(entries.map(({ position }) => position)).toEqual([1, 2])
 })
 
-test('a record that rides goes with the next append, before it', async () => {
+test('a deferred record goes with the next append, before its record', async () => {
   const { store, entries } = heldStore()
   const journal = new RunJournal(store, run, 1, 1, listeners())
-  journal.ride(decided('branch'))
+  journal.defer(decided('branch'))
   journal.push(decided('step'))
   await turn()
   expect(entries.map(addresses)).toEqual([['branch', 'step']])
@@ -139,7 +139,7 @@ test('the end takes the next position and the records that wait for an append', 
   const journal = new RunJournal(store, run, 3, 7, listeners())
   journal.push(decided('step'))
   await turn()
-  journal.ride(decided('branch'))
+  journal.defer(decided('branch'))
   const ended = journal.end(() => ({ state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] }))
   answer()
   await ended

@@ -16,7 +16,7 @@ export interface Listeners {
 /** Where the steps of a run record what they did and decided. */
 export interface RunLog {
   /** Keeps a record until the next append, which includes it. */
-  ride(record: JournalRecord): void
+  defer(record: JournalRecord): void
   /** Appends without waiting. @throws Superseded, or the store's error, if an earlier append failed */
   push(record: JournalRecord): void
   /** Appends, and resolves when it is durable. @throws Superseded, or the store's error */
@@ -59,7 +59,7 @@ export class RunJournal implements RunLog {
     this.#writes = writes
   }
 
-  ride(record: JournalRecord): void {
+  defer(record: JournalRecord): void {
     this.#writes.note(record)
     this.#riding.push(record)
   }
@@ -98,7 +98,7 @@ export class RunJournal implements RunLog {
     for (;;) {
       const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, ...ending() }
       if ((await this.#store.runs.end(systemScope, parts)) === 'ended') return
-      await this.#comePast()
+      await this.#passCancellation()
     }
   }
 
@@ -110,12 +110,12 @@ export class RunJournal implements RunLog {
    */
   async sleep(wakeAt: Millis | null, at: Millis, pause: PauseId | null): Promise<void> {
     const records = await this.#last()
-    let rest: Pick<RunSleep, 'wakeAt' | 'pause'> = { wakeAt, ...(pause !== null && { pause }) }
+    let wake: Pick<RunSleep, 'wakeAt' | 'pause'> = { wakeAt, ...(pause !== null && { pause }) }
     for (;;) {
-      const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, ...rest, at }
+      const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, ...wake, at }
       if ((await this.#store.runs.sleep(systemScope, parts)) === 'slept') return
-      await this.#comePast()
-      rest = { wakeAt: at }
+      await this.#passCancellation()
+      wake = { wakeAt: at }
     }
   }
 
@@ -131,7 +131,7 @@ export class RunJournal implements RunLog {
    * Handles a record that is already at the next position.
    * @throws Superseded unless it is only a cancellation
    */
-  async #comePast(): Promise<void> {
+  async #passCancellation(): Promise<void> {
     const entries = (await this.#store.journal.read(systemScope, this.#run)).filter(({ position }) => position >= this.#position)
     const records = entries.flatMap((entry) => entry.records)
     const cancellation = cancellationIn(records)
@@ -144,7 +144,7 @@ export class RunJournal implements RunLog {
     for (;;) {
       const entry = { position: this.#position, epoch: this.#epoch, format: 1, records } as const
       if ((await this.#store.journal.append(systemScope, this.#run, entry)) === 'appended') break
-      await this.#comePast()
+      await this.#passCancellation()
     }
     this.#position += 1
   }

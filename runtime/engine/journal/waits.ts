@@ -21,7 +21,7 @@ export class Waits {
       this.#asked.add(record.decision)
       this.#open.set(record.decision, record.at)
     }
-    if (record.kind === 'claimed' && record.heldSince !== undefined) this.kept(record.heldSince, record.at)
+    if (record.kind === 'claimed' && record.heldSince !== undefined) this.addPause(record.heldSince, record.at)
     if ('at' in record) this.#atWork = record.at
     if (record.kind !== 'heard') return
     const from = this.#open.get(record.decision)
@@ -30,7 +30,7 @@ export class Waits {
   }
 
   /** Notes that pauses stopped the run. */
-  kept(from: Millis, to: Millis): void {
+  addPause(from: Millis, to: Millis): void {
     this.#over.push({ from: Math.max(from, this.#atWork), to })
   }
 
@@ -45,7 +45,7 @@ export class Waits {
   }
 
   /** Returns how long the run has waited until `now`. */
-  until(now: Millis): Millis {
+  total(now: Millis): Millis {
     const all = [...this.#over, ...[...this.#open.values()].map((from) => ({ from, to: now }))].sort((a, b) => a.from - b.from)
     let total = 0
     let covered = Number.NEGATIVE_INFINITY

@@ -5,7 +5,7 @@ import { type Context, mostWork, type ValueTemplate, WorkBudget } from '../../ex
 import { noTurns, type Turns } from '../../fairness/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../../plugin/index.ts'
-import type { StandingPolicies } from '../../policy/index.ts'
+import type { CurrentPolicies } from '../../policy/index.ts'
 import { Fresh, type Store } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import { explain } from '../failure/explain.ts'
@@ -39,14 +39,14 @@ export class RunPreparer {
   readonly #plugins: PluginLibrary
   readonly #ids: Ids
   readonly #connections: Fresh<readonly Connection[]>
-  readonly #policies: Pick<StandingPolicies, 'set'>
+  readonly #policies: Pick<CurrentPolicies, 'set'>
   readonly #turns: Turns
 
   constructor(
     store: Store,
     playbooks: PlaybookLibrary,
     plugins: PluginLibrary,
-    policies: Pick<StandingPolicies, 'set'>,
+    policies: Pick<CurrentPolicies, 'set'>,
     clock: Clock,
     ids: Ids,
     turns: Turns = noTurns,
@@ -101,7 +101,7 @@ export class RunPreparer {
   }
 
   /** Prepares an alert that has a run. The run has pinned what it needs, so nothing is compiled or rendered again. */
-  goOn(alert: Alert, { pins }: Run): PreparedRun {
+  resume(alert: Alert, { pins }: Run): PreparedRun {
     const { concurrency = null } = pins
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
   }

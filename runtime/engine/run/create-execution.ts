@@ -37,7 +37,7 @@ export function createExecution(
   const { cancel, writes } = listeners
   const replay = new Replay(journal)
   const waits = new Waits(journal)
-  if (heldSince !== null) waits.kept(heldSince, clock.now())
+  if (heldSince !== null) waits.addPause(heldSince, clock.now())
   const limit = runLimits(plan.limits, run.startedAt, { clock, waits, isReplaying: () => replay.isReplaying('') })
   const { policy } = run.pins
   const bounds = [

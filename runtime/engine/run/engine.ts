@@ -3,7 +3,7 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import type { Turns } from '../../fairness/index.ts'
 import type { PlaybookLibrary } from '../../playbook/index.ts'
 import type { PluginLibrary, Scripts } from '../../plugin/index.ts'
-import type { StandingPolicies } from '../../policy/index.ts'
+import type { CurrentPolicies } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { SkillCaller } from '../call/skill-caller.ts'
 import type { RunObserver } from './observer.ts'
@@ -16,7 +16,7 @@ export interface Engine {
   readonly caller: SkillCaller
   readonly scripts: Scripts
   /** The current policies of organizations. */
-  readonly policies: StandingPolicies
+  readonly policies: CurrentPolicies
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver

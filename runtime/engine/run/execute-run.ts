@@ -131,7 +131,7 @@ async function endPoisoned(
 ): Promise<readonly JournalRecord[]> {
   const records = entries.flatMap((entry) => entry.records)
   if (!records.some(({ kind }) => kind === 'poisoned')) {
-    journal.ride({ kind: 'poisoned', deaths: run.deaths, at: clock.now() })
+    journal.defer({ kind: 'poisoned', deaths: run.deaths, at: clock.now() })
     const where = { organization: alert.organizationCode, alert: alert.alertId, case: run.caseId, run: run.id, playbook: run.pins.playbook.name }
     logger.error({ ...where, ...run.deaths }, failure.message)
   }

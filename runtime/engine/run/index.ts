@@ -6,5 +6,5 @@
 export type { Engine } from './engine.ts'
 export { executeRun } from './execute-run.ts'
 export type { Observed, RunObserver, StepView } from './observer.ts'
-export { type Retraced, type RetraceMeans, retraceRun } from './retrace.ts'
+export { type RetraceDeps, type Retraced, retraceRun } from './retrace.ts'
 export { RunService } from './run-service.ts'

@@ -27,7 +27,7 @@ import { executePlan } from './execute-plan.ts'
 import type { RunObserver } from './observer.ts'
 
 /** What a retrace needs. */
-export interface RetraceMeans {
+export interface RetraceDeps {
   readonly store: Pick<Store, 'journal'>
   readonly playbooks: Pick<PlaybookLibrary, 'byDigest'>
   readonly plugins: Pick<PluginLibrary, 'byDigest'>
@@ -54,7 +54,7 @@ export type Retraced =
  * @throws the store's error; the signal's reason
  */
 export async function retraceRun(
-  means: RetraceMeans,
+  deps: RetraceDeps,
   run: Run,
   alert: Alert,
   journal: readonly JournalEntry[],
@@ -70,16 +70,16 @@ export async function retraceRun(
   // The alert as it was when the attempt began.
   const seen: Alert = { ...alert, retryCount: run.attempt - 1 }
   try {
-    const undo = run.undo && (await readUndo(means.store, run))
-    const plan = undo ? planOf(undo, run) : await means.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const undo = run.undo && (await readUndo(deps.store, run))
+    const plan = undo ? planOf(undo, run) : await deps.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const plugins = await Promise.all(
-      Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await means.plugins.byDigest(digest)] as const),
+      Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await deps.plugins.byDigest(digest)] as const),
     )
     const claimed = { run, journal, heldSince: null }
     const listeners = { cancel, writes: new TriedWrites(records) }
-    const outputs = new BoundedOutputs(means.store)
+    const outputs = new BoundedOutputs(deps.store)
     const execution = createExecution(
-      looking(means, outputs, run.startedAt, observer),
+      readOnlyEngine(deps, outputs, run.startedAt, observer),
       plan,
       new Map(plugins),
       claimed,
@@ -88,7 +88,7 @@ export async function retraceRun(
       listeners,
       endOfLog(listeners.writes),
     )
-    await readContent(seen.content, means.turns, run.organization)
+    await readContent(seen.content, deps.turns, run.organization)
     const outcome = await (undo ? executeUndo(execution, seen, undo) : executePlan(execution, seen)).catch((error: unknown) => {
       if (signal.aborted) throw signal.reason
       if (error instanceof Sleeping || error instanceof GivenUp) return null
@@ -109,7 +109,7 @@ const silent = createLogger({ level: 'silent' })
  * The end of the journal. It acts like a run that waits for a person, so parallel branches go on to the end of
  * their own records.
  */
-function noMore(): never {
+function endOfJournal(): never {
   throw new Sleeping(null)
 }
 
@@ -118,7 +118,7 @@ function noMore(): never {
  * lost when its process died.
  */
 function endOfLog(writes: TriedWrites): RunLog {
-  return { ride: (record) => writes.note(record), push: noMore, append: async () => noMore() }
+  return { defer: (record) => writes.note(record), push: endOfJournal, append: async () => endOfJournal() }
 }
 
 /** Most characters of stored outputs that one retrace reads. */
@@ -129,7 +129,7 @@ class BoundedOutputs {
   readonly #journal: Pick<Store['journal'], 'getOutput'>
   #read = 0
 
-  constructor({ journal }: RetraceMeans['store']) {
+  constructor({ journal }: RetraceDeps['store']) {
     this.#journal = journal
   }
 
@@ -138,7 +138,7 @@ class BoundedOutputs {
   }
 
   readonly getOutput: Store['journal']['getOutput'] = async (scope, run, name) => {
-    if (this.exceeded) noMore()
+    if (this.exceeded) endOfJournal()
     const json = await this.#journal.getOutput(scope, run, name)
     this.#read += json?.length ?? 0
     return json
@@ -146,18 +146,18 @@ class BoundedOutputs {
 }
 
 /** An engine that can only read the outputs of the run. */
-function looking({ playbooks, plugins, turns }: RetraceMeans, { getOutput }: BoundedOutputs, at: Millis, observer: RunObserver): Engine {
-  const stopped: Clock = { now: () => at, sleep: async () => noMore(), after: noMore, every: noMore }
-  const none = new Proxy({}, { get: () => async () => noMore() })
+function readOnlyEngine({ playbooks, plugins, turns }: RetraceDeps, { getOutput }: BoundedOutputs, at: Millis, observer: RunObserver): Engine {
+  const stopped: Clock = { now: () => at, sleep: async () => endOfJournal(), after: endOfJournal, every: endOfJournal }
+  const none = new Proxy({}, { get: () => async () => endOfJournal() })
   // Steps wrote their timeline entries when they ran, so `record` does nothing.
   const some: Readonly<Record<string | symbol, unknown>> = { journal: { getOutput }, cases: { record: async () => null } }
   return {
     store: new Proxy({}, { get: (_, name) => some[name] ?? none }) as Store,
     playbooks: playbooks as PlaybookLibrary,
     plugins: plugins as PluginLibrary,
-    caller: { call: async () => noMore() },
-    scripts: { run: async () => noMore() },
-    policies: { get: async () => noMore(), set: async () => noMore() },
+    caller: { call: async () => endOfJournal() },
+    scripts: { run: async () => endOfJournal() },
+    policies: { get: async () => endOfJournal(), set: async () => endOfJournal() },
     clock: stopped,
     logger: silent,
     observer,

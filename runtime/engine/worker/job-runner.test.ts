@@ -51,9 +51,9 @@ async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readon
   const levels: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') })
   const preparer = { prepare: () => Promise.reject(new TocsinError(code, 'no')) } as unknown as RunPreparer
-  const investigator = over({} as Engine, preparer, logger)
-  await investigator.run(job)
-  return { levels, again: investigator.abandoned }
+  const jobRunner = over({} as Engine, preparer, logger)
+  await jobRunner.run(job)
+  return { levels, again: jobRunner.abandoned }
 }
 
 test.each(['store_unavailable', 'playbook_changing'] as const)(
@@ -81,16 +81,16 @@ test('a cancelled run does not wait for other runs of its playbook', async () =>
     pauses: { standing: async () => [] },
   }
   const preparer = { prepare: async () => ({ pins: { playbook: { name: 'one at a time' } }, concurrency: 1 }) } as unknown as RunPreparer
-  const investigator = over({ store, clock: { now: () => 0 } } as unknown as Engine, preparer)
-  const first = investigator.run({ ...job, run: asId<RunId>('first') })
-  for (const run of ['second', 'cancelled']) await investigator.run({ ...job, run: asId<RunId>(run) })
+  const jobRunner = over({ store, clock: { now: () => 0 } } as unknown as Engine, preparer)
+  const first = jobRunner.run({ ...job, run: asId<RunId>('first') })
+  for (const run of ['second', 'cancelled']) await jobRunner.run({ ...job, run: asId<RunId>(run) })
   expect(claims).toEqual(['first', 'cancelled'])
-  const stopped = investigator.stop()
+  const stopped = jobRunner.stop()
   held.resolve({ kind: 'over' })
   await Promise.all([first, stopped])
   // Nor is what waited for a place begun while the process stops.
   expect(claims).toEqual(['first', 'cancelled'])
-  expect(investigator.inWork).toEqual([])
+  expect(jobRunner.inWork).toEqual([])
 })
 
 test('a run that was left because of a fault is tried again until a claim is answered, also after a pause', async () => {
@@ -109,19 +109,19 @@ test('a run that was left because of a fault is tried again until a claim is ans
   let now = 0
   const preparer = { prepare: async () => ({ pins: pinned, concurrency: null }) } as unknown as RunPreparer
   const engine = { store, clock: { now: () => now } } as unknown as Engine
-  const investigator = over(engine, preparer)
+  const jobRunner = over(engine, preparer)
   const beat = async (): Promise<void> => {
     now += 2_000
-    for (const one of investigator.abandoned) await investigator.run(one)
+    for (const one of jobRunner.abandoned) await jobRunner.run(one)
   }
-  await investigator.run(job)
-  expect(investigator.abandoned).toEqual([job])
+  await jobRunner.run(job)
+  expect(jobRunner.abandoned).toEqual([job])
   standing.push({ id: 'p', target: { kind: 'everything' }, paused: { at: 0 }, resumed: null })
   for (let beats = 0; beats < 3; beats += 1) await beat()
-  expect([investigator.abandoned, claims.length]).toEqual([[job], 1])
+  expect([jobRunner.abandoned, claims.length]).toEqual([[job], 1])
   standing.pop()
   await beat()
-  expect([investigator.abandoned, claims.length]).toEqual([[], 0])
+  expect([jobRunner.abandoned, claims.length]).toEqual([[], 0])
 })
 
 /** Of a process that claims, with the claims and how often it prepared. */

@@ -40,7 +40,7 @@ export interface CurrentSession {
 }
 
 /** What a job runner needs from its process. */
-export interface JobRunnerParts {
+export interface JobRunnerDeps {
   readonly watch: EndWatch
   readonly recent: RecentAlert
   /** Queues a job in this process, for when there is a slot for it. */
@@ -60,9 +60,9 @@ export class JobRunner {
   /** Runs in work, with the state that tells them of a cancellation. */
   readonly #active = new Map<RunId, CancelState>()
   /** Jobs that must be taken again, with stricter company. */
-  readonly #apart = new Map<RunId, Job>()
+  readonly #stricter = new Map<RunId, Job>()
   readonly #pauses: PausedClaims
-  readonly #places = new PlaybookConcurrency()
+  readonly #concurrency = new PlaybookConcurrency()
   readonly #preparations: PreparationNotes
   #stopped: PromiseWithResolvers<void> | null = null
   /**
@@ -72,7 +72,7 @@ export class JobRunner {
    */
   readonly #abandoned = new Map<RunId, Job>()
 
-  constructor(engine: Engine, preparer: RunPreparer, standing: () => CurrentSession, { watch, recent, offer, logger }: JobRunnerParts) {
+  constructor(engine: Engine, preparer: RunPreparer, standing: () => CurrentSession, { watch, recent, offer, logger }: JobRunnerDeps) {
     this.#engine = engine
     this.#pauses = new PausedClaims(engine.store, engine.clock)
     this.#preparer = preparer
@@ -109,14 +109,14 @@ export class JobRunner {
       await this.#run(job, cancel)
     } catch (error) {
       if (error instanceof Superseded || error instanceof GivenUp) this.#logger.info({ run: job.run }, error.message)
-      else this.#leave(job, error)
+      else this.#abandon(job, error)
       // An abandoned claim of this process may have succeeded. Then nobody works on the run, and no other
       // process may claim it.
       if (error instanceof Superseded) this.#abandoned.set(job.run, job)
     } finally {
       this.#active.delete(job.run)
-      const apart = this.#apart.get(job.run)
-      this.#apart.delete(job.run)
+      const apart = this.#stricter.get(job.run)
+      this.#stricter.delete(job.run)
       if (apart) this.#offer(apart)
       this.#endIfIdle()
     }
@@ -145,7 +145,7 @@ export class JobRunner {
     }
   }
 
-  #leave(job: Job, error: unknown): void {
+  #abandon(job: Job, error: unknown): void {
     // A temporary fault is not a defect.
     const level = isTocsinError(error) && error.entry.status === 503 ? 'warn' : 'error'
     this.#logger[level](
@@ -165,21 +165,21 @@ export class JobRunner {
     const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
     const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
-    const prepared = begun ? { preparation: this.#preparer.goOn(alert, begun), by: null } : await this.#prepare(job, alert)
+    const prepared = begun ? { preparation: this.#preparer.resume(alert, begun), by: null } : await this.#prepare(job, alert)
     if (!prepared) return
     const { preparation, by } = prepared
     const { pins, concurrency } = preparation
     if (await this.#pauses.holds(job, pins)) return this.#preparations.done(alert, by)
-    if (!this.#places.hasRoom(pins.playbook.name, concurrency)) {
+    if (!this.#concurrency.hasRoom(pins.playbook.name, concurrency)) {
       // A cancelled run only ends, so it need not wait for its turn.
-      if (await this.#isCancelled(job)) return this.#claimAndDrive(job, alert, preparation, cancel)
+      if (await this.#isCancelled(job)) return this.#claimAndExecute(job, alert, preparation, cancel)
       await this.#preparations.done(alert, by)
     }
-    if (!this.#places.enter(pins.playbook.name, concurrency, job)) return
+    if (!this.#concurrency.enter(pins.playbook.name, concurrency, job)) return
     try {
-      await this.#claimAndDrive(job, alert, preparation, cancel)
+      await this.#claimAndExecute(job, alert, preparation, cancel)
     } finally {
-      const next = this.#places.leave(pins.playbook.name, concurrency)
+      const next = this.#concurrency.leave(pins.playbook.name, concurrency)
       if (next) this.#offer(next)
     }
   }
@@ -189,7 +189,7 @@ export class JobRunner {
     const { deathLimit, turns } = this.#engine
     const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
     const deaths = { inPlace: times, total: times }
-    if (this.#goesApart(job, companyOf(deaths, deathLimit))) return null
+    if (this.#needsStricterCompany(job, companyOf(deaths, deathLimit))) return null
     if (diedTooOften(deaths, deathLimit)) return { preparation: this.#preparer.refuse(alert, poisonBefore(times)), by }
     await readContent(alert.content, turns, alert.organization)
     const preparation = await this.#preparer.prepare(alert)
@@ -198,9 +198,9 @@ export class JobRunner {
   }
 
   /** Returns whether a job needs stricter company than it has. If so, it is taken again after this job has ended. */
-  #goesApart(job: Job, company: Company): boolean {
+  #needsStricterCompany(job: Job, company: Company): boolean {
     if (company === 'any' || suits(company, job.company ?? 'any')) return false
-    this.#apart.set(job.run, { ...job, company })
+    this.#stricter.set(job.run, { ...job, company })
     return true
   }
 
@@ -213,9 +213,9 @@ export class JobRunner {
     const { session, signal } = this.#standing()
     const claimed = await store.runs.claimUndo(systemScope, { run: job.run, session, at: clock.now(), among: this.#among(job) })
     this.#settled(job)
-    if (claimed.kind === 'apart') this.#goesApart(job, claimed.company)
+    if (claimed.kind === 'apart') this.#needsStricterCompany(job, claimed.company)
     if (claimed.kind !== 'claimed') return
-    this.#tellDeaths(claimed.run)
+    this.#logDeaths(claimed.run)
     await executeRun(this.#engine, claimed, alert, null, signal, cancel)
   }
 
@@ -224,7 +224,7 @@ export class JobRunner {
   }
 
   /** Logs that a process died while it worked on a run, so that operators learn of it before the run ends. */
-  #tellDeaths({ id, organization, pins, deaths }: Run): void {
+  #logDeaths({ id, organization, pins, deaths }: Run): void {
     if (deaths.inPlace > 0)
       this.#logger.warn({ run: id, organization, playbook: pins.playbook.name, ...deaths }, 'a process died while it worked on this run')
   }
@@ -238,7 +238,7 @@ export class JobRunner {
     return Boolean((await this.#engine.store.runs.get(systemScope, run))?.cancelled)
   }
 
-  async #claimAndDrive(job: Job, alert: Alert, { pins, opening, fingerprint, failure }: PreparedRun, cancel: CancelState): Promise<void> {
+  async #claimAndExecute(job: Job, alert: Alert, { pins, opening, fingerprint, failure }: PreparedRun, cancel: CancelState): Promise<void> {
     const { store, clock } = this.#engine
     const { session, signal } = this.#standing()
     const { run, organization, type, attempt } = job
@@ -246,9 +246,9 @@ export class JobRunner {
     const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
     this.#settled(job)
     if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)
-    if (claimed.kind === 'apart') this.#goesApart(job, claimed.company)
+    if (claimed.kind === 'apart') this.#needsStricterCompany(job, claimed.company)
     if (claimed.kind !== 'claimed') return
-    this.#tellDeaths(claimed.run)
+    this.#logDeaths(claimed.run)
     // A later execution continues with what the first one pinned, whatever the obstacle.
     const obstacle = claimed.run.epoch === 1 ? failure : null
     const how = await executeRun(this.#engine, claimed, alert, obstacle, signal, cancel)

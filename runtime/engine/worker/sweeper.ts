@@ -47,19 +47,19 @@ export class Sweeper {
   readonly #clock: Clock
   readonly #logger: Logger
   readonly #deathLimit: number
-  readonly #hearing: StallDetector
+  readonly #stallDetector: StallDetector
   #stop: (() => void)[] = []
   #underWay: Promise<unknown> | null = null
   /**
    * How many due runs the last sweeps handed over. The next sweep continues after them. After the last due
    * run it starts again from the first.
    */
-  #passedOver = 0
+  #dueOffset = 0
 
   /** @param deathLimit see `Engine` */
   constructor(store: Store, queue: Queue, clock: Clock, logger: Logger, deathLimit: number) {
     this.#deathLimit = deathLimit
-    this.#hearing = new StallDetector(clock)
+    this.#stallDetector = new StallDetector(clock)
     this.#store = store
     this.#queue = queue
     this.#clock = clock
@@ -69,7 +69,7 @@ export class Sweeper {
   start(): void {
     this.#stop = [
       this.#clock.every(sweepEvery, () => {
-        this.#hearing.tick(sweepEvery)
+        this.#stallDetector.tick(sweepEvery)
         this.#underWay ??= this.sweep(this.#clock.now() - overdue)
           .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'a sweep failed'))
           .finally(() => {
@@ -112,7 +112,7 @@ export class Sweeper {
     try {
       return await this.#sweep(before)
     } catch (error) {
-      if (isTocsinError(error) && error.code === 'store_unavailable') this.#hearing.noteStall()
+      if (isTocsinError(error) && error.code === 'store_unavailable') this.#stallDetector.noteStall()
       throw error
     }
   }
@@ -120,10 +120,10 @@ export class Sweeper {
   async #sweep(before: Millis): Promise<Swept> {
     const { runs, sessions, alerts } = this.#store
     const now = this.#clock.now()
-    await this.#hearing.measure(() => runs.orphans(systemScope, 1))
-    const buried = this.#hearing.trusted ? await sessions.bury(systemScope, sessionDeadAfter) : 0
-    const settled = await this.#apart('settling runs', () => runs.settle(systemScope, limit))
-    const repaired = await this.#apart('numbering alerts', () => alerts.repair(systemScope, now - overdue))
+    await this.#stallDetector.measure(() => runs.orphans(systemScope, 1))
+    const buried = this.#stallDetector.trusted ? await sessions.bury(systemScope, sessionDeadAfter) : 0
+    const settled = await this.#tryPart('settling runs', () => runs.settle(systemScope, limit))
+    const repaired = await this.#tryPart('numbering alerts', () => alerts.repair(systemScope, now - overdue))
     const released = await this.#release(now)
     const free = await runs.orphans(systemScope, limit)
     if (free.length > 0) await this.#queue.enqueueAgain(free.map((run) => this.#jobOfRun(run)))
@@ -180,7 +180,7 @@ export class Sweeper {
    * Does one part of a sweep. If it fails, logs that and returns 0, so that one broken record does not stop
    * the rest of the sweep.
    */
-  async #apart(what: string, work: () => Promise<number>): Promise<number> {
+  async #tryPart(what: string, work: () => Promise<number>): Promise<number> {
     try {
       return await work()
     } catch (error) {
@@ -210,10 +210,10 @@ export class Sweeper {
 
   /** Returns due runs. Runs of a playbook with low concurrency stay due, and must not hide the others forever. */
   async #due(now: Millis): Promise<readonly PendingRun[]> {
-    const further = this.#passedOver > 0 ? await this.#store.runs.due(systemScope, now, limit, this.#passedOver) : []
+    const further = this.#dueOffset > 0 ? await this.#store.runs.due(systemScope, now, limit, this.#dueOffset) : []
     const due = further.length > 0 ? further : await this.#store.runs.due(systemScope, now, limit)
-    const before = further.length > 0 ? this.#passedOver : 0
-    this.#passedOver = due.length === limit ? before + limit : 0
+    const before = further.length > 0 ? this.#dueOffset : 0
+    this.#dueOffset = due.length === limit ? before + limit : 0
     return due
   }
 

@@ -8,7 +8,7 @@ import type { EndWatch } from './end-watch.ts'
 import { type CurrentSession, JobRunner, type RecentAlert } from './job-runner.ts'
 import { openSessions } from './session.ts'
 
-export interface WorkerParts {
+export interface WorkerDeps {
   readonly engine: Engine
   readonly queue: Queue
   readonly watch: EndWatch
@@ -29,7 +29,7 @@ export interface Worker {
 }
 
 /** How long a run may take to notice that it must stop. */
-const lettingGo: Millis = 5_000
+const stopGrace: Millis = 5_000
 
 /** Returns whether work ends within a time. */
 function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<boolean> {
@@ -40,13 +40,13 @@ function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<bo
 }
 
 /** Starts taking jobs. @throws the store's error if no session can be opened */
-export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerParts): Promise<Worker> {
+export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerDeps): Promise<Worker> {
   const stopping = new AbortController()
   const preparer = new RunPreparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids, engine.turns)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
     onAlive: () => {
-      for (const job of investigator.abandoned) consumer.offer(job)
-      void investigator.lookForCancellations()
+      for (const job of jobRunner.abandoned) consumer.offer(job)
+      void jobRunner.lookForCancellations()
     },
   })
   let standing: CurrentSession = { session: sessions.id, signal: AbortSignal.any([sessions.signal, stopping.signal]) }
@@ -55,19 +55,18 @@ export async function startWorker({ engine, queue, watch, recent, clock, ids, lo
     return standing
   }
   const offer = (job: Job): void => consumer.offer(job)
-  const investigator = new JobRunner(engine, preparer, currentStanding, { watch, recent, offer, logger })
-  const consumer: Consumer = queue.consume((job) => investigator.run(job), { concurrency })
+  const jobRunner = new JobRunner(engine, preparer, currentStanding, { watch, recent, offer, logger })
+  const consumer: Consumer = queue.consume((job) => jobRunner.run(job), { concurrency })
 
   return {
     async stop(limit) {
-      logger.info({ runs: investigator.inWork.length }, 'stopping: this worker takes no more runs')
-      const ended = Promise.all([investigator.stop(), consumer.stop()])
-      if (!(await within(clock, limit, ended)))
-        logger.info({ runs: investigator.inWork }, 'some runs have not ended; other workers will take them over')
+      logger.info({ runs: jobRunner.inWork.length }, 'stopping: this worker takes no more runs')
+      const ended = Promise.all([jobRunner.stop(), consumer.stop()])
+      if (!(await within(clock, limit, ended))) logger.info({ runs: jobRunner.inWork }, 'some runs have not ended; other workers will take them over')
       stopping.abort(new Error('the process stops'))
       // A run that has not stopped by now waits for a store or a system that does not answer. The fence of
       // the next claim keeps it from writing to the journal.
-      if (!(await within(clock, lettingGo, ended))) logger.warn({ runs: investigator.inWork }, 'some runs did not stop in time')
+      if (!(await within(clock, stopGrace, ended))) logger.warn({ runs: jobRunner.inWork }, 'some runs did not stop in time')
       await sessions.close().catch((error: unknown) => {
         logger.warn({ error: messageOf(error) }, 'could not close the session; its runs become free once it is declared dead')
       })

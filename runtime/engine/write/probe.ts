@@ -17,11 +17,11 @@ interface Probe {
   readonly output: ValueTemplate | null
 }
 
-/** What a probe found out. `unsaid`: it could not tell, and why. */
+/** What a probe found out. `inconclusive`: it could not tell, and why. */
 export type Probed =
   | { readonly kind: 'happened'; readonly output: Json }
   | { readonly kind: 'absent' }
-  | { readonly kind: 'unsaid'; readonly why: string }
+  | { readonly kind: 'inconclusive'; readonly why: string }
 
 /** How long a probe may take. No person is asked in the meantime. */
 const longestProbe: Millis = 30_000
@@ -52,28 +52,28 @@ function probeOf(skill: Skill): Probe | null {
 export async function probe(execution: WriteContext, prepared: PreparedCall): Promise<Probed> {
   const asked = probeOf(prepared.skill)
   const skill = asked && prepared.plugin.skills.get(asked.skill)
-  if (!asked || !skill) return unsaid(prepared, 'the plugin does not have this skill')
+  if (!asked || !skill) return inconclusive(prepared, 'the plugin does not have this skill')
   let input: Json
   try {
     const checked = skill.checkInput(asked.with.render({ input: prepared.input }) ?? {})
-    if (checked.faults.length > 0) return unsaid(prepared, `its input does not fit: ${checked.faults.join('; ')}`)
+    if (checked.faults.length > 0) return inconclusive(prepared, `its input does not fit: ${checked.faults.join('; ')}`)
     input = checked.input
   } catch (error) {
-    return unsaid(prepared, `its input cannot be made: ${messageOf(error)}`)
+    return inconclusive(prepared, `its input cannot be made: ${messageOf(error)}`)
   }
   const result = await ask(execution, prepared, skill, input)
   if (!result.ok) {
     checkHandlerStarted(execution, result.failure, true)
-    return unsaid(prepared, reasonOf(result.failure))
+    return inconclusive(prepared, reasonOf(result.failure))
   }
   // An unsigned answer proves nothing.
-  if (result.unsigned) return unsaid(prepared, 'its answer is not signed')
+  if (result.unsigned) return inconclusive(prepared, 'its answer is not signed')
   const context = { input: prepared.input, output: result.output }
   try {
     return asked.happened.test(context) ? { kind: 'happened', output: outputOf(prepared.skill, asked, context) } : { kind: 'absent' }
   } catch (error) {
     // The answer lacks a value that the test needs, so the probe could not tell.
-    return unsaid(prepared, messageOf(error))
+    return inconclusive(prepared, messageOf(error))
   }
 }
 
@@ -98,9 +98,9 @@ function reasonOf({ code, message }: CallFailure): string {
   return `${code}: ${message}`
 }
 
-function unsaid({ skill }: PreparedCall, why: string): Probed {
+function inconclusive({ skill }: PreparedCall, why: string): Probed {
   const text = `${skill.document.verify?.skill ?? 'the probe'} could not tell: ${why}`
-  return { kind: 'unsaid', why: text.length > longestWhy ? `${text.slice(0, longestWhy)}…` : text }
+  return { kind: 'inconclusive', why: text.length > longestWhy ? `${text.slice(0, longestWhy)}…` : text }
 }
 
 /** Returns the output of a write that happened. Empty if the output cannot be computed. */

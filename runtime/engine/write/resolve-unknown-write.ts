@@ -59,13 +59,13 @@ export async function resolveUnknownWrite(
     const found = await probe(execution, prepared)
     const probed = { kind: 'probed', address: doubt.tries.address, try: doubt.last.try, at: execution.clock.now() } as const
     if (found.kind === 'happened') {
-      execution.journal.ride({ ...probed, happened: true })
+      execution.journal.defer({ ...probed, happened: true })
       return { kind: 'settled', outcome: { ok: true, output: found.output, at: execution.clock.now(), changed: 'perhaps' } }
     }
     // If it is too late to send again, a probe that does not find the write proves nothing: it may have
     // happened, and somebody may have undone it. So that result is not recorded.
     if (found.kind === 'absent' && inTime()) {
-      execution.journal.ride({ ...probed, happened: false })
+      execution.journal.defer({ ...probed, happened: false })
       return { kind: 'repeat', because: 'absent', by }
     }
     if (found.kind === 'absent') also = `${document.verify.skill} does not find it, but it is too late to send it again automatically`

@@ -9,7 +9,7 @@ import {
   type WriteTries,
 } from '../../domain/index.ts'
 import { decisionId, requestDecision, shownInput } from '../decisions/request-decision.ts'
-import { foremost, Sleeping } from '../failure/signals.ts'
+import { mostUrgentError, Sleeping } from '../failure/signals.ts'
 import type { DecisionContext, WriteContext } from '../run/contexts.ts'
 import { arrivalMargin, shownTarget } from './resolve-unknown-write.ts'
 
@@ -33,8 +33,8 @@ export async function settlePoisonRun(left: PoisonRun, records: readonly Journal
       (error: unknown) => thrown.push(error),
     )
   }
-  for (const record of known) left.journal.ride(record)
-  if (thrown.length > 0) throw foremost(thrown)
+  for (const record of known) left.journal.defer(record)
+  if (thrown.length > 0) throw mostUrgentError(thrown)
   return known
 }
 

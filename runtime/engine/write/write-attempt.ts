@@ -49,7 +49,7 @@ export async function recordUnchanged(
   // A decision's id contains the number of the try that is in doubt. A later execution must compute the same
   // id, so this record must be durable now.
   if (inDoubt) await journal.append(tried)
-  else journal.ride(tried)
+  else journal.defer(tried)
   return inDoubt
 }
 
@@ -82,7 +82,7 @@ export async function mayResendLate(
  */
 export function recordIfCancelled({ journal, cancel, clock }: WriteContext, { address, try: number }: Intent): boolean {
   if (!cancel.cancellation) return false
-  journal.ride({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
+  journal.defer({ kind: 'tried', address, try: number, effect: 'not_sent', code: 'run_cancelled', at: clock.now() })
   return true
 }
 

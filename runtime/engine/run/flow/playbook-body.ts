@@ -1,5 +1,5 @@
 import type { PlanStep } from '../../../playbook/index.ts'
-import { foremost, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
+import { mostUrgentError, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import type { Execution } from '../execution.ts'
 import type { StepsRunner } from '../step-runners.ts'
 import type { Frame } from './frame.ts'
@@ -25,7 +25,7 @@ export async function runPlaybookBody(execution: Execution, frame: Frame, steps:
   if (thrown.length === 0) return null
   const { reason } = frame.branchStop
   // If other iterations sleep, the `stop` itself may not be among the errors.
-  const first = foremost(reason instanceof Stopped ? [...thrown.filter(counts), reason] : thrown)
+  const first = mostUrgentError(reason instanceof Stopped ? [...thrown.filter(counts), reason] : thrown)
   if (first instanceof Stopped) return first
   throw first
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
+import { mostUrgentError, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import { BackgroundWork, type Part, runConcurrently } from './run-concurrently.ts'
 
 /** Parts that end when they are told to, and what they did. */
@@ -63,9 +63,9 @@ describe('a part that sleeps', () => {
   it('wins over what fails a step, and loses to what fails the run', () => {
     const failure = { code: 'x', message: 'x', remedy: null, step: null }
     const sleeping = new Sleeping(5)
-    expect(foremost([new StepFailed(failure), sleeping, new Stopped('completed', null)])).toEqual(sleeping)
+    expect(mostUrgentError([new StepFailed(failure), sleeping, new Stopped('completed', null)])).toEqual(sleeping)
     const over = new RunFailed(failure)
-    expect(foremost([sleeping, over])).toBe(over)
+    expect(mostUrgentError([sleeping, over])).toBe(over)
   })
 })
 
@@ -85,8 +85,8 @@ test('parts of an earlier execution begin although all others sleep', async () =
 test('a wait for a write in doubt wins over what ends the run, and loses to what says that it has not ended', () => {
   const doubt = new Sleeping(null, true)
   const over = new RunFailed({ code: 'x', message: '', remedy: null, step: null })
-  expect(foremost([over, new Stopped('completed', null), doubt])).toMatchObject({ binding: true })
-  expect(foremost([over, new Sleeping(3)])).toBe(over)
+  expect(mostUrgentError([over, new Stopped('completed', null), doubt])).toMatchObject({ binding: true })
+  expect(mostUrgentError([over, new Sleeping(3)])).toBe(over)
   const broken = new Error('the store does not answer')
-  expect(foremost([doubt, broken])).toBe(broken)
+  expect(mostUrgentError([doubt, broken])).toBe(broken)
 })

@@ -1,4 +1,4 @@
-import { foremost, Sleeping } from '../../failure/signals.ts'
+import { mostUrgentError, Sleeping } from '../../failure/signals.ts'
 
 /** One of several parts that a step runs concurrently: an iteration or a branch. */
 export interface Part {
@@ -10,7 +10,7 @@ export interface Part {
 /**
  * Runs parts concurrently, at most `atOnce`, in their order. If one sleeps, the others go on. If one fails,
  * those under way finish, and no further part begins, except those that an earlier execution began.
- * @throws the most important of their errors (`foremost`), when all have ended
+ * @throws the most important of their errors (`mostUrgentError`), when all have ended
  */
 export async function runConcurrently(parts: readonly Part[], atOnce: number): Promise<void> {
   let next = 0
@@ -35,7 +35,7 @@ export async function runConcurrently(parts: readonly Part[], atOnce: number): P
   await Promise.all(Array.from({ length: Math.min(atOnce, parts.length) }, work))
   // If all of them sleep, the remaining parts that an earlier execution began are still replayed.
   for (const part of parts.slice(next)) if (part.begun) await attempt(part)
-  if (thrown.length > 0) throw foremost(thrown)
+  if (thrown.length > 0) throw mostUrgentError(thrown)
 }
 
 /** Work that continues while later steps run: branches that a `parallel` did not wait for. */

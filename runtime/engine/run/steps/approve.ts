@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Decision, DecisionAction, Json } from '../../../domain/index.ts'
 import { renderCall } from '../../call/render-call.ts'
 import { actionOf, decisionId, refusalOf, requestDecision } from '../../decisions/request-decision.ts'
@@ -19,9 +19,7 @@ const longestTitle = 500
 export const runApprove: StepRunner<'approve'> = async (execution, frame, step, address) => {
   const actions: DecisionAction[] = []
   for (const covered of step.covered) actions.push(actionOf(await renderCall(execution, frame, covered, address)))
-  const digest = createHash('sha256')
-    .update(JSON.stringify(actions.map((action) => action.digest)))
-    .digest('base64url')
+  const digest = hash('sha256', JSON.stringify(actions.map((action) => action.digest)), 'base64url')
   execution.approvals.set(decisionId(execution, address, 0), actions)
   let outcome = await recalledOutcome(execution, address, digest)
   if (!outcome) {

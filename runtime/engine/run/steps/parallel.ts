@@ -1,7 +1,7 @@
 import type { Failure, Json } from '../../../domain/index.ts'
 import type { ParallelStep } from '../../../playbook/index.ts'
 import { failed } from '../../failure/failed.ts'
-import { Cancelled, foremost, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
+import { Cancelled, mostUrgentError, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import { stepFailureOf } from '../../failure/step-failure.ts'
 import { decide } from '../../journal/decide.ts'
 import type { Execution } from '../execution.ts'
@@ -85,10 +85,10 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   const all = runConcurrently(parts, Number.POSITIVE_INFINITY).then(
     () => {
       const sleeping = waiting(false)
-      if (sleeping.length > 0) throw foremost(sleeping)
+      if (sleeping.length > 0) throw mostUrgentError(sleeping)
     },
     (error: unknown) => {
-      throw foremost([error, ...waiting(true)])
+      throw mostUrgentError([error, ...waiting(true)])
     },
   )
   try {
@@ -101,10 +101,10 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     if (step.rest === 'cancel') for (const branch of behind) cancel(branch)
     frame.background.add(all)
   }
-  if (!standing) execution.journal.ride({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
+  if (!standing) execution.journal.defer({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
   else if (JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
     throw new RunFailed(failed('journal_mismatch', 'The branches ended otherwise than before.', address))
-  for (const branch of branches) if (branch.end) takeOverBranch(frame, branch)
+  for (const branch of branches) if (branch.end) mergeBranch(frame, branch)
   const failure = failureOfJoin(step, branches, address)
   if (failure) throw new StepFailed(failure)
   return Object.fromEntries(branches.map(({ name, end }) => [name, viewOf(end, step.rest)]))
@@ -147,7 +147,7 @@ function failureOfJoin({ join }: ParallelStep, branches: readonly Branch[], addr
 }
 
 /** Merges the results of the branch's steps, and what it changed. */
-function takeOverBranch(frame: Frame, { frame: own }: Branch): void {
+function mergeBranch(frame: Frame, { frame: own }: Branch): void {
   for (const [id, left] of Object.entries(own.steps)) frame.steps[id] = left
   mergeChanges(frame, changesOf(own))
 }

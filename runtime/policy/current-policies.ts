@@ -2,7 +2,7 @@ import { type Clock, defaultPolicy, type OrganizationId, type OrganizationPolicy
 import { Fresh, type Store } from '../storage/index.ts'
 
 /** The current policies of organizations. */
-export interface StandingPolicies {
+export interface CurrentPolicies {
   /**
    * Returns the policy of an organization. Null: the default, for things that belong to no organization.
    * @throws the store's error
@@ -15,7 +15,7 @@ export interface StandingPolicies {
 const age = 1_000
 
 /** Reads policies from the store and caches them for a second. So a stricter policy takes effect within that time. */
-export function standingPolicies({ policies }: Pick<Store, 'policies'>, clock: Clock): StandingPolicies {
+export function currentPolicies({ policies }: Pick<Store, 'policies'>, clock: Clock): CurrentPolicies {
   const fresh = new Fresh<OrganizationPolicy | null>(clock, age, 10_000)
   const set = (organization: OrganizationId): Promise<OrganizationPolicy | null> =>
     fresh.get(organization, () => policies.get(systemScope, organization))
