@@ -14,16 +14,19 @@ import { artifactStore } from './playbooks/index.ts'
 import { runEnder, runStore, runTools, sessionStore } from './runs/index.ts'
 import { Audience, deliveryStore, outboxStore, webhookStore } from './webhooks/index.ts'
 
-/** Bulks under way at once. More keep the server busier with smaller bulks; fewer leave it idle while it waits for its disk. */
+/**
+ * The most concurrent bulks. More of them would keep the server busier with smaller bulks. Fewer would leave
+ * it idle while it waits for its disk.
+ */
 const bulks = 6
 
 export interface Assembled {
   readonly aggregates: Omit<Store, 'ping' | 'close'>
-  /** Resolves when nothing is left to do that no caller waits for. */
+  /** Resolves when the work is done that no caller waits for. */
   idle(): Promise<void>
 }
 
-/** The aggregates over collections that are there. */
+/** Assembles the aggregates. The collections must exist. */
 export function assemble(collections: Collections, clock: Clock, ids: Ids): Assembled {
   const bulkLimit = pLimit(bulks)
   const audience = new Audience(collections, clock)

@@ -19,7 +19,7 @@ import { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } fr
 
 export interface MongoOptions {
   readonly url: string
-  /** Default: the one that the URL names, else `tocsin`. */
+  /** Absent: the database in the URL's path, or else `tocsin`. */
   readonly database?: string
   readonly clock: Clock
   readonly ids: Ids
@@ -28,9 +28,11 @@ export interface MongoOptions {
 }
 
 /**
- * The store for several processes: a MongoDB replica set. It uses no multi-document transactions. Each step of a method writes one document. If a
- * crash comes between two steps, the next claim or the sweeper completes the rest.
- * @throws TocsinError `config_invalid`, `store_newer`, `store_unknown`, `store_incomplete`, `store_damaged`, `store_unavailable`
+ * Opens the store for several processes: a MongoDB replica set. It uses no multi-document transactions. Each
+ * step of a method writes one document. If a crash comes between two steps, the next claim or the sweeper
+ * completes the rest.
+ * @throws TocsinError `config_invalid`, `store_newer`, `store_unknown`, `store_incomplete`, `store_damaged`,
+ * `store_unavailable`
  */
 export async function openMongoStore(options: MongoOptions): Promise<Store> {
   const { url, clock, ids, report = () => {} } = options
@@ -55,7 +57,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     async ping() {
       guard.mustBeWell()
       try {
-        // With the same write and read concern as for alerts: acknowledged by a majority.
+        // Same write and read concern as for alerts: acknowledged by a majority.
         await collections.settings.updateOne({ _id: 'touched' }, { $set: { value: String(clock.now()) } }, { upsert: true })
         await collections.alerts.find({}).sort({ createdAt: -1, _id: -1 }).limit(1).toArray()
       } catch (error) {
@@ -81,7 +83,7 @@ async function opening<T>(client: MongoClient, work: () => Promise<T>): Promise<
   }
 }
 
-/** Makes every method fail if collections were dropped before it or while it ran. */
+/** Makes every method fail if collections were dropped before or during the call. */
 function guarded(aggregates: Assembled['aggregates'], guard: Guard): Assembled['aggregates'] {
   const guardOne = (aggregate: object): object => {
     const methods = Object.entries(aggregate).map(([name, method]: [string, (...parameters: unknown[]) => Promise<unknown>]) => [
@@ -98,7 +100,10 @@ function guarded(aggregates: Assembled['aggregates'], guard: Guard): Assembled['
   return Object.fromEntries(Object.entries(aggregates).map(([name, aggregate]) => [name, guardOne(aggregate)])) as unknown as Assembled['aggregates']
 }
 
-/** Skips the numbers that may have been given after the dump. If work was under way in it, pauses everything until a person has looked. */
+/**
+ * Skips the numbers that may have been given after the dump. If the dump has unfinished work, pauses
+ * everything until a person has looked.
+ */
 async function afterRestoration(
   collections: Collections,
   store: Assembled['aggregates'],
@@ -116,8 +121,8 @@ async function afterRestoration(
 }
 
 /**
- * Makes a database usable again after collections were dropped. New numbers start above the known ones. The runs that were under way are cancelled,
- * and everything is paused.
+ * Makes a database usable again after collections were dropped. New numbers start above the known ones.
+ * Unfinished runs are cancelled, and everything is paused.
  * @returns the cancelled runs; null if nothing was missing, and so nothing was changed
  * @throws TocsinError the errors of `openMongoStore`
  */

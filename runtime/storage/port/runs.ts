@@ -202,16 +202,11 @@ export interface RunStore {
   cancelled(scope: Scope, session: SessionId): Promise<readonly RunId[]>
   /** Drops the automatic retry of a failed run. Returns false if no retry is scheduled or the run is out of scope. */
   dropRetry(scope: Scope, id: RunId): Promise<boolean>
-  /**
-   * Makes a waiting run due at `at`, unless it is due sooner. A running run remembers it until it sleeps. An
-   * ended run does not change.
-   * @throws TocsinError `organization_forbidden`
-   */
+  /** Makes a waiting run due at `at`, unless it is due sooner. A running run remembers it until it sleeps. */
   wake(scope: Scope, id: RunId, at: Millis): Promise<void>
   /**
-   * Records that a pause has kept a run from continuing since `since`. Until `release`, the run is neither
-   * due nor an orphan. A cancelled run is not held, because it must be claimed to end.
-   * @throws TocsinError `organization_forbidden`
+   * Records that a pause has kept a run from continuing since `since`. Until `release`, the run is neither due
+   * nor an orphan. A cancelled run is not held, because it must be claimed to end.
    */
   hold(scope: Scope, id: RunId, pause: PauseId, since: Millis): Promise<void>
   /** Releases runs whose pause has ended. Returns how many. For the sweeper. */

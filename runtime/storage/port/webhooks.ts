@@ -42,7 +42,7 @@ export interface WebhookStore {
  * facts. A webhook that another process created counts after one second.
  */
 export interface OutboxStore {
-  /** Returns the facts that are still marked, oldest first: at most `limit` of each type. */
+  /** Returns facts that are still marked: the oldest `limit` of each type. */
   pending(scope: Scope, limit: number): Promise<readonly Fact[]>
   /** Removes the marks of these facts. Marks that are already removed are ignored. */
   clear(scope: Scope, facts: readonly FactName[]): Promise<void>

@@ -3,6 +3,6 @@ import type { Organization, OrganizationId } from '../../../domain/index.ts'
 /** An organization. */
 export interface OrganizationDocument extends Omit<Organization, 'id'> {
   readonly _id: OrganizationId
-  /** The code in its folded form. Unique. */
+  /** The code in lower case. Unique. */
   readonly folded: string
 }

@@ -15,7 +15,7 @@ export function organizationStore({ organizations }: Collections): OrganizationS
 
   return {
     async create(scope, { id, ...organization }) {
-      mustReach(scope.organizations === 'all', 'creating of organizations')
+      mustReach(scope.organizations === 'all', 'list of organizations')
       try {
         await organizations.insertOne({ _id: id, folded: foldCode(organization.code), ...organization })
         return 'created'

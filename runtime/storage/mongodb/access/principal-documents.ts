@@ -5,7 +5,7 @@ export interface PrincipalDocument extends Omit<Principal, 'id'> {
   readonly _id: PrincipalId
 }
 
-/** An API key: only its hash is kept. */
+/** An API key. Only its hash is stored. */
 export interface KeyDocument extends Omit<ApiKey, 'id'> {
   readonly _id: KeyId
 }

@@ -15,14 +15,14 @@ function toKey({ _id, ...key }: KeyDocument): ApiKey {
   return { id: _id, ...key }
 }
 
-/** A scope sees a principal when all of the principal's organizations are the scope's own. */
+/** A scope sees a principal if it covers all of the principal's organizations. */
 function sees(scope: Scope, { organizations }: Pick<Principal, 'organizations'>): boolean {
   if (scope.organizations === 'all') return true
   const own = scope.organizations
   return organizations !== 'all' && organizations.every((id) => own.includes(id))
 }
 
-/** The same as a filter on the field `organizations` below `path`. */
+/** Returns the same condition as a filter on the field `organizations` below `path`. */
 function seen(scope: Scope, path: string): Record<string, unknown> {
   if (scope.organizations === 'all') return {}
   return { [`${path}organizations`]: { $ne: 'all', $not: { $elemMatch: { $nin: [...scope.organizations] } } } }
@@ -41,7 +41,7 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
       try {
         await principals.insertOne({ _id: id, ...rest })
       } catch (error) {
-        // Said again: it stands as it was said first.
+        // The principal exists already and stays as it is.
         if (!isDuplicate(error)) throw error
       }
     },
@@ -70,7 +70,7 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
       return principal ? { key: toKey(found), principal } : null
     },
     async listKeys(scope, { after, limit }) {
-      // Key ids rise with time, so that they are the order of creation too.
+      // Key ids increase with time, so this is also the order of creation.
       const found = await keys
         .aggregate<KeyDocument & { readonly of: PrincipalDocument }>([
           { $match: after === null ? {} : { _id: { $lt: after } } },

@@ -2,6 +2,6 @@ import type { Provider } from '../../../domain/index.ts'
 
 /** A provider. */
 export interface ProviderDocument extends Provider {
-  /** The folded code. */
+  /** The code in lower case. */
   readonly _id: string
 }

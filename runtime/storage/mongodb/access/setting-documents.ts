@@ -1,4 +1,4 @@
-/** A setting that the store itself keeps. */
+/** A small fact about the installation. */
 export interface SettingDocument {
   readonly _id: string
   readonly value: string

@@ -14,28 +14,28 @@ import {
 
 export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'sequence' | 'alertId' | 'duplicateOf'> {
   readonly _id: AlertUuid
-  /** Absent where there is none, so that the unique index on it holds only those that have one. */
+  /** Absent if the alert has none. The unique index holds only alerts that have one. */
   readonly idempotency?: Idempotency
-  /** Absent until the alert is numbered: until then nobody but its own insert sees it. */
+  /** Absent until the alert is numbered. Until then only its own insert sees it. */
   readonly sequence?: number
   readonly alertId?: string
   /** Since when an alert with an idempotency key waits for its number. */
   readonly unnumberedSince?: Millis
-  /** Present while the alert waits for a run: when it was created, or last handed over. */
+  /** Set while the alert waits for a run: when it was created or last handed over. */
   readonly waitingSince?: Millis
-  /** Of a failed alert whose next attempt follows by itself: when. */
+  /** When the automatic retry of a failed alert is due. */
   readonly retryAt?: Millis | null
-  /** Absent where it is none, so that the index on it holds only duplicates. */
+  /** Absent if the alert is no duplicate. The index holds only duplicates. */
   readonly duplicateOf?: CaseAlert
-  /** The pause that keeps it from being investigated: it then does not count as waiting. */
+  /** The pause that holds the alert. While it is set, the alert does not count as waiting. */
   readonly heldBy?: PauseId
-  /** The session that prepares the alert, or did so last. */
+  /** The session that prepares the alert, or that prepared it last. */
   readonly preparing?: PreparingMark
   readonly providerFolded: string
   readonly typeKey: string | null
-  /** The tokens, a space before each: ` word` is found where a token begins with it. */
+  /** The tokens, with a space before each. So the search for ` word` finds each token that begins with it. */
   readonly words: string
-  /** Which document of `alert_words` has the tokens too. */
+  /** The id of the document in `alert_words` that has the tokens too. */
   readonly block: string
 }
 
@@ -64,7 +64,7 @@ export function unnumbered({ uuid, tokens, idempotency, ...alert }: NewAlert, bl
   }
 }
 
-/** What a document gains with its number. */
+/** Returns the fields that a document gains with its number. */
 export function numbering({ numberedAs, type, createdAt }: AlertDocument, sequence: number) {
   return { sequence, alertId: `${numberedAs}-${sequence}`, ...(type !== null && { waitingSince: createdAt }) }
 }
@@ -91,7 +91,7 @@ export function toAlert(document: NumberedAlertDocument): Alert {
   return { uuid: _id, idempotency: idempotency ?? null, duplicateOf: null, ...alert }
 }
 
-/** The fields of an alert that a caller gets: all that `toAlert` keeps. */
+/** The fields that `toAlert` needs. */
 export const alertFields = {
   organization: 1,
   organizationCode: 1,

@@ -15,33 +15,36 @@ interface Tools {
   readonly ids: Ids
 }
 
-/** One alert on its way in. */
+/** One alert that is being inserted. */
 interface Slot {
   readonly document: AlertDocument
-  /** Another alert has the idempotency key. */
+  /** Whether another alert already has the idempotency key. */
   repeats: boolean
   fault: Error | null
   standing: NumberedAlertDocument | null
 }
 
-/** How often the loser of a race for an idempotency key looks for the winner's number. It waits longer each time: about two seconds in total. */
+/**
+ * How often a repeat looks for the number of the alert that has its idempotency key. It waits longer each
+ * time: about two seconds in total.
+ */
 const looks = 11
 
-/** Inserts the slots' documents as they are, and notes what became of each. */
+/** Inserts the documents, and records the outcome in their slots. */
 async function insertSlots(collections: Collections, slots: readonly Slot[], documents: readonly AlertDocument[]): Promise<void> {
   const inserted = await insertEach(collections.alerts, documents)
   for (const [index, slot] of slots.entries()) {
     const outcome = inserted[index]
     if (outcome instanceof Error) slot.fault = outcome
     else if (outcome === 'duplicate' && slot.document.idempotency) slot.repeats = true
-    else if (outcome === 'duplicate') slot.fault = new Error(`An alert ${slot.document._id} is there already.`)
+    else if (outcome === 'duplicate') slot.fault = new Error(`There is already an alert with the id ${slot.document._id}.`)
   }
 }
 
 /**
- * Inserts alerts, those of concurrent calls together. Without an idempotency key: number, then insert. With one: insert without
- * number, where the unique key lets one of several repeats in; then number it. So a repeat takes no number, and nobody sees an
- * alert that has none.
+ * Inserts alerts, those of concurrent calls together. Without an idempotency key, an alert is numbered and
+ * then inserted. With one, it is inserted without a number, and the unique key lets only one of several
+ * repeats in; then it is numbered. So a repeat takes no number, and nobody sees an alert without one.
  */
 export function alertInserter({
   collections,
@@ -52,7 +55,7 @@ export function alertInserter({
 }: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
   const { alerts, alertWords } = collections
 
-  /** The alert that has the key, once its own insert has numbered it; if that one died, it is numbered here. */
+  /** Returns the alert that has the key, once its own insert has numbered it. If that insert died, numbers it here. */
   async function earlier({ createdBy, idempotency }: AlertDocument): Promise<NumberedAlertDocument> {
     const filter = { createdBy, 'idempotency.key': idempotency?.key ?? '' }
     for (let look = 0; look < looks; look++) {
@@ -62,7 +65,7 @@ export function alertInserter({
     }
     const left = await alerts.findOne(filter)
     const [mended] = left ? (await numberLeft(collections, take, [left])).standing : []
-    if (!mended) throw new Error('The alert that holds an idempotency key was not found.')
+    if (!mended) throw new Error('The alert that has the idempotency key was not found.')
     return mended
   }
 

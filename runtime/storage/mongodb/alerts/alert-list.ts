@@ -8,12 +8,12 @@ import { searchFor } from './alert-words.ts'
 
 const none: Page<Alert> = { items: [], more: false }
 
-/** The conditions of a query but its words. */
+/** Returns the conditions of a query, except its words. */
 export function filterOf(scope: Scope, query: AlertQuery): Filter<AlertDocument>[] {
   const { organizations, providers, types, statuses, createdFrom, createdTo, duplicateOf, after, sort } = query
   const filters: Filter<AlertDocument>[] = [within(scope, organizations), { sequence: { $gt: 0 } }]
   if (providers) filters.push({ providerFolded: { $in: [...providers] } })
-  // The second says no more than the first, but in the words of the index of what is open.
+  // The second condition adds nothing, but MongoDB uses the index of open alerts only if the query contains it.
   if (types) filters.push({ typeKey: { $in: [...types] } }, { typeKey: { $type: 'string' } })
   if (statuses) filters.push({ status: { $in: [...statuses] } })
   if (createdFrom !== undefined) filters.push({ createdAt: { $gte: createdFrom } })
@@ -33,7 +33,7 @@ export async function listAlerts({ alerts, alertWords }: Collections, scope: Sco
     .find(
       { $and: search ? [...filters, search.filter] : filters },
       {
-        // Cut by the server: a page of a hundred alerts may otherwise weigh a hundred megabytes.
+        // The server cuts the content. Otherwise a page of a hundred alerts could have a hundred megabytes.
         projection: { ...alertFields, content: { $substrCP: ['$content', 0, preview] } },
         sort: { createdAt: direction, _id: direction },
         limit: limit + 1,

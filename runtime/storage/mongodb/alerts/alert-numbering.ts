@@ -4,7 +4,7 @@ import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, numbered, numbering } from './alert-documents.ts'
 import { addToBlock } from './alert-words.ts'
 
-/** Takes as many numbers of each prefix as there are documents of it, and gives them out in order. Writes nothing. */
+/** Takes a number for each document, in order, with one step for each prefix. Writes nothing. */
 export async function numberAll(take: TakeNumbers, documents: readonly AlertDocument[]): Promise<NumberedAlertDocument[]> {
   const counts = new Map<string, number>()
   for (const { numberedAs } of documents) counts.set(numberedAs, (counts.get(numberedAs) ?? 0) + 1)
@@ -18,8 +18,8 @@ export async function numberAll(take: TakeNumbers, documents: readonly AlertDocu
 }
 
 /**
- * Writes the numbers of alerts that were inserted without, unless somebody else did meanwhile. Returns the alerts as they now
- * stand, in order, and how many it numbered.
+ * Writes the numbers of alerts that were inserted without one, unless another process has done so meanwhile.
+ * Returns the alerts as they are now, in order, and how many it numbered.
  */
 export async function writeNumbers(
   alerts: Collection<AlertDocument>,
@@ -41,7 +41,7 @@ export async function writeNumbers(
   return { written: modifiedCount, standing: documents.map((document) => byId.get(document._id) ?? document) }
 }
 
-/** Completes inserts that died: makes the alerts searchable, then numbers them. Returns as `writeNumbers`. */
+/** Completes inserts that died: makes the alerts searchable, then numbers them. Returns the same as `writeNumbers`. */
 export async function numberLeft(
   { alerts, alertWords }: Collections,
   take: TakeNumbers,

@@ -22,7 +22,7 @@ import { listAlerts } from './alert-list.ts'
 import { numberLeft } from './alert-numbering.ts'
 import { notePreparing, noteWaiting, toPending } from './preparing.ts'
 
-/** Alerts of one `repair`; the sweeper comes again. */
+/** The most alerts of one `repair`. The sweeper calls again. */
 const mostRepaired = 1_000
 
 interface Tools {
@@ -32,13 +32,13 @@ interface Tools {
   readonly ids: Ids
 }
 
-/** Of an alert that is investigated again. */
+/** Returns the update for an alert that is investigated again. */
 function handedOverAgain(at: Millis) {
   const set = { status: AlertStatus.submitted, modifiedAt: at, waitingSince: at, completedAt: null, retryAt: null }
   return { $set: set, $inc: { retryCount: 1 }, $unset: { duplicateOf: '' } } as const
 }
 
-/** Notes that alerts were handed over; calls of the same time and scope in one statement. */
+/** Records that alerts were handed over. Calls with the same time and scope share a statement. */
 function submitter(bulkLimit: LimitFunction, { alerts }: Collections) {
   interface HandOver {
     readonly scope: Scope
@@ -56,7 +56,7 @@ function submitter(bulkLimit: LimitFunction, { alerts }: Collections) {
     const statements = [...together.values()].map(({ scope, uuids, at }) => ({
       updateMany: {
         filter: { _id: { $in: uuids }, status: { $in: [AlertStatus.created, AlertStatus.submitted] }, waitingSince: { $gt: 0 }, ...within(scope) },
-        // A pipeline, because only the step from 0 to 5 modifies the alert; handing it over again does not.
+        // A pipeline, because only the step from 0 to 5 changes `modifiedAt`. Another handover does not.
         update: [
           {
             $set: {
@@ -161,11 +161,11 @@ export function alertStore({ collections, bulkLimit, clock, ids }: Tools): Alert
       if (found.length === 0) return []
       const waits = found.filter(({ status }) => status === AlertStatus.created || status === AlertStatus.submitted)
       const ids = (documents: readonly AlertDocument[]) => documents.map(({ _id }) => _id)
-      // Both only as they are then: a claim may come between, and a pause may have taken one meanwhile.
+      // Repeat both conditions in the update: meanwhile a run may have claimed an alert, or a pause may hold it.
       const still = { heldBy: { $exists: true, $nin: standing } }
       const waiting = { status: { $in: [AlertStatus.created, AlertStatus.submitted] } }
       await alerts.updateMany({ _id: { $in: ids(waits) }, ...waiting, ...still }, { $set: { waitingSince: at }, $unset: { heldBy: '' } })
-      // One that was claimed all the same waits no more.
+      // An alert that was claimed in spite of the pause no longer waits.
       await alerts.updateMany({ _id: { $in: ids(found) }, status: { $gt: AlertStatus.submitted }, ...still }, { $unset: { heldBy: '' } })
       return toPending(collections, waits)
     },

@@ -23,8 +23,9 @@ const duplicate: ClaimResult = { kind: 'duplicate' }
 type Standing = Pick<AlertDocument, '_id' | 'alertId' | 'status' | 'retryCount' | 'retryAt' | 'createdAt' | 'duplicateOf'>
 
 /**
- * Decides whether an alert repeats another. Null: it is to be investigated. What a crash leaves is a window whose first has no case yet: its
- * duplicates are `held` until the sweeper has handed it over again, which its own claim finds to be the first.
+ * Decides whether an alert is a duplicate. Returns null if it must be investigated. A crash can leave a
+ * window whose first alert has no case yet. Its duplicates get `held` until the sweeper hands over the first
+ * alert again and its claim completes.
  */
 export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint: Fingerprint) => Promise<ClaimResult | null> {
   const { collections, insertFingerprint, insertEntry, caseOfAlert, written } = tools
@@ -32,7 +33,7 @@ export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint:
   const alertOf = (uuid: AlertUuid): Promise<Standing | null> =>
     alerts.findOne({ _id: uuid }, { projection: { alertId: 1, status: 1, retryCount: 1, retryAt: 1, createdAt: 1, duplicateOf: 1 } })
 
-  /** False when something else stands in the store than what it was decided by. */
+  /** Makes the alert the first of a window. Returns false if the stored window has changed since it was read. */
   async function become(mine: FingerprintDocument, instead: FingerprintDocument | null): Promise<boolean> {
     if (instead === null) return insertFingerprint(mine)
     const { _id, ...window } = mine
@@ -44,7 +45,8 @@ export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint:
     if (!theCase) return held
     const of = { alertId: first.alertId, alertUuid: first._id }
     const entry = repeatedEntry(of, at)
-    // The entry first: counted when it is read, it says nothing as long as there is no duplicate.
+    // Write the entry first. The number of duplicates is counted when the entry is read, so without a
+    // duplicate it says nothing.
     await insertEntry({ _id: { case: theCase._id, key: entry.key }, ...storedEntry(entry, written()) })
     const { matchedCount } = await alerts.updateOne(
       { _id: alert, status: { $in: [...statusesBeforeClaim] }, retryCount: 0 },
@@ -74,7 +76,7 @@ export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint:
         fingerprints.findOne({ _id }),
       ])
       if (begun) return null
-      // A job that came late, after somebody had asked for another attempt.
+      // A late job: somebody has already asked for another attempt.
       if (!own || own.retryCount > 0 || own.status >= AlertStatus.completed) return over
       if (window?.alert === alert) return null
       const mine = { _id, organization, alert, createdAt: own.createdAt, closesAt: own.createdAt + duration }
@@ -89,7 +91,10 @@ export function duplicateFinder(tools: RunTools): (claim: RunClaim, fingerprint:
   }
 }
 
-/** Whether an alert is investigated, was with success, or will be once more by itself: others may point to it. */
+/**
+ * Returns whether others may be duplicates of this alert: it is being investigated, has completed, or will be
+ * retried automatically.
+ */
 function isStanding(first: Standing | null): first is Standing & { readonly alertId: string } {
   return first?.alertId !== undefined && !(first.status === AlertStatus.failed && !first.retryAt) && first.duplicateOf === undefined
 }

@@ -1,2 +1,2 @@
-/** Alerts: numbering and storing them, their lists, which wait for a run, and which repeat an earlier one. */
+/** Alerts: numbers and stores them, lists them, and finds those that wait for a run or repeat an earlier one. */
 export { alertStore } from './alerts.ts'

@@ -14,28 +14,31 @@ import { type RecentEntry, storedEntry } from './timeline-documents.ts'
 
 export interface CaseDocument extends Omit<Case, 'uuid' | 'marks'> {
   readonly _id: CaseUuid
-  /** Absent while there are none. */
+  /** Absent if there are none. */
   readonly marks?: CaseMarks
-  /** Present while somebody has to look at it. */
+  /** Set while the case needs attention. */
   readonly attention?: true
-  /** Rises with every change of a field or a mark; absent: there was none. */
+  /** Increases with every change of a field or a mark. Absent before the first change. */
   readonly revision?: number
-  /** The alerts that it is for; the index on them is unique, so that an alert is in one case only. One by itself where none can join. */
+  /**
+   * The alerts of the case. The index on this field is unique, so an alert is in one case only. A single
+   * value if no other alert can join.
+   */
   readonly alert: AlertUuid | readonly AlertUuid[]
-  /** The key by which other alerts may join it. */
+  /** The key with which other alerts may join the case. */
   readonly joinKey?: string
-  /** Present while it is the one of its key that is joined. */
+  /** Set while this is the case that alerts with its key join. */
   readonly joinable?: true
-  /** Present until webhooks are told that it was opened. */
+  /** Set when the case is opened. Removed once its webhook event is written. */
   readonly told?: false
   /**
-   * Timeline entries that came with a change of the case: entry and change are one write. They move to documents of their own
-   * when they become many.
+   * Timeline entries that came with a change of the case: entry and change are one write. When there are
+   * many, they move to documents of their own.
    */
   readonly recent: readonly RecentEntry[]
 }
 
-/** What is shown of a case; the timeline is read by itself. */
+/** The fields of a case that callers see. The timeline is read separately. */
 export const caseFields = {
   organization: 1,
   number: 1,
@@ -66,7 +69,7 @@ export interface NewCase {
   readonly opening: CaseOpening
   readonly at: Millis
   readonly written: number
-  /** Whether webhooks are told of it. */
+  /** Whether a webhook wants to be told. */
   readonly announced: boolean
 }
 

@@ -27,8 +27,9 @@ function joinedEntry(run: RunId, { alertId }: CaseAlert, at: Millis, written: nu
 }
 
 /**
- * Puts an alert that was a duplicate into the case that it has: alert and entry are one write. Null: it is in it, or there is no such case (a crash may have left
- * one in the alert's projection that was not written).
+ * Adds an alert that was a duplicate to the case that it points to. Alert and entry are one write. Null if
+ * the alert is in the case already, or if there is no such case, because a crash set the alert's case before
+ * it was written.
  */
 export async function continueCase(
   { cases }: Collections,
@@ -41,7 +42,7 @@ export async function continueCase(
     [
       {
         $set: {
-          // One by itself, where none could join.
+          // It is a single value if no other alert could join.
           alert: { $concatArrays: [{ $cond: [{ $isArray: '$alert' }, '$alert', ['$alert']] }, one(alert.alertUuid)] },
           alerts: { $concatArrays: ['$alerts', one(alert)] },
           recent: { $concatArrays: ['$recent', one(joinedEntry(run, alert, at, written))] },
@@ -54,13 +55,14 @@ export async function continueCase(
   return continued && { uuid: continued._id, caseId: continued.caseId }
 }
 
-/** This field exists only in a case that is full. */
+/** A field that exists only in a full case. */
 const full = `alerts.${mostAlertsOfCase - 1}`
 
 /**
- * Continues the organization's case with a join key. Alert and entry are one write. A unique index allows only one `joinable` case for a key. So if
- * two alerts come at once, the second cannot open another case and joins this one. A case that is closed or full, or was last changed too long ago,
- * stops being joinable. Null: there is no such case, and the caller must open one.
+ * Adds an alert to the organization's open case with a join key. Alert and entry are one write. A unique
+ * index allows only one `joinable` case for each key. So if two alerts arrive at once, the second cannot open
+ * another case and joins this one. A case that is closed, full, or changed too long ago stops being joinable.
+ * Null if there is no such case: the caller must open one.
  */
 export async function joinCase({ cases }: Collections, { organization, alert, run, join, at, written }: Joining): Promise<RunCase | null> {
   const entry = joinedEntry(run, alert, at, written)

@@ -24,7 +24,7 @@ interface Recording {
   readonly entry: TimelineEntry
 }
 
-/** What became of one: the case as it stands, null when it is not in scope; and whether the entry was new. */
+/** The outcome of one recording: the case afterwards (null if it is out of scope), and whether the entry was new. */
 interface Recorded {
   readonly found: Case | null
   readonly fresh: boolean
@@ -32,11 +32,11 @@ interface Recorded {
 
 export type CaseRecorder = (scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry) => Promise<Recorded>
 
-/** More entries than this, or more bytes, and a case's document hands them on. */
+/** If a case's document has more entries than this, or more bytes, its entries move to documents of their own. */
 const mostRecent = 32
 const largestRecent = 64 * 1024
 
-/** Whether it makes something of its case: then case and entry are one write. */
+/** Returns whether the recording changes its case. Then case and entry are one write. */
 function changes({ change, entry }: Recording): boolean {
   return change !== null || affectsCase(entry.body)
 }
@@ -45,7 +45,10 @@ function ownEntry({ uuid, entry }: Recording, written: number): TimelineDocument
   return { _id: { case: uuid, key: entry.key }, ...storedEntry(entry, written) }
 }
 
-/** What several entries make of their case, as one write: none of it happens when somebody has changed the case meanwhile. */
+/**
+ * Returns one write that records several entries with their changes. It does nothing if somebody has changed
+ * the case meanwhile.
+ */
 function changing(standing: CaseDocument, calls: readonly Recording[], written: () => number): AnyBulkWriteOperation<CaseDocument> {
   const before = toCase(standing)
   let now = before
@@ -75,8 +78,9 @@ function changing(standing: CaseDocument, calls: readonly Recording[], written: 
 }
 
 /**
- * Records, those of concurrent calls together. An entry that changes nothing is a document of its own. One that does goes into the
- * case's document in the same write as the change, so that no crash parts them; it moves out later.
+ * Records entries, those of concurrent calls together. An entry that changes nothing is a document of its
+ * own. An entry with a change is written into the case's document, together with the change, so that no crash
+ * can separate them. It moves out later.
  */
 export function caseRecorder(collections: Collections, bulkLimit: LimitFunction, written: () => number): CaseRecorder {
   const { cases, timeline } = collections
@@ -89,7 +93,10 @@ export function caseRecorder(collections: Collections, bulkLimit: LimitFunction,
     await cases.updateOne({ _id }, { $pull: { recent: { key: { $in: recent.map(({ key }) => key) } } } })
   }
 
-  /** Those whose entry is not there yet, each key once. The documents were read before: an entry that has moved out of one since is found here. */
+  /**
+   * Returns the recordings whose entry is not stored yet, each key once. The documents must be read before:
+   * then an entry that has moved out of one since is found here.
+   */
   async function missing(calls: readonly Recording[], documents: ReadonlyMap<CaseUuid, CaseDocument>): Promise<Recording[]> {
     if (calls.length === 0) return []
     const there = await timeline
@@ -110,7 +117,10 @@ export function caseRecorder(collections: Collections, bulkLimit: LimitFunction,
     return new Map(found.map((document) => [document._id, document]))
   }
 
-  /** Writes changes until each is there, by whomever. Returns those that this call wrote, and the cases as they stand then. */
+  /**
+   * Writes changes until each is stored, by this or another process. Returns the recordings that this call
+   * wrote, and the cases afterwards.
+   */
   async function change(calls: readonly Recording[], first: Map<CaseUuid, CaseDocument>, uuids: readonly CaseUuid[]) {
     let documents = first
     const fresh = await missing(calls, documents)
@@ -134,7 +144,7 @@ export function caseRecorder(collections: Collections, bulkLimit: LimitFunction,
       return found !== undefined && inScope(scope, found.organization)
     })
     const plain = mine.filter((call) => !changes(call))
-    // An entry of this key may be one that came with a change: those lie in the document.
+    // An entry with this key may have come with a change. Such entries are in the case's document.
     const inDocument = new Set([...documents.values()].flatMap(({ _id, recent }) => recent.map(({ key }) => `${_id} ${key}`)))
     const own = plain.filter(({ uuid, entry }) => !inDocument.has(`${uuid} ${entry.key}`))
     const [inserted, changed] = await Promise.all([

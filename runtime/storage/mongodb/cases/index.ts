@@ -1,2 +1,2 @@
-/** Cases, their timelines, and joining an alert to an open case. */
+/** Cases and their timelines. Joins alerts to open cases. */
 export { caseStore } from './cases.ts'

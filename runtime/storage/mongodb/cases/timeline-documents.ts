@@ -1,13 +1,13 @@
 import type { Actor, CaseUuid, Millis, TimelineEntry } from '../../../domain/index.ts'
 import { bodyText } from '../../timeline-text.ts'
 
-/** The part of a timeline entry that every document of it has. */
+/** The fields that every document of a timeline entry has. */
 export interface StoredEntry {
   readonly at: Millis
-  /** Order of writing among entries of the same time: rising in one process, and by time between processes. */
+  /** Sorts entries that have the same time. Ascending within one process, and by time between processes. */
   readonly written: number
   readonly actor: Actor
-  /** JSON: evidence may have keys and depths that MongoDB refuses. */
+  /** JSON, because evidence may have keys and depths that MongoDB refuses. */
   readonly body: string
 }
 
@@ -21,7 +21,10 @@ export interface RecentEntry extends StoredEntry {
   readonly key: string
 }
 
-/** A timeline entry as documents have it. @param written its place in the order of writing */
+/**
+ * Returns a timeline entry as documents have it.
+ * @param written its number in the order of writing
+ */
 export function storedEntry({ at, actor, body }: TimelineEntry, written: number): StoredEntry {
   return { at, written, actor, body: bodyText(body) }
 }

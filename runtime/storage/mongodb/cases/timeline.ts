@@ -7,7 +7,7 @@ import type { Collections } from '../database/index.ts'
 import type { CaseDocument } from './case-documents.ts'
 import type { RecentEntry, StoredEntry, TimelineDocument } from './timeline-documents.ts'
 
-/** Numbers for `written`. */
+/** Returns a function that gives ascending numbers for `written`. */
 export function writingOrder(clock: Clock): () => number {
   let last = 0
   return () => {
@@ -29,8 +29,8 @@ interface Place {
 }
 
 /**
- * The latest entries of a case that fit. Some still wait in the document of the case; the others have documents of their own. For the latter it reads
- * positions and sizes first, because a body may have megabytes.
+ * Returns the latest entries of a case that fit. Some are still in the case's document; the others have
+ * documents of their own. Reads positions and sizes of the latter first, because a body may have megabytes.
  */
 export async function readTimeline(
   { timeline }: Collections,
@@ -50,7 +50,7 @@ export async function readTimeline(
     ])
     .toArray()
   const places: Place[] = [...waiting.values()].map(({ key, at, written, body }) => ({ key, at, written, size: body.length }))
-  // An entry that has moved out of the document of the case meanwhile is in both.
+  // An entry that has just moved out of the case's document is in both.
   for (const { _id: id, ...place } of found) if (!waiting.has(id.key)) places.push({ key: id.key, ...place })
   places.sort((a, b) => b.at - a.at || b.written - a.written)
   const sizes = places.map(({ size }) => size)

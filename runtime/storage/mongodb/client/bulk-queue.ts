@@ -1,6 +1,9 @@
 import type { LimitFunction } from 'p-limit'
 
-/** What became of one item, asked for when its caller is answered: the value, a throw, or work that goes on for this item alone. */
+/**
+ * The outcome of one item. It is called when the caller is answered: it returns the value, throws, or
+ * continues with work for this item alone.
+ */
 export type Outcome<Result> = () => Result | Promise<Result>
 
 interface Waiting<Item, Result> {
@@ -10,11 +13,12 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Makes one call of many: those that arrive while a bulk is under way go together in the next, in order. `perform` answers with one
- * outcome an item; when it throws, the whole bulk fails. It must not wait for a call that shares its limit.
- * @param limit how many bulks may be under way at once, over all that share it. While a bulk waits for it, more calls join the bulk: fewer and
- * larger bulks are what a database that commits in groups likes best.
- * @param most items of a bulk
+ * Combines many calls into one. Calls that arrive while a bulk is under way share the next bulk, in order.
+ * `perform` returns one outcome for each item. If it throws, all items of the bulk fail. It must not wait for
+ * a call that shares its limit.
+ * @param limit how many bulks may be under way at once, for all that share it; while a bulk waits for the
+ * limit, more calls join it, because a database that commits in groups works best with few large bulks
+ * @param most the most items of a bulk
  */
 export function inBulks<Item, Result>(
   limit: LimitFunction,
@@ -30,7 +34,7 @@ export function inBulks<Item, Result>(
       const outcomes = await perform(bulk.map(({ item }) => item))
       for (const [index, { resolve }] of bulk.entries()) {
         const outcome = outcomes[index]
-        resolve(Promise.resolve().then(() => (outcome ? outcome() : Promise.reject(new Error('A bulk left an item without an outcome.')))))
+        resolve(Promise.resolve().then(() => (outcome ? outcome() : Promise.reject(new Error('A bulk returned no outcome for an item.')))))
       }
     } catch (error) {
       for (const { reject } of bulk) reject(error)
@@ -41,7 +45,7 @@ export function inBulks<Item, Result>(
   const start = (): void => {
     if (busy || waiting.length === 0) return
     busy = true
-    // One turn of the event loop lets every caller that was answered just now say what it wants next.
+    // Wait one turn of the event loop, so that every caller that was just answered can make its next call.
     setImmediate(() => void limit(run))
   }
 

@@ -3,12 +3,12 @@ import type { LimitFunction } from 'p-limit'
 import { inBulks, type Outcome } from './bulk-queue.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
 
-/** Enough to spread the cost of a commit thin; a bulk of more would only make its first callers wait. */
+/** Enough to share the cost of a commit. In a larger bulk, the first callers would only wait longer. */
 const mostInBulk = 256
 
 export type Inserted = 'inserted' | 'duplicate' | Error
 
-/** Inserts documents, each for itself, in one command; says of each what became of it. */
+/** Inserts documents independently of each other, in one command. Returns the outcome of each. */
 export async function insertEach<T extends Document>(collection: Collection<T>, documents: readonly T[]): Promise<readonly Inserted[]> {
   if (documents.length === 0) return []
   try {
@@ -20,7 +20,7 @@ export async function insertEach<T extends Document>(collection: Collection<T>, 
   }
 }
 
-/** Inserts one document, together with those of other callers. False when a unique key of it is taken. */
+/** Inserts one document, together with those of other callers. Returns false if one of its unique keys is taken. */
 export type Insert<T> = (document: T) => Promise<boolean>
 
 export function inserter<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Insert<T> {
@@ -32,7 +32,7 @@ export function inserter<T extends Document>(bulkLimit: LimitFunction, collectio
   )
 }
 
-/** New values for fields of the document of an id, if it fits the condition. */
+/** New values for fields of one document, if it meets the condition. */
 interface Assignment<T> {
   readonly id: string
   readonly when: Filter<T>
@@ -40,12 +40,16 @@ interface Assignment<T> {
   readonly unset?: string
 }
 
-/** Assigns, together with the assignments of other callers. Does not say whether the document was there and fitted. */
+/**
+ * Assigns, together with the assignments of other callers. Does not say whether the document existed and met
+ * the condition.
+ */
 export type Assign<T> = (assignment: Assignment<T>) => Promise<void>
 
 /**
- * One statement for all assignments of one condition: the values lie in it as a list, and each document takes its own. A statement
- * a document costs the server more than twice as much (measured with 64). A repeat assigns the same again, so it is safe.
+ * Uses one statement for all assignments with the same condition: the values are a list in it, and each
+ * document takes its own. A statement for each document costs the server more than twice as much (measured
+ * with 64). A repeat assigns the same values, so it is safe.
  */
 export function assigner<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Assign<T> {
   return inBulks<Assignment<T>, void>(bulkLimit, mostInBulk, async (assignments) => {
@@ -70,7 +74,7 @@ function together<T extends Document>(group: readonly Assignment<T>[]): { filter
   return { filter: { ...group[0]?.when, _id: { $in: ids } } as Filter<T>, update: [{ $replaceWith: { $mergeObjects: [kept, own] } }] }
 }
 
-/** Finds one document by a unique field, together with what other callers look for. */
+/** Finds one document by a unique field, together with the lookups of other callers. */
 export type Find<Key, T> = (key: Key) => Promise<T | null>
 
 export function finder<Key extends string, T extends Document>(
@@ -81,7 +85,7 @@ export function finder<Key extends string, T extends Document>(
 ): Find<Key, T> {
   return inBulks<Key, T | null>(bulkLimit, mostInBulk, async (keys) => {
     const found = await collection.find({ [field]: { $in: keys } } as Filter<T>, { projection }).toArray()
-    // A field that is a list is found by each of its items.
+    // If the field is a list, each of its items finds the document.
     const byKey = new Map(found.flatMap((document) => [document[field] as Key | readonly Key[]].flat().map((key) => [key as Key, document as T])))
     return keys.map(
       (key): Outcome<T | null> =>

@@ -27,7 +27,7 @@ test('a server that is not there is an unavailable store, and the password stays
   expect(String(error)).not.toContain('secret')
 })
 
-/** A wire to the server that can be cut. */
+/** A connection to the server that the test can cut. */
 class Wire {
   readonly #target: URL
   readonly #sockets = new Set<Socket>()
@@ -88,7 +88,7 @@ describe.skipIf(!url)('a MongoDB that comes and goes', () => {
     const wire = new Wire(new URL((url ?? '').replace('mongodb:', 'http:')))
     await wire.mend()
     ends.push(() => wire.cut())
-    // The database is the one that the URL names.
+    // The URL names the database.
     const store = await openMongoStore({ url: wire.url(name), clock: systemClock, ids: systemIds })
     ends.push(() => store.close())
     const set = () => store.settings.settle(systemScope, 'name', 'value')

@@ -7,19 +7,19 @@ export interface Connected {
   readonly database: Db
 }
 
-/** Long enough for a replica set to elect a primary, short enough that a caller hears in time. Milliseconds. */
+/** Long enough for a replica set to elect a primary, and short enough for a caller to wait. Milliseconds. */
 const patience = 10_000
 const example = 'mongodb://user:password@host:27017/tocsin?replicaSet=rs0&authSource=admin'
 const defaultDatabase = 'tocsin'
-/** Server codes of a wrong user, password or right; waiting does not mend them. */
+/** Server codes for a wrong user, password or permission. Waiting does not help. */
 const notAllowed: ReadonlySet<unknown> = new Set([13, 18, 8000])
 
 /**
- * Connects to the replica set and checks that it is one: without, a retried write may happen twice.
+ * Connects to MongoDB and checks that it is a replica set. Without one, a retried write may happen twice.
  *
- * Writes are acknowledged when a majority has them in its journal. Reads ask the primary for what a majority has, so what was
- * acknowledged is seen and what is seen is not taken back by a fail-over.
- * @param database null: the one that the URL's path names, else `tocsin`
+ * Writes are acknowledged when a majority has them in its journal. Reads ask the primary for what a majority
+ * has. So what was acknowledged is visible, and a failover does not take back what was visible.
+ * @param database null: the one in the URL's path, or else `tocsin`
  * @throws TocsinError `config_invalid`, `store_unavailable`
  */
 export async function connect(url: string, database: string | null): Promise<Connected> {
@@ -46,13 +46,13 @@ export async function connect(url: string, database: string | null): Promise<Con
     if (hello['setName'] === undefined && hello['msg'] !== 'isdbgrid')
       throw new TocsinError(
         'config_invalid',
-        'MONGODB_URL names a server that is not part of a replica set; a replica set of one member will do.',
+        'MONGODB_URL names a server that is not part of a replica set. A replica set with one member is enough.',
         [],
         {
           remedy: 'Start mongod with --replSet rs0, run rs.initiate() once in mongosh, and add ?replicaSet=rs0 to MONGODB_URL.',
         },
       )
-    // The driver itself would take `test` where the URL names none.
+    // If the URL names no database, the driver would use `test`.
     const named = /^[^:]+:\/\/[^/]*\/([^?]+)/.exec(url)?.[1]
     const db = client.db(database ?? (named === undefined ? defaultDatabase : decodeURIComponent(named)), {
       readPreference: 'primary',
@@ -63,14 +63,14 @@ export async function connect(url: string, database: string | null): Promise<Con
   } catch (error) {
     await client.close()
     if (error instanceof MongoServerError && notAllowed.has(error.code))
-      throw new TocsinError('config_invalid', `MongoDB refuses the user that MONGODB_URL names: ${error.message}`, [], {
-        remedy: 'Correct user, password and authSource in MONGODB_URL; the user needs the role readWrite on its database.',
+      throw new TocsinError('config_invalid', `MongoDB refuses the user in MONGODB_URL: ${error.message}`, [], {
+        remedy: 'Correct user, password and authSource in MONGODB_URL. The user needs the role readWrite on its database.',
       })
     throw unreachable(client, translate(error))
   }
 }
 
-/** At a start there is no request yet that somebody could send again. */
+/** Adds the hosts and a remedy to the error. During a start, no request can be retried. */
 function unreachable(client: MongoClient, error: unknown): unknown {
   if (!(error instanceof TocsinError) || error.code !== 'store_unavailable') return error
   const hosts = client.options.srvHost ?? client.options.hosts.map((host) => host.toString()).join(', ')

@@ -9,13 +9,13 @@ function bulkError(writeErrors: readonly { index: number; code: number; errmsg?:
   return Object.assign(new MongoBulkWriteError({ message: 'x', code: 11000, writeErrors: [] } as never, result as never), { result })
 }
 
-/** As the driver makes it of a network error in the middle of a bulk. */
+/** A network error in the middle of a bulk, as the driver reports it. */
 function lostBulk(error: Error): MongoBulkWriteError {
   const result = { getWriteErrors: () => [], getWriteConcernError: () => undefined }
   return new MongoBulkWriteError(error as never, result as never)
 }
 
-/** What the driver throws as it is when a socket is lost before what was written to it has left. */
+/** The driver throws this error unchanged if a socket is lost before everything that was written to it has left. */
 const reset = () => Object.assign(new Error('write ECONNRESET'), { errno: -104, code: 'ECONNRESET', syscall: 'write' })
 
 test.each([

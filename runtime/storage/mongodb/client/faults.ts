@@ -12,29 +12,32 @@ import {
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 
 /**
- * Server codes that say that the server cannot do it now, not that it was asked wrongly: unreachable members, no primary, shutting
- * down, time limits, write concern not met, disk full. From the server's error_codes.yml.
+ * Server codes that mean that the server cannot do it now: unreachable members, no primary, shutting down,
+ * time limits, write concern not met, disk full. From the server's error_codes.yml.
  */
 const unavailableCodes: ReadonlySet<unknown> = new Set([
   6, 7, 50, 64, 79, 89, 91, 100, 112, 134, 189, 202, 262, 317, 9001, 10058, 10107, 11600, 11602, 13435, 13436, 14031,
 ])
 const duplicateKey = 11000
 
-/** Errors of the driver's API that come from a connection that is gone rather than from a wrong call. */
+/** Errors of the driver's API that mean a lost connection, not a wrong call. */
 const closed = [MongoNotConnectedError, MongoTopologyClosedError, MongoClientClosedError, MongoServerClosedError]
 
 function nothingWrong({ result }: MongoBulkWriteError): boolean {
   return (result?.getWriteErrors() ?? []).length === 0
 }
 
-/** An error of Node's own: the driver lets one through where a connection is lost while what was written to it waits to leave. */
+/**
+ * Returns whether Node raised the error. The driver passes one on if a connection is lost while data still
+ * waits to leave.
+ */
 function ofTheSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && 'errno' in error
 }
 
 function cannotAnswer(error: unknown): boolean {
   if (!(error instanceof MongoError)) return ofTheSystem(error)
-  // A connection that is lost in a bulk comes wrapped, without a code of the server's and without an error of any item.
+  // If a connection is lost in a bulk, the error is wrapped. It has no server code and no item errors.
   if (error instanceof MongoBulkWriteError && (error.result?.getWriteConcernError() || (typeof error.code !== 'number' && nothingWrong(error))))
     return true
   if (error instanceof MongoServerError) return error.hasErrorLabel('RetryableWriteError') || unavailableCodes.has(error.code)
@@ -42,19 +45,22 @@ function cannotAnswer(error: unknown): boolean {
   return !(error instanceof MongoParseError)
 }
 
-/** What a caller of the store shall see of an error: the driver's "cannot answer" as `store_unavailable`, a defect as it is. */
+/**
+ * Turns "MongoDB cannot answer now" into `store_unavailable`. Returns other errors unchanged, because they
+ * are bugs.
+ */
 export function translate(error: unknown): unknown {
   return cannotAnswer(error) ? new TocsinError('store_unavailable', `MongoDB does not answer: ${messageOf(error)}`, [], { cause: error }) : error
 }
 
-/** Whether a write failed because a unique key is taken. */
+/** Returns whether a write failed because a unique key is taken. */
 export function isDuplicate(error: unknown): error is MongoServerError {
   return error instanceof MongoServerError && error.code === duplicateKey
 }
 
 /**
- * The faults of a bulk's items by their index, where the items can be told apart; whatever concerns the whole bulk is thrown.
- * A bulk whose write concern was not met is no answer at all, also for those of its items that were written.
+ * Returns the errors of a bulk's items by their index. Throws the error if it concerns the whole bulk. If the
+ * write concern was not met, nothing is known about any item, not even about those that were written.
  */
 export function itemFaults(error: unknown): ReadonlyMap<number, 'duplicate' | Error> {
   if (!(error instanceof MongoBulkWriteError) || error.result.getWriteConcernError()) throw error
@@ -63,7 +69,10 @@ export function itemFaults(error: unknown): ReadonlyMap<number, 'duplicate' | Er
   return new Map(faults.map(({ index, code, errmsg }) => [index, code === duplicateKey ? 'duplicate' : new Error(errmsg ?? `MongoDB error ${code}`)]))
 }
 
-/** For a write that the driver does not repeat by itself and that may be repeated: does so once when the server was lost meanwhile. */
+/**
+ * Runs a write that may be repeated but that the driver does not repeat. Repeats it once if the server was
+ * lost meanwhile.
+ */
 export async function repeatedOnce<T>(write: () => Promise<T>): Promise<T> {
   try {
     return await write()
@@ -73,7 +82,7 @@ export async function repeatedOnce<T>(write: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The same aggregate, its errors translated. */
+/** Returns the same aggregate, with translated errors. */
 export function translated<T extends object>(aggregate: T): T {
   const methods = Object.entries(aggregate).map(([name, method]: [string, (...parameters: unknown[]) => Promise<unknown>]) => [
     name,

@@ -1,4 +1,4 @@
-/** The connection to MongoDB: opening it, turning its errors into ours, and sending what waits at the same time in one bulk. */
+/** The connection to MongoDB: opens it, translates its errors, and sends concurrent calls together in one bulk. */
 
 export { type Assign, assigner, type Find, finder, type Insert, insertEach, inserter } from './bulk.ts'
 export { inBulks, type Outcome } from './bulk-queue.ts'

@@ -11,14 +11,17 @@ function toConnection({ _id, access: _, ...connection }: ConnectionDocument): Co
   return { id: _id, ...connection }
 }
 
-/** Who reads connections has no use for their tokens. */
+/** Leaves out tokens, because no reader of connections needs them. */
 const shown = { projection: { access: 0 } } as const
 
 function changeable(scope: Scope): Filter<ConnectionDocument> {
   return scope.organizations === 'all' ? {} : { organization: { $in: [...scope.organizations] } }
 }
 
-/** Which of the two unique keys is taken. @throws what is no duplicate */
+/**
+ * Returns which of the two unique keys is taken.
+ * @throws the error if it is not about a duplicate key
+ */
 function takenBy(error: unknown): 'exists' | 'default_exists' {
   if (!isDuplicate(error)) throw error
   return Object.hasOwn(error['keyPattern'] ?? {}, 'isDefault') ? 'default_exists' : 'exists'

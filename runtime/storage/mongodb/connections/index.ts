@@ -1,3 +1,3 @@
-/** Connections with their sealed credentials, and access tokens with their leases. */
+/** Connections with their encrypted credentials, and access tokens with their leases. */
 export { connectionStore } from './connections.ts'
 export { tokenStore } from './tokens.ts'

@@ -5,7 +5,7 @@ import type { Collections } from '../database/index.ts'
 import { withinOrShared } from '../database/index.ts'
 import type { AccessDocument, ConnectionDocument } from './connection-documents.ts'
 
-/** The document with what the server's clock says of it. */
+/** The document, and whether its lease and its refusal are still valid by the server's clock. */
 interface Seen {
   readonly access?: AccessDocument
   readonly leased: boolean
@@ -20,7 +20,7 @@ function standing(scope: Scope, { id, revision }: ConnectionRevision): Filter<Co
   return { _id: id, revision, ...withinOrShared(scope) }
 }
 
-/** A missing date is before every other. */
+/** MongoDB sorts a missing date before every other date. */
 const lasts = (field: string) => ({ $gt: [field, '$$NOW'] })
 const over = (field: string) => ({ $not: [lasts(field)] })
 const renewal = ['holder', 'leasedUntil', 'refusal', 'refusedUntil'].map((name) => `access.${name}`)
@@ -45,7 +45,7 @@ export function tokenStore({ connections }: Collections): TokenStore {
       const token = found.access ? toToken(found.access) : null
       if (token && token.version > seen) return { kind: 'newer', token }
       if (!found.leased && found.refused && !anew && found.access?.refusal) return { kind: 'refused', refusal: found.access.refusal }
-      // Also when the lease ended between the two steps: the caller asks again.
+      // This is also the answer if the lease ended between the two steps. The caller asks again.
       return { kind: 'held' }
     },
     async put(scope, connection, holder, { sealed, expiresAt }) {

@@ -22,7 +22,7 @@ import type { DeliveryDocument } from '../webhooks/delivery-documents.ts'
 import type { WebhookDocument } from '../webhooks/webhook-documents.ts'
 import type { CounterDocument } from './counters.ts'
 
-/** Every collection, by its name here; in the database the names are in snake case. */
+/** Every collection. In the database, the names are in snake case. */
 export interface Collections {
   readonly organizations: Collection<OrganizationDocument>
   readonly policies: Collection<PolicyDocument>

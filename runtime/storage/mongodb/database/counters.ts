@@ -9,10 +9,10 @@ export interface CounterDocument {
   readonly last: number
 }
 
-/** Takes `count` consecutive numbers of a counter and returns the first; counters begin at 1. */
+/** Takes `count` consecutive numbers of a counter and returns the first. A new counter starts at 1. */
 export type TakeNumbers = (counter: string, count: number) => Promise<number>
 
-/** Each call is a step of its own: for callers that have gathered their wants already. */
+/** Takes numbers in one step for each call. For callers that have already combined their requests. */
 export function takeNumbers(counters: Collection<CounterDocument>): TakeNumbers {
   return (counter, count) => step(counters, counter, count)
 }
@@ -23,13 +23,13 @@ async function step(counters: Collection<CounterDocument>, counter: string, coun
       const now = await counters.findOneAndUpdate({ _id: counter }, { $inc: { last: count } }, { upsert: true, returnDocument: 'after' })
       if (now) return now.last - count + 1
     } catch (error) {
-      // Two first steps of one counter may race to make it; it is there now.
+      // Two first calls may race to create the counter. It exists now.
       if (!isDuplicate(error)) throw error
     }
   }
 }
 
-/** One step a counter, however many callers want numbers of it at once. */
+/** Takes numbers in one step for each counter, however many callers need some at the same time. */
 export function takeNumbersTogether(bulkLimit: LimitFunction, counters: Collection<CounterDocument>): TakeNumbers {
   const call = inBulks<{ readonly counter: string; readonly count: number }, number>(bulkLimit, 256, async (wants) => {
     const totals = new Map<string, number>()

@@ -4,19 +4,20 @@ import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { changedAmong, type Identities, identitiesOf } from './identity.ts'
 import { restoreUniqueIndexes } from './indexes.ts'
 
-/** A line of the log. */
+/** A log line for operators. */
 export interface MongoNotice {
   readonly level: 'info' | 'warn' | 'error'
   readonly message: string
 }
 
 const lookEvery: Millis = 1_000
-/** Every tenth check covers the indexes, too. */
+/** Every tenth check covers the indexes too. */
 const looksForIndexes = 10
 
 /**
- * Watches the collections of an open store. When somebody drops one, MongoDB creates an empty one without indexes at the next write, and reports
- * success. So when a collection is no longer the same one, nothing is read or written until a person has looked.
+ * Watches the collections of an open store. If somebody drops one, MongoDB creates an empty one without
+ * indexes at the next write, and reports success. So once a collection is no longer the same one, nothing is
+ * read or written until a person has looked.
  */
 export class Guard {
   readonly #database: Db
@@ -34,12 +35,12 @@ export class Guard {
     this.#stop = clock.every(lookEvery, () => void this.look())
   }
 
-  /** @throws TocsinError `store_unavailable`; everybody may see its message */
+  /** @throws TocsinError `store_unavailable`; everybody may see its message, so it names no host */
   mustBeWell(): void {
     if (this.#why !== null) throw new TocsinError('store_unavailable', this.#why)
   }
 
-  /** Never rejects: if MongoDB does not answer, the calls themselves report it. */
+  /** Checks the collections. Never rejects: if MongoDB does not answer, the calls themselves report it. */
   async look(): Promise<void> {
     if (this.#looking) return
     this.#looking = true
@@ -60,7 +61,7 @@ export class Guard {
   }
 
   #dropped(names: readonly string[]): void {
-    const why = `Collections were dropped while Tocsin runs: ${names.join(', ')}. Nothing is acknowledged until they are restored and Tocsin is started again.`
+    const why = `Collections were dropped while Tocsin was running: ${names.join(', ')}. Nothing is acknowledged until they are restored and Tocsin is started again.`
     if (this.#why !== why) this.#report({ level: 'error', message: `${why} Database: ${this.#database.databaseName}.` })
     this.#why = why
   }

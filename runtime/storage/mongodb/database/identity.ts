@@ -2,7 +2,7 @@ import type { Db } from 'mongodb'
 import { TocsinError } from '../../../errors/index.ts'
 import { collectionsOf } from './collections.ts'
 
-/** The collections of a database, with the UUID that MongoDB gives each when it creates it. Kept in `schema`, beside the version. */
+/** The collections of a database, with the UUID that MongoDB gave each one. Stored in `schema`, beside the version. */
 interface IdentityDocument {
   readonly _id: 'identity'
   readonly collections: Readonly<Record<string, string>>
@@ -12,7 +12,7 @@ export type Identities = ReadonlyMap<string, string>
 
 const ownName = 'schema'
 
-/** UUIDs of the collections that exist now, by name. */
+/** Returns the UUIDs of the collections that exist now, by name. */
 export async function identitiesOf(database: Db): Promise<Identities> {
   const found = await database.listCollections({}, { nameOnly: false }).toArray()
   return new Map(found.map((one) => [one.name, 'info' in one ? (one.info?.uuid?.toString('hex') ?? '') : '']))
@@ -22,21 +22,24 @@ function ours(database: Db): readonly string[] {
   return [ownName, ...Object.values(collectionsOf(database)).map(({ collectionName }) => collectionName)]
 }
 
-/** Names of known collections that are missing, or were dropped and created again. */
+/** Returns the names of known collections that are missing, or were dropped and created again. */
 export function changedAmong(known: Identities, now: Identities): readonly string[] {
   return [...known].filter(([name, identity]) => now.get(name) !== identity).map(([name]) => name)
 }
 
-/** What a start finds. `restored`: the database was restored from a dump, because `schema` itself is another collection. */
+/**
+ * What a start finds. `restored`: the database was restored from a dump, because `schema` itself is another
+ * collection.
+ */
 export interface Settled {
   readonly identities: Identities
   readonly restored: boolean
 }
 
 /**
- * Compares the collections with those that earlier processes noted, and notes new ones. After a restoration it notes nothing: the caller does that
- * with `noteIdentity`, after it has handled the restoration.
- * @throws TocsinError `store_incomplete` if some were dropped since, even if they were created again
+ * Compares the collections with those that earlier processes noted, and notes new ones. After a restoration
+ * it notes nothing. Then the caller calls `noteIdentity` once it has handled the restoration.
+ * @throws TocsinError `store_incomplete` if collections were dropped since, even if they were created again
  */
 export async function settleIdentity(database: Db): Promise<Settled> {
   const now = await identitiesOf(database)

@@ -1,6 +1,6 @@
 /**
- * The database as a whole: its collections and indexes, migrations and their lock, and its identity, which shows when it was replaced.
- * Also what most queries need: scope, pages, counters.
+ * The database as a whole: its collections and indexes, its migrations and their lock, and its identity,
+ * which shows if it was replaced. Also what most queries need: scope, pages, counters.
  */
 export { type Collections, collectionsOf } from './collections.ts'
 export { type TakeNumbers, takeNumbers, takeNumbersTogether } from './counters.ts'

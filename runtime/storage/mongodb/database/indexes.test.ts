@@ -109,7 +109,7 @@ describe.skipIf(!url)('the schema', () => {
       await migrate(database, systemClock)
     })
 
-    /** What each look costs where many runs are over and nothing waits. */
+    /** What each of the sweeper's queries costs if many runs have ended and nothing waits. */
     test.each<[string, 'alerts' | 'runs' | 'journal' | 'decisions', Filter<Document>, Record<string, 1>]>([
       ['pending', 'alerts', { waitingSince: { $lt: 1 } }, { waitingSince: 1 }],
       ['repair', 'alerts', { unnumberedSince: { $lt: 1 } }, { unnumberedSince: 1 }],

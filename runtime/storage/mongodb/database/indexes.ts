@@ -6,9 +6,10 @@ import { type Collections, collectionsOf } from './collections.ts'
 import { locked } from './lock.ts'
 
 /**
- * Besides `_id`, which most reads go by. What is on the hot path carries only what a reader or a rule needs:
- * an alert's insert pays for six small indexes (two milliseconds in nine for sixty-four alerts, measured), a run's, a journal
- * entry's and a timeline entry's for next to none.
+ * The indexes beside `_id`, which most reads use. Collections that every alert writes to have only the
+ * indexes that a reader or a rule needs. The six small indexes of an alert take two of the nine milliseconds
+ * of an insert of sixty-four (measured). Those of runs, journal entries and timeline entries cost almost
+ * nothing.
  */
 const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> = {
   organizations: [{ key: { folded: 1 }, unique: true }],
@@ -24,17 +25,17 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   artifacts: [],
   activations: [],
   alerts: [
-    // Sparse: an alert that has no number yet has no id either.
+    // Sparse, because an alert without a number has no id either.
     { key: { alertId: 1 }, unique: true, sparse: true },
     { key: { createdAt: 1, _id: 1 } },
     { key: { organization: 1, createdAt: 1, _id: 1 } },
     { key: { block: 1 } },
     { key: { createdBy: 1, 'idempotency.key': 1 }, unique: true, partialFilterExpression: { 'idempotency.key': { $exists: true } } },
-    // What is open, which is little where what is over is much: asking for it must not walk over the rest.
+    // Open alerts, which are few among many ended ones.
     { key: { createdAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { status: { $lt: 15 }, typeKey: { $type: 'string' } } },
-    // Duplicates, by what they repeat.
+    // Duplicates, by the alert that they repeat.
     { key: { 'duplicateOf.alertUuid': 1, createdAt: 1, _id: 1 }, partialFilterExpression: { 'duplicateOf.alertUuid': { $exists: true } } },
-    // The sweeper's: they hold only what waits, so looking costs nothing when nothing does.
+    // For the sweeper. They hold only what waits, so looking costs nothing if nothing waits.
     { key: { waitingSince: 1 }, sparse: true },
     { key: { unnumberedSince: 1 }, sparse: true },
     { key: { retryAt: 1 }, partialFilterExpression: { retryAt: { $gt: 0 } } },
@@ -46,7 +47,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   runs: [
     { key: { owner: 1 }, partialFilterExpression: { state: 'running' } },
     { key: { 'cancelled.at': 1 }, partialFilterExpression: { state: 'running', 'cancelled.at': { $gt: 0 } } },
-    // What is held by a pause must not be walked over to find what is due.
+    // Held runs must not slow down the search for due ones.
     { key: { heldBy: 1, wakeAt: 1 }, partialFilterExpression: { state: 'waiting' } },
     { key: { heldBy: 1 }, sparse: true },
     { key: { startedAt: 1, _id: 1 } },
@@ -83,7 +84,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   settings: [],
   webhooks: [],
   deliveries: [
-    // Which webhooks have something due, and what of one webhook is.
+    // For the webhooks that have deliveries due, and for the due deliveries of one webhook.
     { key: { dueAt: 1, webhook: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { webhook: 1, dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { webhook: 1, createdAt: 1, _id: 1 } },
@@ -96,22 +97,28 @@ interface SchemaDocument {
   readonly version: number
 }
 
-/** A step from one version of the documents to the next. Two processes may take it at once, and it may be interrupted: it must bear repeating. */
+/**
+ * A step from one version of the documents to the next. Two processes may run it at once, and it may be
+ * interrupted. So it must be safe to repeat.
+ */
 export type Migration = (database: Db) => Promise<void>
 
 /**
- * The baseline, then one migration for each later change. Never change one that was released: append another.
+ * The baseline, then one migration for each later change. Never change a released one: append another.
  *
- * Append one (it may be `createAll` again) whenever an earlier release would go wrong with what this one writes: the higher version keeps it from
- * opening the database.
+ * Append one (it may be `createAll` again) whenever an earlier release would go wrong with what this one
+ * writes. The higher version keeps the earlier release from opening the database.
  */
 const steps: readonly Migration[] = [createAll]
-/** Of what this Tocsin writes. */
+/** The version of what this Tocsin writes. */
 export const schemaVersion = baselineVersion + steps.length - 1
 
 const namespaceExists = 48
 
-/** Makes a collection that another process may be making at this moment: under a name of its own, then renamed if it is the first. */
+/**
+ * Creates a collection that another process may be creating too. Creates it under a name of its own, then
+ * renames it if it is the first.
+ */
 async function createAmongOthers(database: Db, name: string): Promise<void> {
   const own = await database.createCollection(`${name}.${new ObjectId().toHexString()}`)
   try {
@@ -128,7 +135,10 @@ async function collectionNames(database: Db): Promise<ReadonlySet<string>> {
 
 const duplicateKey = 11_000
 
-/** Creates the indexes of one collection. @throws TocsinError `store_damaged` if there are documents that a unique index forbids */
+/**
+ * Creates the indexes of one collection.
+ * @throws TocsinError `store_damaged` if there are documents that a unique index forbids
+ */
 async function createIndexesOf(collection: Collection, wanted: readonly IndexDescription[]): Promise<void> {
   try {
     if (wanted.length > 0) await collection.createIndexes([...wanted])
@@ -141,14 +151,15 @@ async function createIndexesOf(collection: Collection, wanted: readonly IndexDes
       [],
       {
         cause: error,
-        remedy: 'Look at both documents, keep the right one, and start Tocsin again: it makes the index again.',
+        remedy: 'Look at both documents, keep the right one, and start Tocsin again. It then creates the index again.',
       },
     )
   }
 }
 
 /**
- * Creates unique indexes again that somebody has dropped. Without them, there could be two cases or alerts with one number.
+ * Creates unique indexes again that somebody has dropped. Without them, there could be two cases or alerts
+ * with one number.
  * @returns the indexes that were missing, as `collection (keys)`
  * @throws TocsinError `store_damaged`
  */
@@ -166,7 +177,10 @@ export async function restoreUniqueIndexes(database: Db): Promise<readonly strin
   return restored
 }
 
-/** Collections and indexes; what is there already stays as it is. Collections come first: many first writes at once must not make them. */
+/**
+ * Creates collections and indexes. Those that exist stay as they are. Creates the collections first, because
+ * many concurrent first writes must not create them.
+ */
 async function createAll(database: Db): Promise<void> {
   const there = await collectionNames(database)
   for (const [name, collection] of Object.entries(collectionsOf(database))) {
@@ -176,9 +190,10 @@ async function createAll(database: Db): Promise<void> {
 }
 
 /**
- * Brings a database to the schema of this version before anything is written to it. The first of `known` makes version `baselineVersion`, and each
- * further one the next version. Processes that start together do so one after the other.
- * @throws TocsinError `store_newer`, `store_unknown`
+ * Migrates a database to the schema of this version, before anything is written to it. The first of `known`
+ * makes version `baselineVersion`, and each further one the next version. Processes that start together do
+ * this one after the other.
+ * @throws TocsinError `store_newer`, `store_unknown`, `store_damaged`
  */
 export async function migrate(database: Db, clock: Clock, known: readonly Migration[] = steps): Promise<void> {
   const schema = database.collection<SchemaDocument>('schema')
@@ -186,7 +201,7 @@ export async function migrate(database: Db, clock: Clock, known: readonly Migrat
   mustKnow(await read(), known.length)
   if (!(await collectionNames(database)).has('schema')) await createAmongOthers(database, 'schema')
   if ((await read()) === baselineVersion + known.length - 1) {
-    // At every start, so that an index that somebody dropped comes back.
+    // Run the baseline at every start, so that an index that somebody dropped comes back.
     await known[0]?.(database)
     return
   }

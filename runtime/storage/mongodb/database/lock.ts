@@ -5,7 +5,7 @@ import { isDuplicate } from '../client/index.ts'
 export interface LockDocument {
   readonly _id: string
   readonly holder?: ObjectId
-  /** Server time until which the lock counts; then its holder is taken to have died. */
+  /** The lock expires at this time (server time). Its holder has then probably died. */
   readonly until?: Date
 }
 
@@ -13,7 +13,8 @@ const lease: Millis = 10_000
 const lookEvery: Millis = 100
 
 async function take(locks: Collection<LockDocument>, name: string, holder: ObjectId): Promise<boolean> {
-  // Only a pipeline has the server's time. The condition makes a lock that is there a duplicate key.
+  // Only a pipeline has the server's time. If the lock exists, the condition makes the upsert fail with a
+  // duplicate key.
   const until = { $add: ['$$NOW', lease] }
   try {
     await locks.updateOne({ _id: name, holder: { $exists: false } }, [{ $set: { holder: { $literal: holder }, until } }], { upsert: true })
@@ -26,8 +27,8 @@ async function take(locks: Collection<LockDocument>, name: string, holder: Objec
 }
 
 /**
- * Does some work while no other process does it. A politeness, not a fence: a holder that is slower than its lease is joined by
- * the next, so the work must bear being done twice.
+ * Does some work while no other process does it. This is not a fence: if the holder takes longer than its
+ * lease, the next process begins as well. So the work must be safe to do twice.
  */
 export async function locked<T>(locks: Collection<LockDocument>, name: string, clock: Clock, work: () => Promise<T>): Promise<T> {
   const holder = new ObjectId()

@@ -2,12 +2,15 @@ import { BSON, type Document, type Filter } from 'mongodb'
 import { pageCharacters } from '../../page-size.ts'
 import type { Page } from '../../port/index.ts'
 
-/** A page of what was found when one more than `limit` was asked for. */
+/** Returns a page of what a query found that asked for one item more than `limit`. */
 export function pageOf<T>(found: readonly T[], limit: number): Page<T> {
   return { items: found.slice(0, limit), more: found.length > limit }
 }
 
-/** The first documents of a cursor that fit into a page. The cursor must ask for one more than `limit`. */
+/**
+ * Returns the first documents of a cursor that fit into a page. The cursor must ask for one document more
+ * than `limit`.
+ */
 export async function readPage<T extends Document>(cursor: AsyncIterable<T>, limit: number): Promise<Page<T>> {
   const items: T[] = []
   let bytes = 0
@@ -19,8 +22,12 @@ export async function readPage<T extends Document>(cursor: AsyncIterable<T>, lim
   return { items, more: false }
 }
 
-/** What comes after the last item of the page before, in a listing by a time and then by id, the newest first (`$gt`: the oldest). */
+/**
+ * Returns the filter for what comes after the last item of the previous page. The list is sorted by a time
+ * and then by id: newest first with `$lt`, oldest first with `$gt`.
+ */
 export function following<T extends Document>(field: keyof T & string, at: number, id: string, beyond: '$lt' | '$gt' = '$lt'): Filter<T>[] {
-  // The first of the two bounds the walk over the index; the second leaves out what the page before had of the same time.
+  // The first condition limits how much of the index is read. The second leaves out items of the previous
+  // page that have the same time.
   return [{ [field]: { [`${beyond}e`]: at } }, { $or: [{ [field]: { [beyond]: at } }, { _id: { [beyond]: id } }] }] as Filter<T>[]
 }

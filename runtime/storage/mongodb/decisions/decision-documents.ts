@@ -1,6 +1,6 @@
 import type { DecisionId, DecisionKind, DecisionState, OrganizationId, RunId } from '../../../domain/index.ts'
 
-/** A decision, with the fields that are searched. */
+/** A decision, with the fields that queries use. */
 export interface DecisionDocument {
   readonly _id: DecisionId
   readonly organization: OrganizationId
@@ -11,12 +11,12 @@ export interface DecisionDocument {
   readonly revision: number
   /** The skill whose quota it is about. Absent: it is about no quota. */
   readonly quota?: string
-  /** Present from its end until run and case are told. */
+  /** Set when the decision closes. Removed once the run and the case know. */
   readonly untold?: true
-  /** Present until webhooks are told that it was opened. */
+  /** Set when the decision is opened. Removed once its webhook event is written. */
   readonly openedTold?: false
-  /** Present from its end until webhooks are told of that. */
+  /** Set when the decision closes. Removed once its webhook event is written. */
   readonly closedTold?: false
-  /** The whole decision as JSON: a rendered input may have keys and depths that MongoDB refuses. */
+  /** The whole decision as JSON, because a rendered input may have keys and depths that MongoDB refuses. */
   readonly decision: string
 }

@@ -55,7 +55,7 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
       const closed = next.state !== 'open'
       const told = closed && (await audience.isTold('decision.closed', next.organization)) ? { closedTold: false as const } : {}
       const { _id: _, ...document } = documentOf(next)
-      // Not replaced: that webhooks are still to be told that it was opened must stay.
+      // Do not replace the document: `openedTold` must stay until webhooks were told that the decision was opened.
       const { modifiedCount } = await decisions.updateOne(filter, { $set: { ...document, ...(closed && { untold: true }), ...told } })
       return modifiedCount > 0 ? 'revised' : 'changed'
     },

@@ -11,7 +11,7 @@ function toPause({ pause }: Pick<PauseDocument, 'pause'>): Pause {
   return JSON.parse(pause)
 }
 
-/** What a thing may be held by. */
+/** Returns the active pauses. Only these may hold alerts and runs. */
 export async function standingPauses({ pauses }: Collections): Promise<PauseId[]> {
   return (await pauses.find({ standing: true }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id)
 }
@@ -36,7 +36,7 @@ export function pauseStore({ pauses }: Collections): PauseStore {
         } catch (error) {
           if (!isDuplicate(error)) throw error
         }
-        // The one that stood may have ended since; or a repeated insert met its own.
+        // The active pause may have ended meanwhile, or a repeated insert found its own document.
         const standing = (await pauses.findOne({ key, standing: true })) ?? (await pauses.findOne({ _id: pause.id }))
         if (standing) return toPause(standing)
       }

@@ -1,8 +1,9 @@
 import type { OrganizationId, OrganizationPolicy } from '../../../domain/index.ts'
 
 /**
- * One document for each revision of a policy. The highest revision is in force. The unique `_id` makes a change a compare-and-set. The policy itself is
- * JSON, because names of skills have dots, which keys in MongoDB should not have.
+ * One document for each revision of a policy. The highest revision is in force. The unique `_id` makes a
+ * change a compare-and-set. The policy itself is JSON, because skill names have dots, which MongoDB keys
+ * should not have.
  */
 export interface PolicyDocument extends Omit<OrganizationPolicy, 'policy'> {
   readonly _id: { readonly organization: OrganizationId; readonly revision: number }

@@ -9,7 +9,10 @@ import type { QuotaDocument } from './quota-documents.ts'
 const within = (per: Millis): Document => ({ $gt: ['$$this.at', { $subtract: ['$$NOW', { $literal: per }] }] })
 const filtered = (input: unknown, cond: Document): Document => ({ $filter: { input, as: 'this', cond } })
 
-/** Only a pipeline has the server's time, and only one of the document decides by what it holds. */
+/**
+ * Returns the pipeline that counts a call. Only a pipeline has the server's time, and only a pipeline can
+ * decide by the document's contents.
+ */
 function counting({ key, quota, anyway }: QuotaCall): Document[] {
   const own = { $literal: key }
   const counted = { $or: [{ $literal: anyway }, { $in: [own, '$span.key'] }, { $lt: [{ $size: '$span' }, { $literal: quota.calls }] }] }
@@ -33,7 +36,7 @@ export function quotaStore({ quotaCalls }: Collections): QuotaStore {
     const { organization, skill } = call
     const options = { upsert: true, returnDocument: 'after', projection: { answer: 1 } } as const
     const found = await quotaCalls.findOneAndUpdate({ _id: { organization, skill } }, counting(call), options)
-    if (!found) throw new Error('an upsert found nothing')
+    if (!found) throw new Error('The upsert of a quota returned no document.')
     const { counted, calls, since } = found.answer
     return { counted, calls, since: since?.getTime() ?? null }
   }
@@ -44,7 +47,7 @@ export function quotaStore({ quotaCalls }: Collections): QuotaStore {
       try {
         return await count(call)
       } catch (error) {
-        // Another was the first to count for this skill: now the document is there.
+        // Another call created the document for this skill first. Now it exists.
         if (!isDuplicate(error)) throw error
         return count(call)
       }

@@ -1,2 +1,2 @@
-/** The journals of runs, and the outputs that are too large for them. */
+/** The journals of runs, and outputs that are too large for a journal. */
 export { journalStore } from './journal.ts'

@@ -2,13 +2,13 @@ import type { RunId } from '../../../domain/index.ts'
 
 /** One append to the journal of a run. */
 export interface JournalDocument {
-  /** Unique, so that each position is taken once: this is the fence. */
+  /** Unique, so that each position is taken once. This is the fence. */
   readonly _id: { readonly run: RunId; readonly position: number }
   readonly epoch: number
   readonly format: 1
-  /** JSON: an answer of an external system may have keys and depths that MongoDB refuses. */
+  /** JSON, because an answer of an external system may have keys and depths that MongoDB refuses. */
   readonly records: string
-  /** Present from the end of a run until all its projections are written. `settle` looks for it. */
+  /** Set when a run ends. Removed once all projections of the end are written. `settle` looks for it. */
   readonly unsettled?: true
   /** JSON of the timeline entries of the run's end, so that any process can settle it. */
   readonly entries?: string

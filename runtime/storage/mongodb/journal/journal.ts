@@ -9,7 +9,7 @@ import type { Collections } from '../database/index.ts'
 import type { JournalDocument } from './journal-documents.ts'
 import { outputStore } from './outputs.ts'
 
-/** A document's limit is 16 MiB, and the entry has a frame. Bytes. */
+/** A document may have 16 MiB, and the entry is not all of it. Bytes. */
 const largestEntry = 16 * 1024 * 1024 - 64 * 1024
 
 export function journalDocument(run: RunId, entry: JournalEntry, closing?: readonly TimelineEntry[]): JournalDocument {
@@ -17,7 +17,7 @@ export function journalDocument(run: RunId, entry: JournalEntry, closing?: reado
   const records = JSON.stringify(entry.records)
   const entries = closing && JSON.stringify(closing)
   if (Buffer.byteLength(records) + Buffer.byteLength(entries ?? '') > largestEntry)
-    throw new TocsinError('output_too_large', 'A journal entry is over 16 MiB; large outputs are to be stored beside the log.')
+    throw new TocsinError('output_too_large', 'A journal entry is larger than 16 MiB. Large outputs must be stored beside the journal.')
   const unsettled = closing !== undefined || entry.records.some(({ kind }) => kind === 'ended')
   return { _id: { run, position }, epoch, format, records, ...(unsettled && { unsettled }), ...(entries && { entries }) }
 }

@@ -4,7 +4,7 @@ import type { RunId } from '../../../domain/index.ts'
 /** A large output of a run. */
 export interface OutputDocument {
   readonly _id: { readonly run: RunId; readonly name: string }
-  /** The JSON, if it fits into one document. If not, `parts` says which parts make it up. */
+  /** The JSON, if it fits into one document. If not, `parts` names its parts. */
   readonly json?: string
   readonly parts?: { readonly of: string; readonly count: number }
 }

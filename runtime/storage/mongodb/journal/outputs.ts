@@ -4,12 +4,13 @@ import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 import type { OutputPartDocument } from './output-documents.ts'
 
-/** Half of what a document may hold. Bytes. */
+/** Half of what a document may have. Bytes. */
 const partSize = 8 * 1024 * 1024
 
 /**
- * Outputs too large for the log. The parts of a very large one are written first, under an id of this attempt alone, and the
- * document that names them last: so parts of two attempts are never mixed, and what is found is whole.
+ * Stores outputs that are too large for the journal. The parts of a very large one are written first, with an
+ * id of this attempt alone, and then the document that names them. So parts of two attempts are never mixed,
+ * and every output that is found is complete.
  */
 export function outputStore({ outputs, outputParts }: Collections, newId: () => string) {
   return {

@@ -16,7 +16,10 @@ function toActivation({ _id: _, ...activation }: ActivationDocument): Activation
   return activation
 }
 
-/** All keys of an index on `_id` that begin with the given fields. Fields compare in their order, so each must be complete. */
+/**
+ * Returns a range of an index on `_id`: all keys that begin with the given fields. MongoDB compares the
+ * fields in order, so all fields before `next` must be given.
+ */
 function beginning(fields: Record<string, unknown>, next: string): Record<string, unknown> {
   return { $gte: { ...fields, [next]: new MinKey() }, $lte: { ...fields, [next]: new MaxKey() } }
 }
@@ -40,7 +43,7 @@ export function artifactStore({ artifacts, activations }: Collections): Artifact
       if (fault) throw fault
     },
     async get(scope, digest) {
-      // Sorted, so that the shared one is preferred.
+      // Sorted, so that a shared artifact comes first.
       const found = await artifacts
         .find({ _id: beginning({ digest }, 'organization') as never, ...withinOrShared(scope) })
         .sort({ _id: 1 })

@@ -1,2 +1,2 @@
-/** Artifacts by digest, and which one is active in each place. */
+/** Artifacts, stored by digest, and which one is active in each place. */
 export { artifactStore } from './artifacts.ts'

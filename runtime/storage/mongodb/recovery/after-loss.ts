@@ -4,11 +4,14 @@ import type { Collections } from '../database/index.ts'
 
 type Pausing = Pick<Store, 'pauses'>
 
-/** More numbers than anybody gives between a backup and its restoration. */
+/** More numbers than an installation gives between a backup and its restoration. */
 const numbersAfterRestoration = 1_000_000
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Raises every counter above all numbers in the database, and above those that may have been given after it was copied. */
+/**
+ * Raises every counter above all numbers in the database, and above those that may have been given after it
+ * was copied.
+ */
 export async function raiseNumbers({ counters, alerts, cases }: Collections): Promise<void> {
   const ofAlerts = alerts.aggregate<{ _id: string; last: number }>([{ $group: { _id: '$numberedAs', last: { $max: '$sequence' } } }], {
     allowDiskUse: true,
@@ -24,7 +27,7 @@ export async function raiseNumbers({ counters, alerts, cases }: Collections): Pr
   await counters.updateMany({}, { $inc: { last: numbersAfterRestoration } })
 }
 
-/** Whether any run is unfinished or any alert waits. */
+/** Returns whether any run is unfinished or any alert waits. */
 export async function somethingIsUnderWay({ runs, alerts }: Collections): Promise<boolean> {
   const [run, alert] = await Promise.all([
     runs.findOne({ state: { $in: ['running', 'waiting'] } }, { projection: { _id: 1 } }),
@@ -33,7 +36,7 @@ export async function somethingIsUnderWay({ runs, alerts }: Collections): Promis
   return run !== null || alert !== null
 }
 
-/** Pauses everything in the name of the administrator, if the store has one. */
+/** Pauses everything, in the name of the administrator if the store has one. */
 export async function pauseEverything(
   { settings }: Collections,
   { pauses }: Pausing,
@@ -44,7 +47,10 @@ export async function pauseEverything(
   return pauses.begin(systemScope, { id, target: { kind: 'everything' }, paused: { ...act, principal }, resumed: null })
 }
 
-/** Cancels the runs that are under way and pauses everything, because the lost data may have recorded what they did. */
+/**
+ * Cancels unfinished runs and pauses everything, because the lost data may have recorded what the runs did.
+ * Returns the cancelled runs.
+ */
 export async function stopEverything(
   collections: Collections,
   store: Pick<Store, 'pauses' | 'runs'>,

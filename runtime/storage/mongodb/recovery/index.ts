@@ -1,2 +1,2 @@
-/** What happens after part of the data was lost: numbers are raised, and runs that were under way are cancelled. */
+/** What happens after part of the data was lost: raises numbers, cancels unfinished runs, and pauses everything. */
 export { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } from './after-loss.ts'

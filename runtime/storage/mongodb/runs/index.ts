@@ -1,4 +1,7 @@
-/** Runs from claim to end: sleeping, cancelling, taking over, undoing; and the sessions of the processes that work on them. */
+/**
+ * Runs: claims, takes over, puts to sleep, cancels, undoes and ends them. Also the sessions of the processes
+ * that execute them.
+ */
 export { runEnder } from './run-end.ts'
 export { runTools } from './run-tools.ts'
 export { runStore } from './runs.ts'

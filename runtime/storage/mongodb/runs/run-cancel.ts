@@ -12,7 +12,10 @@ export function runCanceller(tools: RunTools): Pick<RunStore, 'cancel' | 'cancel
   const { collections, insertJournal, insertEntry, caseOfAlert, written } = tools
   const { runs, alerts } = collections
 
-  /** Where the cancellation stands in the log, appended if it is not there. Null: the log was longer than it was read. */
+  /**
+   * Appends the cancellation to the journal, unless it is there already. Null if the journal has become
+   * longer since it was read.
+   */
   async function fence(run: RunDocument, journal: readonly JournalEntry[], cancellation: Cancellation): Promise<'already' | 'cancelled' | null> {
     if (cancellationIn(journal.flatMap(({ records }) => records))) return 'already'
     const position = (journal.at(-1)?.position ?? -1) + 1
@@ -28,11 +31,13 @@ export function runCanceller(tools: RunTools): Pick<RunStore, 'cancel' | 'cancel
         if (!run || !theCase) return null
         const known = { uuid: theCase._id, caseId: theCase.caseId }
         const journal = await readJournal(collections, id)
-        // Its first claim has not come as far as the log: nobody can know of the run yet. One that undoes another is there before it is claimed.
+        // The first claim has not written to the journal yet, so nobody can know about the run. An undo
+        // exists before its first claim.
         if (journal.length === 0 && !run.undo) return null
         const end = journal.find(({ records }) => records.some(({ kind }) => kind === 'ended'))
         if (end) {
-          // The process that ended the run may have died, or may not have finished. Settle the run first, so that a due retry exists and can be dropped.
+          // The process that ended the run may have died or may not have finished. Settle the run first, so
+          // that its automatic retry exists and can be dropped.
           await settleRun(tools, run, end.position)
           return { kind: 'over', run: toRun((await runs.findOne({ _id: id })) ?? run, known) }
         }
@@ -54,7 +59,7 @@ export function runCanceller(tools: RunTools): Pick<RunStore, 'cancel' | 'cancel
         { _id: run.alert, status: AlertStatus.failed, retryCount: run.attempt - 1, retryAt: { $gt: 0 } },
         { $set: { retryAt: null } },
       )
-      // What a crash leaves undone here is only what the run shows.
+      // If a crash comes before this write, only the run shows an outdated retry.
       if (modifiedCount > 0) await runs.updateOne({ _id: id }, { $set: { retryAt: null } })
       return modifiedCount > 0
     },

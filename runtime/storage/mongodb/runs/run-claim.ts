@@ -26,7 +26,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     return { ...found, alertId: found.alertId }
   }
 
-  /** The alert's case, opened if it has none, and the alert at 10 with it. */
+  /** Returns the alert's case, and opens one if it has none. Also sets the alert to 10, with that case. */
   async function opened(claim: RunClaim, run: RunDocument, alert: ClaimedAlert, mayHaveCase: boolean): Promise<RunCase> {
     const standing = mayHaveCase ? await caseOfAlert(claim.alert) : null
     if (standing) {
@@ -50,7 +50,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
         return joined
       }
     }
-    // A crash may have left a case in the alert's projection that was not written: it is opened under the number it has.
+    // A crash may have set the alert's case without writing it. Open it with the number that the alert shows.
     const promised = alert.case && alert.caseId ? { uuid: alert.case, caseId: alert.caseId } : null
     const number = promised ? Number(promised.caseId.slice(alert.organizationCode.length + 1)) : await take(`case ${alert.organizationCode}`, 1)
     const theCase = promised ?? { uuid: claim.opening.uuid, caseId: `${alert.organizationCode}-${number}` }
@@ -65,11 +65,11 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
       written: written(),
       announced: await audience.isTold('case.opened', claim.organization),
     })
-    // One that may be joined might turn out to be there already: then the alert must not have shown another.
+    // A case that alerts may join might already exist. The alert must not show another one before that is known.
     const project = () => projectClaim(tools, run, theCase, claim.at)
     const inserted = join ? await insertCase(document) : (await Promise.all([insertCase(document), project()]))[0]
     if (join && inserted) await project()
-    // Somebody opened it meanwhile; or the number is another case's, and a new one is taken.
+    // Another process has opened the case meanwhile, or the number is taken. Try again, with a new number if needed.
     return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
   }
 
@@ -91,7 +91,8 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
 
   return async (scope, claim) => {
     if (!inScope(scope, claim.organization)) return over
-    // Read also for the first attempt: a duplicate ends without a run, and may be investigated again before a job of that attempt comes.
+    // Read the alert for the first attempt too. A duplicate ends without a run, and may be investigated again
+    // before a job of its first attempt arrives.
     const alert = await readAlert(claim)
     if (!alert) return over
     const decided = claim.fingerprint && claim.attempt === 1 ? await findDuplicate(claim, claim.fingerprint) : null

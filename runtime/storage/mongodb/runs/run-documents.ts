@@ -12,19 +12,19 @@ import {
 } from '../../../domain/index.ts'
 import type { PendingRun, RunClaim, UndoOpening } from '../../port/index.ts'
 
-/** The case is not part of it: the alert has one case, and that is where a run's case is read. */
+/** A run, without its case. An alert has only one case, so the case is read through the alert. */
 export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId' | 'undo' | 'deaths'> {
   readonly _id: RunId
   readonly undo?: NonNullable<Run['undo']>
-  /** Absent: no process has died in it. */
+  /** Absent if no process has died in the run. */
   readonly deaths?: RunDeaths
-  /** When it was woken while it ran; it is then due as soon as it sleeps. */
+  /** When the run was woken while it was running. It is then due as soon as it sleeps. */
   readonly wokenAt?: Millis
-  /** Present from its end until webhooks are told of it. */
+  /** Set when the run fails. Removed once its webhook event is written. */
   readonly told?: false
-  /** The pause that keeps it from going on. */
+  /** The pause that keeps the run from continuing. */
   readonly heldBy?: PauseId | null
-  /** Since when pauses have; stays when they are over, until the next claim has told the journal. */
+  /** Since when pauses have held the run. Stays after they end, until the next claim has written it to the journal. */
   readonly heldSince?: Millis
 }
 
@@ -33,13 +33,13 @@ export interface RunCase {
   readonly caseId: string
 }
 
-/** What of a run never changes and its end needs. */
+/** What the end of a run needs to know about it, and what never changes. */
 export interface RunFacts {
   readonly organization: OrganizationId
   readonly alert: AlertUuid
   readonly attempt: number
   readonly case: CaseUuid
-  /** It undoes another, and nothing of the alert follows from it. */
+  /** Whether the run undoes another one. Then its end does not change the alert. */
   readonly undoes: boolean
 }
 
@@ -47,7 +47,10 @@ export function factsOf(run: RunDocument, theCase: CaseUuid): RunFacts {
   return { organization: run.organization, alert: run.alert, attempt: run.attempt, case: theCase, undoes: run.undo !== undefined }
 }
 
-/** @param deathsBefore how often a process died while it prepared the run */
+/**
+ * Returns the document of a new run, with its first claim.
+ * @param deathsBefore how often a process died while it prepared the run
+ */
 export function newlyClaimed(claim: RunClaim, deathsBefore = 0): RunDocument {
   return {
     ...(deathsBefore > 0 && { deaths: { inPlace: 0, total: deathsBefore } }),
@@ -70,7 +73,7 @@ export function newlyClaimed(claim: RunClaim, deathsBefore = 0): RunDocument {
   }
 }
 
-/** A run that undoes another, before its first claim. */
+/** Returns the document of a new run that undoes another one. It waits for its first claim. */
 export function unclaimed({ run, undo, pins, at }: UndoOpening, { alert, organization, type, attempt }: RunDocument): RunDocument {
   return {
     _id: run,
@@ -104,7 +107,10 @@ export function toRun({ _id, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, .
   }
 }
 
-/** Turns a run into a pending run. @param deaths what the count would be if it were claimed now */
+/**
+ * Turns a run into a pending run.
+ * @param deaths what the deaths would be if the run were claimed now
+ */
 export function toPending({ _id, alert, organization, type, attempt }: RunDocument, deaths: RunDeaths): PendingRun {
   return { run: _id, uuid: alert, organization, type, retryCount: attempt - 1, deaths }
 }

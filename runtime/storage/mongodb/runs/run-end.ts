@@ -12,7 +12,7 @@ import type { RunTools } from './run-tools.ts'
 
 export interface RunEnder {
   readonly end: RunStore['end']
-  /** Resolves when no end has work left that its caller did not wait for. */
+  /** Resolves when the work is done that no caller of `end` waits for. */
   idle(): Promise<void>
 }
 
@@ -24,7 +24,10 @@ export function runEnder(tools: RunTools, bulkLimit: LimitFunction): RunEnder {
     await markSettled(tools, ids)
     return ids.map(() => () => undefined)
   })
-  /** Nobody waits for the mark to go: while it is there, `settle` looks and finds nothing to mend. */
+  /**
+   * Removes the mark of an end later, without making the caller wait. While the mark is there, `settle` looks
+   * and finds nothing to repair.
+   */
   const settledLater = (id: JournalDocument['_id']): void => {
     const work = settled(id)
       .catch(() => undefined)

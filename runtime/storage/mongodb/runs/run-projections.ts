@@ -15,7 +15,10 @@ import type { RunTools } from './run-tools.ts'
 
 export type EndedRecord = Extract<JournalRecord, { readonly kind: 'ended' }>
 
-/** The alert at 10, with investigator and case; also where a crash had left it at 10 with another case. */
+/**
+ * Sets the alert to 10, with investigator and case. Also corrects an alert that a crash left at 10 with
+ * another case.
+ */
 export async function projectClaim({ assignAlert }: RunTools, run: RunDocument, theCase: RunCase, at: Millis): Promise<void> {
   await assignAlert({
     id: run.alert,
@@ -32,7 +35,7 @@ export async function projectClaim({ assignAlert }: RunTools, run: RunDocument, 
   })
 }
 
-/** Writes what an end has to say in the case, and what follows from that for the case. Returns how much of it was new. */
+/** Writes the entries of an end into the case, with the changes that they imply. Returns how many entries were new. */
 async function tellCase({ insertEntry, recordCase, written }: RunTools, theCase: CaseUuid, entries: readonly TimelineEntry[]): Promise<number> {
   const fresh = entries.map(async (entry) => {
     if (affectsCase(entry.body)) return (await recordCase(systemScope, theCase, null, entry)).fresh
@@ -41,11 +44,14 @@ async function tellCase({ insertEntry, recordCase, written }: RunTools, theCase:
   return (await Promise.all(fresh)).filter(Boolean).length
 }
 
-/** All that follows from an end: the run's state, the case's entries, and of an investigation the alert at 15 or 20. Returns how many entries were new. */
+/**
+ * Writes everything that follows from an end: the run's state, the case's entries, and the alert at 15 or 20
+ * unless the run is an undo. Returns how many entries were new.
+ */
 export async function projectEnd(tools: RunTools, id: RunId, run: RunFacts, ended: EndedRecord, entries: readonly TimelineEntry[]): Promise<number> {
   const { assignAlert, assignRun, audience } = tools
   const { state, at, reason, failure, retryAt = null } = ended
-  // In the write that makes it fail, so that no crash parts them.
+  // Set the mark in the write that makes the run fail, so that no crash can separate them.
   const told = state === 'failed' && (await audience.isTold('run.failed', run.organization)) ? { told: false } : {}
   const [inserted] = await Promise.all([
     tellCase(tools, run.case, entries),

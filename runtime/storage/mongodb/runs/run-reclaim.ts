@@ -27,14 +27,17 @@ export function claimedEntry(position: number, epoch: number, { session, at }: U
   return { position, epoch, format: 1, records: [claimed] }
 }
 
-/** How the last life of a run ended; null: it still goes on. An ended session never comes back, so the answer still holds at the next step. */
+/**
+ * Returns how the last execution of a run ended. Null if it is still going on. An ended session never comes
+ * back, so the answer is still true at the next step.
+ */
 export function executionEnd({ state, owner }: RunDocument, ownerState: Session['state'] | null, session: SessionId | null): ExecutionEnd | null {
   if (state === 'waiting') return 'slept'
   if (owner === session) return 'left'
   return ownerState === 'alive' ? null : ownerState === 'dead' ? 'died' : 'left'
 }
 
-/** What the deaths of a run would be if it were claimed now. */
+/** Returns what the deaths of a run would be if it were claimed now. */
 export async function deathsNow(collections: Collections, { _id, epoch, deaths = noDeaths }: RunDocument, end: ExecutionEnd): Promise<RunDeaths> {
   // A run that slept has made progress.
   if (end === 'slept') return { ...deaths, inPlace: 0 }
@@ -42,8 +45,8 @@ export async function deathsNow(collections: Collections, { _id, epoch, deaths =
 }
 
 /**
- * A later life of a run that is there: it goes on from its journal, under the next epoch.
- * @param caseOf its case, once it is fenced
+ * Claims an existing run again. It continues from its journal, under the next epoch.
+ * @param caseOf returns the run's case; called after the fence
  */
 export async function reclaimRun(
   tools: RunTools,
@@ -79,9 +82,11 @@ export async function reclaimRun(
       return over
     }
     const position = last ? last.position + 1 : 0
-    // The previous owner may still append before this entry is in. Then the journal is longer, and is read again.
+    // The previous owner may append before this entry is written. Then the journal has become longer, and is
+    // read again.
     if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim, heldSince))))) continue
-    // Not before: a crash in between must not lose it, and that two lives tell it changes nothing.
+    // Remove `heldSince` only after the append, so that a crash in between does not lose it. It does no harm
+    // if two executions write it.
     if (heldSince !== null) await collections.runs.updateOne({ _id: claim.run, epoch }, { $unset: { heldSince: '' } })
     const theCase = await caseOf(run)
     facts.set(run._id, factsOf(run, theCase.uuid))

@@ -5,12 +5,12 @@ import { factsOf, type RunDocument } from './run-documents.ts'
 import { type EndedRecord, projectClaim, projectEnd } from './run-projections.ts'
 import type { RunTools } from './run-tools.ts'
 
-/** Removes the marks of ends whose projections are all written, and what was kept for writing them. */
+/** Removes the marks of ends whose projections are all written, and the entries that were kept for them. */
 export async function markSettled({ collections }: Pick<RunTools, 'collections'>, ids: readonly JournalDocument['_id'][]): Promise<void> {
   if (ids.length > 0) await collections.journal.updateMany({ _id: { $in: [...ids] } }, { $unset: { unsettled: '', entries: '' } })
 }
 
-/** Writes what an end implies, wherever it is missing. Returns whether something was. */
+/** Writes whatever is missing of what an end implies. Returns whether anything was missing. */
 async function settleEnd(tools: RunTools, run: RunDocument, document: JournalDocument): Promise<boolean> {
   const ended = recordsOf(document).find((record): record is EndedRecord => record.kind === 'ended')
   const [alert, theCase] = await Promise.all([tools.findAlert(run.alert), tools.caseOfAlert(run.alert)])
@@ -31,7 +31,10 @@ export async function settleRun(tools: RunTools, run: RunDocument, position: num
   await markSettled(tools, [document._id])
 }
 
-/** Settles runs whose end is marked as unsettled; with none there, it costs one look into an empty index. */
+/**
+ * Settles runs whose end is marked as unsettled. Returns how many it repaired. If there are none, this costs
+ * one look into an empty index.
+ */
 export async function settleRuns(tools: RunTools, scope: Scope, limit: number): Promise<number> {
   const { journal, runs } = tools.collections
   const marked = await journal.find({ unsettled: true }).limit(limit).toArray()
@@ -42,7 +45,7 @@ export async function settleRuns(tools: RunTools, scope: Scope, limit: number): 
     const run = byId.get(_id.run)
     return run ? inScope(scope, run.organization) : scope.organizations === 'all'
   })
-  // Each by itself: one that cannot be settled keeps its mark, and keeps back none of the others.
+  // Settle each run independently. A run that cannot be settled keeps its mark and does not stop the others.
   const outcomes = await Promise.allSettled(
     mine.map(async (document) => {
       const run = byId.get(document._id.run)

@@ -7,10 +7,13 @@ import { journalDocument } from '../journal/journal.ts'
 import { toPending } from './run-documents.ts'
 import type { RunTools } from './run-tools.ts'
 
-/** Missing is null, which is before every number; so it is left out of the comparison. */
+/** Returns the earlier time. MongoDB sorts null before every number, so a missing field is replaced first. */
 const sooner = (field: string, at: unknown) => ({ $min: [{ $ifNull: [field, at] }, at] })
 
-/** Who wakes a run while it still runs, to cancel it for one, has it looked at once more. */
+/**
+ * Holds the run, unless somebody woke it while it was running, for example to cancel it. Then the run is
+ * looked at once more.
+ */
 const heldUnlessWoken = (pause: PauseId, at: Millis) => ({
   ...heldBy(pause, at),
   heldBy: { $cond: [{ $gt: ['$wokenAt', null] }, '$$REMOVE', pause] },
@@ -18,7 +21,10 @@ const heldUnlessWoken = (pause: PauseId, at: Millis) => ({
 
 const heldBy = (pause: PauseId, since: Millis) => ({ heldBy: pause, heldSince: { $ifNull: ['$heldSince', since] } })
 
-/** A waiting run is due then, if it is not due sooner; of a running one it is kept for when it sleeps. */
+/**
+ * Returns the update that makes a waiting run due at `at`, unless it is due sooner. A running run remembers
+ * it until it sleeps.
+ */
 export function wokenBy(at: Millis) {
   return {
     wakeAt: { $cond: [{ $eq: ['$state', 'waiting'] }, sooner('$wakeAt', at), '$wakeAt'] },
@@ -42,7 +48,7 @@ export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunSt
       return matchedCount > 0 ? 'slept' : 'superseded'
     },
     async wake(scope, id, at) {
-      // One write, so that no sleep falls between a look and it.
+      // One write, so that the run cannot fall asleep between a read and a write.
       await runs.updateOne({ _id: id, state: { $in: ['waiting', 'running'] }, ...within(scope) }, [{ $set: wokenBy(at) }])
     },
     async hold(scope, id, pause, since) {

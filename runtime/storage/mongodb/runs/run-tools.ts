@@ -14,7 +14,7 @@ import type { JournalDocument } from '../journal/journal-documents.ts'
 import type { Audience } from '../webhooks/webhooks.ts'
 import type { RunDocument, RunFacts } from './run-documents.ts'
 
-/** Runs whose facts are remembered; more than a process has in work. */
+/** How many runs are remembered with their facts. More than a process works on at once. */
 const remembered = 16_384
 
 /** The part of an alert that a claim needs. */
@@ -23,7 +23,10 @@ export type ClaimedAlert = Pick<
   'organization' | 'organizationCode' | 'alertId' | 'status' | 'retryCount' | 'case' | 'caseId' | 'preparing'
 >
 
-/** What claims and ends are made of: each writes one document or reads one, together with those of other runs. */
+/**
+ * The operations that claims and ends consist of. Each reads or writes one document, together with those of
+ * other runs.
+ */
 export interface RunTools {
   readonly collections: Collections
   readonly insertRun: Insert<RunDocument>
@@ -31,7 +34,7 @@ export interface RunTools {
   readonly insertFingerprint: Insert<FingerprintDocument>
   readonly insertJournal: Insert<JournalDocument>
   readonly insertCase: Insert<CaseDocument>
-  /** Of an entry that makes nothing of its case. */
+  /** Inserts an entry that does not change its case. */
   readonly insertEntry: Insert<TimelineDocument>
   readonly recordCase: CaseRecorder
   readonly assignAlert: Assign<AlertDocument>

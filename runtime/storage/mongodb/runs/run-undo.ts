@@ -5,7 +5,7 @@ import { toRun, unclaimed } from './run-documents.ts'
 import { reclaimRun } from './run-reclaim.ts'
 import type { RunTools } from './run-tools.ts'
 
-/** Runs that undo others. They are in the case of their alert, as every run of it. */
+/** Opens and claims runs that undo other runs. They belong to the case of their alert, like all its runs. */
 export function undoRuns(tools: RunTools): Pick<RunStore, 'openUndo' | 'claimUndo'> {
   const { collections, insertRun, caseOfAlert } = tools
   return {

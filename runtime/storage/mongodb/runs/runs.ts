@@ -15,7 +15,7 @@ import { sessionStates } from './sessions.ts'
 
 export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
   const { runs, sessions } = tools.collections
-  /** A run is there for readers as soon as its case is: before that, its claim is still under way. */
+  /** Adds the case to runs. A run is visible only once its case exists. Until then, its claim is still under way. */
   const withCase = async (alert: AlertUuid, found: readonly RunDocument[]): Promise<Run[]> => {
     const theCase = found.length > 0 ? await tools.caseOfAlert(alert) : null
     return theCase ? found.map((run) => toRun(run, { uuid: theCase._id, caseId: theCase.caseId })) : []
@@ -36,7 +36,7 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       const filters: Filter<RunDocument>[] = [within(scope, organizations)]
       if (types) filters.push({ type: { $in: [...types] } })
       if (playbooks) filters.push({ 'pins.playbook.name': { $in: [...playbooks] } })
-      // One by itself: only so does the index of failed runs serve.
+      // A single state must not be a list. Otherwise MongoDB cannot use the index of failed runs.
       const [state, ...others] = states ?? []
       if (states) filters.push({ state: state !== undefined && others.length === 0 ? state : { $in: [...states] } })
       if (startedFrom !== undefined) filters.push({ startedAt: { $gte: startedFrom } })
@@ -46,7 +46,7 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       return { ...page, items: (await Promise.all(page.items.map((run) => withCase(run.alert, [run])))).flat() }
     },
     async ofAlert(scope, alert) {
-      // A run's id is made of its alert's and the attempt.
+      // A run's id consists of the id of its alert and the attempt.
       const found = await runs.find({ _id: { $gte: `${alert}-r`, $lt: `${alert}-s` } as never, undo: { $exists: false }, ...within(scope) }).toArray()
       return withCase(
         alert,
@@ -72,7 +72,8 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
         found.map(async (run) => {
           const end = executionEnd(run, states.get(run.owner) ?? null, null) ?? 'left'
           const { epoch, deaths = noDeaths } = run
-          // The journal is only needed if a process has died in the run: it shows whether the run has made progress since.
+          // The journal is only needed if a process has died in the run. It shows whether the run has made
+          // progress since.
           return toPending(run, deaths.inPlace === 0 ? deathsAfter({ epoch, deaths }, [], end) : await deathsNow(tools.collections, run, end))
         }),
       )

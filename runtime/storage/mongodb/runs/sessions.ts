@@ -2,12 +2,12 @@ import type { Session, SessionId } from '../../../domain/index.ts'
 import type { SessionStore } from '../../port/index.ts'
 import type { Collections } from '../database/index.ts'
 
-/** For whoever looks at the database after a fault. Milliseconds. */
+/** How long dead sessions are kept, for people who examine the database after a fault. Milliseconds. */
 const keepDead = 24 * 60 * 60 * 1000
 
 const lastSeenBefore = (silence: number) => ({ $expr: { $lte: ['$heartbeatAt', { $subtract: ['$$NOW', silence] }] } })
 
-/** States of the sessions that are known. */
+/** Returns the states of these sessions. Unknown sessions are missing from the map. */
 export async function sessionStates({ sessions }: Collections, ids: readonly SessionId[]): Promise<ReadonlyMap<SessionId, Session['state']>> {
   if (ids.length === 0) return new Map()
   const found = await sessions.find({ _id: { $in: [...new Set(ids)] } }, { projection: { state: 1 } }).toArray()
@@ -17,7 +17,8 @@ export async function sessionStates({ sessions }: Collections, ids: readonly Ses
 export function sessionStore({ sessions }: Collections): SessionStore {
   return {
     async open(_scope, { id, host, pid }) {
-      // Only `$$NOW` in a pipeline is the server's time. The condition makes a second opening of the same session a duplicate key.
+      // Only a pipeline has the server's time (`$$NOW`). If the session exists, the condition makes the
+      // upsert fail with a duplicate key.
       await sessions.updateOne(
         { _id: id, state: { $exists: false } },
         [{ $set: { host: { $literal: host }, pid: { $literal: pid }, state: 'alive', startedAt: '$$NOW', heartbeatAt: '$$NOW' } }],
@@ -32,7 +33,7 @@ export function sessionStore({ sessions }: Collections): SessionStore {
       await sessions.updateOne({ _id: id }, { $set: { state: 'closed' } })
     },
     async bury(_scope, silence) {
-      // An unknown session counts as closed, so ended sessions need not be kept for ever.
+      // An unknown session counts as closed, so ended sessions do not have to be kept for ever.
       await sessions.deleteMany({ state: { $ne: 'alive' }, ...lastSeenBefore(keepDead) })
       const { modifiedCount } = await sessions.updateMany({ state: 'alive', ...lastSeenBefore(silence) }, { $set: { state: 'dead' } })
       return modifiedCount

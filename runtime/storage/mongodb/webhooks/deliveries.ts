@@ -11,11 +11,11 @@ function toDelivery({ _id, since: _s, dueAt, holder: _h, endedAt: _e, ...rest }:
   return { id: _id, ...rest, nextAttemptAt: dueAt?.getTime() ?? null }
 }
 
-/** In the words that the index on what waits needs. */
+/** The condition for due deliveries, written so that MongoDB can use the index of waiting deliveries. */
 export const dueNow = { dueAt: { $exists: true }, $expr: { $lte: ['$dueAt', '$$NOW'] } } as const
 const inTime = (delay: number): Document => ({ $add: ['$$NOW', { $literal: delay }] })
 
-/** Inserts it, or leaves what is there as it is. Only a pipeline has the server's time. */
+/** Inserts a delivery, or leaves an existing one as it is. Only a pipeline has the server's time. */
 function adding({ id, ...delivery }: NewDelivery): AnyBulkWriteOperation<DeliveryDocument> {
   const fresh = { ...delivery, state: 'waiting', attempts: 0, lastAttempt: null }
   const made = { $mergeObjects: [{ $literal: { _id: id, ...fresh } }, { since: '$$NOW', dueAt: '$$NOW' }] }
@@ -38,7 +38,7 @@ export function deliveryStore({ deliveries }: Collections): DeliveryStore {
       try {
         await repeatedOnce(() => deliveries.bulkWrite(added.map(adding), { ordered: false }))
       } catch (error) {
-        // Two that make the same one at once: one of them is told that it is there.
+        // If two calls add the same delivery at once, one of them gets a duplicate key. That is no error.
         for (const fault of itemFaults(error).values()) if (fault instanceof Error) throw fault
       }
     },
@@ -65,7 +65,7 @@ export function deliveryStore({ deliveries }: Collections): DeliveryStore {
       const found = await deliveries.find(mine, { projection: { _id: 1 }, sort: { dueAt: 1 }, limit }).toArray()
       if (found.length === 0) return []
       const ids = { _id: { $in: found.map(({ _id }) => _id) } }
-      // Of two that found the same, one finds it due no more.
+      // If two callers found the same delivery, it is no longer due for the second.
       await deliveries.updateMany({ ...ids, ...dueNow }, [{ $set: { holder: { $literal: holder }, dueAt: inTime(duration) } }])
       const leased = await deliveries
         .aggregate<DeliveryDocument & { readonly age: number }>([

@@ -1,11 +1,11 @@
 import type { Delivery, DeliveryId } from '../../../domain/index.ts'
 
-/** A delivery. Its dates are those of the server's clock. */
+/** A delivery. Its dates are server time. */
 export interface DeliveryDocument extends Omit<Delivery, 'id' | 'nextAttemptAt'> {
   readonly _id: DeliveryId
-  /** When it was made, or was last asked for again. */
+  /** When it was created or last requested again. */
   readonly since: Date
-  /** Present while it waits: when it is tried next. While it is leased: when the lease ends. */
+  /** Set while it waits: when it is tried next. While it is leased: when the lease ends. */
   readonly dueAt?: Date
   readonly holder?: string
   readonly endedAt?: Date

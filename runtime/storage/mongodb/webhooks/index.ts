@@ -1,4 +1,4 @@
-/** Webhooks, the outbox of facts that they are still to be told, and deliveries. */
+/** Webhooks, their deliveries, and the outbox of facts that they still have to be told. */
 export { deliveryStore } from './deliveries.ts'
 export { outboxStore } from './outbox.ts'
 export { Audience, webhookStore } from './webhooks.ts'

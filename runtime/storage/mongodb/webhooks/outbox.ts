@@ -7,7 +7,10 @@ import { within } from '../database/index.ts'
 import { toDecision } from '../decisions/decisions.ts'
 import { toRun } from '../runs/run-documents.ts'
 
-/** A mark lies on the document that the fact is of. There is an index on each, which holds what is marked and nothing else. */
+/**
+ * The mark of a fact is in the document that the fact is about. Each collection has an index that holds only
+ * marked documents.
+ */
 export function outboxStore({ cases, runs, decisions }: Collections): OutboxStore {
   const casesOf = (filter: Filter<CaseDocument>): Promise<CaseDocument[]> => cases.find(filter, { projection: { ...caseFields, alert: 1 } }).toArray()
 
@@ -23,7 +26,7 @@ export function outboxStore({ cases, runs, decisions }: Collections): OutboxStor
     const byAlert = new Map(theirs.flatMap((document) => [document.alert].flat().map((alert) => [alert, document] as const)))
     return found.flatMap((document): Fact[] => {
       const its = byAlert.get(document.alert)
-      // A run has its case before it ends.
+      // A run has a case before it ends.
       return its ? [{ type: 'run.failed', run: toRun(document, { uuid: its._id, caseId: its.caseId }), case: toCase(its) }] : []
     })
   }

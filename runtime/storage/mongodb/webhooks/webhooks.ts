@@ -11,7 +11,10 @@ function toWebhook({ _id, ...webhook }: WebhookDocument): Webhook {
   return { id: _id, ...webhook }
 }
 
-/** Whether a webhook is told of such events, by a look at most a second old: what nobody is told of is not marked, and costs nothing. */
+/**
+ * Knows whether a webhook wants certain events. Its list of webhooks is at most a second old. A fact that no
+ * webhook wants is not marked and costs nothing.
+ */
 export class Audience {
   readonly #webhooks: Collections['webhooks']
   readonly #enabled: Fresh<readonly Webhook[]>
@@ -66,7 +69,7 @@ export function webhookStore({ webhooks, deliveries }: Collections, audience: Au
       return matchedCount > 0 ? 'revised' : 'changed'
     },
     async remove(scope, id) {
-      // The webhook first: deliveries that a crash leaves behind, nobody sends, and they go with age.
+      // Remove the webhook first. If a crash leaves deliveries behind, nobody sends them, and they are pruned with age.
       const { deletedCount } = await webhooks.deleteOne({ _id: id, ...within(scope) })
       audience.forget()
       if (deletedCount > 0) await deliveries.deleteMany({ webhook: id })
