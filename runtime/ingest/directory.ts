@@ -1,7 +1,7 @@
 import type { Clock, Organization, Principal, Provider } from '../domain/index.ts'
 import { foldCode, inScope, scopeOf, systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { Fresh, type Store } from '../storage/index.ts'
+import { type Store, TtlCache } from '../storage/index.ts'
 
 /** Codes never change and are never removed, so what was found can be cached for long. Misses are not cached. */
 const age = 60_000
@@ -15,13 +15,13 @@ function unknownOrganization(code: string): TocsinError {
 /** The organizations and providers that alerts name. */
 export class Directory {
   readonly #store: Store
-  readonly #organizations: Fresh<Organization>
-  readonly #providers: Fresh<Provider>
+  readonly #organizations: TtlCache<Organization>
+  readonly #providers: TtlCache<Provider>
 
   constructor(store: Store, clock: Clock) {
     this.#store = store
-    this.#organizations = new Fresh(clock, age, 10_000)
-    this.#providers = new Fresh(clock, age, 10_000)
+    this.#organizations = new TtlCache(clock, age, 10_000)
+    this.#providers = new TtlCache(clock, age, 10_000)
   }
 
   /** @throws TocsinError `organization_unknown`, also if the organization is out of the principal's scope */

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Clock, type Millis, systemScope } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
-import { Fresh, type Store } from '../storage/index.ts'
+import { type Store, TtlCache } from '../storage/index.ts'
 import { announceFacts } from './announce.ts'
 import type { Courier } from './courier.ts'
 
@@ -24,7 +24,7 @@ export class Notifier {
   readonly #courier: Courier
   readonly #clock: Clock
   readonly #logger: Logger
-  readonly #listened: Fresh<boolean>
+  readonly #listened: TtlCache<boolean>
   #stop: (() => void)[] = []
   #underWay: Promise<void> | null = null
   #gathering: (() => void) | null = null
@@ -35,7 +35,7 @@ export class Notifier {
     this.#courier = courier
     this.#clock = clock
     this.#logger = logger
-    this.#listened = new Fresh(clock, 1_000, 1)
+    this.#listened = new TtlCache(clock, 1_000, 1)
   }
 
   start(): void {

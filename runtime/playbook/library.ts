@@ -14,7 +14,7 @@ import {
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
-import { Fresh, type Store } from '../storage/index.ts'
+import { type Store, TtlCache } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
 import { ownerOf } from './checks/looking.ts'
 import { isTooMuch } from './checks/outlines.ts'
@@ -78,11 +78,11 @@ export interface LibraryNeeds {
 }
 
 export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: LibraryNeeds): PlaybookLibrary {
-  const chosen = new Fresh<Chosen>(clock, activationAge, 10_000)
+  const chosen = new TtlCache<Chosen>(clock, activationAge, 10_000)
   /** The names of the playbooks that a playbook runs, by its digest. */
-  const runs = new Fresh<readonly string[]>(clock, Number.MAX_SAFE_INTEGER, 10_000)
-  const plans = new Fresh<Plan>(clock, Number.MAX_SAFE_INTEGER, 1_000)
-  const refused = new Fresh<TocsinError>(clock, refusalAge, 1_000)
+  const runs = new TtlCache<readonly string[]>(clock, Number.MAX_SAFE_INTEGER, 10_000)
+  const plans = new TtlCache<Plan>(clock, Number.MAX_SAFE_INTEGER, 1_000)
+  const refused = new TtlCache<TocsinError>(clock, refusalAge, 1_000)
   const texts = new ReadTexts(checks, clock)
 
   const read = async (scope: Scope, digest: Digest): Promise<Artifact> => {

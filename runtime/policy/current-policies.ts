@@ -1,5 +1,5 @@
 import { type Clock, defaultPolicy, type OrganizationId, type OrganizationPolicy, type Policy, systemScope } from '../domain/index.ts'
-import { Fresh, type Store } from '../storage/index.ts'
+import { type Store, TtlCache } from '../storage/index.ts'
 
 /** The current policies of organizations. */
 export interface CurrentPolicies {
@@ -16,7 +16,7 @@ const age = 1_000
 
 /** Reads policies from the store and caches them for a second. So a stricter policy takes effect within that time. */
 export function currentPolicies({ policies }: Pick<Store, 'policies'>, clock: Clock): CurrentPolicies {
-  const fresh = new Fresh<OrganizationPolicy | null>(clock, age, 10_000)
+  const fresh = new TtlCache<OrganizationPolicy | null>(clock, age, 10_000)
   const set = (organization: OrganizationId): Promise<OrganizationPolicy | null> =>
     fresh.get(organization, () => policies.get(systemScope, organization))
   return { set, get: async (organization) => (organization === null ? null : await set(organization))?.policy ?? defaultPolicy }

@@ -8,5 +8,6 @@
  * `client/` in MongoDB; `files/`, `threads/` and `watch/` in the embedded store; `recovery/` in both, for
  * what follows a loss of data.
  */
-export { Fresh } from './fresh.ts'
+
 export type * from './port/index.ts'
+export { TtlCache } from './ttl-cache.ts'

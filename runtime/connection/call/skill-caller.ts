@@ -1,6 +1,6 @@
 import { type Connection, organizationScope } from '../../domain/index.ts'
 import type { SkillCaller } from '../../engine/index.ts'
-import { Fresh, type Store } from '../../storage/index.ts'
+import { type Store, TtlCache } from '../../storage/index.ts'
 import { callWithConnection, notSent } from './call-skill.ts'
 import type { Means } from './means.ts'
 import { pauseCheckOf } from './pause-check.ts'
@@ -10,7 +10,7 @@ const connectionAge = 1_000
 
 /** Calls skills of runs with their pinned connection. If its revision is not the one that the run began with, nothing is sent. */
 export function createSkillCaller(store: Store, means: Means): SkillCaller {
-  const connections = new Fresh<Connection | null>(means.clock, connectionAge, 10_000)
+  const connections = new TtlCache<Connection | null>(means.clock, connectionAge, 10_000)
 
   return {
     async call({ organization, playbooks, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {

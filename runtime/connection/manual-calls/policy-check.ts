@@ -1,6 +1,6 @@
 import { type Json, type Millis, type OrganizationId, quotaOf, spanOf, systemScope } from '../../domain/index.ts'
 import { type CallResult, endFault, type Plugin, type Skill, targetsOf } from '../../plugin/index.ts'
-import { protectionOf, quotaText, type CurrentPolicies } from '../../policy/index.ts'
+import { type CurrentPolicies, protectionOf, quotaText } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { notSent } from '../call/call-skill.ts'
 

@@ -6,7 +6,7 @@ import { noTurns, type Turns } from '../../fairness/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../../plugin/index.ts'
 import type { CurrentPolicies } from '../../policy/index.ts'
-import { Fresh, type Store } from '../../storage/index.ts'
+import { type Store, TtlCache } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import { explain } from '../failure/explain.ts'
 import { failed } from '../failure/failed.ts'
@@ -38,7 +38,7 @@ export class RunPreparer {
   readonly #playbooks: PlaybookLibrary
   readonly #plugins: PluginLibrary
   readonly #ids: Ids
-  readonly #connections: Fresh<readonly Connection[]>
+  readonly #connections: TtlCache<readonly Connection[]>
   readonly #policies: Pick<CurrentPolicies, 'set'>
   readonly #turns: Turns
 
@@ -55,7 +55,7 @@ export class RunPreparer {
     this.#playbooks = playbooks
     this.#plugins = plugins
     this.#ids = ids
-    this.#connections = new Fresh(clock, connectionAge, 10_000)
+    this.#connections = new TtlCache(clock, connectionAge, 10_000)
     this.#policies = policies
     this.#turns = turns
   }

@@ -1,6 +1,6 @@
 import { type Clock, type Millis, type Pause, pausableRun, pausesOf, type RunPins, systemScope } from '../../domain/index.ts'
 import type { Job } from '../../queue/index.ts'
-import { Fresh, type Store } from '../../storage/index.ts'
+import { type Store, TtlCache } from '../../storage/index.ts'
 
 /** How old cached pauses may be before a claim. Before a write, pauses are always read from the store. */
 const pauseAge: Millis = 1_000
@@ -9,12 +9,12 @@ const pauseAge: Millis = 1_000
 export class PausedClaims {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #standing: Fresh<readonly Pause[]>
+  readonly #standing: TtlCache<readonly Pause[]>
 
   constructor(store: Store, clock: Clock) {
     this.#store = store
     this.#clock = clock
-    this.#standing = new Fresh(clock, pauseAge, 1)
+    this.#standing = new TtlCache(clock, pauseAge, 1)
   }
 
   /**

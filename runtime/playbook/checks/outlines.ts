@@ -1,6 +1,6 @@
 import type { Clock, Digest } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
-import { Fresh } from '../../storage/index.ts'
+import { TtlCache } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { PlaybookChecks, Work } from './port.ts'
 import type { Outline } from './tasks.ts'
@@ -18,11 +18,11 @@ const [together, charactersTogether] = [20, 1_000_000]
 /** Reads the outlines of texts. A text never changes, so each is read only once. */
 export class Outlines {
   readonly #checks: PlaybookChecks
-  readonly #known: Fresh<Outline | null>
+  readonly #known: TtlCache<Outline | null>
 
   constructor(checks: PlaybookChecks, clock: Clock) {
     this.#checks = checks
-    this.#known = new Fresh(clock, Number.MAX_SAFE_INTEGER, 10_000)
+    this.#known = new TtlCache(clock, Number.MAX_SAFE_INTEGER, 10_000)
   }
 
   /** Null: the text cannot be read. @throws the errors of `PlaybookChecks.run` */

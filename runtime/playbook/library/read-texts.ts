@@ -1,5 +1,5 @@
 import type { Clock, Digest } from '../../domain/index.ts'
-import { Fresh } from '../../storage/index.ts'
+import { TtlCache } from '../../storage/index.ts'
 import { documentOf, readYaml, type YamlDocument } from '../../yaml/index.ts'
 import type { PlaybookChecks, Work } from '../checks/port.ts'
 import type { ReadPlaybook } from '../checks/tasks.ts'
@@ -26,11 +26,11 @@ const [age, capacity] = [10_000, 100]
 /** Parses the texts of playbooks: small ones in this process, the others through `PlaybookChecks`. */
 export class ReadTexts {
   readonly #checks: PlaybookChecks
-  readonly #read: Fresh<ReadText>
+  readonly #read: TtlCache<ReadText>
 
   constructor(checks: PlaybookChecks, clock: Clock) {
     this.#checks = checks
-    this.#read = new Fresh(clock, age, capacity)
+    this.#read = new TtlCache(clock, age, capacity)
   }
 
   /** @throws TocsinError `yaml_invalid`, `yaml_too_large`; the errors of `PlaybookChecks.run` */

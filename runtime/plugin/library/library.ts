@@ -1,6 +1,6 @@
 import { type Clock, type Digest, systemScope } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
-import { Fresh, type Store } from '../../storage/index.ts'
+import { type Store, TtlCache } from '../../storage/index.ts'
 import { loadPluginFolder, parsePlugin, pluginFolders } from '../manifest/load.ts'
 import type { Plugin } from '../types.ts'
 
@@ -17,8 +17,8 @@ export interface PluginLibrary {
 }
 
 export function createPluginLibrary(store: Store, clock: Clock): PluginLibrary {
-  const active = new Fresh<ReadonlyMap<string, Plugin>>(clock, activationAge, 1)
-  const plugins = new Fresh<Plugin>(clock, Number.MAX_SAFE_INTEGER, 200)
+  const active = new TtlCache<ReadonlyMap<string, Plugin>>(clock, activationAge, 1)
+  const plugins = new TtlCache<Plugin>(clock, Number.MAX_SAFE_INTEGER, 200)
 
   const byDigest = (digest: Digest): Promise<Plugin> =>
     plugins.get(digest, async () => {

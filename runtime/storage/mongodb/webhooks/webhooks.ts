@@ -1,8 +1,8 @@
 import type { EventType } from '../../../domain/index.ts'
 import { type Clock, isTold, type OrganizationId, reaches, type Webhook } from '../../../domain/index.ts'
-import { Fresh } from '../../fresh.ts'
 import type { WebhookStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
+import { TtlCache } from '../../ttl-cache.ts'
 import type { Collections } from '../database/index.ts'
 import { pageOf, within } from '../database/index.ts'
 import type { WebhookDocument } from './webhook-documents.ts'
@@ -17,11 +17,11 @@ function toWebhook({ _id, ...webhook }: WebhookDocument): Webhook {
  */
 export class Audience {
   readonly #webhooks: Collections['webhooks']
-  readonly #enabled: Fresh<readonly Webhook[]>
+  readonly #enabled: TtlCache<readonly Webhook[]>
 
   constructor({ webhooks }: Pick<Collections, 'webhooks'>, clock: Clock) {
     this.#webhooks = webhooks
-    this.#enabled = new Fresh(clock, 1_000, 1)
+    this.#enabled = new TtlCache(clock, 1_000, 1)
   }
 
   async isTold(type: EventType, organization: OrganizationId): Promise<boolean> {

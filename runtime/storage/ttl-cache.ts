@@ -10,7 +10,7 @@ interface Held<V> {
  * A cache of values from the store. A value may be up to `age` milliseconds old. Concurrent callers of the
  * same key share one read. A failed read is not kept.
  */
-export class Fresh<V> {
+export class TtlCache<V> {
   readonly #clock: Clock
   readonly #age: Millis
   readonly #held: LRUCache<string, Held<V>>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
-import { Fresh } from './fresh.ts'
+import { TtlCache } from './ttl-cache.ts'
 
 test('callers share one read until the value is too old', async () => {
   const clock = new ManualClock()
-  const fresh = new Fresh<number>(clock, 1_000, 10)
+  const fresh = new TtlCache<number>(clock, 1_000, 10)
   let reads = 0
   const read = async (): Promise<number> => ++reads
   expect(await Promise.all([fresh.get('a', read), fresh.get('a', read)])).toEqual([1, 1])
@@ -13,13 +13,13 @@ test('callers share one read until the value is too old', async () => {
 })
 
 test('a failed read is not kept', async () => {
-  const fresh = new Fresh<number>(new ManualClock(), 1_000, 10)
+  const fresh = new TtlCache<number>(new ManualClock(), 1_000, 10)
   await expect(fresh.get('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')
   expect(await fresh.get('a', async () => 1)).toBe(1)
 })
 
 test('the oldest value is forgotten if there are too many', async () => {
-  const fresh = new Fresh<number>(new ManualClock(), 1_000, 2)
+  const fresh = new TtlCache<number>(new ManualClock(), 1_000, 2)
   for (const key of ['a', 'b', 'c']) await fresh.get(key, async () => 1)
   expect(await fresh.get('a', async () => 2)).toBe(2)
   expect(await fresh.get('c', async () => 2)).toBe(1)
