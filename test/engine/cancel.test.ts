@@ -9,7 +9,7 @@ const nothing = (): never => {
   throw new Error('nothing is to be called any more')
 }
 
-/** What the case says besides the opening. */
+/** Returns the entries of the case after its opening. */
 async function told(): Promise<string[]> {
   const { timeline } = await bench.case()
   return timeline.slice(1).map(({ body }) => {
@@ -20,7 +20,7 @@ async function told(): Promise<string[]> {
 }
 
 describe('a run that is cancelled while it runs', () => {
-  test('ends before its next step; the write that is under way ends and is recorded', async () => {
+  test('ends before its next step; a write under way finishes and is recorded', async () => {
     bench = await Bench.open(playbook(`${call('one', 'page_user', 'ada')}${call('two', 'page_user', 'bob')}`))
     await bench.live(async () => {
       await bench.cancel('a drill')
@@ -32,10 +32,10 @@ describe('a run that is cancelled while it runs', () => {
     expect(await told()).toEqual(['cancelled', 'directory.page_user ada: done', 'run_cancelled'])
   })
 
-  test('sends nothing whose intent comes after it, and says so in the log', async () => {
+  test('does not send a write whose intent comes after the cancellation, and the journal says so', async () => {
     bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${call('act', 'page_user', 'ada')}`))
     const store = { ...bench.store, journal: { ...bench.store.journal, read: bench.store.journal.read } }
-    // The moment before the intent is appended.
+    // Just before the intent is appended.
     store.journal.append = async (scope, run, entry) => {
       if (entry.records.some(({ kind }) => kind === 'intent') && !(await bench.ended()).cancelled) await bench.cancel('a drill')
       return bench.store.journal.append(scope, run, entry)
@@ -48,28 +48,31 @@ describe('a run that is cancelled while it runs', () => {
     )
   })
 
-  test.each(['suspend_user', 'page_user'])('sends nothing whose intent comes after it, though its process dies over it: %s', async (skill) => {
-    bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${call('act', skill, 'ada')}`))
-    const store = { ...bench.store, journal: { ...bench.store.journal } }
-    let dead = false
-    store.journal.append = async (scope, run, entry) => {
-      if (dead) throw new Crash()
-      if (!entry.records.some(({ kind }) => kind === 'intent')) return bench.store.journal.append(scope, run, entry)
-      if (!(await bench.ended()).cancelled) await bench.cancel('a drill')
-      const appended = await bench.store.journal.append(scope, run, entry)
-      dead = appended === 'appended'
-      return appended
-    }
-    store.runs = { ...store.runs, end: () => Promise.reject(new Crash()) }
-    await bench.live(() => done({ state: 'x' }), store)
-    expect(dead).toBe(true)
-    expect(await bench.live(nothing)).toBe(true)
-    expect(bench.called).toEqual(['get_user ada'])
-    expect(await bench.decisions()).toEqual([])
-    expect(await bench.ended()).toMatchObject(cancelled)
-  })
+  test.each(['suspend_user', 'page_user'])(
+    'does not send a write whose intent comes after the cancellation, even if the process dies there: %s',
+    async (skill) => {
+      bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${call('act', skill, 'ada')}`))
+      const store = { ...bench.store, journal: { ...bench.store.journal } }
+      let dead = false
+      store.journal.append = async (scope, run, entry) => {
+        if (dead) throw new Crash()
+        if (!entry.records.some(({ kind }) => kind === 'intent')) return bench.store.journal.append(scope, run, entry)
+        if (!(await bench.ended()).cancelled) await bench.cancel('a drill')
+        const appended = await bench.store.journal.append(scope, run, entry)
+        dead = appended === 'appended'
+        return appended
+      }
+      store.runs = { ...store.runs, end: () => Promise.reject(new Crash()) }
+      await bench.live(() => done({ state: 'x' }), store)
+      expect(dead).toBe(true)
+      expect(await bench.live(nothing)).toBe(true)
+      expect(bench.called).toEqual(['get_user ada'])
+      expect(await bench.decisions()).toEqual([])
+      expect(await bench.ended()).toMatchObject(cancelled)
+    },
+  )
 
-  test('begins no other step either, of those that call nothing', async () => {
+  test('begins no other step, not even one without a call', async () => {
     bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}- { id: say, case: { note: 'all well' } }\n`))
     await bench.live(() => done({ state: 'x' }), { ...bench.store, cases: { ...bench.store.cases, record: () => Promise.reject(new Crash()) } })
     await bench.cancel('a drill')
@@ -78,7 +81,7 @@ describe('a run that is cancelled while it runs', () => {
     expect(await told()).not.toContain('note')
   })
 
-  test('does not complete, though its last step was done', async () => {
+  test('does not complete, even if its last step was done', async () => {
     bench = await Bench.open(playbook(call('look', 'get_user', 'ada'), "verdict: { summary: 'all well' }"))
     await bench.live(async () => {
       await bench.cancel('a drill')
@@ -87,7 +90,7 @@ describe('a run that is cancelled while it runs', () => {
     expect(await bench.ended()).toMatchObject(cancelled)
   })
 
-  test('is caught by no on_error, in no branch, loop or sub-playbook', async () => {
+  test('ends although there are on_error lists, in branches, loops and sub-playbooks', async () => {
     const inner = `format: 1
 playbook: inner
 connections: { directory: { integration: directory } }
@@ -113,7 +116,7 @@ steps:
     expect(await told()).not.toContain('note')
   })
 
-  test('is tried no further', async () => {
+  test('is not tried again', async () => {
     bench = await Bench.open(playbook(call('act', 'page_user', 'ada')))
     await bench.live(async () => {
       await bench.cancel('a drill')
@@ -124,7 +127,7 @@ steps:
     expect(await told()).toContain('directory.page_user ada: run_cancelled')
   })
 
-  test('does not send again what a probe finds not to have happened', async () => {
+  test('does not repeat a write that a probe did not find', async () => {
     bench = await Bench.open(playbook(call('act', 'unpair_user', 'ada')))
     await bench.live(async ({ skill }) => {
       if (skill.id === 'get_user') return done({ state: 'there' })
@@ -136,14 +139,14 @@ steps:
     expect(await told()).toContain('directory.unpair_user ada: run_cancelled')
   })
 
-  test('though its process dies, ends when it is taken up again', async () => {
+  test('ends after the next claim if its process dies', async () => {
     bench = await Bench.open(playbook(`${call('one', 'suspend_user', 'ada')}${call('two', 'page_user', 'bob')}`))
     await bench.live(async () => {
       await bench.cancel('a drill')
       throw new Crash()
     })
     expect(await bench.ended()).toMatchObject({ state: 'running' })
-    // Suspending again is safe: the write that was under way is settled so.
+    // Suspending again is safe, so the write that was under way is settled by repeating it.
     await bench.live(() => done({ state: 'x' }))
     expect(bench.called).toEqual(['suspend_user ada', 'suspend_user ada'])
     expect(await bench.ended()).toMatchObject(cancelled)
@@ -154,7 +157,7 @@ describe('a run that is cancelled while it sleeps', () => {
   test.each([
     ['a time', '- id: cool\n  wait: { for: 10h }\n'],
     ['a poll', '- id: cool\n  wait: { poll: { skill: directory.get_user, with: { user: ada } }, every: 5m, until: false, at_most: 10h }\n'],
-  ])('for %s goes on at once, and ends', async (_, wait) => {
+  ])('for %s is woken at once, and ends', async (_, wait) => {
     bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${wait}${call('act', 'page_user', 'ada')}`))
     await bench.live(() => done({ state: 'x' }))
     const before = bench.calls.length
@@ -176,7 +179,7 @@ describe('a run that is cancelled while it sleeps', () => {
     expect(await told()).toEqual(['decision open', 'cancelled', 'run_cancelled', 'decision withdrawn'])
   })
 
-  test('for a write in doubt waits for it to be settled; what it asked besides is withdrawn at once', async () => {
+  test('for a write in doubt waits for that; its other decisions are withdrawn at once', async () => {
     const steps = `
 - id: beside
   parallel:
@@ -200,7 +203,7 @@ describe('a run that is cancelled while it sleeps', () => {
     expect(await told()).toContain('directory.page_user ada: done')
   })
 
-  test('though it lay down before it heard of it, while a call beside it was under way', async () => {
+  test('ends even if it went to sleep before it knew, while another call was under way', async () => {
     const steps = `
 - id: beside
   parallel:
@@ -219,8 +222,9 @@ describe('a run that is cancelled while it sleeps', () => {
     expect(await bench.ended()).toMatchObject(cancelled)
   })
 
-  test('after its doubt was settled begins nothing of what the others had left to do', async () => {
-    // The branch that was done in an earlier life has steps that leave no trace; what follows the join is in doubt.
+  test('begins none of the remaining steps once its write in doubt is settled', async () => {
+    // The branch that was done in an earlier execution has steps that leave no record. The write after the
+    // join is in doubt.
     const steps = `
 - id: beside
   parallel:
@@ -243,7 +247,7 @@ describe('a run that is cancelled while it sleeps', () => {
 })
 
 describe('a cancellation', () => {
-  test('is taken once: again the first one is answered, and of a run that is over none', async () => {
+  test('is recorded once: a second request returns the first one, and a run that has ended refuses it', async () => {
     bench = await Bench.open(playbook('- id: cool\n  wait: { for: 10h }\n'))
     await bench.live(nothing)
     await bench.cancel('a drill')
@@ -253,7 +257,7 @@ describe('a cancellation', () => {
     await expect(bench.cancel('again')).rejects.toMatchObject({ code: 'run_over' })
   })
 
-  test('of which only the log knows, because whoever took it died, still holds', async () => {
+  test('still takes effect if only the journal has it because the process died', async () => {
     bench = await Bench.open(playbook(`- id: cool\n  wait: { for: 10m }\n${call('act', 'page_user', 'ada')}`))
     await bench.live(nothing)
     const cancellation = { principal: 'ada', by: 'ada', reason: 'a drill', at: bench.clock.now() } as never

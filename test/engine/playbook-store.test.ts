@@ -46,7 +46,7 @@ async function importText(content: string, file = 'a.yaml') {
   return importPlaybooks(store, looking(), [folder])
 }
 
-/** What an edit in the store will do: another text activated for the same place. */
+/** Activates another text for the same place, like an edit in the store. */
 async function edit(content: string, owner: OrganizationId | null, withdrawn = false): Promise<void> {
   const place = { kind: 'playbook', organization: owner, key: 'theft' } as const
   const standing = await store.artifacts.active(systemScope, place)
@@ -95,7 +95,7 @@ test('a file that does not compile replaces nothing, and the others are imported
   expect(await resolve()).toBe('one')
 })
 
-test('a file that was refused and has no forerunner keeps its type: its alerts fail with what is wrong, and get no generated playbook', async () => {
+test('a refused file without an earlier version keeps its type: its alerts fail with the reason, and get no generated playbook', async () => {
   await importText('format: 1\nplaybook: broken\nalert_type: Theft\nsteps: [{ id: x, skill: nothing.there }]\n')
   clock.advance(2_000)
   await expect(library.resolve(alert('theft'))).rejects.toThrow(expect.objectContaining({ code: 'playbook_invalid' }))
@@ -103,13 +103,13 @@ test('a file that was refused and has no forerunner keeps its type: its alerts f
   expect(await resolve()).toBe('mended')
 })
 
-test('two files for one type: the second is refused, and says of which', async () => {
+test('two files for one type: the second is refused, and the error names the first', async () => {
   await importText(text('one'))
   const results = await importText(text('two'), 'b.yaml')
   expect(results).toMatchObject([{ outcome: 'unchanged' }, { outcome: 'refused', error: { message: expect.stringContaining('a.yaml') } }])
 })
 
-test("an organization's own playbook goes before the shared one, and a generated one after it", async () => {
+test("an organization's own playbook wins over the shared one, which wins over a generated one", async () => {
   expect(await resolve()).toMatch(/^generated/)
   await importText(text('shared'))
   expect(await resolve()).toBe('shared')
@@ -117,7 +117,7 @@ test("an organization's own playbook goes before the shared one, and a generated
   expect(await resolve()).toBe('own')
 })
 
-test('where a playbook was withdrawn the next in order is used, and after the last a generated one', async () => {
+test('if a playbook is withdrawn the next in order is used, and after the last a generated one', async () => {
   await importText(text('shared'))
   await edit(text('own'), organization)
   await edit(text('own'), organization, true)
@@ -137,7 +137,7 @@ test('however many alerts race, one playbook is generated for a type', async () 
   expect(history).toMatchObject([{ revision: 1, source: 'generated' }])
 })
 
-test('a run that pinned a playbook gets that very one, whatever is active now', async () => {
+test('a run gets the playbook that it pinned, whatever is active now', async () => {
   await importText(text('one'))
   const digest = (await library.resolve(alert('theft'))).digest
   await importText(text('two'))
@@ -167,7 +167,7 @@ test('a sub-playbook becomes active under its name, and a run keeps the one that
 
 const needy = `format: 1\nplaybook: inner\ninputs: { who: { type: string, required: true } }\nsteps: [{ id: say, case: { note: '{{ inputs.who }}' } }]\n`
 
-test('a sub-playbook that an active playbook would not work with is refused, and taken together with the changed playbook', async () => {
+test('a sub-playbook that breaks an active playbook is refused, but accepted together with the changed playbook', async () => {
   await importText(sub('one'), 'z.yaml')
   await importText(outer, 'a.yaml')
   expect(await importText(needy, 'z.yaml')).toMatchObject([
@@ -187,7 +187,7 @@ test('a sub-playbook that an active playbook would not work with is refused, and
   ])
 })
 
-test('a broken playbook is refused alone, and what it runs is taken', async () => {
+test('a broken playbook is refused alone; its sub-playbooks are imported', async () => {
   await importText(outer, 'a.yaml')
   await importText(sub('one'), 'z.yaml')
   writeFileSync(join(directory, 'folder', 'a.yaml'), outer.replace('playbook: inner', 'playbook: inner, with: { who: ada }'))
@@ -197,7 +197,7 @@ test('a broken playbook is refused alone, and what it runs is taken', async () =
   ])
 })
 
-test('where somebody edited a sub-playbook, that is the one that the playbooks of a folder must fit', async () => {
+test('the playbooks of a folder must work with a sub-playbook that somebody edited', async () => {
   await importText(sub('one'), 'z.yaml')
   const place = { kind: 'sub_playbook', organization: null, key: 'inner' } as const
   const digest = digestOf(needy)
@@ -208,7 +208,7 @@ test('where somebody edited a sub-playbook, that is the one that the playbooks o
   expect(results).toMatchObject([{ outcome: 'refused', error: { code: 'playbook_invalid' } }, { outcome: 'kept_edit' }])
 })
 
-test('a text that somebody activated by hand is the folder’s again once the folder has it', async () => {
+test('a text that somebody activated belongs to the folder once the folder has the same text', async () => {
   await importText(text('one'))
   await edit(text('edited'), null)
   expect(await importText(text('edited'))).toMatchObject([{ outcome: 'activated' }])
@@ -216,7 +216,7 @@ test('a text that somebody activated by hand is the folder’s again once the fo
   expect(await resolve()).toBe('three')
 })
 
-test('two sub-playbooks of one name are one too many', async () => {
+test('a second sub-playbook of the same name is refused', async () => {
   await importText(sub('one'), 'a.yaml')
   expect(await importText(sub('two'), 'b.yaml')).toMatchObject([
     { outcome: 'unchanged' },
@@ -224,7 +224,7 @@ test('two sub-playbooks of one name are one too many', async () => {
   ])
 })
 
-test('organizations whose policy allows less are named by what is imported, but for those that have a playbook of their own', async () => {
+test('the import names organizations whose policy allows less, except those with their own playbook', async () => {
   const impact = { high: 0, write: null, targets: null }
   const policy = { ...defaultPolicy, limits: { ...defaultPolicy.limits, impact } }
   const set = { revision: 1, text: '', policy, changedAt: 1, changedBy: asId<PrincipalId>('ada') }
@@ -250,7 +250,7 @@ test('organizations whose policy allows less are named by what is imported, but 
 describe('while a playbook and a sub-playbook that belong together change, one after the other', () => {
   const fitting = outer.replace('playbook: inner', 'playbook: inner, with: { who: ada }')
   const outerOf = async (): Promise<Digest> => (await library.resolve(alert('theft'))).digest
-  /** Of two places that become active one after the other only the first. */
+  /** A store in which only the first of two places that change one after the other is active yet. */
   const first = (): Store => {
     let places = 0
     const activate: Store['artifacts']['activate'] = (scope, activation) => {
@@ -271,7 +271,7 @@ describe('while a playbook and a sub-playbook that belong together change, one a
     writeFileSync(join(directory, 'folder', 'z.yaml'), needy)
   })
 
-  test('alerts wait for the second and do not fail; when it never comes, they do', async () => {
+  test('alerts wait for the second change; they fail only if it never comes', async () => {
     await expect(importPlaybooks(first(), looking(), [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
     clock.advance(1_000)
     await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_changing' })
@@ -282,7 +282,7 @@ describe('while a playbook and a sub-playbook that belong together change, one a
     expect(await outerOf()).toBe(digestOf(fitting))
   })
 
-  test('what was read in between is read again and not used for a second', async () => {
+  test('a state that was read in between is read again instead of being cached', async () => {
     await expect(importPlaybooks(first(), looking(), [join(directory, 'folder')])).rejects.toMatchObject({ code: 'store_unavailable' })
     clock.advance(1_000)
     await expect(outerOf()).rejects.toMatchObject({ code: 'playbook_changing' })
@@ -290,7 +290,7 @@ describe('while a playbook and a sub-playbook that belong together change, one a
     expect(await outerOf()).toBe(digestOf(fitting))
   })
 
-  test('what was read before is used to the end of its second, as it was read', async () => {
+  test('a state that was read before stays cached for its second', async () => {
     clock.advance(1_000)
     await outerOf()
     await importPlaybooks(store, looking(), [join(directory, 'folder')])

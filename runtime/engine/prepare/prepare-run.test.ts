@@ -16,7 +16,7 @@ case: { title: '{{ inputs.user }}', join: { key: '{{ inputs.user }}', within: 24
 steps: [{ id: note, set: { user: '{{ inputs.user }}' } }]
 `
 
-/** What the case of an alert about the user begins with. */
+/** Returns the opening of the case for an alert about the user. */
 async function openingFor(user: string) {
   const plan = compilePlaybook(playbook, 'stolen.yaml', skillLookup(new Map()))
   const store = { connections: { forOrganization: async () => [] } } as unknown as Store

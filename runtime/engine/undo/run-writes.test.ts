@@ -37,7 +37,7 @@ const answered = (address: string): JournalRecord => ({ kind: 'answered', addres
 const ends = (...records: readonly JournalRecord[]): readonly string[] =>
   writesOf(records).map(({ address, end, changed }) => `${address} ${end} ${changed}`)
 
-test('writes come in the order in which they ended; reads are none', () => {
+test('writes come in the order in which they ended; reads are not included', () => {
   expect(ends(intent('a'), intent('b'), done('b'), done('read', {}), done('a'))).toEqual(['b done yes', 'a done yes'])
 })
 
@@ -52,7 +52,7 @@ test.each([
   ['refused', 'not_happened'],
   ['not_sent', 'not_happened'],
   ['unknown', 'in_doubt'],
-  // It succeeded, and its answer could not be used.
+  // It succeeded, but its answer could not be used.
   ['done', 'done'],
 ] as const)('a failure whose effect is %s: %s', (effect, end) => {
   const told = effect === 'refused' || effect === 'not_sent' ? [tried('a')] : []

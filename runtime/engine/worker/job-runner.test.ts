@@ -15,10 +15,10 @@ const pinned = { playbook: { name: 'main' }, playbooks: {}, connections: {} }
 /** Jobs that are to be done as soon as there is a slot. */
 let offered: Job[] = []
 let alert: Alert
-/** How often a process died while it prepared the alert, and who noted that it does. */
+/** How often a process died while it prepared the alert, and the session that noted the preparation. */
 let deathsBefore: number
 let noted: number
-/** How often it was noted that the alert is prepared and waits. */
+/** How often the preparation was noted as finished. */
 let waits: number
 const alerts = {
   get: async () => [alert],
@@ -37,7 +37,7 @@ beforeEach(() => {
   alert = { uuid: job.alert, organization, type: 'theft', name: 'Theft', content: '', retryCount: 0, status: AlertStatus.submitted } as Alert
 })
 
-/** Of a process whose session is `ours`. */
+/** Creates a job runner whose process has the session `ours`. */
 function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ enabled: false })): JobRunner {
   const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
   const offer = (one: Job): void => void offered.push(one)
@@ -46,7 +46,7 @@ function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ ena
   return new JobRunner(whole, preparer, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
 }
 
-/** The levels of what was logged, and what is to be tried again. */
+/** Returns the levels of the log lines, and the jobs to try again. */
 async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly Job[] }> {
   const levels: string[] = []
   const logger = pino({ base: null }, { write: (line: string) => void levels.push(pino.levels.labels[JSON.parse(line).level] ?? '') })
@@ -88,7 +88,7 @@ test('a cancelled run does not wait for other runs of its playbook', async () =>
   const stopped = jobRunner.stop()
   held.resolve({ kind: 'over' })
   await Promise.all([first, stopped])
-  // Nor is what waited for a place begun while the process stops.
+  // A job that waited for room is not begun while the process stops either.
   expect(claims).toEqual(['first', 'cancelled'])
   expect(jobRunner.inWork).toEqual([])
 })
@@ -124,7 +124,7 @@ test('a run that was left because of a fault is tried again until a claim is ans
   expect([jobRunner.abandoned, claims.length]).toEqual([[], 0])
 })
 
-/** Of a process that claims, with the claims and how often it prepared. */
+/** Creates a job runner, and records its claims and how often it prepared. */
 function claiming(answer: (claim: { readonly run: RunId }) => object) {
   const seen = { claims: [] as object[], prepared: 0 }
   const claim = async (_: unknown, one: { readonly run: RunId }): Promise<object> => {
@@ -213,7 +213,7 @@ test('a job that waits for other runs of its playbook holds no slot, and is take
   const second = { ...job, run: asId<RunId>('second'), again: true as const }
   await one.run(second)
   expect([one.inWork, offered]).toEqual([['first'], []])
-  // If the process dies now, it did not die over the second.
+  // If the process dies now, the second alert is not the cause.
   expect(waits).toBe(1)
   held.resolve({ kind: 'over' })
   await first

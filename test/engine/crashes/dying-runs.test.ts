@@ -16,18 +16,18 @@ const quiet = createLogger({ level: 'silent' })
 const deafQueue = { enqueueAgain: async () => {} } as unknown as Queue
 const mostLives = 400
 
-/** One run of a made-up playbook whose processes die again and again, and the world that counts what reaches it. */
+/** One run of a random playbook whose processes die again and again, and a world that counts the calls that reach it. */
 class Ordeal {
   readonly wrong: string[] = []
   readonly #dice: Dice
   readonly #made: RandomSleeper
   readonly #bench: Bench
-  /** Of each step that sent something that may not come twice, how often it came. */
+  /** For each step that sent something that may not come twice: how often it came. */
   readonly #arrived = new Map<string, number>()
   /** Steps that sent something of high impact. */
   readonly #high = new Set<string>()
   readonly #repeats = new Map<string, number>()
-  /** Whether whoever cancelled it was told that it is cancelled. */
+  /** Whether the person who cancelled the run was told that it is cancelled. */
   #cancelled = false
 
   constructor(dice: Dice, made: RandomSleeper, bench: Bench) {
@@ -42,7 +42,7 @@ class Ordeal {
       if (run && run.state !== 'running' && run.state !== 'waiting') return this.#judge()
       if (run?.state === 'waiting' && !(await this.#wake(run.wakeAt))) return
       if (this.#dice.roll(40) === 0) await this.#cancel()
-      // The later, the fewer die, so that there is an end.
+      // Deaths become rarer with time, so that the test ends.
       const death = new Death(this.#dice.roll(life < 60 ? 4 : 2) > 0 ? 1 + this.#dice.roll(40) : 1_000_000, this.#dice.roll(2) === 0)
       await this.#bench.live((call) => this.#arrive(call, death), mortal(this.#bench.store, death))
       if (this.#dice.roll(3) === 0) this.#bench.clock.advance(this.#dice.roll(120_000))
@@ -65,7 +65,7 @@ class Ordeal {
         this.#arrived.set(step, (this.#arrived.get(step) ?? 0) + 1)
         await this.#checkApproved(call)
       }
-      // Somebody may answer while the run is still at work.
+      // People may answer while the run is still at work.
       if (fate === 1) await this.#answer()
       if (fate === 2) throw new Crash()
       return fate === 3 ? failing('unknown', 'call_timeout') : done({ state: 'x' })
@@ -90,7 +90,7 @@ class Ordeal {
     if (!approved) this.wrong.push(`${step} was sent and not approved`)
   }
 
-  /** Makes the run go on, by an answer or as time passes. False: nothing ever will. */
+  /** Lets the run continue, by an answer or by passing time. Returns false if nothing ever will. */
   async #wake(wakeAt: number | null): Promise<boolean> {
     const { clock, store } = this.#bench
     await new Sweeper(store, deafQueue, clock, quiet, 3).sweep(0)
@@ -107,7 +107,7 @@ class Ordeal {
     return state === 'waiting' && (then === null || then > clock.now()) ? this.#wake(then) : true
   }
 
-  /** Two at once, of which one may be too late, and a process that may die over it. */
+  /** Two people answer at once. One may be too late, and the process may die at that moment. */
   async #answer(): Promise<void> {
     const open = (await this.#bench.decisions()).filter(({ state }) => state === 'open')
     const decision = this.#dice.one(open)
@@ -134,19 +134,19 @@ class Ordeal {
       this.#repeats.set(decision.step, (this.#repeats.get(decision.step) ?? 0) + 1)
   }
 
-  /** At any moment, by a process that may die over it. */
+  /** Cancels the run at any moment. The process may die at that moment. */
   async #cancel(): Promise<void> {
     const death = new Death(this.#dice.roll(2) === 0 ? 1 + this.#dice.roll(3) : 1_000_000, this.#dice.roll(2) === 0)
     try {
       await this.#bench.cancel('enough', 'ada', mortal(this.#bench.store, death))
       this.#cancelled = true
     } catch (error) {
-      // Over a claim that has only begun, or over the death of the process.
+      // Because a claim has only begun, or because the process died.
       if (!(error instanceof Crash || isTocsinError(error))) throw error
     }
   }
 
-  /** What was cancelled ends so, and sends nothing whose intent is not in the log before it. */
+  /** Checks that a cancelled run ends as cancelled, and sends nothing without an earlier intent in the journal. */
   async #judgeCancel(): Promise<void> {
     const { failure, cancelled } = await this.#bench.ended()
     const records = await this.#bench.records()
@@ -157,7 +157,7 @@ class Ordeal {
     for (const step of this.#high) if (!before.has(step)) this.wrong.push(`${step} was sent after the run was cancelled`)
   }
 
-  /** No span has more calls of a skill than its quota, but for those that people let be sent. */
+  /** Checks that no span has more calls of a skill than its quota, except those that people allowed. */
   async #judgeQuotas(): Promise<void> {
     const { quotas } = this.#bench.standing.limits
     if (!quotas.high) return
@@ -174,7 +174,7 @@ class Ordeal {
     }
   }
 
-  /** What must hold when it is over. */
+  /** Checks everything that must be true at the end. */
   async #judge(): Promise<void> {
     for (const [step, times] of this.#arrived) {
       if (times > 1 + (this.#repeats.get(step) ?? 0)) this.wrong.push(`${step} came ${times} times`)
@@ -192,7 +192,7 @@ class Ordeal {
   }
 }
 
-/** An organization with small quotas or without, and with something protected or without. */
+/** A policy with small quotas or none, and with a protected target or none. */
 function standingOf(dice: Dice): Policy {
   const high = dice.one([null, { calls: 1, per: 3_600_000 }, { calls: 3, per: 7_200_000 }])
   const rule = { names: [], pattern: '[37]$', skills: null, reason: 'Odd' }

@@ -5,7 +5,7 @@ import { createRetraces } from '../../../runtime/retrace/index.ts'
 import { type Answer, Bench, Crash, call, done, failing, playbook } from '../support/harness.ts'
 import { UndoBench } from '../support/undo-bench.ts'
 
-/** Runs in which the process dies again and again. */
+/** Runs on which the process dies again and again. */
 let bench: Bench
 let walks: number
 beforeEach(() => {
@@ -26,7 +26,7 @@ const deadlyAt =
     return done({ state: 'fine' })
   }
 
-/** Fails the test if anything of the run is walked. */
+/** Fails the test if any step of the run executes. */
 const never: Answer = () => {
   walks += 1
   throw new Error('it was walked again')
@@ -58,7 +58,7 @@ test('after the third death in a row it fails with its own code, is not executed
     { run: run.id, playbook: 'test', inPlace: 3, total: 3 },
     { code: 'process_died' },
   ])
-  // It is not retried by itself. A retry by hand starts with no deaths.
+  // It is not retried automatically. A retry by hand starts with no deaths.
   expect(await bench.retryDue()).toBe(0)
   await bench.retry()
   expect(await bench.live(() => done({ state: 'active' }))).toBe(true)
@@ -97,7 +97,7 @@ test('the limit is a setting', async () => {
 test('a run that makes progress each time goes on, until it has killed far too many processes', async () => {
   const steps = Array.from({ length: 40 }, (_, index) => call(`look_${index}`, 'get_user', `u${index}`)).join('\n')
   await open(steps)
-  // Each life makes one step of progress, and dies at the next step.
+  // Each execution makes one step of progress, and dies at the next step.
   let reached = 0
   const dying: Answer = ({ input }) => {
     const at = Number((input as { user: string }).user.slice(1))
@@ -245,7 +245,7 @@ test('an undo in which processes die ends in the same way', async () => {
   bench.deadly = true
   for (let time = 0; time < 3; time += 1) {
     expect(await undoing.live(deadlyAt('activate_user'))).toBe(false)
-    // Beginning a write is progress. After that, its lives write nothing more.
+    // Beginning a write is progress. After that, its executions write nothing more.
     expect((await undoing.undoRun()).deaths.total).toBe(time)
   }
   bench.deathLimit = 1

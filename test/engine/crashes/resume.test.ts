@@ -26,12 +26,12 @@ const loop = playbook(`
 const users = ['ada', 'bob', 'eve']
 const states: Record<string, string> = { ada: 'active', bob: 'gone', eve: 'active' }
 
-/** What the case says, whenever it was said. */
+/** Returns what the case says, without times. */
 async function said(bench: Bench): Promise<string[]> {
   return (await bench.case()).timeline.map(({ body }) => JSON.stringify(body)).sort()
 }
 
-test('a run that dies at any call goes on to the same end, and repeats only what it must', async () => {
+test('a run that dies at any call reaches the same end, and repeats only what it must', async () => {
   const whole = await Bench.open(loop, { users })
   await whole.live(({ input }) => done({ state: states[(input as { user: string }).user] ?? '' }))
   const calls = whole.called
@@ -47,7 +47,7 @@ test('a run that dies at any call goes on to the same end, and repeats only what
     })
     await bench.live(({ input }) => done({ state: states[(input as { user: string }).user] ?? '' }))
     expect(await bench.ended()).toMatchObject({ state: 'completed', epoch: 2 })
-    // Reads whose record had not reached the disk may be read again; a write is sent again only where it died.
+    // A read whose record was not durable may be repeated. A write is repeated only where the process died.
     const writes = bench.called.filter((call) => call.startsWith('suspend'))
     const died = calls[death - 1] ?? ''
     expect(writes).toEqual(
@@ -60,7 +60,7 @@ test('a run that dies at any call goes on to the same end, and repeats only what
   }
 })
 
-test('a branch that was taken is taken again, whatever the condition says now', async () => {
+test('a replay takes the same branch, whatever the condition says now', async () => {
   bench = await Bench.open(
     playbook(`
 - id: look
@@ -79,14 +79,14 @@ test('a branch that was taken is taken again, whatever the condition says now', 
   expect(bench.called.filter((call) => call.startsWith('suspend'))).toEqual(['suspend_user ada', 'suspend_user ada'])
 })
 
-test('a worker whose run was taken over sends no further write', async () => {
+test('a worker that has lost its run sends no further write', async () => {
   bench = await Bench.open(
     playbook('- id: look\n  skill: directory.get_user\n  with: { user: ada }\n- id: act\n  skill: directory.page_user\n  with: { user: ada }'),
   )
   let second: Promise<boolean> | null = null
   const first = bench.live(async ({ skill }, number) => {
     if (number > 1) return done({})
-    // While it reads, its session is declared dead and somebody else takes the run to its end.
+    // While it reads, its session is declared dead and another process takes the run to its end.
     await bench.store.sessions.bury({ organizations: 'all' }, -1)
     second = bench.live(() => done({ state: 'active' }))
     await second
@@ -98,7 +98,7 @@ test('a worker whose run was taken over sends no further write', async () => {
   expect(await bench.ended()).toMatchObject({ state: 'completed', epoch: 2 })
 })
 
-test('a resumed run that renders another input is stopped with its own error, on_error or not', async () => {
+test('a resumed run that renders another input stops with its own error, whatever on_error says', async () => {
   const steps = (user: string): string =>
     playbook(`
 - id: look
@@ -119,7 +119,7 @@ test('a resumed run that renders another input is stopped with its own error, on
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'journal_mismatch', step: 'look' } })
 })
 
-test('a large output lies beside the journal and is there after a crash', async () => {
+test('a large output is stored beside the journal and is there after a crash', async () => {
   bench = await Bench.open(
     playbook(`
 - id: look
@@ -175,7 +175,7 @@ test('an iteration that an earlier execution began is settled, although another 
   })
   await bench.live(() => done({}))
   await bench.giveUp()
-  // Of eve's page nobody knows whether it was sent: the case says so, and it is not sent again.
+  // Nobody knows whether eve's page was sent. The case says so, and it is not sent again.
   expect(bench.called).toEqual(['page_user ada', 'page_user bob', 'page_user eve'])
   const outcomes = (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))
   expect(outcomes.sort()).toEqual(['credentials_rejected', 'done', 'write_in_doubt'])

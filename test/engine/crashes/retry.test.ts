@@ -17,7 +17,7 @@ async function said(): Promise<unknown[]> {
   return (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'retry' ? [body] : []))
 }
 
-test('an attempt that failed for a fault of the infrastructure is followed by another', async () => {
+test('an attempt that failed because of an infrastructure fault is followed by another', async () => {
   await open(look)
   await bench.live(() => failing('not_sent', 'vendor_unavailable'))
   const due = bench.clock.now() + minute
@@ -25,7 +25,7 @@ test('an attempt that failed for a fault of the infrastructure is followed by an
   expect(await said()).toEqual([{ kind: 'retry', due, text: 'It is investigated again by itself, retry 1 of 2.' }])
 })
 
-test('as often as there are delays, and then not any more', async () => {
+test('as often as there are delays, then no more', async () => {
   await open(look)
   const delays: (number | null)[] = []
   for (;;) {
@@ -40,7 +40,7 @@ test('as often as there are delays, and then not any more', async () => {
   expect((await said()).at(-1)).toMatchObject({ due: null, text: 'It is not investigated again by itself any more: 2 retries have failed.' })
 })
 
-test('and as often again since somebody asked for one, also who did not wait for the next', async () => {
+test('and as often again after somebody asked for an attempt, even before the next was due', async () => {
   await open(look)
   await bench.live(() => failing('not_sent', 'vendor_unavailable'))
   bench.clock.advance(minute)
@@ -52,7 +52,7 @@ test('and as often again since somebody asked for one, also who did not wait for
   expect((await said()).at(-1)).toMatchObject({ text: 'It is investigated again by itself, retry 1 of 2.' })
 })
 
-test('one whose join failed, because all that failed in it did so', async () => {
+test('a failed join counts if all its failed branches do', async () => {
   const branch = (id: string): string => `[{ id: ${id}, skill: directory.get_user, with: { user: ${id} } }]`
   await open(`- id: both\n  parallel: { join: any, branches: { a: ${branch('x')}, b: ${branch('y')} } }\n`)
   await bench.live(() => failing('not_sent', 'vendor_unavailable'))
@@ -68,14 +68,14 @@ test.each([
   ['the external system refused', look, 'request_rejected'],
   ['it asked for other credentials', look, 'credentials_rejected'],
   ['the playbook stopped', '- id: end\n  stop: { outcome: failed, reason: no }\n', 'network'],
-])('not when %s', async (_, steps, code) => {
+])('not if %s', async (_, steps, code) => {
   await open(steps)
   await bench.live(() => failing('refused', code))
   expect(await bench.ended()).toMatchObject({ state: 'failed', retryAt: null })
   expect(await said()).toEqual([])
 })
 
-test('not when it has sent a write, and the case says so', async () => {
+test('not if it has sent a write, and the case says so', async () => {
   await open(`${act()}${look}`)
   await bench.live(({ skill }) => (skill.id === 'page_user' ? done({ state: 'x' }) : failing('not_sent', 'vendor_unavailable')))
   expect(await bench.ended()).toMatchObject({ failure: { code: 'vendor_unavailable' }, retryAt: null })
@@ -84,7 +84,7 @@ test('not when it has sent a write, and the case says so', async () => {
   ])
 })
 
-test('not when an earlier execution has sent one', async () => {
+test('not if an earlier execution has sent one', async () => {
   await open(`${act()}- id: cool\n  wait: { for: 10m }\n${look}`)
   await bench.live(() => done({ state: 'x' }))
   bench.clock.advance(10 * minute)
@@ -92,7 +92,7 @@ test('not when an earlier execution has sent one', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'vendor_unavailable' }, retryAt: null })
 })
 
-test('also when a write did not leave, or was refused', async () => {
+test('also if a write did not leave, or was refused', async () => {
   await open(`${act('  on_error: continue\n')}${look}`)
   await bench.live(({ skill }, number) =>
     skill.id === 'page_user' && number === 1 ? failing('refused', 'request_rejected') : failing('not_sent', 'network'),
@@ -100,7 +100,7 @@ test('also when a write did not leave, or was refused', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'network' }, retryAt: expect.any(Number) })
 })
 
-test('not when it was cancelled, though its step failed so', async () => {
+test('not if it was cancelled, even if its step failed that way', async () => {
   await open(look)
   await bench.live(async () => {
     await bench.cancel()
@@ -110,7 +110,7 @@ test('not when it was cancelled, though its step failed so', async () => {
   expect(await said()).toEqual([])
 })
 
-test('not where the installation wants none', async () => {
+test('not if the installation has no retries', async () => {
   await open(look)
   bench.retryDelays = []
   await bench.live(() => failing('not_sent', 'vendor_unavailable'))

@@ -103,7 +103,7 @@ test('a run whose session has been silent for too long is free, and handed over 
   expect(jobs).toMatchObject([{ run: runId(alert, 1) }])
 })
 
-test('what has ended stays as it is, however often it is swept, and whoever claims it again (complaint 2)', async () => {
+test('an ended run stays as it is, however often it is swept or claimed again (complaint 2)', async () => {
   const [completed, failed] = [await insert('a', 't'), await insert('b', 't')]
   for (const [alert, state] of [
     [completed, 'completed'],
@@ -142,7 +142,7 @@ test('what has ended stays as it is, however often it is swept, and whoever clai
   expect(await everything()).toEqual(before)
 })
 
-test('a run that sleeps is handed over when its time has come, and not before', async () => {
+test('a sleeping run is handed over when its time has come, and not before', async () => {
   const alert = await insert('a', 't')
   await claim(alert, 's1')
   await store.runs.sleep(systemScope, { run: runId(alert, 1), epoch: 1, position: 1, records: [], wakeAt: clock.now() + 60_000, at: clock.now() })
@@ -153,7 +153,7 @@ test('a run that sleeps is handed over when its time has come, and not before', 
   expect(jobs).toEqual([{ run: runId(alert, 1), alert, organization, type: 't', attempt: 1, again: true }])
 })
 
-test('more runs that are due than one sweep hands over, and that nobody takes, do not hide those after them', async () => {
+test('many due runs that nobody takes do not hide those after them', async () => {
   for (let index = 0; index < 2_100; index++) {
     const alert = await insert(`alert ${index}`, 't')
     await claim(alert, `s${index}`)
@@ -164,7 +164,7 @@ test('more runs that are due than one sweep hands over, and that nobody takes, d
   expect(new Set(jobs.map(({ run }) => run)).size).toBe(2_100)
 })
 
-test('a decision that was closed by a process that died then wakes its run, and is told once', async () => {
+test('a decision whose process died after closing it still wakes its run, and is announced once', async () => {
   const alert = await insert('a', 't')
   await claim(alert, 's1')
   const run = (await store.runs.get(systemScope, runId(alert, 1)))!
@@ -201,13 +201,13 @@ test('a decision that was closed by a process that died then wakes its run, and 
   expect(await sweep()).toMatchObject({ told: 0 })
 })
 
-test('a decision that cannot be told keeps back no alert', async () => {
+test('a decision that cannot be announced holds back no alert', async () => {
   await insert('an alert', 't')
   vi.spyOn(store.decisions, 'untold').mockResolvedValueOnce([{ id: 'd' } as Decision])
   expect(await sweeper.sweep(clock.now() + 1)).toMatchObject({ told: 0, handedOver: 1 })
 })
 
-test.each(['settle', 'repair'] as const)('a %s that fails keeps back no alert and no run; a store that is away does', async (which) => {
+test.each(['settle', 'repair'] as const)('a failed %s holds back no alert and no run; an unreachable store does', async (which) => {
   await insert('an alert', 't')
   const failing = which === 'settle' ? vi.spyOn(store.runs, 'settle') : vi.spyOn(store.alerts, 'repair')
   failing.mockRejectedValueOnce(new Error('the document is too large'))
@@ -216,13 +216,13 @@ test.each(['settle', 'repair'] as const)('a %s that fails keeps back no alert an
   await expect(sweeper.sweep(clock.now() + 1)).rejects.toThrow('away')
 })
 
-test('at the start of a process everything that waits is handed over, however young and however many', async () => {
+test('at the start of a process everything that waits is handed over, however recent and however many', async () => {
   for (let index = 0; index < 1_203; index++) await insert(`alert ${index}`, 't')
   await sweeper.sweepAll()
   expect(new Set(jobs.map(({ run }) => run)).size).toBe(1_203)
 })
 
-/** An investigation that failed, and whose next attempt follows by itself after a minute. */
+/** An investigation that failed, with an automatic retry due in a minute. */
 async function failedOnce(): Promise<AlertUuid> {
   const alert = await insert('a', 't')
   await claim(alert, 's')
@@ -233,7 +233,7 @@ async function failedOnce(): Promise<AlertUuid> {
   return alert
 }
 
-test('an attempt that follows a failed one by itself is handed over when it is due, and not before', async () => {
+test('an automatic retry is handed over when it is due, and not before', async () => {
   const alert = await failedOnce()
   clock.advance(59_999)
   expect(await sweep()).toMatchObject({ retried: 0, handedOver: 0 })
@@ -245,7 +245,7 @@ test('an attempt that follows a failed one by itself is handed over when it is d
   expect(await sweep()).toMatchObject({ retried: 0 })
 })
 
-test('one whose process died before it was handed over is found as any alert that waits', async () => {
+test('a retry whose process died before the handover is found like any waiting alert', async () => {
   const alert = await failedOnce()
   clock.advance(60_000)
   const lost = { enqueueAgain: () => Promise.reject(new Error('the process died')) } as unknown as Queue

@@ -63,7 +63,7 @@ test('an approval shows what will be sent, and the run sleeps until somebody has
   expect(await decisionLines()).toHaveLength(2)
 })
 
-test('an approval that was declined fails the step, and an on_error may go another way', async () => {
+test('a declined approval fails the step, and an on_error can handle that', async () => {
   bench = await Bench.open(asked())
   await bench.live(() => done({}))
   await bench.answer('decline', 'bob', { reason: 'Not her' })
@@ -81,11 +81,11 @@ test('an approval that was declined fails the step, and an on_error may go anoth
   await bench.answer('decline')
   expect(await bench.live(() => done({}))).toBe(true)
   expect((await bench.case()).timeline).toContainEqual(expect.objectContaining({ body: { kind: 'note', text: 'no: approval_declined' } }))
-  // A step that an approval covers does not run without it, whatever became of the asking.
+  // A step that an approval covers does not run without it, whatever happened to the question.
   expect(bench.called).toEqual([])
 })
 
-test('an approval that nobody gave in time expires, and takes no answer any more', async () => {
+test('an approval that nobody gave in time expires and takes no more answers', async () => {
   bench = await Bench.open(asked(', expires: 1h'))
   await bench.live(() => done({}))
   bench.clock.advance(3_600_000)
@@ -97,7 +97,7 @@ test('an approval that nobody gave in time expires, and takes no answer any more
   expect(await bench.store.decisions.untold(systemScope, 9)).toEqual([])
 })
 
-test('several approvers are needed, and are different', async () => {
+test('several approvers must be different people', async () => {
   bench = await Bench.open(asked(', approvers: 2'))
   await bench.live(() => done({}))
   await bench.answer('approve', 'bob')
@@ -114,7 +114,7 @@ test('several approvers are needed, and are different', async () => {
   ])
 })
 
-test('only those who are named may answer', async () => {
+test('only named people may answer', async () => {
   bench = await Bench.open(asked(', by: [eve]'))
   await bench.live(() => done({}))
   await expect(bench.answer('approve', 'bob')).rejects.toMatchObject({ code: 'decision_not_yours' })
@@ -134,7 +134,7 @@ test('a decision is answered once', async () => {
   await expect(again).rejects.toMatchObject({ code: 'decision_unknown' })
 })
 
-test('an answer that came before the run slept wakes it at once', async () => {
+test('an answer that arrives before the run sleeps wakes it at once', async () => {
   bench = await Bench.open(
     playbook(`
 - id: each
@@ -163,7 +163,7 @@ test('an answer that came before the run slept wakes it at once', async () => {
 })
 
 describe('what was approved', () => {
-  test('is what is sent: a call that renders another input is not', async () => {
+  test('is exactly what is sent: a call with another input is not sent', async () => {
     const changing = asked('', '- id: count\n  set: { user: ada }\n', '{{ case.severity | default: "ada" }}').replace(
       '- id: act',
       '- id: raise\n    case: { severity: high }\n  - id: act',
@@ -176,7 +176,7 @@ describe('what was approved', () => {
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'approval_stale', step: 'act' } })
   })
 
-  test('is asked for again in each iteration', async () => {
+  test('is asked about again in each iteration', async () => {
     bench = await Bench.open(
       playbook(`
 - id: each
@@ -208,7 +208,7 @@ describe('what was approved', () => {
   })
 })
 
-test('the answer to a decision whose run has ended finds it withdrawn', async () => {
+test('a decision whose run has ended is withdrawn when somebody answers it', async () => {
   bench = await Bench.open(asked())
   await bench.live(() => done({}))
   const [decision] = await bench.decisions()

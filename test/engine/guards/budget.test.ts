@@ -15,7 +15,7 @@ test('a call beyond the budget is not sent, and the run fails whatever `on_error
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'impact_exceeded', step: 'b' } })
 })
 
-test('writes and high-impact calls count apart, reads and tries not at all', async () => {
+test('writes and high-impact calls count separately; reads and tries do not count', async () => {
   const steps = `- id: look\n  skill: directory.get_user\n  with: { user: eve }\n${act('a', 'ada')}\n  retry: { attempts: 3, on: [network] }`
   bench = await Bench.open(playbook(steps, limit('{ high: 1, write: 0 }')))
   await bench.live(({ skill }, number) => (skill.id === 'suspend_user' && number < 4 ? failing('not_sent') : done({ state: 'x' })))
@@ -23,19 +23,19 @@ test('writes and high-impact calls count apart, reads and tries not at all', asy
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('different targets count, the same one only once', async () => {
+test('distinct targets count, the same one only once', async () => {
   bench = await Bench.open(playbook(`${act('a', 'ada')}\n${act('b', 'ada')}\n${act('c', 'bob')}`, limit('{ targets: 1 }')))
   await bench.live(good)
   expect(bench.called).toEqual(['suspend_user ada', 'suspend_user ada'])
   expect(await bench.ended()).toMatchObject({ failure: { code: 'impact_exceeded', step: 'c' } })
 })
 
-test('calls of earlier executions are counted, whatever comes first in this one', async () => {
+test('calls of earlier executions count, whatever this one does first', async () => {
   const steps = `- id: each\n  foreach: [ada, bob, eve]\n  as: user\n  concurrency: 3\n  steps:\n    - id: look\n      skill: directory.get_user\n      with: { user: '{{ user }}' }\n    - id: act\n      skill: directory.suspend_user\n      with: { user: '{{ user }}' }`
   bench = await Bench.open(playbook(steps, limit('{ high: 1 }')))
   const eveFirst: Answer = async ({ skill, input }) => {
     if (skill.id === 'suspend_user') throw new Crash()
-    // Eve alone comes to her write in this life.
+    // In this execution only eve reaches her write.
     if ((input as { user: string }).user !== 'eve') return new Promise((_resolve, reject) => setTimeout(() => reject(new Crash()), 50))
     return done({ state: 'x' })
   }
@@ -45,7 +45,7 @@ test('calls of earlier executions are counted, whatever comes first in this one'
   expect(await bench.ended()).toMatchObject({ failure: { code: 'impact_exceeded' } })
 })
 
-test('a sub-playbook has the budget of what runs it, and its own', async () => {
+test('a sub-playbook has the budget of its caller, and its own', async () => {
   const sub = (limits: string): string =>
     `format: 1\nplaybook: inner\n${limits}\nsteps:\n${`${act('a', 'ada')}\n${act('b', 'bob')}`.replace(/^/gm, '  ')}\n`
   const again = '- id: again\n  playbook: inner'

@@ -25,7 +25,7 @@ const plugin: Plugin = await loadPluginFolder(fileURLToPath(new URL('../support/
 const lookup: SkillLookup = skillLookup(new Map([[plugin.id, plugin]]))
 const organization = asId<OrganizationId>('acme')
 
-/** One real run of a plan. Returns its calls, each step's once however often it was tried. */
+/** Runs a plan once. Returns its calls; a call counts once however often it was tried. */
 async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) => CallResult): Promise<readonly SkillCall[]> {
   const clock = new SleeplessClock()
   const store = openMemoryStore(clock)
@@ -104,7 +104,7 @@ function countsOf(calls: readonly SkillCall[]): Counts {
   return { high: count('high'), write: count('write'), read: count('read'), targets: new Set(targets).size }
 }
 
-/** A run in which each condition, list, answer and failure is as the dice say. */
+/** A run in which dice decide each condition, list, answer and failure. */
 function randomRun({ flags, lists }: RandomPlaybook, plan: Plan, dice: Dice, failures: boolean): Promise<readonly SkillCall[]> {
   const content = {
     user: 'ada',
@@ -119,7 +119,7 @@ function randomRun({ flags, lists }: RandomPlaybook, plan: Plan, dice: Dice, fai
   )
 }
 
-test('no run does more than was computed for its playbook, and many playbooks can do that much', async () => {
+test('no run does more than its computed bound, and many reach it', async () => {
   const reached = { high: 0, write: 0, read: 0, targets: 0 }
   const kinds = Object.keys(reached) as (keyof Counts)[]
   const playbooks = 24
@@ -143,7 +143,7 @@ test('no run does more than was computed for its playbook, and many playbooks ca
     }
     for (const kind of kinds) if (worst[kind] === bound[kind]) reached[kind] += 1
   }
-  // A bound that nothing comes near would hold as well.
+  // Otherwise a bound that is far too high would also pass.
   for (const kind of ['high', 'write', 'read'] as const) expect(reached[kind], kind).toBeGreaterThan(playbooks / 4)
   expect(reached.targets).toBeGreaterThan(playbooks / 6)
 })

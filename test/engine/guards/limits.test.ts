@@ -10,7 +10,7 @@ afterEach(async () => {
 
 const header = 'format: 1\nplaybook: p\nalert_type: t\n'
 
-/** How a run of the playbook ends. */
+/** Returns how a run of the playbook ends. */
 async function ended(playbook: string, content: unknown = {}): Promise<unknown> {
   bench = await Bench.open(header + playbook, content as never)
   await bench.live(() => done({ state: 'active' }))
@@ -30,13 +30,13 @@ test.each([
   ['many small values', '- { id: a, set: { x: { list: "{{ alert.content.many }}" } } }', 'a'],
   ['a note', '- { id: a, case: { note: "{{ alert.content.long }}" } }', 'a'],
   ['the evidence of a finding', '- { id: a, case: { finding: { title: t, risk: low, evidence: { in: "{{ alert.content.many }}" } } } }', 'a'],
-])('%s is not larger than an output may be', async (_, steps, step) => {
+])('%s may not be larger than the limit of outputs', async (_, steps, step) => {
   const content = { long: 'x'.repeat(3_000), many: Array.from({ length: 1_500 }, (_item, index) => index) }
   expect(await ended(`${small}steps:\n${steps.replace(/^/gm, '  ')}\n`, content)).toMatchObject(failed('output_too_large', step))
   expect((await bench!.case()).timeline.filter(({ body }) => body.kind === 'note' || body.kind === 'finding')).toEqual([])
 })
 
-test('nor is the verdict', async () => {
+test('neither may the verdict', async () => {
   const playbook = `${small}steps: [{ id: a, set: { x: 1 } }]\nverdict: { summary: "{{ alert.content }}" }\n`
   expect(await ended(playbook, 'x'.repeat(3_000))).toMatchObject(failed('output_too_large', 'verdict'))
 })
@@ -45,7 +45,7 @@ test('a value of exactly the limit is allowed', async () => {
   expect(await ended(`${small}steps: [{ id: a, set: { x: "{{ alert.content }}" } }]\n`, 'x'.repeat(2_000))).toMatchObject({ state: 'completed' })
 })
 
-test('a write that answers more than an output may be has happened all the same: what its skill requires is kept', async () => {
+test('a write with too large an answer still happened: the part that its skill requires is kept', async () => {
   bench = await Bench.open(playbook(call('act', 'pair_user', 'ada'), 'limits: { output: 2KiB }'))
   await bench.live(() => done({ state: 'paired', note: 'x'.repeat(3_000) }))
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
@@ -79,7 +79,7 @@ ${call('last', 'suspend_user', 'bob')}`
   expect((await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'note' ? body.text : []))).toEqual(['items_failed: a b'])
 })
 
-test('it is kept as far as limits.output has room for it', async () => {
+test('it is kept if it fits into limits.output', async () => {
   bench = await Bench.open(
     playbook(
       `${call('act', 'pair_user', 'ada', '  on_error: continue\n')}\n${call('read', 'get_user', 'ada', '  on_error: continue')}`,
@@ -92,7 +92,7 @@ test('it is kept as far as limits.output has room for it', async () => {
   expect(read).not.toHaveProperty('output')
 })
 
-test('what of an answer is not as its skill says stands in the journal', async () => {
+test('the journal has the warnings about an answer that does not match its schema', async () => {
   bench = await Bench.open(playbook(`${call('ask', 'get_user', 'ada')}\n${call('act', 'page_user', 'ada')}`))
   const warnings = ['state must be string, and is a list']
   await bench.live(() => ({ ok: true, output: { state: [] }, warnings }))
@@ -102,12 +102,12 @@ test('what of an answer is not as its skill says stands in the journal', async (
   ])
 })
 
-test('a template that renders to more than a process should hold fails with a code of its own, and costs no memory', async () => {
+test('a template that renders too much fails with its own code, and takes no memory', async () => {
   const many = '{{ alert.content }}'.repeat(60)
   expect(await ended(`steps: [{ id: a, set: { x: "${many}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('evaluation_exceeded', 'a'))
 })
 
-test('and in a loop of Liquid', async () => {
+test('likewise in a Liquid loop', async () => {
   const loop = '{% for i in (1..100) %}{{ alert.content }}{% endfor %}'
   expect(await ended(`steps: [{ id: a, set: { x: "${loop}" } }]\n`, 'x'.repeat(400_000))).toMatchObject(failed('evaluation_exceeded', 'a'))
 })

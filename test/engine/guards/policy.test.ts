@@ -19,7 +19,7 @@ const act = (id: string, user: string, skill = 'suspend_user'): string => `- id:
 /** A skill of the impact `write`. */
 const tag = (id: string): string => `- id: ${id}\n  skill: directory.tag_users\n  with: { users: [bob] }`
 const good: Answer = () => done({ state: 'x' })
-/** Lives and approves until the run has ended. Returns what was asked. */
+/** Executes the run and approves until it has ended. Returns what people were asked. */
 async function approveAll(answer: Answer = good): Promise<readonly string[]> {
   for (let lives = 0; lives < 20; lives++) {
     if (await bench.live(answer)) return (await bench.decisions()).map(({ step }) => step)
@@ -28,7 +28,7 @@ async function approveAll(answer: Answer = good): Promise<readonly string[]> {
   throw new Error('it did not end')
 }
 
-test('a high-impact call that nothing covers is asked about before anything is sent, and shows what would be', async () => {
+test('before an uncovered high-impact call people are asked, and shown what would be sent', async () => {
   await open(act('a', 'ada'))
   const at = bench.clock.now()
   expect(await bench.live(good)).toBe(false)
@@ -53,13 +53,13 @@ test('a high-impact call that nothing covers is asked about before anything is s
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('reads, writes, and what an approve step covers are not asked about', async () => {
+test('people are not asked about reads, writes, and calls that an approve step covers', async () => {
   const covered = `- id: ask\n  approve: { title: x, covers: b }\n${act('b', 'bob')}`
   await open(`- id: look\n  skill: directory.get_user\n  with: { user: eve }\n${tag('a')}\n${covered}`)
   expect(await approveAll()).toEqual(['ask'])
 })
 
-test('a policy may ask about no high-impact call, about one skill, and about a write', async () => {
+test('a policy can ask about no high-impact call, about one skill, or about a write', async () => {
   await open(`${act('a', 'ada')}\n${act('b', 'bob', 'page_user')}\n${tag('c')}`, policyOf({ high: 'none', skills: { 'directory.tag_users': 'ask' } }))
   expect(await approveAll()).toEqual(['c'])
   await bench.close()
@@ -68,7 +68,7 @@ test('a policy may ask about no high-impact call, about one skill, and about a w
 })
 
 describe('without the approval', () => {
-  test('declined: the step fails, nothing is sent, and an on_error may go another way', async () => {
+  test('declined: the step fails, nothing is sent, and an on_error can handle that', async () => {
     const handled = `${act('a', 'ada')}\n  on_error:\n    - id: say\n      case: { note: 'no: {{ steps.a.error.code }}' }`
     await open(handled)
     await bench.live(good)
@@ -92,7 +92,7 @@ describe('without the approval', () => {
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'approval_expired', step: 'a' } })
   })
 
-  test('one of two: it still waits, and the same person does not count twice', async () => {
+  test('one of two: it keeps waiting, and the same person does not count twice', async () => {
     await open(act('a', 'ada'), policyOf({ approvers: 2, by: ['bob', 'eve'] }))
     await bench.live(good)
     await expect(bench.answer('approve', 'ada')).rejects.toMatchObject({ code: 'decision_not_yours' })
@@ -104,7 +104,7 @@ describe('without the approval', () => {
   })
 })
 
-test('each call of a loop and of a sub-playbook is asked about by itself', async () => {
+test('people are asked about each call of a loop and of a sub-playbook', async () => {
   const sub = `format: 1\nplaybook: inner\nconnections: { directory: { integration: directory } }\nsteps:\n${act('a', 'ada').replace(/^/gm, '  ')}\n`
   const loop = `- id: each\n  foreach: [bob, eve]\n  as: user\n  concurrency: 2\n  steps:\n    - id: act\n      skill: directory.suspend_user\n      with: { user: '{{ user }}' }`
   await open(`- id: again\n  playbook: inner\n${loop}`, policyOf(), '', [sub])
@@ -112,7 +112,7 @@ test('each call of a loop and of a sub-playbook is asked about by itself', async
   expect(bench.called.toSorted()).toEqual(['suspend_user ada', 'suspend_user bob', 'suspend_user eve'])
 })
 
-test('a replay asks nothing again, whatever the policy says by then', async () => {
+test('a replay asks nothing again, even if the policy has changed', async () => {
   await open(`${act('a', 'ada')}\n- id: cool\n  wait: { for: 10m }\n${tag('b')}`)
   await bench.live(good)
   await bench.answer('approve')
@@ -124,7 +124,7 @@ test('a replay asks nothing again, whatever the policy says by then', async () =
   expect(await bench.decisions()).toHaveLength(1)
 })
 
-test('however often its process dies, it is asked once, and sent once', async () => {
+test('however often its process dies, people are asked once and it is sent once', async () => {
   for (let dies = 1; dies < 16; dies++) {
     await open(`${act('a', 'ada')}\n${act('b', 'bob')}`)
     const { journal, runs } = bench.store
@@ -141,7 +141,7 @@ test('however often its process dies, it is asked once, and sent once', async ()
     store.runs = { ...runs, end: dying(runs.end.bind(runs)), sleep: dying(runs.sleep.bind(runs)) }
     const asked = await approveAll()
     expect(asked).toEqual(['a', 'b'])
-    // The skill may be repeated where it is in doubt; its effect is one.
+    // A repeat of this skill in doubt is safe: it has the same effect once.
     expect(new Set(bench.called)).toEqual(new Set(['suspend_user ada', 'suspend_user bob']))
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
     expect((await bench.records()).filter((record) => record.kind === 'done' && record.address === 'a')).toHaveLength(1)
@@ -152,7 +152,7 @@ test('however often its process dies, it is asked once, and sent once', async ()
 })
 
 describe('the limits of the policy', () => {
-  test('hold where the playbook allows itself more, or says nothing', async () => {
+  test('apply if the playbook allows more, or sets none', async () => {
     for (const rest of ['', 'limits: { impact: { high: 5 } }']) {
       await open(`${act('a', 'ada')}\n${act('b', 'bob')}`, policyOf({ high: 'none' }, { high: 1 }), rest)
       await bench.live(good)
@@ -163,7 +163,7 @@ describe('the limits of the policy', () => {
     }
   })
 
-  test("the playbook's hold where they are smaller", async () => {
+  test("the playbook's limits apply if they are smaller", async () => {
     await open(`${act('a', 'ada')}\n${act('b', 'bob')}`, policyOf({ high: 'none' }, { high: 5 }), 'limits: { impact: { targets: 1 } }')
     await bench.live(good)
     expect(await bench.ended()).toMatchObject({
@@ -171,13 +171,13 @@ describe('the limits of the policy', () => {
     })
   })
 
-  test('nobody is asked about a call that they have no room for', async () => {
+  test('nobody is asked about a call that is over the limits', async () => {
     await open(`${act('a', 'ada')}\n${act('b', 'bob')}`, policyOf({}, { targets: 1 }))
     expect(await approveAll()).toEqual(['a'])
     expect(await bench.ended()).toMatchObject({ failure: { code: 'impact_exceeded', step: 'b' } })
   })
 
-  test('what was declined is not counted', async () => {
+  test('a declined call does not count', async () => {
     await open(`${act('a', 'ada')}\n  on_error: continue\n${act('b', 'bob')}`, policyOf({}, { high: 1 }))
     await bench.live(good)
     await bench.answer('decline')

@@ -80,8 +80,8 @@ test('nobody is asked about a protected target, and neither budget nor quota cou
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-describe('the policy is read as it stands', () => {
-  test('what became protected while people were asked is not sent, whatever they answer', async () => {
+describe('the current policy is used', () => {
+  test('a target that becomes protected while people are asked is not touched, whatever they answer', async () => {
     await open(act('a', 'root'), protecting())
     bench.policy = { revision: 1, ...defaultPolicy }
     await bench.live(good)
@@ -103,7 +103,7 @@ describe('the policy is read as it stands', () => {
     expect((await bench.case()).timeline.filter(({ body }) => body.kind === 'protected')).toHaveLength(1)
   })
 
-  test('a write that was sent and is in doubt is settled, also when its target is protected by then', async () => {
+  test('a write in doubt is settled even if its target has become protected', async () => {
     await open(act('a', 'root', 'page_user'), protecting())
     await bench.live(() => failing('unknown'))
     bench.standing = protecting(root)
@@ -113,7 +113,7 @@ describe('the policy is read as it stands', () => {
   })
 })
 
-describe('a step that needs what the skipped one would have left fails, and says why', () => {
+describe('a step that needs the result of the skipped one fails, and says why', () => {
   test.each([
     ['a template', "case: { note: 'it is {{ steps.a.output.state }}' }", 'template_failed'],
     ['a condition', "if: { '==': [{ var: steps.a.output.state }, x] }\n  case: { note: x }", 'condition_failed'],
@@ -142,14 +142,14 @@ test.each([
       `format: 1\nplaybook: inner\nconnections: { directory: { integration: directory } }\noutputs: { state: 'It is {{ steps.a.output.state }}' }\nsteps:\n${act('a', 'root').replace(/^/gm, '  ')}\n`,
     ],
   ],
-])('%s that needs it, too', async (_, kind, rest, subs) => {
+])('%s that needs the result also fails', async (_, kind, rest, subs) => {
   await open(kind === '' ? act('a', 'root') : '- id: again\n  playbook: inner', protecting(root), rest, subs)
   expect(await bench.live(good)).toBe(true)
   const { failure } = await bench.ended()
   expect(failure).toMatchObject({ code: 'template_failed', message: expect.stringMatching(/\(a was skipped: root is protected \(Break glass\)\)$/) })
 })
 
-test('a run that is cancelled later still tells what it did after it left something alone', async () => {
+test('a run that is cancelled later still reports what it did after the skipped step', async () => {
   await open(`${act('a', 'root')}\n${act('b', 'bob')}\n- id: rest\n  wait: { for: 10m }`)
   expect(await bench.live(good)).toBe(false)
   await bench.cancel('enough', 'ada')
@@ -158,7 +158,7 @@ test('a run that is cancelled later still tells what it did after it left someth
   expect((await bench.case()).timeline.filter(({ body }) => body.kind === 'action')).toMatchObject([{ body: { target: 'bob', outcome: 'done' } }])
 })
 
-test('however often its process dies, nothing is sent, and it is told once', async () => {
+test('however often its process dies, nothing is sent, and the case says so once', async () => {
   for (let after = 1; after < 60; after++) {
     await open(`${act('a', 'root')}\n${act('b', 'bob')}`)
     let died = false
@@ -166,9 +166,9 @@ test('however often its process dies, nothing is sent, and it is told once', asy
       const death = new Death(lives === 0 ? after : 1_000, after % 2 === 0)
       if (await bench.live(good, mortal(bench.store, death))) break
       died = true
-      // It may have died over its last act.
+      // It may have died at its last operation.
       if ((await bench.ended()).state === 'completed') break
-      // The rule is gone by then: what was recorded holds, and what was not is decided anew.
+      // The rule is gone now. A recorded decision stays. Without a record the step decides again.
       if ((await bench.records()).some((record) => record.kind === 'decided' && record.address === 'a#protected')) bench.standing = protecting()
     }
     expect(bench.called.filter((call) => call.endsWith('root'))).toEqual([])
@@ -180,7 +180,7 @@ test('however often its process dies, nothing is sent, and it is told once', asy
   throw new Crash('the run does more to the store than was tried')
 })
 
-test('without the store nothing is sent: whether it is protected is not known', async () => {
+test('without the store nothing is sent, because it could be protected', async () => {
   await open(act('a', 'ada'))
   Object.defineProperty(bench, 'standing', {
     get: () => {

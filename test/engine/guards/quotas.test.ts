@@ -21,7 +21,7 @@ const quotas = (parts: Partial<Quotas>): Policy => ({
 })
 const suspending = (quota: Quota | null): Policy => quotas({ skills: { 'directory.suspend_user': quota } })
 const two = suspending({ calls: 2, per: hour })
-/** People are asked by the policy about no call. */
+/** A policy that asks people about no call. */
 const unasked: PinnedPolicy = { revision: 1, ...defaultPolicy, approvals: { ...defaultPolicy.approvals, high: 'none' } }
 
 async function open(steps: string, standing = two, rest = ''): Promise<Bench> {
@@ -37,7 +37,7 @@ const used = async (skill = 'directory.suspend_user'): Promise<number | undefine
   return use?.calls
 }
 
-test('the call that is one too many is put before people, and shows what would be sent', async () => {
+test('the first call over the quota is put to people, and shows what would be sent', async () => {
   await open(three)
   const began = new Date(bench.clock.now()).toISOString().slice(0, 16)
   expect(await bench.live(good)).toBe(false)
@@ -74,7 +74,7 @@ test('approved: the call is sent, and counts', async () => {
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('declined, and not answered in time: the step fails with a code of its own, and an on_error may go another way', async () => {
+test('declined or not answered in time: the step fails with its own code, and an on_error can handle that', async () => {
   const said = (code: string): object => expect.objectContaining({ body: { kind: 'note', text: `no: ${code}` } })
   for (const code of ['quota_declined', 'quota_expired']) {
     await open(`${three}\n  on_error:\n    - id: say\n      case: { note: 'no: {{ steps.c.error.code }}' }`)
@@ -104,7 +104,7 @@ test('the current policy says who may answer, how many must, and for how long', 
   expect(await bench.live(good)).toBe(true)
 })
 
-test('quotas roll: with time there is room again, but a call that people were asked about needs their answer', async () => {
+test('quotas roll: room comes back with time, but a call that people were asked about needs their answer', async () => {
   await open([act('a', 'ada'), act('b', 'bob'), '- id: rest\n  wait: { for: 61m }', act('c', 'eve')].join('\n'))
   await bench.live(good)
   bench.clock.advance(61 * 60_000)
@@ -133,7 +133,7 @@ test('each skill has its own; a null has none; reads and writes have none by def
   expect(await bench.decisions()).toMatchObject([{ kind: 'quota', step: 'tags/2/tag' }])
 })
 
-test('by default twenty calls of a high-impact skill an hour are sent', async () => {
+test('by default a high-impact skill may be called twenty times an hour', async () => {
   const users = Array.from({ length: 21 }, (_, n) => `u${n}`).join(', ')
   await open(
     `- id: each\n  foreach: [${users}]\n  as: user\n  max_items: 30\n  steps: [{ id: act, skill: directory.suspend_user, with: { user: '{{ user }}' } }]`,
@@ -144,7 +144,7 @@ test('by default twenty calls of a high-impact skill an hour are sent', async ()
   expect(await bench.decisions()).toMatchObject([{ kind: 'quota', step: 'each/20/act' }])
 })
 
-test('a quota of no calls asks about each', async () => {
+test('a quota of zero calls asks about each call', async () => {
   await open(act('a', 'ada'), suspending({ calls: 0, per: hour }))
   await bench.live(good)
   expect((await bench.decisions())[0]?.title).toContain("The organization's quota of 0 calls in 1h is full.")
@@ -152,7 +152,7 @@ test('a quota of no calls asks about each', async () => {
   expect(await bench.live(good)).toBe(true)
 })
 
-test('it holds for runs that began before the policy was set, and for those that pin none', async () => {
+test('it applies to runs that began before the policy was set, and to those that pin none', async () => {
   await open(`${act('a', 'ada')}\n- id: rest\n  wait: { for: 10m }\n${act('b', 'bob')}`, suspending(null))
   bench.policy = unasked
   await bench.live(good)
@@ -162,8 +162,8 @@ test('it holds for runs that began before the policy was set, and for those that
   expect(await bench.decisions()).toMatchObject([{ kind: 'quota', step: 'b' }])
 })
 
-describe('what people have approved already', () => {
-  test('by an approve step, is asked about all the same, and it says by whom it was approved', async () => {
+describe('a call that people have approved already', () => {
+  test('at an approve step still needs an answer, and the question names the approvers', async () => {
     await open(`- id: ask\n  approve: { title: x, covers: c }\n${three}`)
     await bench.live(good)
     await bench.answer('approve', 'ada')
@@ -177,7 +177,7 @@ describe('what people have approved already', () => {
     expect(bench.called).toHaveLength(3)
   })
 
-  test("by the policy's question, likewise", async () => {
+  test("after the policy's question likewise", async () => {
     await open(act('a', 'ada'), suspending({ calls: 0, per: hour }))
     bench.policy = { ...unasked, approvals: defaultPolicy.approvals }
     await bench.live(good)
@@ -188,7 +188,7 @@ describe('what people have approved already', () => {
     expect(await bench.live(good)).toBe(true)
   })
 
-  test('what was declined is not counted', async () => {
+  test('does not count if it was declined', async () => {
     await open(`${act('a', 'ada')}\n  on_error: continue`)
     bench.policy = { ...unasked, approvals: defaultPolicy.approvals }
     await bench.live(good)
@@ -198,7 +198,7 @@ describe('what people have approved already', () => {
   })
 })
 
-test('a call counts once, however often it is tried, also by a handler of several requests', async () => {
+test('a call counts once, however often it is tried, even with several requests of a handler', async () => {
   await open(`${act('a', 'ada')}\n  retry: { attempts: 3, delay: 1s, on: [network] }\n${act('b', 'bob')}`)
   expect(await bench.live((_, n) => (n < 3 ? failing('not_sent') : done({ state: 'x' })))).toBe(true)
   expect(await used()).toBe(2)
@@ -208,7 +208,7 @@ test('a call counts once, however often it is tried, also by a handler of severa
   expect(await used('directory.tag_users')).toBe(1)
 })
 
-test('a write in doubt that was counted is settled without another question, whatever the quota is by then', async () => {
+test('a counted write in doubt is settled without another question, whatever the quota is now', async () => {
   await open(act('a', 'ada', 'page_user'), quotas({ high: { calls: 1, per: hour } }))
   await bench.live(() => failing('unknown'))
   bench.standing = quotas({ high: { calls: 0, per: hour } })
@@ -218,7 +218,7 @@ test('a write in doubt that was counted is settled without another question, wha
   expect(await used('directory.page_user')).toBe(1)
 })
 
-test('a call for which the budget has no room is neither counted nor asked about', async () => {
+test('a call over the budget is neither counted nor asked about', async () => {
   await open(three, suspending({ calls: 1, per: hour }), 'limits: { impact: { high: 1 } }')
   expect(await bench.live(good)).toBe(true)
   expect(await bench.ended()).toMatchObject({ failure: { code: 'impact_exceeded', step: 'b' } })
@@ -226,7 +226,7 @@ test('a call for which the budget has no room is neither counted nor asked about
   expect(await used()).toBe(1)
 })
 
-test('what is declined for its quota leaves the budget as it was', async () => {
+test('a call that is declined for its quota does not use the budget', async () => {
   const steps = `${act('a', 'ada')}\n  on_error: continue\n${act('b', 'bob', 'page_user')}`
   await open(steps, suspending({ calls: 0, per: hour }), 'limits: { impact: { high: 1 } }')
   await bench.live(good)
@@ -235,7 +235,7 @@ test('what is declined for its quota leaves the budget as it was', async () => {
   expect(bench.called).toEqual(['page_user bob'])
 })
 
-test('however often its process dies, each call is counted once, asked about once and sent once', async () => {
+test('however often its process dies, each call is counted, asked about and sent once', async () => {
   for (let dies = 1; dies < 60; dies++) {
     await open([act('a', 'ada', 'page_user'), act('b', 'bob', 'page_user')].join('\n'), quotas({ high: { calls: 1, per: hour } }))
     let operations = 0

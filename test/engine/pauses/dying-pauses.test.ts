@@ -8,7 +8,7 @@ import { turnedAway } from '../support/paused.ts'
 let bench: Bench
 afterEach(() => bench.close())
 
-/** Where the process dies: after so many things that it did, of which the last still happens or does not. */
+/** Where the process dies: after this many operations. The last one still happens or does not. */
 const deaths = Array.from({ length: 24 }, (_, index) => [1 + (index >> 1), index % 2 === 0] as const)
 
 test.each(deaths)(
@@ -17,7 +17,7 @@ test.each(deaths)(
     bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${call('act', 'page_user', 'ada')}${call('then', 'page_user', 'bob')}`))
     const arrived: string[] = []
     let paused = false
-    /** The world: it pauses while the run looks, and what comes past the gate then is wrong. */
+    /** The outside world. It begins a pause while the run executes. A write that still arrives then is an error. */
     const world =
       (death: Death): Answer =>
       (one) =>
@@ -27,7 +27,7 @@ test.each(deaths)(
           if (away) return away
           expect(paused).toBe(false)
           arrived.push(String((one.input as { user?: string }).user))
-          // Paused while the first write is under way.
+          // Pause while the first write is under way.
           if (arrived.length === 1) {
             await pause(bench.store, bench.clock)
             paused = true
@@ -42,9 +42,9 @@ test.each(deaths)(
     let resumed = false
     for (let life = 0; life < 20 && !(await ended()); life += 1) {
       const open = (await bench.decisions()).find(({ state }) => state === 'open')
-      // What the process died over is in doubt, as ever: a person knows.
+      // The write that was under way at the death is in doubt. A person answers what happened.
       if (open) await bench.answerTo(open.id, arrived.includes(open.actions[0]?.target ?? '') ? 'happened' : 'repeat', 'ada')
-      // Also who did not hear of the pause and claims the run all the same sends nothing.
+      // A process that does not know about the pause and claims the run sends nothing either.
       else if (paused && claimedAnyway++ > 1) {
         paused = false
         resumed = true

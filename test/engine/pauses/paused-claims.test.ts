@@ -71,7 +71,7 @@ async function insert(): Promise<Job> {
   return { run: runId(uuid, 1), alert: uuid, organization, type: 't', attempt: 1 }
 }
 
-/** A worker claims it, and dies or lets it sleep. */
+/** A worker claims the run, and then dies or lets it sleep. */
 async function claim(job: Job, wakeAt?: number): Promise<void> {
   const session = asId<SessionId>(`session of ${job.run}`)
   await store.sessions.open(systemScope, { id: session, host: 'h', pid: 1 })
@@ -90,7 +90,7 @@ async function claim(job: Job, wakeAt?: number): Promise<void> {
   await store.sessions.close(systemScope, session)
 }
 
-/** A sweep, and what a worker does with what it handed over: it looks whether it may claim. Returns what it may. */
+/** Sweeps, and has a worker check the jobs that were handed over. Returns the jobs that it may claim. */
 async function round(): Promise<readonly Job[]> {
   handedOver = []
   await sweeper.sweep(clock.now() - 5_000)
@@ -106,7 +106,7 @@ test.each<[string, PauseTarget]>([
   ['the playbook in the organization', { kind: 'playbook', playbook: 'main', owner: acme }],
   ['a playbook that it may run', { kind: 'playbook', playbook: 'inner', owner: null }],
   ['a connection that it may use', { kind: 'connection', connection: asId<ConnectionId>('c1'), instance: 'idp', owner: acme }],
-])('with %s paused, alerts, sleepers and orphans are looked at once, and go on when it is resumed', async (_what, target) => {
+])('with %s paused, alerts, sleeping and orphaned runs are checked once, and continue when it is resumed', async (_what, target) => {
   const [fresh, sleeper, orphan] = [await insert(), await insert(), await insert()]
   await claim(sleeper, clock.now() + 1_000)
   await claim(orphan)
@@ -130,14 +130,14 @@ test.each<[string, PauseTarget]>([
   ['another playbook', { kind: 'playbook', playbook: 'other', owner: null }],
   ['the playbook in another organization', { kind: 'playbook', playbook: 'main', owner: { organization: asId<OrganizationId>('o'), code: 'O' } }],
   ['another connection', { kind: 'connection', connection: asId<ConnectionId>('c2'), instance: 'idp', owner: null }],
-])('a pause of %s keeps nothing', async (_what, target) => {
+])('a pause of %s stops nothing', async (_what, target) => {
   const job = await insert()
   await pause(store, clock, target)
   clock.advance(6_000)
   expect(await round()).toMatchObject([job])
 })
 
-test('a run is judged by what it has pinned, an alert by what its run would', async () => {
+test('a run is checked by what it has pinned, an alert by what its run would pin', async () => {
   const [fresh, begun] = [await insert(), await insert()]
   await claim(begun, clock.now())
   await pause(store, clock, { kind: 'playbook', playbook: 'newer', owner: null })
@@ -146,7 +146,7 @@ test('a run is judged by what it has pinned, an alert by what its run would', as
   expect(await watch.holds(fresh, newer)).toBe(true)
 })
 
-test('a claim looks at pauses as they stood at most a second ago', async () => {
+test('a claim uses pauses that are at most a second old', async () => {
   const job = await insert()
   expect(await watch.holds(job, pins)).toBe(false)
   await pause(store, clock)
@@ -157,7 +157,7 @@ test('a claim looks at pauses as they stood at most a second ago', async () => {
   expect(await watch.holds(job, pins)).toBe(false)
 })
 
-test('a job that comes for a sleeper before its time does not hold it from then on', async () => {
+test('a job for a sleeping run before its time does not count as held from then on', async () => {
   const job = await insert()
   const began = clock.now()
   await claim(job, began + 60_000)
@@ -172,7 +172,7 @@ test('a job that comes for a sleeper before its time does not hold it from then 
   const session = asId<SessionId>('next')
   await store.sessions.open(systemScope, { id: session, host: 'h', pid: 1 })
   const opening = { uuid: asId<CaseUuid>('x'), title: 't', severity: 'low', join: null } as const
-  // What it slept before its time came is its own wait, not the pause's.
+  // The time before its wake time is its own wait, not the pause's.
   expect(await store.runs.claim(systemScope, { ...job, session, at: clock.now(), pins, opening })).toMatchObject({ heldSince: began + 60_000 })
 })
 

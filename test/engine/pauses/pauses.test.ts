@@ -10,7 +10,7 @@ afterEach(() => bench.close())
 
 const owner = { organization: asId<OrganizationId>('acme'), code: 'ACME' }
 describe('a run under way when a pause begins', () => {
-  test('goes on with reads, and sleeps before its next write, of which nothing is journaled', async () => {
+  test('continues with reads, and sleeps before its next write without journaling it', async () => {
     bench = await Bench.open(playbook(`${call('first', 'get_user', 'ada')}${call('second', 'get_user', 'bob')}${call('act', 'page_user', 'ada')}`))
     const ended = await bench.live(async () => {
       await pause(bench.store, bench.clock)
@@ -31,7 +31,7 @@ describe('a run under way when a pause begins', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed', failure: null })
   })
 
-  test('that meets it at the gate has its write known as not sent, and sends it once afterwards', async () => {
+  test('that is stopped by the pause check records its write as not sent, and sends it once later', async () => {
     bench = await Bench.open(playbook(call('act', 'page_user', 'ada')))
     await bench.live(async () => {
       await pause(bench.store, bench.clock)
@@ -78,7 +78,7 @@ describe('a run under way when a pause begins', () => {
     expect(await sweep(bench)).toMatchObject([{ run: bench.run }])
   })
 
-  test('of a playbook that runs a paused one stops in that one, and not before', async () => {
+  test('of a playbook that calls a paused one stops in that one, and not before', async () => {
     const inner = `format: 1\nplaybook: inner\nconnections: { directory: { integration: directory } }\nsteps:\n  - { id: act, skill: directory.page_user, with: { user: bob } }\n`
     bench = await Bench.open(playbook(`${call('own', 'page_user', 'ada')}- { id: sub, playbook: inner }\n`), {}, [inner])
     await pause(bench.store, bench.clock, { kind: 'playbook', playbook: 'inner', owner: null })
@@ -90,7 +90,7 @@ describe('a run under way when a pause begins', () => {
     expect(bench.called).toEqual(['page_user ada', 'page_user bob'])
   })
 
-  test('where a branch is stopped, the others go on as far as they come', async () => {
+  test('with one stopped branch lets the others continue', async () => {
     const branches = `- id: both\n  parallel:\n    branches:\n      one:\n        - { id: page, skill: directory.page_user, with: { user: ada } }\n      two:\n        - { id: look, skill: directory.get_user, with: { user: bob } }\n        - { id: again, skill: directory.get_user, with: { user: cyd } }\n`
     bench = await Bench.open(playbook(branches))
     await pause(bench.store, bench.clock)
@@ -145,13 +145,13 @@ describe('a run that is cancelled while it is paused', () => {
     expect(await bench.ended()).toMatchObject({ failure: { code: 'run_cancelled' } })
   })
 
-  test('and has a write in doubt to repeat, is held for that until it is resumed', async () => {
+  test('and must repeat a write in doubt is held until the pause ends', async () => {
     bench = await Bench.open(playbook(call('act', 'suspend_user', 'ada')))
     await bench.live(async () => {
       await pause(bench.store, bench.clock)
       return failing('unknown', 'call_timeout')
     })
-    // What was sent cannot leave any more.
+    // The request that was sent cannot leave any more.
     bench.clock.advance(minute)
     await cancel()
     expect(await sweep(bench)).toMatchObject([{ run: bench.run }])
@@ -164,7 +164,7 @@ describe('a run that is cancelled while it is paused', () => {
   })
 })
 
-test('before an intent, a store that does not say whether it is paused lets nothing be sent', async () => {
+test('nothing is sent if the store does not answer whether it is paused', async () => {
   bench = await Bench.open(playbook(call('act', 'page_user', 'ada')))
   const deaf = new Proxy(bench.store, {
     get: (target, name) =>
@@ -178,7 +178,7 @@ test('before an intent, a store that does not say whether it is paused lets noth
 describe('the time in which a run is paused', () => {
   const limited = (steps: string): string => playbook(steps, 'limits: { time: 1h }')
 
-  test('does not count against its limit, where a write was stopped', async () => {
+  test('does not count against its limit if a write was stopped', async () => {
     bench = await Bench.open(limited(`- { id: cool, wait: { for: 50m } }\n${call('act', 'page_user', 'ada')}${call('more', 'get_user', 'ada')}`))
     await bench.live(never)
     bench.clock.advance(50 * minute)
@@ -191,7 +191,7 @@ describe('the time in which a run is paused', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   })
 
-  test('still counts what passes beside it', async () => {
+  test('still counts time in which it works', async () => {
     bench = await Bench.open(limited(`${call('act', 'page_user', 'ada')}- { id: cool, wait: { for: 61m } }\n`))
     await pause(bench.store, bench.clock)
     await bench.live(never)
@@ -203,7 +203,7 @@ describe('the time in which a run is paused', () => {
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_timeout' } })
   })
 
-  test('does not count for a sub-playbook with a limit of its own', async () => {
+  test('does not count against the limit of a sub-playbook either', async () => {
     const inner = `format: 1\nplaybook: inner\nlimits: { time: 1h }\nconnections: { directory: { integration: directory } }\nsteps:\n  - { id: act, skill: directory.page_user, with: { user: bob } }\n  - { id: look, skill: directory.get_user, with: { user: bob } }\n`
     bench = await Bench.open(playbook('- { id: sub, playbook: inner }\n'), {}, [inner])
     await pause(bench.store, bench.clock)

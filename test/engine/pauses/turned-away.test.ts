@@ -9,10 +9,10 @@ import { hour, kinds, minute, never, turnedAway } from '../support/paused.ts'
 let bench: Bench
 afterEach(() => bench.close())
 
-describe('a write that the gate turned away', () => {
+describe('a write that the pause check refused', () => {
   const twice = '  retry: { attempts: 2, backoff: constant, delay: 1s, on: [vendor_unavailable] }\n'
 
-  test('was none of the tries of its step', async () => {
+  test('does not count as a try of its step', async () => {
     bench = await Bench.open(playbook(call('act', 'page_user', 'ada', twice)))
     for (let times = 0; times < 3; times += 1) {
       await bench.live(async () => {
@@ -27,7 +27,7 @@ describe('a write that the gate turned away', () => {
     expect(bench.calls.length).toBe(before + 2)
   })
 
-  test('because the store did not answer leaves the run to be taken up again, and nothing in doubt', async () => {
+  test('because the store did not answer leaves the run for another claim, and nothing in doubt', async () => {
     bench = await Bench.open(playbook(call('act', 'page_user', 'ada')))
     const silent = { code: 'store_unavailable', message: 'gone', remedy: null, retryAfter: null, turnedAway: { pause: null } }
     await expect(bench.live(() => ({ ok: false, effect: 'not_sent', failure: silent }))).rejects.toMatchObject({ code: 'store_unavailable' })
@@ -37,7 +37,7 @@ describe('a write that the gate turned away', () => {
     expect(await bench.decisions()).toEqual([])
   })
 
-  test('when it was to be repeated for a doubt keeps the run from ending without it', async () => {
+  test('as the repeat of a write in doubt keeps the run from ending without it', async () => {
     const branches = `- id: both\n  parallel:\n    join: any\n    rest: cancel\n    branches:\n      one:\n        - { id: act, skill: directory.suspend_user, with: { user: ada } }\n      two:\n        - { id: look, skill: directory.get_user, with: { user: bob } }\n`
     bench = await Bench.open(playbook(branches))
     await bench.live(async ({ skill }) => {
@@ -45,7 +45,7 @@ describe('a write that the gate turned away', () => {
       await pause(bench.store, bench.clock)
       return failing('unknown', 'call_timeout')
     })
-    // What was sent cannot leave any more.
+    // The request that was sent cannot leave any more.
     bench.clock.advance(minute)
     expect(await bench.ended()).toMatchObject({ state: 'waiting' })
     await resume(bench.store, bench.clock)
@@ -59,7 +59,7 @@ describe('a write that the gate turned away', () => {
   })
 })
 
-test('a repeat that the gate turned away leaves the doubt before it as it was: repeated as the skill allows, and no later', async () => {
+test('a refused repeat leaves the earlier try in doubt: it is repeated as the skill allows, and no later', async () => {
   bench = await Bench.open(playbook(call('act', 'suspend_user', 'ada')))
   await bench.live(async (_, number) => {
     if (number === 1) return failing('unknown', 'call_timeout')
@@ -69,7 +69,7 @@ test('a repeat that the gate turned away leaves the doubt before it as it was: r
   expect(await kinds(bench, 'intent', 'tried')).toEqual(['intent 1', 'intent 2', 'tried 2 paused'])
   bench.clock.advance(hour)
   await resume(bench.store, bench.clock)
-  // Beyond its repeat_within nobody but a person says that it may be sent again.
+  // After `repeat_within` only a person may decide to send it again.
   await bench.live(never)
   expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open' }])
   await bench.answer('repeat')
@@ -82,7 +82,7 @@ describe('a handler that writes several times', () => {
     effect: 'done',
     answer: { status: 200, headers: { 'content-type': 'application/json' }, body: body as never },
   })
-  /** Runs the skill's own handler against a system that answers everything, `before` each request. */
+  /** Runs the skill's own handler against a system that answers everything. Calls `before` ahead of each request. */
   const system =
     (sent: string[], before: (request: SkillRequest) => Promise<SendResult | null>): Answer =>
     ({ plugin, skill, input, key, acts, signal }: SkillCall) => {
@@ -104,7 +104,7 @@ describe('a handler that writes several times', () => {
   test.each([
     ['before its intent', false],
     ['at the gate', true],
-  ])('stops between two of them, %s, and goes on there', async (_where, gate) => {
+  ])('stops between two requests, %s, and continues there', async (_where, gate) => {
     bench = await Bench.open(playbook('- id: act\n  skill: directory.tag_users\n  with: { users: [ada, bob, cyd] }\n'))
     const sent: string[] = []
     await bench.live(

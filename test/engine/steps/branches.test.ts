@@ -7,20 +7,20 @@ afterEach(() => bench.close())
 
 const call = (id: string, user: string, skill = 'get_user'): string => `- id: ${id}\n  skill: directory.${skill}\n  with: { user: ${user} }`
 const indent = (text: string, by: number): string => text.replace(/^(?=.)/gm, ' '.repeat(by))
-/** A parallel step with these branches, and steps after it. */
+/** Returns a parallel step with these branches, and steps after it. */
 function parallel(keys: string, branches: Readonly<Record<string, string>>, after = '', more = ''): string {
   const list = Object.entries(branches).map(([name, steps]) => `      ${name}:\n${indent(steps.trim(), 8)}`)
   return playbook(`- id: look\n${more}  parallel:\n${keys === '' ? '' : `    ${keys}\n`}    branches:\n${list.join('\n')}\n${after.trim()}`)
 }
 const tell = (id: string, template: string): string => `- id: ${id}\n  case: { finding: { title: ${id}, risk: low, evidence: '{{ ${template} }}' } }`
 
-/** What a finding of the case has as its evidence. */
+/** Returns the evidence of a finding in the case. */
 async function told(title: string): Promise<Json | undefined> {
   const found = (await bench.case()).timeline.find(({ body }) => body.kind === 'finding' && body.title === title)
   return found?.body.kind === 'finding' ? found.body.evidence : undefined
 }
 const userOf = (input: Json): string => (input as { user: string }).user
-/** Answers the calls of some users only when another one has been called. */
+/** Answers the calls of some users only after another user's call. */
 function gated(waits: Readonly<Record<string, string>>, answer: Answer = ({ input }) => done({ state: userOf(input) })): Answer {
   const gates = new Map<string, PromiseWithResolvers<void>>()
   const gate = (user: string): PromiseWithResolvers<void> => {
@@ -52,14 +52,14 @@ ${tell('taken', 'steps.decide.output')}`)
     ['high', ['get_user ada'], 0],
     ['low', ['get_user bob'], 1],
     ['none', [], null],
-  ])('takes the first case that holds: %s', async (level, called, taken) => {
+  ])('takes the first case that is true: %s', async (level, called, taken) => {
     bench = await Bench.open(decide, { level })
     await bench.live(() => done({ state: 'x' }))
     expect(bench.called).toEqual(called)
     expect(await told('taken')).toBe(taken)
   })
 
-  test('the default is taken where nothing else holds, and the steps have the address of the switch before theirs', async () => {
+  test('the default is taken if no case is true, and its steps have addresses below the switch', async () => {
     bench = await Bench.open(playbook(`- id: decide\n  switch:\n    - default: true\n      steps:\n${indent(call('a', 'ada'), 8)}`))
     await bench.live(() => failing('refused', 'credentials_rejected'))
     expect(await bench.ended()).toMatchObject({ failure: { code: 'credentials_rejected', step: 'decide/a' } })
@@ -67,7 +67,7 @@ ${tell('taken', 'steps.decide.output')}`)
 })
 
 describe('parallel', () => {
-  test('runs its branches at the same time; what they leave is there after it', async () => {
+  test('runs its branches at the same time; later steps see their results', async () => {
     const one = `${call('a', 'ada')}\n- id: set_a\n  set: { first: '{{ steps.a.output.state }}' }`
     bench = await Bench.open(
       parallel(
@@ -76,14 +76,14 @@ describe('parallel', () => {
         `${tell('join', 'steps.look.output')}\n${tell('state', 'steps.b.output.state')}\n${tell('first', 'vars.first')}`,
       ),
     )
-    // Each waits for the other: one after the other they would wait for ever.
+    // Each waits for the other. Run one after the other, they would wait forever.
     await bench.live(gated({ ada: 'bob', bob: 'ada' }))
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
     expect(await told('join')).toEqual({ one: { status: 'done' }, two: { status: 'done' } })
     expect([await told('state'), await told('first')]).toEqual(['bob', 'ada'])
   })
 
-  test('fails with what failed, when the other branches have ended', async () => {
+  test('fails with the failure of a branch when the others have ended', async () => {
     const two = `${call('b', 'bob')}\n${call('c', 'eve')}`
     bench = await Bench.open(parallel('', { one: call('a', 'ada'), two }, tell('why', 'steps.look.error.code'), '  on_error: continue\n'))
     await bench.live(({ input }) => (userOf(input) === 'ada' ? failing('refused', 'credentials_rejected') : done({ state: 'x' })))
@@ -91,7 +91,7 @@ describe('parallel', () => {
     expect(await told('why')).toBe('credentials_rejected')
   })
 
-  test('any: goes on with the first that is done, and the run ends with the last', async () => {
+  test('any: continues after the first branch, and the run ends with the last', async () => {
     const slow = `${call('b', 'bob')}\n${call('c', 'eve')}`
     bench = await Bench.open(
       parallel(
@@ -106,7 +106,7 @@ describe('parallel', () => {
     expect(await told('unseen')).toBe('nothing')
   })
 
-  test('any: a branch that fails is not waited for, and what fails after the join is told', async () => {
+  test('any: a failed branch is not waited for, and a failure after the join is reported', async () => {
     bench = await Bench.open(
       parallel(
         'join: any',
@@ -130,7 +130,7 @@ describe('parallel', () => {
     ])
   })
 
-  test('cancel: the others begin no further step, and what is under way ends', async () => {
+  test('cancel: the others begin no further step, and steps under way finish', async () => {
     const slow = `${call('b', 'bob', 'suspend_user')}\n${call('c', 'eve')}`
     bench = await Bench.open(
       parallel('join: any\n    rest: cancel', { quick: call('a', 'ada'), slow }, `${call('d', 'dan')}\n${tell('join', 'steps.look.output')}`),
@@ -141,7 +141,7 @@ describe('parallel', () => {
     expect((await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))).toEqual(['done'])
   })
 
-  test('at_least: fails as soon as so many can no longer be done', async () => {
+  test('at_least: fails as soon as too few branches can succeed', async () => {
     bench = await Bench.open(parallel('join: { at_least: 2 }', { one: call('a', 'ada'), two: call('b', 'bob'), three: call('c', 'eve') }))
     await bench.live(({ input }) => (userOf(input) === 'eve' ? done({ state: 'x' }) : failing('refused', 'credentials_rejected')))
     const { failure } = await bench.ended()
@@ -149,7 +149,7 @@ describe('parallel', () => {
     expect(failure?.message).toMatch(/^[01] of the 2 branches that it needs are done \(one: credentials_rejected, .*two: credentials_rejected, /)
   })
 
-  test('a stop in a branch ends the run: what is under way ends, nothing further begins', async () => {
+  test('a stop in a branch ends the run: steps under way finish, no further step begins', async () => {
     const stop = `${call('a', 'ada')}\n- id: halt\n  stop: { outcome: completed, reason: enough }`
     bench = await Bench.open(parallel('', { stop, other: `${call('b', 'bob')}\n${call('c', 'eve')}` }, call('d', 'dan')))
     await bench.live(async ({ input }) => {
@@ -173,7 +173,7 @@ describe('parallel', () => {
     expect(await bench.ended()).toMatchObject({ state: 'failed', reason: 'enough', failure: { code: 'run_stopped' } })
   })
 
-  test('each branch has the variables of its beginning, and its own', async () => {
+  test('each branch has its own copy of the variables', async () => {
     const two = `${call('b', 'bob')}\n- id: see\n  case: { note: 'two sees {{ vars.n }}' }\n- id: own\n  set: { m: 5 }`
     bench = await Bench.open(
       parallel('', { one: '- id: more\n  set: { n: 2 }', two }, '- id: all\n  case: { note: "after: {{ vars.n }} {{ vars.m }}" }').replace(
@@ -188,7 +188,7 @@ describe('parallel', () => {
 })
 
 describe('a resumed run', () => {
-  test('dies at any call of its branches, and ends the same way', async () => {
+  test('that dies at any call of its branches ends the same way', async () => {
     const text = parallel(
       '',
       {
@@ -214,7 +214,7 @@ describe('a resumed run', () => {
       ).toBe(false)
       expect(await bench.live(answer)).toBe(true)
       expect(await said(bench)).toEqual(expected)
-      // suspend_user may be repeated, so that a write that died is sent twice, and no other.
+      // suspend_user may be repeated, so a write at which the process died is sent twice, and no other.
       const writes = bench.called.filter((called) => called.startsWith('suspend'))
       expect(writes.length).toBeLessThanOrEqual(3)
       expect([...new Set(writes)].sort()).toEqual(['suspend_user ada', 'suspend_user bob'])
@@ -222,7 +222,7 @@ describe('a resumed run', () => {
     }
   })
 
-  test('keeps its winner, and the branch that was left goes on', async () => {
+  test('keeps its winner, and the branch that was left continues', async () => {
     bench = await Bench.open(
       parallel(
         'join: any',
@@ -232,7 +232,7 @@ describe('a resumed run', () => {
     )
     await bench.live(({ input, skill }) => {
       if (skill.id === 'suspend_user') throw new Crash()
-      // Ada's answer does not come in this life.
+      // Ada's answer does not arrive in this execution.
       return userOf(input) === 'ada' ? new Promise((_resolve, reject) => setTimeout(() => reject(new Crash()), 20)) : done({ state: 'bob' })
     })
     await bench.live(({ input }) => done({ state: userOf(input) }))
@@ -247,7 +247,7 @@ describe('a resumed run', () => {
       if (userOf(input) === 'dan') throw new Crash()
       return userOf(input) === 'bob' ? new Promise((_resolve, reject) => setTimeout(() => reject(new Crash()), 20)) : done({ state: 'x' })
     })
-    // Also where nothing waits for the branch any more, somebody is asked before the run ends.
+    // Even if nothing waits for the branch any more, people are asked before the run ends.
     expect(await bench.live(() => done({ state: 'x' }))).toBe(false)
     expect(bench.called).toEqual(['get_user ada', 'page_user bob', 'suspend_user dan', 'suspend_user dan'])
     await bench.giveUp()
@@ -271,7 +271,7 @@ describe('a resumed run', () => {
   })
 })
 
-test('while one branch waits the others go on, and a join that one of them reaches is not held up', async () => {
+test('while one branch waits the others continue, and can complete a join', async () => {
   const branches = { slow: `- id: cool\n  wait: { for: 1h }\n${call('late', 'eve')}`, quick: `${call('a', 'ada')}\n${call('b', 'bob')}` }
   bench = await Bench.open(parallel('join: any', branches, call('d', 'dan')))
   const answer: Answer = ({ input }) => done({ state: userOf(input) })
@@ -283,7 +283,7 @@ test('while one branch waits the others go on, and a join that one of them reach
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('a branch that waits when it is cancelled goes on with nothing when the run is woken', async () => {
+test('a branch that is cancelled while it waits does nothing more when the run is woken', async () => {
   const branches = { slow: `- id: cool\n  wait: { for: 1h }\n${call('late', 'eve')}`, quick: call('a', 'ada') }
   bench = await Bench.open(parallel('join: any\n    rest: cancel', branches, call('d', 'dan')))
   const answer: Answer = ({ input }) => done({ state: userOf(input) })
@@ -300,7 +300,7 @@ describe('a stop in a branch', () => {
   const stop = `- id: enough\n  stop: { outcome: completed, reason: enough }`
   const asleep = { slow: `- id: cool\n  wait: { for: 1h }\n${call('late', 'eve')}`, asks: `- id: ask\n  approve: { title: Go on? }` }
 
-  test('ends the run at once, and whoever sleeps or is asked beside it is left alone', async () => {
+  test('ends the run at once, although others sleep or wait for people', async () => {
     bench = await Bench.open(parallel('', { ...asleep, ends: stop }, call('d', 'dan')))
     expect(await bench.live(() => done({}))).toBe(true)
     expect(bench.called).toEqual([])
@@ -308,12 +308,12 @@ describe('a stop in a branch', () => {
     expect(await bench.decisions()).toMatchObject([{ state: 'withdrawn' }])
   })
 
-  test('that was left running ends the run while its main line sleeps', async () => {
+  test('that was left running ends the run while the main steps sleep', async () => {
     const ends = `${call('b', 'bob')}\n${stop}`
     const after = `${call('c', 'carl')}\n- id: cool\n  wait: { for: 1h }\n${call('d', 'dan')}`
     bench = await Bench.open(parallel('join: any', { quick: call('a', 'ada'), ends }, after))
     const answer = gated({ bob: 'carl' }, async ({ input }) => {
-      // The main line is to have come to its wait.
+      // Let the main steps reach their wait.
       if (userOf(input) === 'bob') for (let turn = 0; turn < 10; turn += 1) await new Promise(setImmediate)
       return done({ state: userOf(input) })
     })
@@ -356,7 +356,7 @@ test.each([
   expect((await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'action' ? [body.outcome] : []))).toContain('write_in_doubt')
 })
 
-test('a stop in a branch ends the run also where other iterations of the loop around it sleep', async () => {
+test('a stop in a branch ends the run even if other iterations of its loop sleep', async () => {
   bench = await Bench.open(
     playbook(`- id: each
   foreach: [a, b]

@@ -24,7 +24,7 @@ test.each([
   ['conditions', often(`{ id: a, ${heavy}, set: { x: 1 } }`)],
   ['templates', often('{ id: a, set: { x: "{{ alert.content.items | json | size }}" } }')],
   ['conditions whose failure goes on', often(`{ id: a, on_error: continue, ${heavy}, set: { x: 1 } }`)],
-])('%s of a loop count together, and end the run when they take too much', async (_name, steps) => {
+])('all %s of a loop count together, and end the run if they take too much', async (_name, steps) => {
   expect(await ended(steps, 'evaluation: 10000', content)).toMatchObject({ state: 'failed', failure: { code: 'run_evaluation_exceeded' } })
   expect(await ended(steps, 'time: 1h', content)).toMatchObject({ state: 'completed' })
 })

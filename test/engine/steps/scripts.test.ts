@@ -4,7 +4,7 @@ import { Bench, Crash, done, playbook } from '../support/harness.ts'
 let bench: Bench
 afterEach(() => bench.close())
 
-/** A step that runs a script, and one that says what came of it. */
+/** Returns a step that runs a script, and one that records its result. */
 function script(source: string, keys = ''): string {
   return playbook(
     `- id: risk\n  script: |\n${source.replace(/^/gm, '    ')}\n  with: { devices: '{{ alert.content.devices }}', n: 3 }\n${keys}  on_error: continue\n- id: say\n  case: { finding: { title: said, risk: low, evidence: '{{ steps.risk }}' } }`,
@@ -57,13 +57,13 @@ test('is stopped at its timeout', async () => {
   expect(await said()).toMatchObject({ error: { code: 'script_timeout', message: 'It took longer than 200 ms.' } })
 })
 
-test('what a module does before its function is called has no clock either', async () => {
+test('the top level of a module has no clock either', async () => {
   bench = await Bench.open(script('const began = Date.now()\nexport default () => began'), { devices })
   await bench.live(() => done({}))
   expect(await said()).toMatchObject({ error: { code: 'script_failed', message: expect.stringContaining('A script has no clock') } })
 })
 
-test('a date that is written out is one', async () => {
+test('a date can be created from a text', async () => {
   bench = await Bench.open(script('export default () => [new Date("2026-01-02").getTime(), Date.parse("2026-01-02"), new Date(0) instanceof Date]'), {
     devices,
   })
@@ -71,7 +71,7 @@ test('a date that is written out is one', async () => {
   expect(await said()).toMatchObject({ output: [1767312000000, 1767312000000, true] })
 })
 
-test('what it returns is checked against its schema, and its size', async () => {
+test('its result is checked against its schema and the size limit', async () => {
   const output = '  output: { type: object, required: [score], properties: { score: { type: integer } } }\n'
   bench = await Bench.open(script('export default () => ({ score: "high" })', output), { devices })
   await bench.live(() => done({}))
@@ -95,7 +95,7 @@ test('a resumed run takes its answer from the journal', async () => {
   expect((await bench.records()).filter((record) => record.kind === 'done' && record.address === 'risk')).toHaveLength(1)
 })
 
-test('a script that finds no slot fails nothing: its run sleeps, and asks again', async () => {
+test('a script without a free slot does not fail: its run sleeps and tries again', async () => {
   bench = await Bench.open(script('export default ({ n }) => n + 1'), { devices })
   const { scripts } = bench
   bench.scripts = { run: async () => ({ kind: 'busy' }) }

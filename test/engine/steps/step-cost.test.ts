@@ -5,7 +5,7 @@ import { Bench, done } from '../support/harness.ts'
 let bench: Bench
 afterEach(() => bench.close())
 
-/** Counts what is written to the store while something is done. */
+/** Counts the writes to the store while something is done. */
 async function writes(store: Store, work: () => Promise<unknown>): Promise<Readonly<Record<string, number>>> {
   const counts: Record<string, number> = {}
   const restore: (() => void)[] = []
@@ -33,7 +33,7 @@ async function writes(store: Store, work: () => Promise<unknown>): Promise<Reado
 
 const header = 'format: 1\nplaybook: p\nalert_type: t\nsteps:\n'
 
-test.each([1, 300])('%i steps that only think write nothing: the whole run is one write, its end (complaint 6)', async (count) => {
+test.each([1, 300])('%i steps without calls write nothing: the whole run is one write, its end (complaint 6)', async (count) => {
   const steps = Array.from({ length: count }, (_, index) => `  - id: s${index}\n    set: { n: ${index} }\n    if: { '>=': [${index}, 0] }\n`)
   bench = await Bench.open(header + steps.join(''))
   const written = await writes(bench.store, () => bench.live(() => done({})))
@@ -41,7 +41,7 @@ test.each([1, 300])('%i steps that only think write nothing: the whole run is on
   expect(written).toEqual({ 'journal.append': 0, 'journal.putOutput': 0, 'cases.record': 0, 'runs.end': 1 })
 })
 
-test('a read costs one append at most, a write two: never one a step of the playbook (complaint 6)', async () => {
+test('a read costs at most one append, a write two; a step without a call costs none (complaint 6)', async () => {
   const read = Array.from({ length: 20 }, (_, index) => `  - { id: r${index}, skill: directory.get_user, with: { user: u${index} } }\n`)
   bench = await Bench.open(`${header}${read.join('')}  - { id: w, skill: directory.suspend_user, with: { user: ada } }\n`)
   const written = await writes(bench.store, () => bench.live(() => done({ state: 'active' })))

@@ -19,13 +19,13 @@ test('set makes vars, and values keep their type', async () => {
   expect((await bench.case()).timeline.map(({ body }) => body)).toEqual(expect.arrayContaining([{ kind: 'note', text: 'n=2' }]))
 })
 
-test('a step whose `if` does not hold is skipped', async () => {
+test('a step whose `if` is false is skipped', async () => {
   bench = await Bench.open(playbook(`- id: a\n  if: { '==': [1, 2] }\n  ${user('ada')}\n- id: b\n  ${user('bob')}`))
   await bench.live(() => done({ state: 'x' }))
   expect(bench.called).toEqual(['get_user bob'])
 })
 
-test('a loop with more items than it may have works on none', async () => {
+test('a loop with too many items executes none', async () => {
   bench = await Bench.open(
     playbook(
       `- id: each\n  foreach: '{{ alert.content.list }}'\n  as: item\n  max_items: 2\n  steps:\n    - id: a\n      ${user('ada').replace('\n  ', '\n      ')}`,
@@ -37,7 +37,7 @@ test('a loop with more items than it may have works on none', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'loop_too_long', step: 'each' } })
 })
 
-test('a concurrent loop works on as many items at once as it says, and keeps their order', async () => {
+test('a concurrent loop executes as many items at once as it says, and keeps their order', async () => {
   bench = await Bench.open(
     playbook(
       `- id: each\n  foreach: '{{ alert.content.list }}'\n  as: item\n  max_items: 9\n  concurrency: 3\n  steps:\n    - id: look\n      skill: directory.get_user\n      with: { user: '{{ item }}' }\n- id: say\n  case: { finding: { title: all, risk: low, evidence: '{{ steps.each.output.items }}' } }`,
@@ -57,7 +57,7 @@ test('a concurrent loop works on as many items at once as it says, and keeps the
   expect(JSON.stringify(finding)).toMatch(/"a".*"b".*"c".*"d".*"e"/)
 })
 
-test('on_error may be a list of steps, and the run goes on', async () => {
+test('on_error may be a list of steps, after which the run continues', async () => {
   bench = await Bench.open(
     playbook(
       `- id: a\n  ${user('ada')}\n  on_error:\n    - id: instead\n      ${user('bob').replace('\n  ', '\n      ')}\n- id: b\n  ${user('eve')}`,
@@ -68,7 +68,7 @@ test('on_error may be a list of steps, and the run goes on', async () => {
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('stop ends the run as it says, with its reason', async () => {
+test('stop ends the run with its outcome and reason', async () => {
   bench = await Bench.open(
     playbook(`- id: halt\n  stop: { outcome: completed, reason: 'Nothing for {{ alert.alert_id }}' }\n- id: never\n  ${user('ada')}`),
   )
@@ -77,7 +77,7 @@ test('stop ends the run as it says, with its reason', async () => {
   expect(await bench.ended()).toMatchObject({ state: 'completed', reason: 'Nothing for ACME-EDR-1', failure: null })
 })
 
-test('a read is tried again as its rule says, waiting in between', async () => {
+test('a read is retried by its rule, with waits in between', async () => {
   bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}\n  retry: { attempts: 3, backoff: exponential, delay: 1s, on: [network] }`))
   await bench.live((_call, number) => (number < 3 ? failing('unknown') : done({ state: 'x' })))
   expect(bench.called).toHaveLength(3)
@@ -113,7 +113,7 @@ test('an output over the limit fails the step', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'output_too_large' } })
 })
 
-test('a failed run says in its case what failed, and what was looked up', async () => {
+test('the case of a failed run says what failed, and what was read', async () => {
   bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}\n- id: b\n  ${user('bob')}`))
   await bench.live((_call, number) => (number === 1 ? done({ state: 'x' }) : failing('refused', 'credentials_rejected')))
   const bodies = (await bench.case()).timeline.map(({ body }) => body)
@@ -139,7 +139,7 @@ test('a case step changes the case, and the change is on the timeline', async ()
   expect(timeline.map(({ body }) => body.kind)).toContain('change')
 })
 
-test('a defect ends the run as failed at once, and says so', async () => {
+test('a defect fails the run at once, and the case says so', async () => {
   bench = await Bench.open(playbook(`- id: a\n  ${user('ada')}\n  on_error: continue`))
   await bench.live(() => {
     throw new TypeError('a defect of ours')

@@ -5,7 +5,7 @@ import { type Answer, Bench, Crash, done, failing, playbook } from '../support/h
 let bench: Bench
 afterEach(() => bench.close())
 
-/** A sub-playbook of these steps. */
+/** Returns a sub-playbook of these steps. */
 function sub(
   steps: string,
   rest = 'inputs: { user: { type: string, required: true }, days: { type: integer, default: 7 } }',
@@ -22,7 +22,7 @@ async function notes(of: Bench = bench): Promise<string[]> {
 }
 const active: Answer = ({ input }) => done({ state: `${(input as { user: string }).user} is active` })
 
-test('runs with what it is given, and gives its outputs', async () => {
+test('runs with its inputs, and returns its outputs', async () => {
   const text = sub(
     look,
     `inputs: { user: { type: string, required: true }, days: { type: integer, default: 7 } }\noutputs: { state: '{{ steps.look.output.state }}', days: '{{ inputs.days }}' }`,
@@ -37,7 +37,7 @@ test('runs with what it is given, and gives its outputs', async () => {
   expect(await notes()).toEqual(['ada is active, 8'])
 })
 
-test('has variables and steps of its own, and the alert, the case and the loop of nobody', async () => {
+test('has its own variables and steps, shares alert and case, and does not see the loop', async () => {
   const text = sub(
     `- id: facts\n  set: { n: '{{ vars.n | default: 10 }}' }\n- id: inner\n  case: { note: 'inside {{ vars.n }} {{ alert.content.user }} {{ item | default: "no item" }}', severity: high }`,
     '',
@@ -64,7 +64,7 @@ test.each([
   expect(await notes()).toEqual([`${code}: ${message}`])
 })
 
-test('a stop in it ends it alone: completed gives its outputs, failed fails the step', async () => {
+test('a stop in it ends only the sub-playbook: completed returns its outputs, failed fails the step', async () => {
   const stop = (outcome: string): string =>
     sub(
       `- id: halt\n  stop: { outcome: ${outcome}, reason: enough }\n${look}`,
@@ -85,13 +85,13 @@ test('a stop in it ends it alone: completed gives its outputs, failed fails the 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('what fails in it fails the step, with the address in it', async () => {
+test('a failure in it fails the step, with the inner address', async () => {
   bench = await Bench.open(playbook(run()), { user: 'ada' }, [sub(look)])
   await bench.live(() => failing('refused', 'credentials_rejected'))
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'credentials_rejected', step: 'again/look' } })
 })
 
-test('its steps count for what runs it, and for its own limit', async () => {
+test('its steps count towards the limit of its caller and its own', async () => {
   const two = sub(`${look}\n${note('x')}`)
   bench = await Bench.open(playbook(run(), 'limits: { steps: 2 }'), { user: 'ada' }, [two])
   await bench.live(active)
@@ -109,7 +109,7 @@ test('its time counts from when it first began, in every execution', async () =>
   )
   bench = await Bench.open(playbook(`- id: first\n  skill: directory.get_user\n  with: { user: bob }\n${run()}`), { user: 'ada' }, [text])
   await bench.live(({ skill, input }) => {
-    // Before it begins its time does not pass.
+    // Its time does not pass before it begins.
     bench.clock.advance((input as { user: string }).user === 'bob' ? 90_000 : 40_000)
     if (skill.id === 'suspend_user') throw new Crash()
     return done({ state: 'x' })
@@ -135,14 +135,14 @@ test('once it has ended, its time limit stops no later execution', async () => {
   expect(await notes()).toEqual(['x'])
 })
 
-test('an output of it is no larger than the limit of what runs it', async () => {
+test('its output may not exceed the limit of its caller', async () => {
   const text = sub(look, "inputs: { user: { type: string } }\noutputs: { a: '{{ steps.look.output }}', b: '{{ steps.look.output }}' }")
   bench = await Bench.open(playbook(run(), 'limits: { output: 1KiB }'), { user: 'ada' }, [text])
   await bench.live(() => done({ state: 'x'.repeat(600) }))
   expect(await bench.ended()).toMatchObject({ failure: { code: 'output_too_large', step: 'again' } })
 })
 
-test('may run others, and its slots are its own', async () => {
+test('may run other sub-playbooks, and has its own slots', async () => {
   const inner = sub(
     look,
     "inputs: { user: { type: string } }\nconnections: { dir: { integration: directory } }\noutputs: { bound: '{{ connections.dir.instance }}' }",
@@ -161,7 +161,7 @@ test('may run others, and its slots are its own', async () => {
   expect((await bench.records()).flatMap((record) => ('address' in record ? [record.address] : []))).toContain('again/deeper/look')
 })
 
-test('a run that dies at any call in it goes on to the same end', async () => {
+test('a run that dies at any call in it reaches the same end', async () => {
   const text = sub(
     `${look}\n- id: act\n  skill: directory.suspend_user\n  with: { user: '{{ inputs.user }}' }`,
     "inputs: { user: { type: string } }\noutputs: { state: '{{ steps.look.output.state }}' }",

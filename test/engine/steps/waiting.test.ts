@@ -8,7 +8,7 @@ afterEach(() => bench.close())
 const minute = 60_000
 
 describe('wait', () => {
-  test('ends the job, and the run goes on when its time has come, repeating nothing', async () => {
+  test('ends the job; later the run continues and repeats nothing', async () => {
     bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}- id: cool\n  wait: { for: 10m }\n${call('act', 'page_user', 'ada')}`))
     const began = bench.clock.now()
     expect(await bench.live(() => done({ state: 'x' }))).toBe(false)
@@ -39,13 +39,13 @@ describe('wait', () => {
     expect(await bench.live(() => done({}))).toBe(true)
   })
 
-  test('until a time that is past, not at all', async () => {
+  test('until a past time does not wait', async () => {
     bench = await Bench.open(playbook("- id: cool\n  wait: { until: '2020-01-01' }\n"))
     expect(await bench.live(() => done({}))).toBe(true)
     expect(bench.clock.slept).toEqual([])
   })
 
-  test('until what is no time fails the step', async () => {
+  test('until a value that is not a time fails the step', async () => {
     bench = await Bench.open(playbook("- id: cool\n  wait: { until: '{{ alert.content.when }}' }\n"), { when: 'soon' })
     await bench.live(() => done({}))
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'template_failed', step: 'cool' } })
@@ -62,7 +62,7 @@ describe('wait', () => {
     expect(await bench.live(() => done({}))).toBe(true)
   })
 
-  test('no on_error catches that a run sleeps', async () => {
+  test('no on_error catches a sleep', async () => {
     bench = await Bench.open(playbook(`- id: cool\n  wait: { for: 10m }\n  on_error:\n    - id: handler\n      case: { note: caught }\n`))
     await bench.live(() => done({}))
     bench.clock.advance(10 * minute)
@@ -85,14 +85,14 @@ ${rest}
   case: { note: 'state {{ steps.gone.output.state | default: "none" }} {{ steps.gone.error.code | default: "" }}' }
 `)
 
-  test('asks at once, then after each interval, and gives the answer that fits', async () => {
+  test('calls at once, then after each interval, and returns the answer for which `until` is true', async () => {
     bench = await Bench.open(poll())
     for (const state of ['active', 'active']) {
       expect(await bench.live(() => done({ state }))).toBe(false)
       bench.clock.advance(minute)
     }
     expect(await bench.live(() => done({ state: 'gone' }))).toBe(true)
-    // Each life asked once: what was answered before is not asked again.
+    // Each execution called once. Recorded answers are not requested again.
     expect(bench.called).toHaveLength(3)
     const { timeline } = await bench.case()
     expect(timeline).toContainEqual(expect.objectContaining({ body: { kind: 'note', text: 'state gone ' } }))
@@ -101,7 +101,7 @@ ${rest}
     })
   })
 
-  test('fails when it has not come to that by then', async () => {
+  test('fails if `until` is not true in time', async () => {
     bench = await Bench.open(poll())
     const began = bench.clock.now()
     while (!(await bench.live(() => done({ state: 'active' })))) bench.clock.advance(minute)
@@ -110,13 +110,13 @@ ${rest}
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'wait_timed_out', step: 'gone' } })
   })
 
-  test('that timed out may be handled', async () => {
+  test('that timed out can be handled by on_error', async () => {
     bench = await Bench.open(poll('  on_error: continue\n'))
     while (!(await bench.live(() => done({ state: 'active' })))) bench.clock.advance(minute)
     expect((await bench.case()).timeline).toContainEqual(expect.objectContaining({ body: { kind: 'note', text: 'state none wait_timed_out' } }))
   })
 
-  test('goes on after a failure that may pass, and fails by another', async () => {
+  test('continues after a temporary failure, and fails after any other', async () => {
     bench = await Bench.open(poll())
     await bench.live(() => failing('not_sent', 'network'))
     expect(await bench.ended()).toMatchObject({ state: 'waiting' })
@@ -125,7 +125,7 @@ ${rest}
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'credentials_rejected', step: 'gone' } })
   })
 
-  test('fails where its condition cannot be decided', async () => {
+  test('fails if its condition cannot be evaluated', async () => {
     bench = await Bench.open(poll())
     await bench.live(() => done({ other: 1 }))
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'condition_failed', step: 'gone' } })
@@ -151,7 +151,7 @@ describe('several at once', () => {
   const start = 1_800_000_000_000
   const item = (user: string, wait: number) => ({ user, wait, until: start + wait * minute })
 
-  test('the others go on while one sleeps, and the earliest wakes the run', async () => {
+  test('the others continue while one sleeps, and the earliest wake time wakes the run', async () => {
     bench = await Bench.open(loop(3), { items: [item('ada', 20), item('bob', 10), item('eve', 0), item('fay', 0)] })
     expect(await bench.live(() => done({}))).toBe(false)
     expect(bench.called).toEqual(['page_user eve', 'page_user fay'])
@@ -164,13 +164,13 @@ describe('several at once', () => {
     expect(bench.called.slice(3)).toEqual(['page_user ada'])
   })
 
-  test('a sleeping iteration counts as one of those that run', async () => {
+  test('a sleeping iteration counts towards the concurrency', async () => {
     bench = await Bench.open(loop(1), { items: [item('ada', 20), item('bob', 0)] })
     await bench.live(() => done({}))
     expect(bench.called).toEqual([])
   })
 
-  test('a failure of one waits for those that sleep, as for those that work', async () => {
+  test('after a failure of one, the sleeping ones are waited for like the others', async () => {
     bench = await Bench.open(loop(2), { items: [item('ada', 20), item('bob', 0)] })
     const answer = (user: string) => (user === 'bob' ? failing('refused', 'credentials_rejected') : done({}))
     expect(await bench.live(({ input }) => answer((input as { user: string }).user))).toBe(false)
@@ -182,7 +182,7 @@ describe('several at once', () => {
 })
 
 describe('the time limit', () => {
-  test('counts waiting: a run that sleeps beyond it is woken to end by it', async () => {
+  test('includes waiting: a run that sleeps beyond it is woken to end', async () => {
     bench = await Bench.open(playbook('- id: cool\n  wait: { for: 1h }\n', 'limits: { time: 30m }'))
     const began = bench.clock.now()
     await bench.live(() => done({}))
@@ -206,7 +206,7 @@ describe('the time limit', () => {
   })
 })
 
-test('a run that dies at any call, with sleeps between, goes on to the same end and repeats no write but the one it died at', async () => {
+test('a run that sleeps and dies at any call reaches the same end, and repeats only the write at which it died', async () => {
   const text = playbook(`
 ${call('look', 'get_user', 'ada')}- id: cool
   wait: { for: 10m }
@@ -217,7 +217,7 @@ ${call('look', 'get_user', 'ada')}- id: cool
 ${call('act', 'suspend_user', 'ada')}- id: say
   case: { note: 'approved by {{ steps.ask.output.by | join: ", " }}' }
 `)
-  /** Lives until the run has ended, waking it and answering as is due. */
+  /** Executes the run until it has ended, wakes it, and answers as needed. */
   async function toTheEnd(deaths: readonly number[]): Promise<void> {
     for (let life = 0; life < 20; life += 1) {
       const ended = await bench.live(({ skill, input }, number) => {
@@ -250,7 +250,7 @@ ${call('act', 'suspend_user', 'ada')}- id: say
   }
 })
 
-test('a run that polled and slept keeps to its time limit, and does not wake again and again beyond it', async () => {
+test('a run that polls keeps to its time limit, and is not woken again and again after it', async () => {
   const poll =
     "- id: poll\n  wait:\n    poll: { skill: directory.get_user, with: { user: ada } }\n    every: 5m\n    until: { '==': [{ var: output.state }, gone] }\n    at_most: 1h\n"
   bench = await Bench.open(playbook(`${poll}- id: cool\n  wait: { for: 2h }\n- id: more\n  wait: { for: 2h }\n`, 'limits: { time: 10m }'))
@@ -292,7 +292,7 @@ describe('branches', () => {
 `)
   const notes = async (): Promise<unknown[]> => (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'note' ? [body.text] : []))
 
-  test('that sleep are waited for where all are needed', async () => {
+  test('that sleep are waited for if all are needed', async () => {
     bench = await Bench.open(branches('all'))
     expect(await bench.live(() => done({}))).toBe(false)
     expect(bench.called).toEqual(['page_user eve'])
@@ -318,7 +318,7 @@ describe('branches', () => {
     expect(await notes()).toEqual(['left left done'])
   })
 
-  test('that were cancelled are neither woken nor asked any more', async () => {
+  test('that were cancelled are neither woken nor ask people any more', async () => {
     bench = await Bench.open(branches('any', 'cancel'))
     expect(await bench.live(() => done({}))).toBe(true)
     expect(bench.called).toEqual(['page_user eve'])

@@ -44,9 +44,9 @@ import { wholeTimeline } from '../../support/timeline.ts'
 import { nobodyAsked } from './nobody-asked.ts'
 
 const loaded = loadPluginFolder(fileURLToPath(new URL('plugins/directory', import.meta.url)))
-/** In real time, whatever the clock of the test says. */
+/** Runs in real time, whatever the test's clock says. */
 const scripts = createScripts(createIsolates({ calls: 2, processes: 1 }, systemClock), systemClock)
-/** The one that every slot is bound to. */
+/** The connection that every slot is bound to. */
 export const connection: Connection = {
   id: asId<ConnectionId>('c'),
   organization: null,
@@ -68,7 +68,7 @@ export const connection: Connection = {
 }
 const organization = asId<OrganizationId>('acme')
 
-/** What the external system does with one call; throwing `Crash` is the death of the process while it waits for the answer. */
+/** What the external system does with one call. If it throws `Crash`, the process dies while it waits for the answer. */
 export type Answer = (call: SkillCall, number: number) => CallResult | Promise<CallResult>
 
 export class Crash extends GivenUp {}
@@ -80,7 +80,7 @@ export const failing = (effect: 'not_sent' | 'refused' | 'unknown' | 'done', cod
   failure: { code, message: `${code} (${effect})`, remedy: null, retryAfter: null },
 })
 
-/** From a death to the next execution: after this, nothing that the dead process was about to send can leave. */
+/** The time from a death to the next execution. After this, nothing that the dead process was about to send can leave. */
 const longAfter = 40_000
 
 /** One alert and the executions of its run, on an embedded store in memory. The test plays the external system. */
@@ -94,19 +94,19 @@ export class Bench {
   readonly calls: SkillCall[] = []
   /** Lines of the log. */
   readonly log: Readonly<Record<string, unknown>>[] = []
-  /** What was handed to the queue. */
+  /** Jobs that were put into the queue. */
   readonly jobs: Job[] = []
-  /** Of its organization. */
+  /** The policy that the run pins. */
   policy: PinnedPolicy = nobodyAsked
-  /** What its organization says now: its quotas, and what it protects. */
+  /** The organization's current policy: its quotas and what it protects. */
   standing: Policy = defaultPolicy
   /** Where scripts run. */
   scripts: Scripts = scripts
   /** How many deaths in a row end a run. */
   deathLimit = 3
-  /** Before the attempts that follow by themselves. */
+  /** How long to wait before each automatic retry. */
   retryDelays: readonly number[] = []
-  /** That are loaded when it is undone. */
+  /** The plugins that are loaded when the run is undone. */
   plugins: ReadonlyMap<string, Plugin>
   readonly #plugin: Plugin
   #plan: Plan
@@ -151,19 +151,19 @@ export class Bench {
     return new Bench(store, clock, plugin, plan, inserted.alert)
   }
 
-  /** The playbook as a defect would have it: another one than the run began with. */
+  /** Replaces the playbook, as a defect would: the run now gets another one than it began with. */
   swap(playbook: string): void {
     this.#plan = compilePlaybook(playbook, 'test.yaml', skillLookup(new Map([[this.#plugin.id, this.#plugin]])))
   }
 
-  /** Of the alert; rises with each retry. */
+  /** Attempt of the alert. Rises with each retry. */
   attempt = 1
 
   get run() {
     return runId(this.#alert.uuid, this.attempt)
   }
 
-  /** Makes the attempts that are due. Returns how many there were. */
+  /** Starts the attempts that are due. Returns how many there were. */
   async retryDue(): Promise<number> {
     const due = await this.store.alerts.retryDue(systemScope, this.clock.now(), 9)
     this.attempt += due.length
@@ -177,7 +177,8 @@ export class Bench {
   }
 
   /**
-   * One execution: claims the run in a new session and executes it until it ends, sleeps or dies. Returns whether it ended.
+   * One execution: claims the run in a new session and executes it until it ends, sleeps or dies. Returns
+   * whether it ended.
    * @param store the store as the execution sees it
    */
   async live(answer: Answer, store: Store = this.store): Promise<boolean> {
@@ -203,7 +204,7 @@ export class Bench {
     return this.#drive(claimed, answer, store, session)
   }
 
-  /** One execution of a run that undoes it, like `live`. */
+  /** One execution of an undo of the run, like `live`. */
   async liveUndo(id: RunId, answer: Answer, store: Store = this.store): Promise<boolean> {
     const session = asId<SessionId>(`session-${++this.#lives}`)
     await this.store.sessions.open(systemScope, { id: session, host: 'test', pid: this.#lives })
@@ -215,7 +216,7 @@ export class Bench {
     return { playbooks: { byDigest: async () => this.#plan }, plugins: { byDigest: async () => this.#plugin } }
   }
 
-  /** @param store what the process sees of it that is asked to undo */
+  /** @param store the store as the process sees it that accepts the undo */
   undoDesk(store: Store = this.store): UndoService {
     const plugins = { active: async () => this.plugins, byDigest: async () => this.#plugin, forget: () => {} }
     return new UndoService(store, plugins, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
@@ -252,33 +253,39 @@ export class Bench {
     }
   }
 
-  /** The decisions that the run has asked for, the first first. */
+  /** Returns the decisions that the run has asked for, in order. */
   async decisions(): Promise<readonly Decision[]> {
     return (await this.store.decisions.list(systemScope, { runs: [this.run], after: null, limit: 99 })).items.toReversed()
   }
 
-  /** Somebody answers the first decision that is open. */
+  /** Answers the first open decision. */
   async answer(verdict: Verdict, by = 'ada', parts: Partial<GivenAnswer> = {}): Promise<Decision> {
     const open = (await this.decisions()).find(({ state }) => state === 'open')
     if (!open) throw new Error('no decision is open')
     return this.answerTo(open.id, verdict, by, this.store, parts)
   }
 
-  /** Somebody answers a decision. @param store what the process sees of it that takes the answer */
+  /**
+   * Answers a decision.
+   * @param store the store as the process sees it that accepts the answer
+   */
   answerTo(id: DecisionId, verdict: Verdict, by: string, store: Store = this.store, parts: Partial<GivenAnswer> = {}): Promise<Decision> {
     const permissions = ['decisions:answer'] as const
     const principal = { id: asId<PrincipalId>(by), name: by, permissions, organizations: 'all' as const, createdAt: 0 }
     return this.#desk(store).answer(principal, id, { verdict, reason: null, output: null, ...parts })
   }
 
-  /** Somebody cancels the run. @param store what the process sees of it that takes the request */
+  /**
+   * Cancels the run.
+   * @param store the store as the process sees it that accepts the request
+   */
   cancel(reason: string | null = null, by = 'ada', store: Store = this.store): Promise<Run> {
     const principal = { id: asId<PrincipalId>(by), name: by, permissions: ['runs:write'] as const, organizations: 'all' as const, createdAt: 0 }
     const queue = { enqueue: async (jobs: readonly Job[]) => void this.jobs.push(...jobs) }
     return new RunService(store, queue, this.clock).cancel(principal, this.run, reason)
   }
 
-  /** The run sleeps for a write in doubt; somebody gives it up, and it goes on. Returns what was asked. */
+  /** Gives up a write in doubt for which the run sleeps, and executes the run again. Returns what was asked. */
   async giveUp(answer: Answer = () => Promise.reject(new Error('nothing is to be called any more'))): Promise<Decision> {
     if ((await this.ended()).state !== 'waiting') throw new Error('the run does not wait')
     const decision = await this.answer('give_up')
@@ -322,7 +329,7 @@ export class Bench {
   }
 }
 
-/** A playbook of the given steps, with the slot that the tests use. */
+/** Returns a playbook of the given steps, with the slot that the tests use. */
 export function playbook(steps: string, rest = ''): string {
   return `format: 1
 playbook: test
@@ -339,6 +346,6 @@ ${steps
 `
 }
 
-/** A step that calls a skill of the test's directory on a user. */
+/** Returns a step that calls a skill of the test's directory for a user. */
 export const call = (id: string, skill: string, user: string, rest = ''): string =>
   `- id: ${id}\n  skill: directory.${skill}\n  with: { user: ${user} }\n${rest}`

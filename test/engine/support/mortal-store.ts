@@ -1,10 +1,13 @@
 import type { Store } from '../../../runtime/storage/index.ts'
 import { Crash } from './harness.ts'
 
-/** The moment at which a process dies: after so many things that it did to the world. What it tries afterwards does not happen. */
+/**
+ * The moment at which a process dies: after a number of operations on the outside world. Later operations
+ * have no effect.
+ */
 export class Death {
   #left: number
-  /** Whether what it is doing when it dies still happens. */
+  /** Whether the operation during which it dies still takes effect. */
   readonly #lastHappens: boolean
 
   constructor(after: number, lastHappens: boolean) {
@@ -12,7 +15,10 @@ export class Death {
     this.#lastHappens = lastHappens
   }
 
-  /** Does something, unless the process is dead. @throws Crash */
+  /**
+   * Does something, unless the process is dead.
+   * @throws Crash
+   */
   async attempt<T>(act: () => T | Promise<T>): Promise<T> {
     this.#left -= 1
     if (this.#left > 0) return act()
@@ -21,7 +27,7 @@ export class Death {
   }
 }
 
-/** The store as a process sees it that dies then. */
+/** Returns the store as a process sees it that dies at that moment. */
 export function mortal(store: Store, death: Death): Store {
   const wrap = <T extends object>(aggregate: T): T =>
     new Proxy(aggregate, {

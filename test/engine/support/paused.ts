@@ -8,10 +8,10 @@ import type { Answer, Bench } from './harness.ts'
 export const minute = 60_000
 export const hour = 60 * minute
 
-/** Nothing is to be called. */
+/** An answer for tests in which nothing may be called. */
 export const never: Answer = ({ skill }) => Promise.reject(new Error(`${skill.id} was called`))
 
-/** What the gate says of a write: here, as the store stands. */
+/** Returns what the pause check says about a write, from the current state of the store. */
 export async function turnedAway({ store }: Bench): Promise<CallResult | null> {
   const [standing] = await store.pauses.standing(systemScope)
   if (!standing) return null
@@ -19,7 +19,7 @@ export async function turnedAway({ store }: Bench): Promise<CallResult | null> {
   return { ok: false, effect: 'not_sent', failure }
 }
 
-/** Sweeps, and returns what was handed over. */
+/** Sweeps, and returns the jobs that were handed over. */
 export async function sweep({ store, clock }: Bench): Promise<readonly Job[]> {
   const jobs: Job[] = []
   const queue = { enqueueAgain: async (again: readonly Job[]) => void jobs.push(...again) } as unknown as Queue
@@ -27,7 +27,7 @@ export async function sweep({ store, clock }: Bench): Promise<readonly Job[]> {
   return jobs
 }
 
-/** The records of those kinds, each with its try and code. */
+/** Returns the records of those kinds, each with its try and code. */
 export async function kinds(bench: Bench, ...wanted: JournalRecord['kind'][]): Promise<string[]> {
   const records = (await bench.records()).filter(({ kind }) => wanted.includes(kind))
   return records.map((record) => [record.kind, 'try' in record ? record.try : '', 'code' in record ? record.code : ''].join(' ').trim())

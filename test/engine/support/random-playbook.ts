@@ -1,4 +1,4 @@
-/** Numbers that look random and are the same at every start (mulberry32). */
+/** Pseudo-random numbers that are the same at every start (mulberry32). */
 export class Dice {
   #state: number
 
@@ -6,7 +6,7 @@ export class Dice {
     this.#state = seed
   }
 
-  /** From 0 to `sides - 1`. */
+  /** Returns a number from 0 to `sides - 1`. */
   roll(sides: number): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state)
@@ -19,15 +19,15 @@ export class Dice {
   }
 }
 
-/** What can be named where a step is made up. */
+/** What can be named where a step is generated. */
 interface Around {
   readonly depth: number
-  /** Expressions that give a user. */
+  /** Expressions whose value is a user. */
   readonly users: readonly string[]
   readonly concurrent: boolean
 }
 
-/** A playbook that is made up, and what its alert must say for it: a flag for each condition, a list for each loop. */
+/** A random playbook, and what its alert must contain: a flag for each condition, a list for each loop. */
 export class RandomPlaybook {
   readonly flags: string[] = []
   readonly lists: { readonly name: string; readonly most: number }[] = []
@@ -49,7 +49,7 @@ export class RandomPlaybook {
     return steps
   }
 
-  /** @param users grows by what the step leaves */
+  /** @param users gets the users that the step leaves */
   #step(users: string[], around: Around): object {
     const id = `s${++this.#ids}`
     const inner = { ...around, depth: around.depth + 1, users: [...users] }

@@ -1,23 +1,23 @@
 import { Dice } from './random-playbook.ts'
 
-/** What may be different in a made-up playbook. */
+/** Options for a random playbook. */
 export interface SleeperOptions {
-  /** What the users that it acts on begin with: a template. */
+  /** A template that the names of its users begin with. */
   readonly subject?: string
   /** Skills of its writes that nobody approves first. */
   readonly writes?: readonly string[]
-  /** So deep may loops, branches and sub-playbooks lie in each other. */
+  /** How deep loops, branches and sub-playbooks may be nested. */
   readonly depth?: number
 }
 
 const usual: Required<SleeperOptions> = { subject: '', writes: ['page_user', 'page_user', 'suspend_user', 'unpair_user'], depth: 2 }
 
-/** A playbook that is made up of writes and of everything that can put a run to sleep. */
+/** A random playbook of writes and of everything that can put a run to sleep. */
 export class RandomSleeper {
   readonly text: string
-  /** Of a covered step, the approval that covers it. */
+  /** For each covered step, the approval that covers it. */
   readonly covered = new Map<string, string>()
-  /** High-impact calls that a run may make; null: any number. */
+  /** The most high-impact calls that a run may make. Null: any number. */
   readonly high: number | null
   readonly #dice: Dice
   readonly #options: Required<SleeperOptions>
@@ -32,7 +32,7 @@ export class RandomSleeper {
     this.text = `${head}limits: ${JSON.stringify(limits)}\nsteps: ${JSON.stringify(steps, null, 1)}\n`
   }
 
-  /** The skill that a step calls, by the step's id. */
+  /** Returns the skill that a step calls, by the step's id. */
   skillOf(id: string): string {
     return new RegExp(`"id": "${id}",\\s*"skill": "directory\\.(\\w+)"`).exec(this.text)?.[1] ?? 'page_user'
   }
@@ -103,7 +103,7 @@ alert_type: test
 connections: { directory: { integration: directory } }
 `
 
-/** What its steps of kind \`playbook\` run. */
+/** The playbook that its steps of kind \`playbook\` run. */
 export const innerPlaybook = `format: 1
 playbook: inner
 connections: { directory: { integration: directory } }

@@ -12,14 +12,14 @@ import { type Answer, Bench, connection, done, playbook } from './harness.ts'
 
 export const ada = { id: asId<PrincipalId>('ada'), name: 'Ada' }
 
-/** What each skill of the test's plugin is answered where nothing goes wrong. */
+/** The answer of each skill of the test's plugin if nothing goes wrong. */
 export const fine: Answer = ({ skill, input }) => {
   if (skill.id === 'grant_role') return done({ grant_id: `grant of ${(input as { user: string }).user}` })
   if (skill.id === 'tag_users') return done({ tagged: (input as { users: string[] }).users })
   return done({ state: 'x' })
 }
 
-/** A call as a person reads it: its skill, and the values of its input. */
+/** Describes a call: its skill, and the values of its input. */
 function shown({ skill, input }: Bench['calls'][number]): string {
   return [skill.id, ...Object.values(input as object)].join(' ')
 }
@@ -32,7 +32,7 @@ export class UndoBench {
     this.bench = bench
   }
 
-  /** A run of these steps, at its end. */
+  /** Creates a run of these steps that has ended. */
   static async ended(steps: string, content: object = {}, answer: Answer = fine, subs: readonly string[] = []): Promise<UndoBench> {
     const bench = await Bench.open(playbook(steps), content, subs)
     await bench.store.connections.create(systemScope, connection)
@@ -88,7 +88,7 @@ export class UndoBench {
     return this.bench.calls.map(shown)
   }
 
-  /** Of each write that is not undone, why. */
+  /** Returns why each write is not undone. */
   async left(uncertain = false): Promise<readonly string[]> {
     const { document } = await this.look(uncertain)
     return document.left.map(({ write, code }) => `${write.address}: ${code}`)

@@ -3,7 +3,10 @@ import { type Case, needsAttention, supersededBy, systemScope, writesInCase } fr
 import { Bench, Crash, call, failing, playbook } from '../support/harness.ts'
 import { fine, UndoBench } from '../support/undo-bench.ts'
 
-/** What a case says of its containment, its verdict and its runs, after they were undone, have failed, or were cancelled. */
+/**
+ * What a case says about its containment, its verdict and its runs after they were undone, have failed, or
+ * were cancelled.
+ */
 let bench: Bench
 let undo: UndoBench
 afterEach(() => bench.close())
@@ -15,7 +18,7 @@ ${call('two', 'suspend_user', 'bob')}
   case: { note: Suspended, status: contained }`
 const verdict = "verdict: { summary: 'The user was suspended.' }"
 
-/** A run that has contained, and has said so. */
+/** Executes a run that contains, and says so in the case. */
 async function contained(steps = contain, answer = fine): Promise<void> {
   undo = await UndoBench.ended(steps, {}, answer)
   bench = undo.bench
@@ -34,7 +37,7 @@ async function contained(steps = contain, answer = fine): Promise<void> {
 async function now(): Promise<Case> {
   return (await bench.case()).case
 }
-/** What of the writes stands. */
+/** Returns the writes of the case and whether each still stands. */
 async function writes(): Promise<readonly string[]> {
   return writesInCase((await bench.case()).timeline).map(({ step, state, undo: by }) => `${step} ${state}${by ? ` by ${by.by}` : ''}`)
 }
@@ -43,12 +46,12 @@ async function undoneText(): Promise<string> {
 }
 
 describe('after an undo', () => {
-  test('that takes all back the case is not contained, and names who, when and why', async () => {
+  test('that takes everything back, the case is not contained, and says who, when and why', async () => {
     await contained()
     expect(await now()).toMatchObject({ status: 'contained', marks: { undos: [] } })
     expect(await writes()).toEqual(['one stands', 'two stands'])
     await undo.begin()
-    // Before anything is sent: from here on it may be.
+    // From before anything is sent, because it may be sent from here on.
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { undos: [{ state: 'under_way', by: 'Ada', reason: 'A drill.' }] } })
     await undo.live()
     const found = await now()
@@ -67,7 +70,7 @@ describe('after an undo', () => {
     expect(await undoneText()).toBe('2 writes of the run are taken back.')
   })
 
-  test('that takes a part back it says what stands', async () => {
+  test('that takes a part back, it says what still stands', async () => {
     await contained()
     await undo.begin()
     await undo.live((asked, number) => (number === 1 ? failing('refused', 'credentials_rejected') : fine(asked, number)))
@@ -76,14 +79,14 @@ describe('after an undo', () => {
     expect(await undoneText()).toBe(
       '1 write of the run is taken back.\n1 write still stands:\n  directory.suspend_user on bob: credentials_rejected: credentials_rejected (refused)',
     )
-    // The next one takes back what is left.
+    // The next undo takes back what is left.
     await undo.begin()
     await undo.live(fine, 2)
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { undos: [{ undo: undo.id(2), state: 'undone', undone: 2 }] } })
     expect(await writes()).toEqual(['one undone by Ada', 'two undone by Ada'])
   })
 
-  test('that takes nothing back the case is contained as before, and says that somebody tried', async () => {
+  test('that takes nothing back, the case is contained as before, and says that somebody tried', async () => {
     await contained()
     await undo.begin()
     await undo.live(() => failing('refused', 'credentials_rejected'))
@@ -93,11 +96,11 @@ describe('after an undo', () => {
     expect(await writes()).toEqual(['one stands by Ada', 'two stands by Ada'])
   })
 
-  test('whose answer was lost nobody knows what stands', async () => {
+  test('whose answer was lost, nobody knows what still stands', async () => {
     await contained(`${call('one', 'unpair_user', 'ada')}\n- id: say\n  case: { status: contained }`)
     await undo.begin()
     await undo.live(fine)
-    // It is of high impact: people are asked before.
+    // It is of high impact, so people are asked first.
     await undo.answer('approve')
     await undo.live(() => failing('unknown', 'network'))
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { undos: [{ state: 'under_way' }] } })
@@ -108,7 +111,7 @@ describe('after an undo', () => {
     expect(await undoneText()).toContain('1 write is in doubt: nobody knows whether it stands:\n  directory.unpair_user on ada: ')
   })
 
-  test('that somebody cancels what was taken back by then counts', async () => {
+  test('that was cancelled, the writes taken back until then count', async () => {
     await contained()
     await undo.begin()
     const { id, name } = { id: 'eve', name: 'Eve' }
@@ -122,7 +125,7 @@ describe('after an undo', () => {
     expect(await undoneText()).toContain('directory.suspend_user on ada: run_cancelled')
   })
 
-  test('that a protected target holds back the containment stands', async () => {
+  test('that a protected target prevents, the case stays contained', async () => {
     await contained()
     bench.standing = { ...bench.standing, protected: [{ names: ['ada', 'bob'], pattern: null, skills: null, reason: 'Break-glass' }] as never }
     await undo.begin()
@@ -143,14 +146,14 @@ describe('after an undo', () => {
     expect(await writes()).toEqual(['one undone by Ada', 'two undone by Ada', 'one stands', 'two stands'])
   })
 
-  test('there is none of an attempt that wrote nothing: what it said stays', async () => {
+  test('an attempt that wrote nothing cannot be undone, and its verdict stays', async () => {
     undo = await UndoBench.ended('- id: say\n  case: { note: Suspended already, status: contained }')
     bench = undo.bench
     await expect(undo.begin()).rejects.toMatchObject({ code: 'undo_nothing' })
     expect(await now()).toMatchObject({ status: 'contained', marks: { undos: [] } })
   })
 
-  test('a process that dies between asking and beginning leaves nobody in error', async () => {
+  test('a process that dies between request and start leaves no false state', async () => {
     await contained()
     const { store } = bench
     const dead = { ...store, cases: { ...store.cases, record: () => Promise.reject(new Error('died')) } } as typeof store
@@ -167,7 +170,7 @@ describe('a run that fails', () => {
     bench = await Bench.open(playbook(steps))
   }
 
-  test('is told the log and its case, with cause and remedy', async () => {
+  test('is reported in the log and in its case, with cause and remedy', async () => {
     await open(look)
     await bench.live(() => failing('refused', 'credentials_rejected'))
     expect(await now()).toMatchObject({
@@ -188,14 +191,14 @@ describe('a run that fails', () => {
         message: 'credentials_rejected (refused)',
       }),
     ])
-    // A later attempt that completes has dealt with it.
+    // A later attempt that completes clears the failure.
     await bench.retry()
     await bench.live(fine)
     expect((await now()).marks.failures).toEqual([])
     expect(bench.log.filter(({ level }) => level === 'warn')).toHaveLength(1)
   })
 
-  test('and is to be investigated again by itself says when, and stays new until nothing follows any more', async () => {
+  test('and will be retried says when, and its case stays new until no retry follows', async () => {
     await open(look)
     bench.retryDelays = [1_000]
     await bench.live(() => failing('not_sent', 'network'))
@@ -208,7 +211,7 @@ describe('a run that fails', () => {
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { failures: [{ attempt: 2, retryAt: null }] } })
   })
 
-  test('whose next attempt somebody cancels is left to an analyst', async () => {
+  test('whose retry somebody cancels is left to an analyst', async () => {
     await open(look)
     bench.retryDelays = [1_000]
     await bench.live(() => failing('not_sent', 'network'))
@@ -216,7 +219,7 @@ describe('a run that fails', () => {
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { failures: [{ retryAt: null }] } })
   })
 
-  test('because somebody cancelled it says by whom', async () => {
+  test('because somebody cancelled it says who did', async () => {
     await open(`${look}\n${call('then', 'get_user', 'bob')}`)
     await bench.live(async (asked, number) => {
       if (number === 1) await bench.cancel('A drill')
@@ -229,7 +232,7 @@ describe('a run that fails', () => {
     expect(bench.log.at(-1)).toMatchObject({ level: 'warn', msg: 'an investigation was cancelled', message: 'ada cancelled it: A drill' })
   })
 
-  test('after it has contained leaves the case contained, and is seen', async () => {
+  test('after it has contained leaves the case contained, and needs attention', async () => {
     await open(`${contain}\n${look}`)
     await bench.live((asked, number) => (asked.skill.id === 'get_user' ? failing('refused', 'credentials_rejected') : fine(asked, number)))
     const found = await now()
@@ -249,7 +252,7 @@ describe('a run that fails', () => {
   })
 })
 
-test('a run that completes over a write in doubt leaves the case to an analyst', async () => {
+test('a run that completes with a write in doubt leaves the case to an analyst', async () => {
   undo = await UndoBench.ended(`${call('one', 'unpair_user', 'ada')}  on_error: continue\n`, {}, () => failing('unknown', 'network'))
   bench = undo.bench
   await bench.giveUp()

@@ -21,12 +21,15 @@ const steps = `
   skill: directory.suspend_user
   with: { user: joe }`
 
-/** In their order, of which the third may be sent again and the others may not. */
+/** The inverse calls in order. The third may be sent again, the others may not. */
 const expected = ['activate_user joe', 'pair_user eve', 'revoke_grant grant of bob of bob', 'activate_user ada']
 const mostLives = 40
 const asked = { by: ada, reason: null, uncertain: false, seen: null }
 
-/** Asks for the undo and lives its run to the end; the process that begins dies after so many things it did. Returns whether it died. */
+/**
+ * Asks for the undo and executes it to its end. The first process dies after this many operations. Returns
+ * whether it died.
+ */
 async function ordeal(undo: UndoBench, after: number, lastHappens: boolean): Promise<boolean> {
   const { bench } = undo
   const death = new Death(after, lastHappens)
@@ -43,7 +46,7 @@ async function ordeal(undo: UndoBench, after: number, lastHappens: boolean): Pro
   }
   const run = await undo.run()
   await unlessDead(() => bench.undoDesk(store).begin(run, asked))
-  // Who got no answer asks again; what the store has, the sweeper hands over.
+  // The caller who got no answer asks again. The sweeper hands over what the store has.
   await bench.undoDesk().begin(run, asked)
   const handed: Job[] = []
   const queue = { enqueueAgain: async (jobs: readonly Job[]) => void handed.push(...jobs) } as unknown as Queue
@@ -65,12 +68,12 @@ async function ordeal(undo: UndoBench, after: number, lastHappens: boolean): Pro
   throw new Error(`it has not ended after ${mostLives} lives`)
 }
 
-/** So many tests share the places to die at, so that none takes long. */
+/** This many tests share the places to die at, so that none takes long. */
 const parts = 4
 const ways = [true, false].flatMap((lastHappens) => Array.from({ length: parts }, (_, part) => [lastHappens, part] as const))
 
 test.each(ways)(
-  'an undo that dies anywhere sends nothing twice that may not be, and leaves nothing out unsaid (the last happens: %s, part %i)',
+  'an undo that dies anywhere repeats only what may be repeated, and reports what is missing (the last happens: %s, part %i)',
   async (lastHappens, part) => {
     let deaths = 0
     for (let after = part + 1; ; after += parts) {
@@ -80,7 +83,7 @@ test.each(ways)(
       const run = await undo.undoRun()
       const ends = [...((await undo.look()).last?.ends.values() ?? [])].map(({ outcome }) => outcome)
       const times = expected.map((call) => undo.called.filter((one) => one === call).length)
-      // Only what may be repeated came twice; what did not come at all, nobody knows of, and it is said.
+      // Only what may be repeated came twice. Calls that did not arrive are reported as in doubt.
       expect(Math.max(times[1] ?? 0, times[2] ?? 0), where).toBeLessThanOrEqual(1)
       for (const [index, count] of times.entries()) {
         if (count === 0) expect(ends[index], where).toBe('in_doubt')
@@ -88,7 +91,7 @@ test.each(ways)(
       }
       expect(ends.filter((end) => end === 'in_doubt').length, where).toBeLessThanOrEqual(1)
       expect(run.state, where).toBe(ends.includes('in_doubt') ? 'failed' : 'completed')
-      // In the order in which they are to be taken back.
+      // In the order of the plan.
       expect([...new Set(undo.called)], where).toEqual(expected.filter((_, index) => (times[index] ?? 0) > 0))
       const { timeline } = await undo.bench.case()
       const said = timeline.filter(({ key }) => key.startsWith(`${undo.id()}#`)).map(({ body }) => body.kind)
@@ -105,7 +108,7 @@ test.each(ways)(
       if (!died) break
       deaths += 1
     }
-    // It came through every place there is to die at, and then to none.
+    // The test reached every place to die at, and the last execution did not die.
     expect(deaths).toBeGreaterThan(20 / parts)
   },
 )

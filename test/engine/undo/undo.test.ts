@@ -19,7 +19,7 @@ steps:
     with: { user: '{{ inputs.user }}' }
 `
 
-test('what a run wrote is taken back, the last first, wherever in the playbook it was written', async () => {
+test('the writes of a run are taken back, the last one first, wherever in the playbook they are', async () => {
   undo = await UndoBench.ended(
     `
 - id: each
@@ -69,7 +69,7 @@ test('what a run wrote is taken back, the last first, wherever in the playbook i
     failure: null,
     undo: { run: undo.bench.run, number: 1, by: 'ada', reason: 'A drill.' },
   })
-  // Of the alert nothing follows from it.
+  // The alert itself does not change.
   expect(await alertOf()).toEqual(before)
   const { timeline } = await undo.bench.case()
   const said = timeline.filter(({ key }) => key.startsWith(`${undo.id()}#`))
@@ -96,7 +96,7 @@ test('an input is data, whatever is in it', async () => {
   expect(undo.bench.calls.map(({ input }) => input)).toEqual([{ user }])
 })
 
-test('a very large input lies beside the journal, and is taken back all the same', async () => {
+test('a write with a very large input, stored beside the journal, is also taken back', async () => {
   const user = 'x'.repeat(100_000)
   undo = await UndoBench.ended("- id: act\n  skill: directory.suspend_user\n  with: { user: '{{ alert.content.user }}' }", { user })
   await undo.begin()
@@ -122,14 +122,14 @@ describe('is refused', () => {
     })
   })
 
-  test('where nothing can be undone', async () => {
+  test('if nothing can be undone', async () => {
     undo = await UndoBench.ended(act('a', 'page_user'))
     await expect(undo.begin()).rejects.toMatchObject({ code: 'undo_nothing' })
     expect(await undo.bench.store.runs.get(systemScope, undo.id())).toBeNull()
   })
 })
 
-describe('what is not undone is said, with the reason', () => {
+describe('writes that are not undone are reported with the reason', () => {
   test('no inverse; not happened; an inverse that is not for this call', async () => {
     undo = await UndoBench.ended(
       `${act('page', 'page_user')}${act('refused', 'suspend_user')}  on_error: continue\n${act('system', 'grant_role', 'system')}${act('good', 'suspend_user', 'bob')}`,
@@ -179,17 +179,17 @@ describe('what is not undone is said, with the reason', () => {
     expect(await undo.left()).toEqual(['a: undo_uncertain'])
   })
 
-  test('a connection that is gone, or leads elsewhere; not one whose secrets or name are others', async () => {
+  test('a connection that is gone or leads elsewhere; but one with new secrets or a new name is fine', async () => {
     undo = await UndoBench.ended(act('a', 'suspend_user'))
     const { connections } = undo.bench.store
     await connections.remove(systemScope, connection.id)
     expect(await undo.left()).toEqual(['a: undo_connection_gone'])
-    // The run of the test was not bound by an address, so only the same revision is known to lead where it led.
+    // The run of the test pinned no fingerprint, so only the same revision is known to lead to the same system.
     await connections.create(systemScope, { ...connection, revision: 2 })
     expect(await undo.left()).toEqual(['a: undo_connection_moved'])
   })
 
-  test('a skill that the plugin has no more', async () => {
+  test('a skill that the plugin no longer has', async () => {
     undo = await UndoBench.ended(act('a', 'suspend_user'))
     const [plugin] = [...undo.bench.plugins.values()]
     if (!plugin) throw new Error('no plugin')
@@ -203,7 +203,7 @@ describe('what is not undone is said, with the reason', () => {
 })
 
 describe('once', () => {
-  test('two requests at the same time give one undo', async () => {
+  test('two requests at the same time begin one undo', async () => {
     undo = await UndoBench.ended(act('a', 'suspend_user'))
     const [one, other] = await Promise.all([undo.begin(), undo.begin(false, 'Another reason.')])
     expect(one.last?.run.id).toBe(undo.id())
@@ -227,7 +227,7 @@ describe('once', () => {
     expect(await undo.begin(false, null, digest)).toMatchObject({ begun: true, last: { document: { steps: [{}, {}] } } })
   })
 
-  test('one that failed is begun again, and goes on with what is left', async () => {
+  test('a failed undo can be begun again, and continues with what is left', async () => {
     undo = await UndoBench.ended(`${act('a', 'suspend_user', 'ada')}${act('b', 'suspend_user', 'bob')}${act('c', 'suspend_user', 'eve')}`)
     await undo.begin()
     await undo.live((call, number) => (number === 2 ? failing('refused', 'credentials_rejected') : fine(call, number)))
@@ -250,7 +250,7 @@ describe('once', () => {
     expect(await undo.left()).toEqual(['c: undo_done', 'b: undo_done', 'a: undo_done'])
   })
 
-  test('what of it is in doubt and given up is not sent again', async () => {
+  test('a call in doubt that was given up is not sent again', async () => {
     undo = await UndoBench.ended(`${act('a', 'suspend_user')}${act('b', 'grant_role', 'bob')}`)
     await undo.begin()
     expect(await undo.live(({ skill }) => (skill.id === 'revoke_grant' ? failing('unknown', 'network') : done({})))).toBe(false)
@@ -263,7 +263,7 @@ describe('once', () => {
     expect(await undo.begin()).toMatchObject({ begun: false })
   })
 
-  test('a cancelled one keeps what it has taken back, and the next goes on', async () => {
+  test('a cancelled undo keeps what it has taken back, and the next one continues', async () => {
     undo = await UndoBench.ended(`${act('a', 'suspend_user', 'ada')}${act('b', 'suspend_user', 'bob')}`)
     await undo.begin()
     await undo.live(async (call, number) => {
@@ -281,7 +281,7 @@ describe('once', () => {
 })
 
 describe("the organization's policy", () => {
-  test('asks about what takes back with high impact, and what is declined does not stop the rest', async () => {
+  test('asks about high-impact calls, and a declined call does not stop the others', async () => {
     undo = await UndoBench.ended(`${act('a', 'suspend_user')}${act('b', 'unpair_user', 'bob')}`)
     const { document, held } = await undo.begin()
     expect(document.steps.map((step) => [step.skill, held(step)])).toEqual([
@@ -297,7 +297,7 @@ describe("the organization's policy", () => {
     expect(await undo.undoRun()).toMatchObject({ failure: { code: 'undo_incomplete', message: expect.stringContaining('approval_declined') } })
   })
 
-  test('and when it is approved it is sent, once', async () => {
+  test('and an approved call is sent once', async () => {
     undo = await UndoBench.ended(act('b', 'unpair_user', 'bob'))
     await undo.begin()
     await undo.live()

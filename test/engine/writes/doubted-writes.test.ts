@@ -5,7 +5,7 @@ import { write } from '../support/one-write.ts'
 let bench: Bench
 afterEach(() => bench.close())
 
-test('a write that may not be repeated and cannot be asked about is put before a person after a crash, and not sent again', async () => {
+test('after a crash people are asked about a write that can be neither repeated nor probed, and it is not sent again', async () => {
   bench = await Bench.open(write('page_user'))
   expect(
     await bench.live(() => {
@@ -42,7 +42,7 @@ test.each(['unknown'] as const)('an answer that never came leaves such a write i
   expect(await bench.ended()).toMatchObject({ failure: { code: 'write_in_doubt' } })
 })
 
-test('what was given up fails the step, and an on_error sees it', async () => {
+test('a write that was given up fails the step, and on_error can handle it', async () => {
   bench = await Bench.open(write('page_user', "  on_error: continue\n- id: say\n  case: { note: 'was {{ steps.act.error.code }}' }"))
   await bench.live(() => failing('unknown', 'network'))
   expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: null })
@@ -53,7 +53,7 @@ test('what was given up fails the step, and an on_error sees it', async () => {
   )
 })
 
-test('a repeated write that is refused says nothing of the try before it, which is put before a person', async () => {
+test('a refused repeat says nothing about the earlier try, so people are asked', async () => {
   bench = await Bench.open(write('suspend_user'))
   await bench.live((_call, number) => (number === 1 ? failing('unknown', 'call_timeout') : failing('refused', 'rate_limited')))
   expect(bench.called.length).toBeGreaterThan(1)
@@ -66,7 +66,7 @@ test('a repeated write that is refused says nothing of the try before it, which 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-describe('what a person says of a write in doubt', () => {
+describe('the answer of a person about a write in doubt', () => {
   const noted = write('page_user', '- id: say\n  case: { note: \'is {{ steps.act.output.state | default: "unknown" }}\' }')
   const notes = async (): Promise<unknown[]> => (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'note' ? [body.text] : []))
 
@@ -89,7 +89,7 @@ describe('what a person says of a write in doubt', () => {
     ])
   })
 
-  test('that it is to be sent again: it is, once; and is asked about anew when that, too, is in doubt', async () => {
+  test('to send it again: it is sent once, and people are asked again if that try is also in doubt', async () => {
     bench = await Bench.open(noted)
     await bench.live(() => failing('unknown'))
     await bench.answer('repeat')
@@ -102,7 +102,7 @@ describe('what a person says of a write in doubt', () => {
     expect(await notes()).toEqual(['is paged'])
   })
 
-  test('counts even if the process died after it read the answer', async () => {
+  test('takes effect even if the process died after it read the answer', async () => {
     bench = await Bench.open(
       playbook('- id: act\n  skill: directory.page_user\n  with: { user: ada }\n- id: next\n  skill: directory.suspend_user\n  with: { user: bob }'),
     )
@@ -116,7 +116,7 @@ describe('what a person says of a write in doubt', () => {
     expect(await bench.decisions()).toHaveLength(1)
   })
 
-  test('is asked of others before: while one writes is in doubt, what runs beside it goes on', async () => {
+  test('is waited for while concurrent steps continue', async () => {
     const text = playbook(`
 - id: each
   foreach: [ada, bob]
@@ -134,7 +134,7 @@ describe('what a person says of a write in doubt', () => {
     expect(bench.called.at(-1)).toBe('suspend_user ada')
   })
 
-  test('is not waited for in the time limit', async () => {
+  test('does not count towards the time limit while it is waited for', async () => {
     bench = await Bench.open(
       playbook('- id: act\n  skill: directory.page_user\n  with: { user: ada }\n- id: say\n  case: { note: on }', 'limits: { time: 5m }'),
     )

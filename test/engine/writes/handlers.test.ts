@@ -8,7 +8,7 @@ import { type Answer, Bench, Crash, failing, playbook } from '../support/harness
 let bench: Bench
 afterEach(() => bench.close())
 
-/** What the external system saw, over all executions of the run. */
+/** The requests that the external system received, over all executions of the run. */
 let sent: string[] = []
 
 const answered = (body: Json, status = 200): SendResult => ({
@@ -41,7 +41,7 @@ const post = (user: string): string => `POST /users/${user}/tags {"tag":"vip"}`
 const outcome = async (): Promise<Json> =>
   (await bench.records()).findLast((record) => record.kind === 'done' && record.address === 'act') as unknown as Json
 
-test('every request of a write is a record of its own, its intent durable before it leaves', async () => {
+test('every request of a write has its own records, with the intent durable before it leaves', async () => {
   await open(tag('ada', 'bob'))
   const seen: string[][] = []
   const kinds = async (): Promise<string[]> =>
@@ -58,14 +58,14 @@ test('every request of a write is a record of its own, its intent durable before
     'intent act#2',
     'answered act#2',
     'intent act#3',
-    // The last answer rides with the step's outcome.
+    // The last answer is written together with the step's outcome.
     ...(seen[0]?.includes('answered act#3') ? ['answered act#3'] : []),
   ])
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
   expect(await outcome()).toMatchObject({ output: { value: { tagged: ['ada', 'bob'], refused: [] } } })
 })
 
-test.each([1, 2, 3, 4])('a death at request %i leaves no request that was answered to be sent again', async (at) => {
+test.each([1, 2, 3, 4])('a death at request %i repeats no answered request', async (at) => {
   await open(tag('ada', 'bob', 'cyd'))
   const dying = system((request, number) => {
     if (number === at) throw new Crash()
@@ -80,7 +80,7 @@ test.each([1, 2, 3, 4])('a death at request %i leaves no request that was answer
     expect(sent).toEqual(['GET /tag', 'GET /tag', post('ada'), post('bob'), post('cyd')])
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
   } else {
-    // The one that was under way is put before a person; those after it are not begun.
+    // People are asked about the request that was under way. Later requests are not begun.
     expect(sent).toEqual(before)
     expect(await bench.giveUp(system(fine))).toMatchObject({
       step: expect.stringMatching(/^act#\d$/),
@@ -103,7 +103,7 @@ test('a request whose answer never came leaves the step in doubt at once, and no
   expect(await bench.ended()).toMatchObject({ failure: { code: 'write_in_doubt' } })
 })
 
-test('a request that did not leave is tried again, and those before it are not', async () => {
+test('a request that did not leave is retried, and earlier ones are not', async () => {
   await open(tag('ada', 'bob'))
   await bench.live(system((request, number) => (number === 3 || number === 4 ? notSent : fine(request))))
   expect(sent).toEqual(['GET /tag', post('ada'), post('bob'), post('bob'), post('bob')])
@@ -111,7 +111,7 @@ test('a request that did not leave is tried again, and those before it are not',
   expect(await outcome()).toMatchObject({ output: { value: { tagged: ['ada', 'bob'] } } })
 })
 
-test('a refusal that may pass is tried again before the handler judges it, and then is its to judge', async () => {
+test('a temporary refusal is retried first, and then passed to the handler', async () => {
   const limited = answered({ message: 'slow down' }, 429)
   await open(tag('ada', 'bob'))
   await bench.live(system((request, number) => (number === 1 || number === 3 ? limited : fine(request))))
@@ -127,7 +127,7 @@ test('a refusal that may pass is tried again before the handler judges it, and t
   })
 })
 
-test('a refusal is for the handler to judge', async () => {
+test('a refusal is passed to the handler', async () => {
   await open(tag('ada', 'bob'))
   await bench.live(system((request) => (request.path.includes('ada') ? answered({ message: 'no such user' }, 400) : fine(request))))
   expect(sent).toEqual(['GET /tag', post('ada'), post('bob')])
@@ -142,7 +142,7 @@ test('a failure after a change says that something was changed', async () => {
   })
 })
 
-test('a handler that begins again is given what it read then, so that it writes the same', async () => {
+test('a handler that starts again gets the recorded answers, so it writes the same', async () => {
   await open('  skill: directory.merge_tags\n  with: { user: ada, tag: b }')
   let tags = ['a']
   await bench.live(
@@ -158,7 +158,7 @@ test('a handler that begins again is given what it read then, so that it writes 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('a large answer lies beside the log, and is found there', async () => {
+test('a large answer is stored beside the journal, and is found there', async () => {
   await open('  skill: directory.merge_tags\n  with: { user: ada, tag: b }')
   const tags = Array.from({ length: 20_000 }, (_, at) => `tag-${at}`)
   await bench.live(
@@ -172,7 +172,7 @@ test('a large answer lies beside the log, and is found there', async () => {
   expect((await bench.records()).find((record) => record.kind === 'answered')).toMatchObject({ answer: { stored: expect.stringMatching(/^act#1@/) } })
 })
 
-test('a read keeps what it started elsewhere, and does not wait again for what it has waited', async () => {
+test('a read keeps its recorded requests, and does not repeat its waits', async () => {
   await open('  skill: directory.find_users\n  with: {}')
   bench.soon = true
   const began = bench.clock.now()
@@ -194,8 +194,8 @@ const atOnce = (wait: boolean, ...users: string[]): string =>
   `  skill: directory.tag_at_once\n  with: { users: [${users.join(', ')}], wait: ${wait} }`
 const postsOf = (lines: readonly string[]): string[] => lines.map((line) => line.split(' ')[1] ?? '')
 
-describe('requests that are asked for at once', () => {
-  test('are sent one after the other in the order they were asked for, each a record of its own', async () => {
+describe('concurrent requests of a handler', () => {
+  test('are sent one after the other in order, each with its own record', async () => {
     await open(atOnce(true, 'ada', 'bob', 'cyd'))
     await bench.live(system(fine))
     expect(postsOf(sent)).toEqual(['/users/ada/tags', '/users/bob/tags', '/users/cyd/tags'])
@@ -203,7 +203,7 @@ describe('requests that are asked for at once', () => {
     expect(intents).toEqual(['act#1', 'act#2', 'act#3'])
   })
 
-  test.each([true, false])('leave nothing to be sent after one whose outcome is unknown (waited for: %s)', async (wait) => {
+  test.each([true, false])('stop after one whose outcome is unknown (waited for: %s)', async (wait) => {
     await open(atOnce(wait, 'ada', 'bob', 'cyd'))
     await bench.live(system((request) => (request.path.includes('ada') ? lost : fine(request))))
     expect(postsOf(sent)).toEqual(['/users/ada/tags'])
@@ -239,7 +239,7 @@ describe('requests that are asked for at once', () => {
   })
 })
 
-test('a handler that is tried again has the time of its first beginning', async () => {
+test('a handler that starts again has the time of its first start', async () => {
   await open(atOnce(true, 'ada', 'bob'))
   await bench.live(
     system((request, number) => {
@@ -268,7 +268,7 @@ test('a failure of the store while a request is recorded ends the execution, and
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('a person says of one request what became of it, and the handler goes on with the others', async () => {
+test('a person says what happened to one request, and the handler continues with the others', async () => {
   for (const verdict of ['happened', 'repeat'] as const) {
     sent.length = 0
     await open(tag('ada', 'bob', 'cyd'))
@@ -288,7 +288,7 @@ describe('what a write of several requests changed', () => {
   const gone = answered({}, 404)
   const changed = async (): Promise<unknown> => ((await outcome()) as { readonly write: { readonly changed?: string } }).write.changed
 
-  test('is nothing if every answer says that it was so before, even if an earlier execution got some of them', async () => {
+  test('is nothing if every answer says that nothing changed, even if an earlier execution got some of them', async () => {
     await open(untag)
     const answer = system(() => gone)
     await bench.live(answer)
@@ -303,18 +303,18 @@ describe('what a write of several requests changed', () => {
       }),
     )
     await bench.live(answer)
-    // Whether the second was there before the first try of it, nobody knows.
+    // Nobody knows whether the second change was there before its first try.
     expect(await changed()).toBe('perhaps')
   })
 
-  test('is something where one of them was not', async () => {
+  test('is something if one request changed something', async () => {
     await open(untag)
     await bench.live(system((_request, number) => (number === 1 ? gone : answered({}))))
     expect(await changed()).toBeUndefined()
   })
 })
 
-test('a request that the target has been asked about is known by itself: what becomes of its repeat leaves no doubt', async () => {
+test('a request that was settled by a probe is no longer in doubt, whatever happens to its repeat', async () => {
   await open('  skill: directory.stamp_user\n  with: { user: ada }')
   const stamp = 'POST /users/ada/stamp {}'
   const denied = answered({ message: 'no' }, 403)
@@ -330,7 +330,7 @@ test('a request that the target has been asked about is known by itself: what be
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { step: 'act' } })
 })
 
-test('of several requests the one in doubt is asked about, and those before it are not sent again', async () => {
+test('people are asked about the request in doubt, and earlier requests are not sent again', async () => {
   await open('  skill: directory.stamp_user\n  with: { user: ada }')
   await bench.live(system(({ method }, number) => (method === 'GET' ? answered({ state: 'stamped' }) : number === 2 ? lost : answered({}))))
   expect(sent).toEqual(['POST /users/ada/stamp {}', 'POST /users/ada/seal {}', 'GET /users/ada', 'POST /users/ada/seal {}'])
@@ -353,7 +353,7 @@ describe('when the run is cancelled while the answer of a request is lost, and t
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_cancelled' } })
   })
 
-  test('a later request is sent again: a step that has begun goes on to its end', async () => {
+  test('a later request is sent again, because a step that has begun finishes', async () => {
     await open('  skill: directory.stamp_user\n  with: { user: ada }')
     await bench.live(cancelledAt(2))
     expect(sent).toEqual(['POST /users/ada/stamp {}', 'POST /users/ada/seal {}', 'GET /users/ada', 'POST /users/ada/seal {}'])
@@ -364,7 +364,7 @@ describe('when the run is cancelled while the answer of a request is lost, and t
 test.each([
   ['reads', '  skill: directory.find_users\n  with: {}'],
   ['writes', tag('ada', 'bob')],
-])('a handler that %s and finds no slot fails nothing: its run sleeps, and asks again', async (_what, step) => {
+])('a handler that %s and finds no slot does not fail: its run sleeps and tries again', async (_what, step) => {
   await open(step)
   const busy: Answer = () => failing('not_sent', 'isolates_busy')
   expect(await bench.live(busy)).toBe(false)

@@ -9,14 +9,17 @@ afterEach(() => bench.close())
 const second = 1_000
 const minute = 60 * second
 
-/** Answers that ask to wait. */
+/** Returns an answer that asks to wait. */
 const limited = (retryAfter: number, parts: object = {}): CallResult => ({
   ok: false,
   effect: 'refused',
   failure: { code: 'rate_limited', message: 'Too many requests. (429)', remedy: null, retryAfter, ...parts },
 })
 
-/** Executes the run again and again until it has ended or waits for a person. Returns until when it slept each time, counted from its start. */
+/**
+ * Executes the run again and again until it has ended or waits for a person. Returns until when it slept each
+ * time, counted from its start.
+ */
 async function onward(answer: Answer): Promise<readonly number[]> {
   const began = bench.clock.now()
   const slept: number[] = []
@@ -38,7 +41,7 @@ describe('a read whose next try is a long time away', () => {
     bench = await Bench.open(look())
     const slept = await onward((_call, number) => (number === 1 ? limited(900) : done({ state: 'active' })))
     expect(slept).toEqual([900 * second])
-    // Nothing has waited in the process.
+    // No wait happened in the process.
     expect(bench.clock.slept).toEqual([])
     expect(bench.called).toEqual(['get_user ada', 'get_user ada', 'page_user ada'])
     expect(await tries()).toMatchObject([{ address: 'look', tries: 1, code: 'rate_limited' }])
@@ -78,7 +81,7 @@ describe('a read whose next try is a long time away', () => {
       throw new Crash()
     })
     await onward(() => limited(900))
-    // The try that died left no record; the rule counts only tries that were answered.
+    // The try during which the process died left no record. The rule counts only answered tries.
     expect(bench.called).toHaveLength(4)
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'rate_limited' } })
   })

@@ -58,7 +58,7 @@ test.each(['suspend_user', 'unpair_user'])(
   },
 )
 
-test('what the probe was answered is the output of a write that it finds to have happened', async () => {
+test('if the probe finds the write, its answer becomes the output of the write', async () => {
   bench = await Bench.open(write('unpair_user', "- id: say\n  case: { note: 'is {{ steps.act.output.state }}' }"))
   await bench.live(({ skill }) => (skill.id === 'get_user' ? done({ state: 'unpaired' }) : failing('unknown')))
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
@@ -75,7 +75,7 @@ test('if the probe finds that it did not happen, it is sent again', async () => 
   expect(await bench.ended()).toMatchObject({ state: 'completed' })
 })
 
-test('but not so late that somebody may have undone what happened: then people are asked', async () => {
+test('but if it is late, somebody may have undone the write, so people are asked', async () => {
   bench = await Bench.open(write('unpair_user'))
   await bench.live(() => {
     throw new Crash()
@@ -131,7 +131,7 @@ describe('people who are asked are told why nobody knows', () => {
     )
   })
 
-  test('a probe is asked again where that may help, and not for long', async () => {
+  test('a probe is retried if that may help, but not for long', async () => {
     let asked = 0
     const decision = await crashed(() => {
       asked += 1
@@ -147,7 +147,7 @@ describe('people who are asked are told why nobody knows', () => {
     expect(slow?.title).toContain('rate_limited')
   })
 
-  test('a long cause does not take the room of what the probe could not tell', async () => {
+  test('a long cause leaves room for the reason of the probe', async () => {
     bench = await Bench.open(write('unpair_user'))
     const long = { code: 'network', message: 'x'.repeat(5_000), remedy: null, retryAfter: null }
     await bench.live(({ skill }) => (skill.id === 'get_user' ? done({}) : { ok: false, effect: 'unknown', failure: long }))
@@ -175,7 +175,7 @@ describe('people who are asked are told why nobody knows', () => {
 })
 
 describe('nobody waits long to be asked', () => {
-  test('however long a step lets a write take', async () => {
+  test('however long the timeout of the write is', async () => {
     bench = await Bench.open(write('page_user', '  timeout: 1h\n'))
     await bench.live((call) => {
       expect(call.timeout).toBe(120_000)

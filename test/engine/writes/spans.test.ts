@@ -2,7 +2,10 @@ import { afterEach, expect, test } from 'vitest'
 import { defaultPolicy, type PinnedPolicy, type Policy } from '../../../runtime/domain/index.ts'
 import { type Answer, Bench, Crash, done, playbook } from '../support/harness.ts'
 
-/** What sets something until a time: never a time that is past, nor one further ahead than the skill or the policy allows. */
+/**
+ * A call that sets something until a time: never a past time, and never further ahead than the skill or the
+ * policy allows.
+ */
 let bench: Bench
 afterEach(() => bench.close())
 
@@ -12,7 +15,7 @@ const unasked: PinnedPolicy = { revision: 1, ...defaultPolicy, approvals: { ...d
 const asked: PinnedPolicy = { revision: 1, ...defaultPolicy, approvals: { ...defaultPolicy.approvals, expires: 24 * hour } }
 const allowing = (span: number | null): Policy => ({ ...defaultPolicy, limits: { ...defaultPolicy.limits, spans: { 'directory.admit_user': span } } })
 
-/** @param ahead of the run's beginning, milliseconds */
+/** @param ahead milliseconds after the start of the run */
 async function open(ahead: number | null, { standing = defaultPolicy, policy = unasked } = {}): Promise<Bench> {
   const until = ahead === null ? 'null' : `"{{ run.now | plus: ${ahead} }}"`
   bench = await Bench.open(playbook(`- id: act\n  skill: directory.admit_user\n  with: { user: ada, until: ${until} }`))
@@ -27,7 +30,7 @@ test.each<[string, number | null, Policy]>([
   ['never', null, defaultPolicy],
   ['further, where the policy allows it', 5 * hour, allowing(5 * hour)],
   ['whenever, where the policy sets no limit', 100_000 * hour, allowing(null)],
-])('an end that is allowed is sent: %s', async (_, ahead, standing) => {
+])('an allowed end time is sent: %s', async (_, ahead, standing) => {
   await open(ahead, { standing })
   expect(await bench.live(good)).toBe(true)
   expect(bench.called).toEqual(['admit_user ada'])
@@ -39,7 +42,7 @@ test.each<[string, number, Policy, string, RegExp]>([
   ['beyond what the skill allows', hour + 1, defaultPolicy, 'span_too_long', /the skill allows 1h from now at most/],
   ['beyond any calendar', 9e15, defaultPolicy, 'span_too_long', /until is \d+; the skill allows/],
   ['beyond what the policy allows', 60_001, allowing(60_000), 'span_too_long', /the organization's policy allows 1m from now at most/],
-])('any other is not: %s', async (_, ahead, standing, code, message) => {
+])('any other end time is not sent: %s', async (_, ahead, standing, code, message) => {
   await open(ahead, { standing })
   expect(await bench.live(good)).toBe(true)
   expect(bench.called).toEqual([])
@@ -54,7 +57,7 @@ test('people are not asked about a call that would be refused', async () => {
   expect(await bench.ended()).toMatchObject({ failure: { code: 'end_past' } })
 })
 
-test('an end that has passed while people took their time is not set', async () => {
+test('an end time that has passed before people answered is not set', async () => {
   await open(hour, { policy: asked })
   expect(await bench.live(good)).toBe(false)
   bench.clock.advance(2 * hour)
@@ -64,7 +67,7 @@ test('an end that has passed while people took their time is not set', async () 
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'end_past' } })
 })
 
-test('a call that may have reached its target is settled, whatever its end is by now', async () => {
+test('a call that may have reached its target is settled, whatever its end time is now', async () => {
   await open(hour)
   await bench.live(() => {
     throw new Crash()

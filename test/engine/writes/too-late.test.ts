@@ -3,7 +3,7 @@ import { callSkill, type SendResult, type SkillRequest } from '../../../runtime/
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { type Answer, Bench, call, done, failing, playbook } from '../support/harness.ts'
 
-/** Writes that came too late to leave: nothing was sent, so it is safe to send them anew. */
+/** Writes that came too late to leave. Nothing was sent, so it is safe to send them again. */
 let bench: Bench
 afterEach(() => bench.close())
 
@@ -30,7 +30,7 @@ test.each([1, 3])('is sent again after a jump of the clock, %d times in a row, a
   for (const [index, by] of sendBy.entries()) if (index > 0) expect(by - (sendBy[index - 1] ?? 0)).toBeGreaterThanOrEqual(hour)
 })
 
-test('after too many times in a row the run fails, and is retried by itself', async () => {
+test('after too many times in a row the run fails, and is retried automatically', async () => {
   bench = await Bench.open(playbook(suspend, 'limits: { time: 30d }'))
   bench.retryDelays = [1_000]
   expect(await bench.live(jumping(99))).toBe(true)

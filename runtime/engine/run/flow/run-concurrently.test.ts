@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import { mostUrgentError, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import { BackgroundWork, type Part, runConcurrently } from './run-concurrently.ts'
 
-/** Parts that end when they are told to, and what they did. */
+/** Creates parts that end when the test says so, and records what they did. */
 function parts(...begun: boolean[]) {
   const log: string[] = []
   const gates = begun.map(() => Promise.withResolvers<void>())
@@ -60,7 +60,7 @@ describe('a part that sleeps', () => {
     expect(ran).not.toContain('d')
   })
 
-  it('wins over what fails a step, and loses to what fails the run', () => {
+  it('wins over a failed step, and loses to an error that fails the run', () => {
     const failure = { code: 'x', message: 'x', remedy: null, step: null }
     const sleeping = new Sleeping(5)
     expect(mostUrgentError([new StepFailed(failure), sleeping, new Stopped('completed', null)])).toEqual(sleeping)
@@ -82,7 +82,7 @@ test('parts of an earlier execution begin although all others sleep', async () =
   expect(ran).toEqual(['old'])
 })
 
-test('a wait for a write in doubt wins over what ends the run, and loses to what says that it has not ended', () => {
+test('a wait for a write in doubt wins over an error that ends the run, and loses to one that only interrupts it', () => {
   const doubt = new Sleeping(null, true)
   const over = new RunFailed({ code: 'x', message: '', remedy: null, step: null })
   expect(mostUrgentError([over, new Stopped('completed', null), doubt])).toMatchObject({ binding: true })
