@@ -6,15 +6,18 @@ import { until } from '../support/until.ts'
 import { openStand, type Stand } from './storm/stand.ts'
 
 const hour = 3_600_000
-/** Between two jumps: so many requests at the other end, or so long, where runs wait for a time that is far ahead. The second in milliseconds. */
+/**
+ * The time between two jumps: this many requests at the external system, or this many milliseconds if runs
+ * wait for a time far ahead.
+ */
 const [calm, patience] = [20, 2_000]
 
 let stand: Stand
-// Also where the test ran out of time: its processes would go on.
+// If the test ran out of time, its processes would live on.
 afterEach(() => stand?.close())
 
 test.for(backendsAtHand('clocks that jump'))(
-  'clocks that jump on %s, of one process or of all, with and without a kill, cost time and no write',
+  'clock jumps on %s, of one process or of all, with and without a kill, cost time but no write',
   { timeout: 600_000 },
   async (one, { skip }) => {
     skip(one === 'services' && !redisServerOnPath, 'there is no redis-server to kill')
@@ -41,7 +44,7 @@ test.for(backendsAtHand('clocks that jump'))(
         await calmed()
         all(0)
       }
-      // What was to come at a time of a clock that was ahead comes when that time has come: let it be so late.
+      // Something planned by a clock that was ahead comes only when that time has come. Allow for that.
       all(2 * hour)
     })
     expect(wrong).toEqual([])

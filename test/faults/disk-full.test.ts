@@ -19,58 +19,55 @@ afterEach(async () => {
   disk?.remove()
 })
 
-test.runIf(disk)(
-  'while the disk is full alerts are refused, what was acknowledged stays, and once there is room everything goes on by itself',
-  async () => {
-    stand = await openStand('embedded', seeded(5), { TOCSIN_DATA: disk?.directory })
-    const { target, ledger, processes, log } = stand
-    const accepted = (flood: { readonly acknowledged: readonly (readonly unknown[])[] }): number =>
-      flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
-    // Each is an alert of its own, whose name tells its writes apart: the log has room for some before it refuses one.
-    let asked = 0
-    const refused = async (): Promise<unknown> => {
-      try {
-        await request(target(), 'POST', '/platformapi/alerts', alertOf(99, asked++))
-        return null
-      } catch (error) {
-        return error
-      }
+test.runIf(disk)('while the disk is full alerts are refused, acknowledged ones stay, and once there is room everything continues', async () => {
+  stand = await openStand('embedded', seeded(5), { TOCSIN_DATA: disk?.directory })
+  const { target, ledger, processes, log } = stand
+  const accepted = (flood: { readonly acknowledged: readonly (readonly unknown[])[] }): number =>
+    flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
+  // Each is an alert of its own, and its name tells its writes apart. The log has room for some before it refuses one.
+  let asked = 0
+  const refused = async (): Promise<unknown> => {
+    try {
+      await request(target(), 'POST', '/platformapi/alerts', alertOf(99, asked++))
+      return null
+    } catch (error) {
+      return error
     }
-    let said = 0
-    const wrong = await stand.during(async (flood) => {
-      await until(async () => ledger.requests > 60)
-      disk?.fill()
-      // What the log of the store has had room for before, it takes without asking for more.
-      for (let times = 0; times < 5; times += 1) {
-        const refusal = await until(refused)
-        expect(refusal).toBeInstanceOf(Refused)
-        expect(refusal).toMatchObject({ status: 503, problem: { code: 'store_unavailable', detail: expect.stringContaining('full') } })
-      }
-      // What was stored can be read meanwhile.
-      await request(target(), 'GET', '/platformapi/alerts?limit=1')
-      expect(processes[0].died).toBe(false)
-      disk?.empty()
-      const before = accepted(flood)
-      await until(async () => accepted(flood) > before + 20)
-      expect(processes[0].died).toBe(false)
-      said = log.length
-      expect(said).toBeGreaterThan(0)
-      for (const line of log) expect(line).toContain('full')
+  }
+  let said = 0
+  const wrong = await stand.during(async (flood) => {
+    await until(async () => ledger.requests > 60)
+    disk?.fill()
+    // The log of the store still takes as much as it once had room for.
+    for (let times = 0; times < 5; times += 1) {
+      const refusal = await until(refused)
+      expect(refusal).toBeInstanceOf(Refused)
+      expect(refusal).toMatchObject({ status: 503, problem: { code: 'store_unavailable', detail: expect.stringContaining('full') } })
+    }
+    // Stored data can still be read.
+    await request(target(), 'GET', '/platformapi/alerts?limit=1')
+    expect(processes[0].died).toBe(false)
+    disk?.empty()
+    const before = accepted(flood)
+    await until(async () => accepted(flood) > before + 20)
+    expect(processes[0].died).toBe(false)
+    said = log.length
+    expect(said).toBeGreaterThan(0)
+    for (const line of log) expect(line).toContain('full')
 
-      disk?.fill()
-      let started: Promise<void>
-      // One whose log has room left starts all the same, and uses it up.
-      do {
-        await until(refused)
-        await processes[0].kill()
-        started = processes[0].start()
-        await Promise.race([started, until(async () => log.length > said)])
-      } while (log.length === said)
-      disk?.empty()
-      await started
-    })
-    // Why it could not start, as often as it was tried.
-    expect(log.slice(said).join('\n')).toContain('full')
-    expect(wrong).toEqual([])
-  },
-)
+    disk?.fill()
+    let started: Promise<void>
+    // A process whose log has room left still starts, and uses that room up.
+    do {
+      await until(refused)
+      await processes[0].kill()
+      started = processes[0].start()
+      await Promise.race([started, until(async () => log.length > said)])
+    } while (log.length === said)
+    disk?.empty()
+    await started
+  })
+  // The reason why it could not start, once for each attempt.
+  expect(log.slice(said).join('\n')).toContain('full')
+  expect(wrong).toEqual([])
+})

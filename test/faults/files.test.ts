@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { type HurtName, hurtsOf, type Place, placeOf } from './files/hurts.ts'
 import { more, type StoreProcess, startStore } from './files/store-process.ts'
 
-/** Enough alerts for a checkpoint, and for some more in the log after it. */
+/** Enough alerts for a checkpoint, and some more for the log after it. */
 const [enough, afterBackup] = [230, 50]
 
 interface Stage {
@@ -43,7 +43,7 @@ async function open({ place }: Stage, notices: string[] = []): Promise<Store> {
   return store
 }
 
-/** Alerts that were acknowledged and are missing. */
+/** Returns acknowledged alerts that are missing. */
 async function lostOf(store: Store, acknowledged: readonly string[]): Promise<string[]> {
   const lost: string[] = []
   for (const id of acknowledged) if (!(await store.alerts.byAlertId(everyone, id))) lost.push(id)
@@ -101,7 +101,7 @@ const unharmed: readonly HurtName[] = [
 ]
 
 describe('while a process has the store open', () => {
-  test.for(hurtsOf(saved))('$name: nothing is acknowledged any more, and the next process has all that was', async ({ hurt }) => {
+  test.for(hurtsOf(saved))('$name: nothing more is acknowledged, and the next process has everything that was', async ({ hurt }) => {
     const set = await stage()
     const { place, process } = set
     hurt(place)
@@ -117,7 +117,7 @@ describe('while a process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
-  test.for(hurtsOf(unharmed))('$name: it goes on, and so does the next process', async ({ hurt }) => {
+  test.for(hurtsOf(unharmed))('$name: the process continues, and so does the next one', async ({ hurt }) => {
     const set = await stage()
     hurt(set.place)
     await more(set.process, 60)
@@ -127,7 +127,7 @@ describe('while a process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
-  test('the folder is renamed and comes back: it goes on by itself, and removes its rescued copy', async () => {
+  test('the folder is renamed and comes back: the process continues, and removes its rescued copy', async () => {
     const set = await stage()
     const { place, process } = set
     renameSync(place.directory, `${place.directory}.away`)
@@ -155,7 +155,7 @@ describe('while a process has the store open', () => {
       expect([name, statSync(join(place.directory, name)).mode & 0o777]).toEqual([name, 0o600])
   })
 
-  test('the lock is removed: a second process is still kept out, and the first goes on', async () => {
+  test('the lock is removed: a second process is still kept out, and the first continues', async () => {
     const set = await stage()
     rmSync(set.place.lock)
     await expect(open(set)).rejects.toMatchObject({ code: 'store_locked' })
@@ -163,7 +163,7 @@ describe('while a process has the store open', () => {
     expect(set.process.refusals).toEqual([])
   })
 
-  test('a backup is made: it has what was acknowledged before, gives other numbers, and passes the check', async () => {
+  test('a backup is made: it has all alerts acknowledged before, uses other numbers, and passes the check', async () => {
     const set = await stage()
     const { place, process, tenant } = set
     const before = [...process.acknowledged]
@@ -217,7 +217,7 @@ describe('while no process has the store open', () => {
         try {
           return acceptLoss(place.directory, { by: 'a test', at: systemClock.now() }, systemIds)
         } catch (error) {
-          // The remaining files do not fit together: only a backup helps.
+          // The remaining files do not fit together. Only a backup helps.
           expect(error).toMatchObject({ code: 'store_damaged' })
           return null
         }
@@ -264,7 +264,7 @@ describe('while no process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
-  test('an older copy of the whole folder takes its place: numbers start above those that were given since', async () => {
+  test('an older copy of the whole folder takes its place: numbers start above all that may have been used since', async () => {
     const set = await stage()
     const { place, process, tenant } = set
     await process.stop()

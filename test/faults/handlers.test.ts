@@ -15,7 +15,7 @@ import { allEnded } from './invariants.ts'
 const [stamps, flock] = [6, 8]
 const kills: Record<Backends, number> = { embedded: 4, services: 3 }
 
-/** The system, in this process: it lives on when the runtime is killed, and knows what arrived. */
+/** The external system, in this process. It survives when the runtime is killed, and knows which requests arrived. */
 class StampSystem {
   /** How often each address was written to. */
   readonly arrived = new Map<string, number>()
@@ -59,7 +59,7 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
     target = { url: tocsin.url, key: installation.adminKey }
   }
 
-  /** Ends the process when the nth request from now on arrives, before it is answered. */
+  /** Kills the process when the nth request from now on arrives, before it is answered. */
   const endAt = (number: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<unknown> => {
     const gone = once(tocsin.child, 'exit')
     const at = system.requests + number
@@ -97,10 +97,10 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
     await installation?.remove()
   })
 
-  test('that is killed with its process sends nothing twice, and every request that was under way is put before a person', async () => {
+  test('that is killed with its process sends nothing twice, and people are asked about every request under way', async () => {
     const random = seeded(7)
     const names = new Map<string, string>()
-    // An alert that was not acknowledged is not counted: nobody promised anything of it.
+    // Alerts that were not acknowledged do not count. Nothing was promised for them.
     const postFlock = (round: string): Promise<unknown> =>
       Promise.allSettled(
         Array.from({ length: flock }, async (_, at) => {
@@ -115,7 +115,7 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
       system.onRequest = () => undefined
       await spawn()
     }
-    // Those that nobody kills come to their end beside those that are taken up again.
+    // Runs that are not killed end beside those that another process takes over.
     await postFlock('last')
     await allEnded(target)
     expect(system.doubled).toEqual([])
@@ -156,7 +156,7 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
     system.onRequest = () => undefined
   })
 
-  test('under way at SIGTERM comes to its end first', async () => {
+  test('under way at SIGTERM finishes first', async () => {
     const gone = endAt(4, 'SIGTERM')
     const uuid = await post('resting', 'graceful', { rest: 0 })
     await gone
@@ -167,7 +167,7 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
     expect(system.doubled).toEqual([])
   })
 
-  test('that rests longer than a process takes to stop goes on in the next, where it was', async () => {
+  test('that waits longer than a process takes to stop continues in the next process', async () => {
     const gone = endAt(2, 'SIGTERM')
     const uuid = await post('resting', 'handed-over', { rest: 14_000 })
     await gone

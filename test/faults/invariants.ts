@@ -3,7 +3,10 @@ import { giveUpDoubts } from '../support/api/decisions.ts'
 import type { Acknowledged } from '../support/sources.ts'
 import { until } from '../support/until.ts'
 
-/** Waits until every alert with a type has ended. What is in doubt is given up: nobody can say of it more than the systems do. */
+/**
+ * Waits until every alert with a type has ended. Gives up writes in doubt, because nobody knows more about
+ * them than the systems do.
+ */
 export async function allEnded(target: Target): Promise<void> {
   await until(async () => {
     await giveUpDoubts(target)
@@ -13,9 +16,10 @@ export async function allEnded(target: Target): Promise<void> {
 }
 
 /**
- * What must hold of what was acknowledged, counted from outside. Returns what does not, in words; nothing when all is well.
- * Every acknowledged alert is there and has ended; numbers are unique, and each source saw its own rise; every alert has exactly one
- * case, and every case one alert.
+ * Checks what must be true of acknowledged alerts, seen from outside. Every acknowledged alert exists and has
+ * ended. Numbers are unique, and each source saw its own numbers rise. Every alert has exactly one case, and
+ * every case one alert.
+ * @returns the violations, in words; empty if all is well
  */
 export async function violations(target: Target, acknowledged: readonly (readonly Acknowledged[])[]): Promise<string[]> {
   const wrong: string[] = []

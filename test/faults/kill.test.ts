@@ -13,7 +13,7 @@ import { allEnded, violations } from './invariants.ts'
 const playbooks = fileURLToPath(new URL('playbooks', import.meta.url))
 const sources = 64
 
-/** So many must be acknowledged before something dies, and so many after. */
+/** How many alerts must be acknowledged before something dies, and how many after. */
 const enough: Record<Backends, number> = { embedded: 800, services: 300 }
 
 async function kill(process: TocsinProcess): Promise<void> {
@@ -65,7 +65,7 @@ describe.each(backendsAtHand('kill -9'))('kill -9 on %s', (backends) => {
     alert_type: index % 5 === 4 ? 'type_without_playbook' : 'look_up',
   })
 
-  test('of the whole process in the middle of a flood loses no acknowledged alert, doubles no case, and every investigation ends (complaint 1)', async () => {
+  test('of the whole process during a flood loses no acknowledged alert, opens no case twice, and every investigation ends (complaint 1)', async () => {
     let tocsin = await spawn('up')
     const target = { url: tocsin.url, key: installation.adminKey }
     await setUp(target)

@@ -31,7 +31,7 @@ const playbooks = {
   doubtful: playbook('doubtful', `  - id: both\n    parallel: { branches: { one: [${stamp}], two: [${look("'deadly-{{ inputs.name }}'")}] } }`),
 }
 
-/** The external system: a process that looks up something deadly is killed. */
+/** The external system. A process that looks up something deadly is killed. */
 describe.each(backendsAtHand('poison runs'))('a run that kills every process that works on it, on %s', (backends) => {
   let installation: Installation
   let system: SimulatorServer
@@ -40,13 +40,16 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
   const looks = new Map<string, number>()
   const stamps = new Map<string, number>()
   let over = false
-  /** What the processes log, from `error` on. */
+  /** Log lines of the processes at level `error` and above. */
   const log: string[] = []
   let lives = 0
 
-  /** Whether the process that is starting has asked for something deadly before it said that it listens. */
+  /** Whether the starting process has looked up something deadly before it reported that it listens. */
   let condemned = false
-  /** Kills the process that asks. A look at `doubt` kills only after its write has arrived, so that the write is in doubt. */
+  /**
+   * Kills the process that asks. A lookup of `doubt` kills only after the write has arrived, so that the
+   * write is in doubt.
+   */
   const kill = (name: string): void => {
     if (name === 'deadly-doubt' && !stamps.has('doubt')) return
     const { exitCode, signalCode } = tocsin.child
@@ -66,7 +69,7 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
     return { status: 200, body: JSON.stringify({ there: true, entry: name }) }
   }
 
-  /** Starts the process again, as a service manager does. */
+  /** Starts the process again, like a service manager. */
   const live = async (): Promise<void> => {
     const environment = {
       ...installation.environment,
@@ -81,7 +84,7 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
     condemned = false
   }
   const target = (): Target => ({ url: tocsin.url, key: installation.adminKey })
-  /** While processes die, a request may fail: send it again. */
+  /** A request may fail while processes die, so it is sent again. */
   const ask = <T>(question: () => Promise<T>): Promise<T> => until(async () => question().catch(() => null))
 
   beforeAll(async () => {
@@ -118,7 +121,7 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
     )
   const alertNow = (uuid: unknown): Promise<Answer> => ask(() => request(target(), 'GET', `/platformapi/alerts/${uuid}`))
 
-  test('ends it, and no other', async () => {
+  test('ends that run and no other', async () => {
     const flood = startSources(
       4,
       () => tocsin.url,
@@ -133,7 +136,7 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
     await until(async () => stamps.size >= 10)
     // The answer never comes, so a process that dies meanwhile does not know whether the write happened.
     system.faults.add({ fault: { kind: 'hold' }, times: 9, path: '/stamps/doubt' })
-    // Nor does the answer to a deadly look: the process cannot go on before it is killed.
+    // A deadly lookup gets no answer either: the process must not continue before it is killed.
     system.faults.add({ fault: { kind: 'hold' }, times: 99, path: '/entries/deadly-' })
     /** The decisions about writes in doubt, by id. */
     const asked = new Set<unknown>()
@@ -150,7 +153,7 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
       const [run] = await until(async () => {
         const { investigation_status: status, runs } = await alertNow(alert_uuid)
         if (status === 20) return runs as Answer[]
-        // Answer only after the run was ended for its deaths. An earlier answer might end it first.
+        // Answer only after the run was ended because of its deaths. An earlier answer might end it first.
         const [{ deaths } = {}] = (runs ?? []) as Answer[]
         if ((deaths as Answer | undefined)?.['in_a_row'] === 3) await settle().catch(() => null)
         return null
@@ -158,9 +161,10 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
       expect(run).toMatchObject({ state: 'failed', failure: { code: 'process_died' }, retry_at: null })
     }
     expect([...looks.keys()].toSorted()).toEqual(['deadly-doubt', 'deadly-one'])
-    // It was not walked a fourth time.
+    // It was not executed a fourth time.
     expect(looks.get('deadly-one')).toBe(3)
-    // On a slow machine one of its lives may live long enough to ask about the write. That is progress, so the count starts again.
+    // On a slow machine an execution may last long enough to ask about the write. That is progress, so the
+    // count starts again.
     expect(looks.get('deadly-doubt')).toBeLessThanOrEqual(5)
     expect(asked.size).toBe(1)
     expect(stamps.get('doubt')).toBe(1)
@@ -175,10 +179,10 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
     })
     expect(await violations(target(), flood.acknowledged)).toEqual([])
     for await (const { run_id, error } of listAll(target(), '/platformapi/runs?state=failed&organization=QUIET&limit=100')) {
-      // The person who was asked whether the write happened answered give_up.
+      // The person who was asked whether the write happened answered `give_up`.
       expect({ run_id, code: (error as Answer | null)?.['code'] }).toMatchObject({ code: 'write_in_doubt' })
     }
-    // Each of the two is told twice: that its process died too often, and that it has failed.
+    // Each of the two is logged twice: that processes died too often, and that the run failed.
     expect(log.filter((line) => !line.includes('Processes died'))).toEqual([])
     expect(log.length).toBeGreaterThanOrEqual(4)
   }, 900_000)

@@ -11,7 +11,7 @@ let stand: Stand
 afterEach(() => stand?.close())
 
 test.runIf(set)(
-  'while primaries of a replica set are killed, one after the other, every acknowledged alert ends and nothing is written twice',
+  'while primaries of a replica set are killed one by one, every acknowledged alert ends and nothing is written twice',
   { timeout: 1_200_000 },
   async () => {
     if (!set) return
@@ -26,7 +26,7 @@ test.runIf(set)(
         await more(60)
         const before = acknowledged()
         await set.killPrimary()
-        // The other two go on alone.
+        // The other two members continue alone.
         await until(async () => acknowledged() > before)
         await more(30)
         await set.restart()

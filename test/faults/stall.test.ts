@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { type Ledger, startLedger } from './storm/ledger.ts'
 import { createPeople } from './storm/people.ts'
 
-/** Longer than a session lives without a heartbeat, and shorter than the write may wait to be sent. Milliseconds. */
+/** In milliseconds. Longer than a session lives without a heartbeat, and shorter than the write may wait to be sent. */
 const still = 18_000
 
 describe.runIf(backendsAtHand('a worker that stands still').includes('services'))('a worker that stands still on services', () => {
@@ -50,7 +50,7 @@ describe.runIf(backendsAtHand('a worker that stands still').includes('services')
     await installation?.remove()
   })
 
-  test('before it hears that its intent is stored, and goes on when another has taken over, sends nothing that the other sends too', async () => {
+  test('that stalls before it knows that its intent is stored, and continues after another process has taken over, repeats none of its writes', async () => {
     const first = await spawn('worker', { MONGODB_URL: toMongo.url })
     toMongo.withholdFrom('"kind":"intent"')
     const alert = { alert_content: '{"name":"ada"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'slowly' }

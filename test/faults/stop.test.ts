@@ -27,7 +27,7 @@ const playbooks = {
   look: playbook('look', "  - { id: look, skill: mfa.get_mfa_user_details, with: { username: '{{ inputs.user }}' }, timeout: 30s }", suspend),
 }
 
-/** What a service manager does to a process: it tells it to stop. What it was at goes on in the next one, or in another. */
+/** What a service manager does: it tells a process to stop. Its work continues in the next process, or in another one. */
 describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s', (backends) => {
   let installation: Installation
   let simulator: MfaSimulator
@@ -48,7 +48,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     return tocsin
   }
   const targetOf = ({ url }: TocsinProcess): Target => ({ url, key: installation.adminKey })
-  /** Its exit code, when it has ended. */
+  /** Sends a signal, and returns the exit code once the process has ended. */
   const told = async ({ child }: TocsinProcess, signal: NodeJS.Signals): Promise<number | null> => {
     const gone = once(child, 'exit')
     child.kill(signal)
@@ -97,7 +97,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     await until(async () => simulator.faults.holding === 1)
     expect(await told(first, 'SIGTERM')).toBe(0)
     const next = await spawn('1s')
-    // Whether it happened is asked of the system, once the call can be on its way no more.
+    // A probe asks the system whether it happened, once the call can no longer be on its way.
     expect(await ended(next, alert)).toMatchObject({ investigation_status: 15 })
     expect(simulator.counts.writes - before).toBe(1)
     expect(log.join('\n')).toMatch(/stopping: this worker takes no more runs/)
@@ -105,8 +105,8 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     expect(log.join('\n')).toMatch(/"stopped"/)
   })
 
-  test('while a run rests in it hands the run over, and what comes after the rest happens once', async () => {
-    // A busy machine may take longer to tell the process than the run rests: then with another.
+  test('while a run waits in it hands the run over, and later steps happen once', async () => {
+    // On a busy machine the signal may come after the run's wait. Then the test uses another run.
     for (let handedOver = false; !handedOver; ) {
       const before = simulator.counts.writes
       const first = await spawn('0s')
@@ -123,7 +123,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     }
   })
 
-  test('lets a run end that can in time', async () => {
+  test('lets a run end if it can in time', async () => {
     const before = simulator.counts.writes
     const first = await spawn('1m')
     simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
@@ -140,7 +140,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     expect(runs).toMatchObject([{ attempt: 1, state: 'completed' }])
   })
 
-  test('ends at once at the second signal, of whatever kind', async () => {
+  test('ends at once at the second signal of any kind', async () => {
     const first = await spawn('1h')
     simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
     await post(first, 'look')

@@ -6,14 +6,14 @@ import { until } from '../support/until.ts'
 import { type Fault, faultsOf } from './storm/faults.ts'
 import { openStand, type Stand } from './storm/stand.ts'
 
-/** Another storm: `TOCSIN_FAULT_SEED`; a longer one: `TOCSIN_FAULT_SECONDS`. */
+/** `TOCSIN_FAULT_SEED` chooses another storm, `TOCSIN_FAULT_SECONDS` a longer one. */
 const seed = Number(process.env['TOCSIN_FAULT_SEED'] ?? Math.floor(Math.random() * 1_000_000))
 const seconds = Number(process.env['TOCSIN_FAULT_SECONDS'] ?? 20)
-/** From one fault to the next: so many requests at the other end, or so long, at most. The second in milliseconds. */
+/** The time between two faults: at most this many requests at the external system, or this many milliseconds. */
 const [calm, patience] = [40, 3_000]
 
 let stand: Stand
-// Also where the test ran out of time: its processes would go on.
+// If the test ran out of time, its processes would live on.
 afterEach(() => stand?.close())
 
 test.for(backendsAtHand('the storm'))(

@@ -86,7 +86,7 @@ test('the database is removed: alerts are refused, readiness and log say why, an
   expect(log.join('\n')).toContain('had everything that was acknowledged')
 })
 
-/** A page that every list of alerts reads, and that nothing else writes. */
+/** Returns a page that every list of alerts reads, and that nothing else writes. */
 function pageOfAlerts(): number {
   const database = new DatabaseSync(join(data, 'tocsin.db'), { readOnly: true })
   const [row] = database.prepare("SELECT pageno FROM dbstat WHERE name = 'alerts' AND pagetype = 'leaf' ORDER BY pageno LIMIT 1").all()

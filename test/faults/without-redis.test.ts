@@ -50,7 +50,7 @@ describe.runIf(atHand && redisServerOnPath)('processes that start while Redis is
   const completed = async ({ alert_uuid: uuid }: Answer): Promise<boolean> =>
     (await request(target, 'GET', `/platformapi/alerts/${uuid}`))['investigation_status'] === 15
 
-  test('acknowledge alerts, report that the queue is not ready, and investigate when it comes', async () => {
+  test('acknowledge alerts, report that the queue is not ready, and investigate once Redis is there', async () => {
     await request(target, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
     await request(target, 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
     const before = await post('ada')

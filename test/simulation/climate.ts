@@ -1,17 +1,17 @@
-/** How often each thing goes wrong; 0: never in this simulation. */
+/** How often each fault happens. 0: never in this simulation. */
 export interface Climate {
-  /** Of operations: the process dies right before it, or right after it has taken effect. */
+  /** Share of operations right before or right after which the process dies. */
   readonly death: number
-  /** Of operations: refused, with nothing done. */
+  /** Share of operations that are refused without any effect. */
   readonly refused: number
-  /** Of operations: done, and the answer is lost. */
+  /** Share of operations that take effect, but whose answer is lost. */
   readonly lost: number
-  /** Of operations: given up, and done afterwards, when nobody expects it. */
+  /** Share of operations that are given up but take effect later, when nobody expects it. */
   readonly late: number
-  /** Milliseconds that an operation may be on its way, there or back. */
+  /** The longest time that an operation takes on its way there or back, in milliseconds. */
   readonly latency: number
-  /** Of requests to the external system: something happens to it on its way. */
+  /** Share of requests to the external system that meet a fault on their way. */
   readonly calls: number
-  /** Of jobs: lost, or given out twice. */
+  /** Share of jobs that are lost or handed out twice. */
   readonly jobs: number
 }

@@ -4,7 +4,7 @@ import { simulate } from './simulate.ts'
 
 const longest = 600_000
 
-/** A simulation that finds nothing wrong is worth only as much as it finds when something is. */
+/** The simulation must find deliberate mistakes. Otherwise its success means nothing. */
 test.each<[string, Lie, RegExp]>([
   ['a journal that does not fence', withoutFence, /arrived|in the place of|without a claim|no end|left/],
   ['a life that does not know what the one before was about to send', withoutIntents, /arrived \d times|journal says not_sent/],

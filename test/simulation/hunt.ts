@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { reportOf } from './report.ts'
 import { simulate } from './simulate.ts'
 
-/** Plays many seeds outside of the tests, and names those in which something is wrong. */
+/** Plays many seeds outside of the tests, and prints those in which something is wrong. */
 
 const usage = 'npm run simulate -- [--from 1] [--seeds 10000] [--lines 200] [--stop]'
 const width = 30

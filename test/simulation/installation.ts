@@ -5,14 +5,14 @@ import type { Scenario, Slot } from './scenario.ts'
 import { Machine } from './world/machine.ts'
 import type { World } from './world/world.ts'
 
-/** The processes of an installation: what dies is started again, by somebody, after a while. */
+/** The processes of an installation. A dead process is started again after a while. */
 export class Installation {
   readonly #world: World
   readonly #scenario: Scenario
   readonly #outside: Outside
   readonly #standing = new Map<string, { readonly machine: Machine; process: Process | null }>()
   #lives = 0
-  /** How often a process began. */
+  /** How many processes were started. */
   get lives(): number {
     return this.#lives
   }
@@ -27,12 +27,12 @@ export class Installation {
     for (const slot of this.#scenario.slots) this.#start(slot)
   }
 
-  /** Those that live, and have come up. */
+  /** The processes that are alive and have started completely. */
   get processes(): readonly Process[] {
     return [...this.#standing.values()].flatMap(({ process, machine }) => (process && !machine.dead ? [process] : []))
   }
 
-  /** Takes no requests any more; it has yet to stop. */
+  /** Stops sending requests to a process. It still has to stop. */
   retire({ slot }: Process): void {
     const place = this.#standing.get(slot.name)
     if (place) place.process = null
@@ -42,7 +42,7 @@ export class Installation {
     return [...this.#standing.values()].map(({ machine }) => machine).filter(({ dead }) => !dead)
   }
 
-  /** A process that takes requests, if there is one that does. */
+  /** Returns a process that takes requests, if there is one. */
   api(): Process | null {
     const able = this.processes.filter(({ slot }) => slot.api)
     return able.length === 0 ? null : this.#world.chance.one(able)
@@ -57,7 +57,7 @@ export class Installation {
     machine.onDeath(() => this.#world.after(this.#pause(), null, () => this.#start(slot)))
     this.#world.note(machine.name, 'begins')
     this.#world.stir()
-    // The embedded store voids the sessions of the process before when it is opened.
+    // The embedded store invalidates the sessions of the previous process when it is opened.
     if (this.#scenario.backends === 'embedded') void this.#outside.store.sessions.bury(systemScope, 0)
     startProcess(machine, slot, this.#outside).then(
       (process) => {

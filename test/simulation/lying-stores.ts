@@ -2,10 +2,10 @@ import type { JournalEntry, NewAlert } from '../../runtime/domain/index.ts'
 import type { ClaimResult, InsertedAlert, Store } from '../../runtime/storage/index.ts'
 import { eachMethod } from './seams/store.ts'
 
-/** Stores that break what the runtime rests on: each stands for a mistake that the simulation must find. */
+/** Stores that break what the runtime relies on. Each stands for a mistake that the simulation must find. */
 export type Lie = (store: Store) => Store
 
-/** A life that was superseded is told that it still is the one. */
+/** An execution that was superseded is told that it is still the current one. */
 export const withoutFence: Lie = (store) =>
   eachMethod(store, async (name, _given, call) => {
     const result = await call()
@@ -13,7 +13,7 @@ export const withoutFence: Lie = (store) =>
     return name === 'runs.end' ? 'ended' : name === 'runs.sleep' ? 'slept' : 'appended'
   })
 
-/** The next life of a run is not told what the one before was about to send. */
+/** The next execution of a run does not see the intents of the one before. */
 export const withoutIntents: Lie = (store) =>
   eachMethod(store, async (name, _given, call) => {
     const result = (await call()) as ClaimResult
@@ -22,7 +22,7 @@ export const withoutIntents: Lie = (store) =>
     return { ...result, journal }
   })
 
-/** An intent is said to be durable, and is not. */
+/** An intent is acknowledged but not stored. */
 export const forgettingIntents: Lie = (store) =>
   eachMethod(store, async (name, given, call) => {
     const entry = given[2] as JournalEntry
@@ -30,7 +30,7 @@ export const forgettingIntents: Lie = (store) =>
     return call()
   })
 
-/** Every third alert is acknowledged and not stored. */
+/** Every third alert is acknowledged but not stored. */
 export const losingAlerts: Lie = (store) => {
   let count = 0
   return eachMethod(store, async (name, given, call) => {
@@ -46,7 +46,7 @@ export const losingAlerts: Lie = (store) => {
   })
 }
 
-/** An alert that is sent again is taken for a new one. */
+/** An alert that is sent again counts as a new one. */
 export const withoutKeys: Lie = (store) => {
   let count = 0
   return eachMethod(store, async (name, given, call) => {
@@ -59,8 +59,8 @@ export const withoutKeys: Lie = (store) => {
   })
 }
 
-/** Nobody sees that something is paused. */
+/** Nobody sees pauses. */
 export const withoutPauses: Lie = (store) => eachMethod(store, async (name, _given, call) => (name === 'pauses.standing' ? [] : call()))
 
-/** The sessions of the dead are never declared dead. */
+/** The sessions of dead processes are never declared dead. */
 export const withoutBurial: Lie = (store) => eachMethod(store, async (name, _given, call) => (name === 'sessions.bury' ? 0 : call()))

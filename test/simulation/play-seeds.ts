@@ -3,13 +3,16 @@ import { reportOf } from './report.ts'
 import { firstSeed, oneSeed, seedCount } from './seeds.ts'
 import { simulate } from './simulate.ts'
 
-/** Seeds in one test, for the reporter's sake. */
+/** How many seeds one test plays. Larger groups keep the report short. */
 const together = 100
 const linesOfOne = 100_000
 const linesOfMany = 60
 const longest = 600_000
 
-/** Makes tests of every group of seeds of which the turn is `part`: parts are files, and files are run beside each other. A single seed is played by the first. */
+/**
+ * Defines the tests of every group of seeds whose turn is `part`. Each part is a file, and files run in
+ * parallel. A single seed is played by the first part.
+ */
 export function playSeeds(part: number, parts: number): void {
   const seed = oneSeed
   if (seed !== null) {

@@ -30,7 +30,7 @@ export interface Outside {
   readonly books: ReadonlyMap<string, Book>
 }
 
-/** One process of the runtime: its rooms, put together as `runtime/app/assemble.ts` does. */
+/** One process of the runtime, with its rooms connected as in `runtime/app/assemble.ts`. */
 export interface Process {
   readonly machine: Machine
   readonly slot: Slot
@@ -41,18 +41,18 @@ export interface Process {
   readonly undo: UndoService
   readonly pauses: Store['pauses']
   readonly sweeper: Sweeper
-  /** As it is told to: what is in work is finished or handed over. */
+  /** Stops it normally: work is finished or handed over. */
   stop(): Promise<void>
 }
 
 /** As in `runtime/app/start.ts`. */
 const patience = 10_000
-/** As they are when nobody has set others. */
+/** The defaults. */
 const retryDelays = [60_000, 300_000, 900_000]
-/** Never reached: here processes die by chance, and a run in which that happens again and again is no poison. */
+/** Never reached. Processes die at random here, so a run on which several die is no poison run. */
 const deathLimit = 1_000
 
-/** Rehearsed apart from here: both run in a process of their own, which cannot be simulated. */
+/** Isolates run in processes of their own, which cannot be simulated. Other tests cover them. */
 const nowhere: Isolates & Scripts = {
   run: () => Promise.reject(new Error('no isolates are simulated')),
   close: async () => {},
@@ -72,7 +72,7 @@ function playbookLibrary(books: ReadonlyMap<string, Book>): PlaybookLibrary {
   }
 }
 
-/** @throws what a process that cannot start ends with: `store_unavailable` */
+/** @throws the error that a process ends with if it cannot start: `store_unavailable` */
 export async function startProcess(
   machine: Machine,
   slot: Slot,

@@ -1,6 +1,6 @@
 import type { Scenario } from './scenario.ts'
 
-/** A scenario in which nothing goes wrong: what a test brings about itself is all that happens. */
+/** Returns a scenario without faults. Only what a test does itself happens. */
 export function quiet(scenario: Scenario): Scenario {
   return {
     ...scenario,

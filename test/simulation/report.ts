@@ -1,6 +1,6 @@
 import type { Played } from './simulate.ts'
 
-/** What is shown of a seed in which something was wrong: what, the last of what happened, and how to see all of it again. */
+/** Returns the report on a seed with a violation: what was wrong, the last events, and how to see all of them. */
 export function reportOf({ seed, wrong, scenario, counts, last }: Played, lines: number): string {
   return [
     `Seed ${seed} (${counts.lives} processes, ${counts.seconds} seconds, ${counts.events} events):`,

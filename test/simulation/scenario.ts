@@ -3,37 +3,37 @@ import { defaultPolicy } from '../../runtime/domain/index.ts'
 import type { Climate } from './climate.ts'
 import type { Chance } from './world/chance.ts'
 
-/** One process as it is started, and started again when it has died. */
+/** One process. It is started again after it has died. */
 export interface Slot {
   readonly name: string
   readonly api: boolean
   readonly worker: boolean
-  /** Whether it sweeps: any process may, and one is enough. */
+  /** Whether it sweeps. One sweeping process is enough. */
   readonly sweeps: boolean
-  /** Runs in work at once. */
+  /** How many runs it executes at once. */
   readonly concurrency: number
 }
 
 /** What one seed plays. */
 export interface Scenario {
   readonly slots: readonly Slot[]
-  /** One process and a queue of its own, or several that share everything. */
+  /** `embedded`: one process with a queue of its own. `shared`: several processes that share store and queue. */
   readonly backends: 'embedded' | 'shared'
-  /** Numbers of the playbooks, each of its own alert type. */
+  /** Numbers of the playbooks. Each has its own alert type. */
   readonly books: readonly number[]
   readonly alerts: number
   /** Milliseconds in which the alerts are posted. */
   readonly postedWithin: Millis
-  /** What the organization has set; null: nothing. */
+  /** The policy of the organization. Null: none. */
   readonly policy: Policy | null
   readonly climate: Climate
-  /** So often at most does a process die over an operation, or nothing would ever end. */
+  /** The most deaths during operations. Without a limit nothing would ever end. */
   readonly deaths: number
-  /** So often does a process stand still when something, an intent for one, has just been journaled. */
+  /** How often a process stalls right after something, such as an intent, was journaled. */
   readonly stalls: number
-  /** So long may things go wrong. */
+  /** How long faults may happen. */
   readonly chaos: Millis
-  /** How often, in that time, something befalls a process that it has not asked for. */
+  /** How often, in that time, a process is hit from outside. */
   readonly blows: {
     readonly freezes: number
     readonly cuts: number
@@ -42,17 +42,20 @@ export interface Scenario {
     readonly stops: number
     readonly steps: number
   }
-  /** How often operators do what they may do. */
+  /** How often operators act. */
   readonly operations: { readonly cancels: number; readonly retries: number; readonly undos: number; readonly pauses: number }
-  /** Most that a clock is ahead of, or behind, the true time. */
+  /** The most that a clock is ahead of or behind the true time. */
   readonly skew: Millis
 }
 
-/** Seeds that follow each other share their playbooks: these need not be compiled for each. */
+/** Neighbouring seeds share their playbooks, so that these are not compiled for each seed. */
 const seedsOfBooks = 16
 const booksAtOnce = 3
 
-/** Each kind of trouble is there or not by itself: what always comes together hides what comes of each alone. */
+/**
+ * Makes a scenario. Each kind of fault is on or off independently, because faults that always come together
+ * hide each other's effects.
+ */
 export function scenarioOf(seed: number, chance: Chance): Scenario {
   const embedded = chance.happens(0.2)
   const rate = (...rates: number[]): number => (chance.happens(0.5) ? 0 : chance.one(rates))

@@ -8,14 +8,17 @@ import { eachMethod } from './seams/store.ts'
 import { type Played, simulate } from './simulate.ts'
 import type { World } from './world/world.ts'
 
-/** What seeds have found, played by itself: a seed plays something else as soon as anything of the simulation changes. */
+/** Cases that seeds have found, as fixed tests. A seed plays something else after any change of the simulation. */
 
 interface Late {
   readonly played: Played
   readonly claims: number
 }
 
-/** One alert, of which the first claim is said to have failed, and takes effect three seconds later. @param meanwhile what somebody does at that moment */
+/**
+ * Plays one alert whose first claim is reported as failed and takes effect three seconds later.
+ * @param meanwhile what somebody does at that moment
+ */
 async function lateClaim(meanwhile: (store: Store, world: World) => void = () => {}): Promise<Late> {
   let claims = 0
   const played = await simulate(1, {
@@ -41,14 +44,14 @@ function pauseForAWhile(store: Store, world: World): void {
   world.after(60_000, null, () => void resume(store, clock))
 }
 
-test('a claim that was given up and took effect later does not leave its run to nobody', async () => {
-  // The process claims the run again at its next heartbeat; the first comes while it works on it.
+test('a claim that was given up and took effect later does not leave its run without a worker', async () => {
+  // The process claims the run again at its next heartbeat. The first heartbeat comes while it works on the run.
   const { played, claims } = await lateClaim()
   expect(claims).toBeGreaterThan(1)
   expect(played.wrong).toEqual([])
 })
 
-test('nor does a fault that comes right before a pause leave its run to nobody', async () => {
+test('nor does a fault right before a pause', async () => {
   let appends = 0
   const played = await simulate(1, {
     scenario: (scenario) => ({ ...quiet(scenario), alerts: 1, backends: 'shared' }),
@@ -67,7 +70,7 @@ test('nor does a fault that comes right before a pause leave its run to nobody',
   expect(played.wrong).toEqual([])
 })
 
-test('nor when everything is paused before it takes effect', async () => {
+test('nor does a pause of everything before it takes effect', async () => {
   const { played } = await lateClaim(pauseForAWhile)
   expect(played.wrong).toEqual([])
 })

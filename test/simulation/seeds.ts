@@ -1,4 +1,7 @@
-/** Which seeds are played: `TOCSIN_SIM_SEED` names one, `TOCSIN_SIM_SEEDS` says how many and `TOCSIN_SIM_FROM` from which on. */
+/**
+ * Which seeds are played. `TOCSIN_SIM_SEED` names one. `TOCSIN_SIM_SEEDS` says how many, and
+ * `TOCSIN_SIM_FROM` from which on.
+ */
 const one = process.env['TOCSIN_SIM_SEED']
 const usualCount = 2_000
 

@@ -19,41 +19,41 @@ import { Chance } from './world/chance.ts'
 import { bookOf } from './world/shared.ts'
 import { World } from './world/world.ts'
 
-/** What became of one seed. */
+/** The result of one seed. */
 export interface Played {
   readonly seed: number
   readonly scenario: Scenario
-  /** What was found to be wrong; empty: nothing. */
+  /** Violations that were found. Empty: none. */
   readonly wrong: readonly string[]
   /** The same for the same seed and the same runtime. */
   readonly hash: string
-  /** The last of what happened. */
+  /** Returns the last events. */
   last(lines: number): string
   /** How much happened. */
   readonly counts: { readonly events: number; readonly lives: number; readonly seconds: number; readonly arrivals: number; readonly answered: number }
 }
 
-/** Changes what the processes are made of, to see that it is found out. */
+/** Changes to the processes, for tests that such changes are found. */
 interface Tampering {
-  /** Stands in for the store that all processes share. */
+  /** Replaces the store that all processes share. */
   readonly store?: (store: Store, world: World) => Store
 }
 
 export interface Play {
-  /** So many lines of what happened are kept. */
+  /** How many lines of events are kept. */
   readonly lines?: number
   readonly tampering?: Tampering
-  /** More than this happens only where something goes round for ever. */
+  /** A simulation with more events than this is in an endless loop. */
   readonly mostEvents?: number
-  /** What is played in the place of what the seed says. */
+  /** Changes the scenario of the seed. */
   readonly scenario?: (scenario: Scenario) => Scenario
 }
 
-/** Of a seed; far more than any takes that comes to an end. */
+/** For one seed. Far more than any seed needs that ends. */
 const usualEvents = 60_000
 const lookEvery = 120
 
-/** Plays the whole runtime through one seed: the same seed, the same world, to the last event. */
+/** Plays the whole runtime through one seed. The same seed gives the same events. */
 export async function simulate(
   seed: number,
   { lines = 400, tampering = {}, scenario: change = (scenario) => scenario, mostEvents = usualEvents }: Play = {},
@@ -143,7 +143,7 @@ async function toTheEnd(mostEvents: number, { world, weather, store, sources, in
     let left = lookEvery
     if (!(await world.until(() => --left < 0, lookEvery + 2)) && left >= 0) break
     if (sources.left > 0 || !(await allEnded(store))) continue
-    // Whoever ended a run may have died before it told everybody.
+    // A process that ended a run may have died before it told everybody.
     calm(world, weather, installation)
     const [process] = installation.processes
     if (!process || installation.machines.some(({ frozenUntil }) => frozenUntil > world.now)) continue
@@ -170,7 +170,10 @@ async function allEnded(store: Store): Promise<boolean> {
   return alerts.every(({ status }) => status >= AlertStatus.completed)
 }
 
-/** To when the first run wakes by itself, before what comes next; and those who live are taken to have lived on. */
+/**
+ * Skips to when the first run wakes by itself, or to the next event if that is earlier. Living processes
+ * count as having sent heartbeats meanwhile.
+ */
 async function skipTo(next: number, world: World, store: Store, installation: Installation): Promise<number> {
   const { machines } = installation
   if (machines.some(({ frozenUntil, cut }) => Math.max(frozenUntil, cut.store, cut.queue) > world.now)) return world.now

@@ -34,7 +34,7 @@ export const connection = connectionOf({
   isDefault: true,
 })
 
-/** What somebody has set up before the first alert comes. */
+/** Sets up the installation before the first alert comes. */
 export async function setStage(store: Store, policy: Policy | null): Promise<void> {
   await store.organizations.create(systemScope, organization)
   await store.providers.create(systemScope, { code: provider, name: 'EDR', createdAt: beginning, createdBy })

@@ -5,8 +5,9 @@ import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { everyone, newAlert, type Tenant } from '../../conformance/storage/fixtures.ts'
 
 /**
- * A process that opens an embedded store and inserts alerts until it ends, as the API would. It reports on standard output, one line of JSON each:
- * acknowledged ids, refusals and notices. Commands on standard input: `ping`, `stop`.
+ * A process that opens an embedded store and inserts alerts until it ends, as the API would. It reports
+ * acknowledged ids, refusals and notices on standard output, one line of JSON each. Commands on standard
+ * input: `ping`, `stop`.
  */
 const [directory = '', tenant = '{}'] = process.argv.slice(2)
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)

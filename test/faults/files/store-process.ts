@@ -26,16 +26,19 @@ export interface StoreProcess {
   readonly refusals: readonly Refusal[]
   /** Its notices. */
   readonly notices: readonly string[]
-  /** Null: the store is ready. */
+  /** Returns null if the store is ready. */
   ping(): Promise<Refusal | null>
-  /** Like `kill -9`. */
+  /** Kills it like `kill -9`. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
 const host = fileURLToPath(new URL('host.ts', import.meta.url))
 
-/** Resolves when the store is open. @throws the refusal that the process reported */
+/**
+ * Starts the process. Resolves when the store is open.
+ * @throws the refusal that the process reported
+ */
 export async function startStore(directory: string, tenant: Tenant): Promise<StoreProcess> {
   const child = spawn(process.execPath, [host, directory, JSON.stringify(tenant)], { stdio: ['pipe', 'pipe', 'inherit'] })
   const acknowledged: string[] = []

@@ -5,12 +5,15 @@ import type { Ledger } from './ledger.ts'
 import { addressOf, type People } from './people.ts'
 import { alertNameIn, kinds, quota } from './workload.ts'
 
-/** How a run may end other than completed, where people decline and give up, what it speaks with is cut, and clocks jump. */
+/** Failure codes that runs may end with here: people decline and give up, connections are cut, and clocks jump. */
 const reasons: ReadonlySet<unknown> = new Set(
   'write_in_doubt approval_declined quota_declined run_cancelled network call_timeout send_too_late'.split(' '),
 )
 
-/** What must hold at the other end when all alerts have ended. Returns what does not, in words. */
+/**
+ * Checks what must be true at the external system when all alerts have ended.
+ * @returns the violations, in words
+ */
 export async function wrongAtTheOtherEnd(
   target: Target,
   ledger: Ledger,
@@ -30,7 +33,7 @@ export async function wrongAtTheOtherEnd(
   return [...wrong, ...(await ofDecisions(target, people)), ...(await ofLost(target, ledger))]
 }
 
-/** Facts that no webhook has told yet. */
+/** Returns facts that no webhook was told about yet. */
 export async function untold(target: Target, ledger: Ledger): Promise<readonly string[]> {
   const facts: string[] = []
   for await (const { id } of listAll(target, '/platformapi/decisions?limit=100')) facts.push(`decision.opened ${String(id)}`)
@@ -41,7 +44,7 @@ export async function untold(target: Target, ledger: Ledger): Promise<readonly s
   return facts.filter((fact) => !told.has(fact))
 }
 
-/** A receiver tells repeats by the id of the delivery. */
+/** Checks deliveries. A receiver recognises repeats by the id of the delivery. */
 function ofTold({ told }: Ledger): string[] {
   const facts = [...told.values()]
   return [...new Set(facts)]
@@ -74,7 +77,7 @@ function ofAlert(name: string, alert: Answer, ledger: Ledger): string[] {
   return reasons.has(code) ? [] : [`${name} failed: ${JSON.stringify(runs.at(-1)?.['failure'])}`]
 }
 
-/** Nothing is left open, and what people were told to have said stands. */
+/** Checks that no decision is left open, and that acknowledged answers are stored. */
 async function ofDecisions(target: Target, { said }: People): Promise<string[]> {
   const wrong: string[] = []
   const found = new Map<string, Answer>()
@@ -87,7 +90,7 @@ async function ofDecisions(target: Target, { said }: People): Promise<string[]> 
   return wrong
 }
 
-/** A write whose answer was lost was asked about, of the target or of people. */
+/** Checks that each write whose answer was lost was settled by a probe or by people. */
 async function ofLost(target: Target, ledger: Ledger): Promise<string[]> {
   const asked = new Set<string>()
   for await (const decision of listAll(target, '/platformapi/decisions?kind=in_doubt&limit=100')) asked.add(addressOf(decision))

@@ -5,25 +5,25 @@ import { stepDown } from '../../support/stores/mongo-proxy.ts'
 import { until } from '../../support/until.ts'
 import type { Services, Stand } from './stand.ts'
 
-/** Something that goes wrong, and is put right again. */
+/** A fault that is repaired again. */
 export interface Fault {
   readonly name: string
   befall(random: Random): Promise<void>
 }
 
-/** What webhooks tell is told again after minutes: it is left alone. */
+/** Addresses that faults may hit. Webhooks are left out, because they are retried only after minutes. */
 const places = ['/stamps/', '/posts/', '/keyed/', '/entries/']
-/** The longest that a cut lasts. Milliseconds. */
+/** The longest cut, in milliseconds. */
 const longest = 3_000
 
-/** Breaks something for a while, of which the storm decides how long. */
+/** Breaks something for a while. The storm decides how long. */
 async function broken(random: Random, one: { readonly breaks: () => void; readonly mends: () => void }): Promise<void> {
   one.breaks()
   await lasting(random(longest))
   one.mends()
 }
 
-/** Everything that may befall an installation. */
+/** Returns every fault that can hit an installation. */
 export function faultsOf(stand: Stand): readonly Fault[] {
   const { processes, toLedger, ledger, services, target } = stand
   const kill: Fault = {
@@ -48,7 +48,7 @@ export function faultsOf(stand: Stand): readonly Fault[] {
         until(() => request(target(), method, path, body).catch(() => null))
       const { id } = await asked('POST', '/platformapi/pauses', {})
       await Promise.all(processes.map((process) => process.kill()))
-      // What the dead ones had sent may still arrive.
+      // Requests of dead processes may still arrive.
       await until(async () => (await ledger.server.connections()) === 0)
       const writes = (): number => ledger.written.reduce((sum, path) => sum + ledger.writes(path), 0)
       const before = writes()

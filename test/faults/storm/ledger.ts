@@ -3,36 +3,39 @@ import type { Pki } from '../../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../../simulators/server.ts'
 import type { Random } from '../../support/seeded.ts'
 
-/** Answers come up to so much later than the work that they are about: a kill then meets writes whose answer is on its way. Milliseconds. */
+/**
+ * The longest delay of an answer after its work, in milliseconds. So a kill meets writes whose answers are on
+ * their way.
+ */
 const slowest = 120
 
-/** The system at the other end, in the test's own process: it lives on whatever dies, and knows what arrived. */
+/** The external system, in the test's own process. It survives every kill, and knows which requests arrived. */
 export interface Ledger {
   readonly server: SimulatorServer
-  /** How often each address was written to; of `/keyed/` how many different keys wrote to it. */
+  /** How often each address was written to. For `/keyed/`: how many different keys wrote to it. */
   writes(path: string): number
-  /** Addresses whose write was done and whose answer was lost on the way, with how many requests had come before. */
+  /** Addresses with a write whose answer was lost on the way, and how many requests had come before. */
   readonly lost: ReadonlyMap<string, number>
-  /** How many requests had come when an address was looked at last. */
+  /** How many requests had come when an address was last looked up. */
   lookedAt(path: string): number
   /** All addresses that were written to. */
   readonly written: readonly string[]
-  /** What webhooks told it, as `<type> <id of what it is about>`, by the id of the delivery. */
+  /** What webhooks told it, as `<type> <subject>`, by the id of the delivery. */
   readonly told: ReadonlyMap<string, string>
   /** How many requests came. */
   readonly requests: number
 }
 
-/** Where webhooks tell what happens. */
+/** The address of the webhook. */
 export const hookPath = '/hook'
 
-/** What a delivery is about: one fact, however often it is told. */
+/** Returns the fact that a delivery is about, as `<type> <subject>`. */
 function factOf(body: string): string {
   const { type, data } = JSON.parse(body) as { readonly type: string; readonly data: Readonly<Record<string, unknown>> }
   return `${type} ${String(data['decision_id'] ?? (type === 'run.failed' ? data['run_id'] : data['case_id']))}`
 }
 
-/** @param random when each is answered */
+/** @param random decides when each request is answered */
 export async function startLedger(pki: Pki, random: Random): Promise<Ledger> {
   const writers = new Map<string, string[]>()
   const lost = new Map<string, number>()

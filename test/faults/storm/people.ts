@@ -3,24 +3,24 @@ import { openDecisions } from '../../support/api/decisions.ts'
 import type { Random } from '../../support/seeded.ts'
 import type { Ledger } from './ledger.ts'
 
-/** Those who answer what runs ask: truthfully, from what the ledger has. And sometimes they cancel one. */
+/** People who answer decisions, truthfully, from the ledger. Sometimes they cancel a run. */
 export interface People {
-  /** Answers that were acknowledged, by decision. */
+  /** Acknowledged answers, by decision. */
   readonly said: ReadonlyMap<string, string>
   /** Every decision that they saw. */
   readonly seen: ReadonlyMap<string, Answer>
-  /** Answers what is open now. What cannot be answered while things break is left for the next time. */
+  /** Answers open decisions. If that fails because of a fault, they are answered next time. */
   answer(target: Target): Promise<void>
   /** Runs whose cancellation was acknowledged. */
   readonly cancelled: ReadonlySet<string>
-  /** Now and then cancels the run of one of these alerts, as a listing has them. */
+  /** Sometimes cancels the run of one of these alerts of a listing. */
   cancel(target: Target, alerts: readonly Answer[]): Promise<void>
 }
 
-/** Of so many chances to cancel a run they take one. */
+/** They cancel a run in one of this many cases. */
 const seldom = 12
 
-/** The address at the other end that a write in doubt is about. */
+/** Returns the address at the external system that a write in doubt is about. */
 export function addressOf({ actions, title }: Answer): string {
   const [action] = actions as readonly Answer[]
   const target = String(action?.['target'])
@@ -38,12 +38,12 @@ export function addressOf({ actions, title }: Answer): string {
   }
 }
 
-/** @param random what they approve, and when they give up */
+/** @param random decides what they approve, and when they give up */
 export function createPeople(ledger: Ledger, random: Random): People {
   const said = new Map<string, string>()
   const seen = new Map<string, Answer>()
   const cancelled = new Set<string>()
-  /** What they make of it is made up once: a decision that is answered again is answered the same. */
+  /** Answers are chosen once, so that a decision that is answered again gets the same answer. */
   const mind = new Map<string, string>()
 
   const verdictOn = (decision: Answer): string => {
@@ -63,7 +63,7 @@ export function createPeople(ledger: Ledger, random: Random): People {
       const reason = 'A false alarm'
       await request(target, 'POST', `/platformapi/runs/${run}/cancel`, { reason }).then(
         () => cancelled.add(run),
-        // It may have ended meanwhile, or not have begun.
+        // It may have ended meanwhile, or may not have begun.
         () => undefined,
       )
     },
@@ -78,7 +78,7 @@ export function createPeople(ledger: Ledger, random: Random): People {
             await request(target, 'POST', `/platformapi/decisions/${id}`, { verdict, reason: 'Looked' })
             said.set(id, verdict)
           } catch (error) {
-            // An answer that was lost on the way may have been taken: then it is refused now.
+            // If an answer was accepted but its reply was lost, the same answer is refused now.
             if (error instanceof Refused && error.status < 500 && error.status !== 409) throw error
           }
         }),

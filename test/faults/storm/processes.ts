@@ -26,14 +26,17 @@ export class Lives {
     this.setClock(0)
   }
 
-  /** Sets its clock, in this life and the next. @param offset from the true time, in milliseconds */
+  /**
+   * Sets its clock, now and after restarts.
+   * @param offset from the true time, in milliseconds
+   */
   setClock(offset: number): void {
-    // In one step: a process that reads it meanwhile must not find half a number.
+    // Replaces the file in one step, so that a process never reads half a number.
     writeFileSync(`${this.#clock}~`, String(offset))
     renameSync(`${this.#clock}~`, this.#clock)
   }
 
-  /** Where it listened last. */
+  /** Where it last listened. */
   get url(): string {
     return this.#url
   }
@@ -44,7 +47,7 @@ export class Lives {
     return !child || child.exitCode !== null || child.signalCode !== null
   }
 
-  /** Starts it, again and again while what it needs is not there. */
+  /** Starts it. Repeats that while the backends are not there. */
   async start(): Promise<void> {
     for (let tries = 1; ; tries += 1) {
       try {
@@ -57,7 +60,7 @@ export class Lives {
     }
   }
 
-  /** `kill -9` */
+  /** Kills it like `kill -9`. */
   async kill(): Promise<void> {
     const child = this.#current?.child
     if (!child || this.died) return
@@ -66,7 +69,7 @@ export class Lives {
     await gone
   }
 
-  /** Lets it stand still, as a machine that swaps or is moved does. */
+  /** Stalls it, like a machine that swaps or is moved. */
   freeze(): void {
     this.#current?.child.kill('SIGSTOP')
   }
@@ -83,7 +86,10 @@ export class Lives {
 
 const commands: Record<Backends, readonly Command[]> = { embedded: ['up'], services: ['serve', 'worker', 'worker'] }
 
-/** All processes of an installation; the first has the API. @param folder where each has the file that its clock is set by */
+/**
+ * Returns all processes of an installation. The first has the API.
+ * @param folder holds a file for each process that sets its clock
+ */
 export function livesOf(backends: Backends, environment: NodeJS.ProcessEnv, log: string[], folder: string): readonly [Lives, ...Lives[]] {
   return commands[backends].map((command, index) => new Lives(command, environment, log, join(folder, `clock-${index}`))) as unknown as readonly [
     Lives,

@@ -15,18 +15,21 @@ import { createPeople, type People } from './people.ts'
 import { type Lives, livesOf } from './processes.ts'
 import { alertOf, policy } from './workload.ts'
 
-/** Alerts under way at once: enough that a fault meets runs at every step. */
+/** How many alerts are under way at once: enough that a fault meets runs at every step. */
 const underWay = 40
 const sources = 6
 
-/** What lies behind Tocsin where it is not embedded. */
+/** The services behind Tocsin if it is not embedded. */
 export interface Services {
   readonly mongo: MongoProxy
   readonly redis: RedisServer
   readonly toRedis: TcpProxy
 }
 
-/** An installation with real processes, the system that it writes to, those who send alerts and those who answer: and a wire before each that can be cut. */
+/**
+ * An installation with real processes, the external system, alert sources, and people who answer. Each
+ * connection between them can be cut.
+ */
 export interface Stand {
   readonly backends: Backends
   /** The API, wherever it listens now. */
@@ -37,14 +40,17 @@ export interface Stand {
   readonly services: Services | null
   /** The first has the API. */
   readonly processes: readonly [Lives, ...Lives[]]
-  /** What the processes logged, from `error` on. */
+  /** Log lines of the processes at level `error` and above. */
   readonly log: readonly string[]
-  /** Sends alerts, and answers decisions, while `work` goes on; then waits until all of them have ended. Returns what is wrong, in words. */
+  /**
+   * Sends alerts and answers decisions while `work` goes on. Then waits until all alerts have ended.
+   * @returns the violations, in words
+   */
   during(work: (flood: Sources) => Promise<void>): Promise<readonly string[]>
   close(): Promise<void>
 }
 
-/** @param toMongo whether MongoDB lies behind a wire that can be cut; then only one member is used */
+/** @param toMongo whether the connection to MongoDB can be cut; then only one member is used */
 export async function openStand(
   backends: Backends,
   random: Random,
@@ -83,7 +89,7 @@ export async function openStand(
     const page = await request(target(), 'GET', `/platformapi/alerts?status=created&status=submitted&status=inprogress&limit=${underWay}`)
     return page['items'] as readonly Answer[]
   }
-  /** Whether an alert that has failed is investigated again by itself. */
+  /** Returns whether an automatic retry of some failed alert is still to come. */
   const again = async (): Promise<boolean> => {
     for await (const { alert_uuid } of listAll(target(), '/platformapi/alerts?status=failed&limit=100')) {
       const { runs } = await request(target(), 'GET', `/platformapi/alerts/${String(alert_uuid)}`)
@@ -112,7 +118,7 @@ export async function openStand(
         () => enough,
       )
       const looking = until(async () => {
-        // While things break, an answer may fail; what is open is looked at again.
+        // An answer may fail while something is broken. Open decisions are checked again later.
         await people.answer(target()).catch(() => undefined)
         const alerts = await open().catch(() => null)
         if (alerts) {
@@ -148,7 +154,7 @@ export async function openStand(
   }
 }
 
-/** False where the store, or the API itself, is away: what broke last may take its time to come back. */
+/** Returns false if the store or the API is away. The last broken part may take its time to come back. */
 async function unlessAway(look: () => Promise<boolean>): Promise<boolean> {
   try {
     return await look()

@@ -1,10 +1,10 @@
-/** What an alert's playbook writes when it comes to its end: each address once, or where repeating is safe at least once. */
+/** What an alert's playbook writes until its end: each address once, or at least once if repeating is safe. */
 export interface Expected {
   readonly once: readonly string[]
   readonly atLeastOnce: readonly string[]
 }
 
-/** The playbooks of the storm, and what each must have left at the other end. */
+/** The playbooks of the storm, and what each must have written at the external system. */
 export const kinds: Readonly<Record<string, (name: string) => Expected>> = {
   contain: (name) => ({ once: [`/posts/${name}`, `/stamps/${name}`, `/keyed/${name}`], atLeastOnce: [`/entries/${name}`] }),
   bulk: (name) => ({ once: ['x', 'y'].flatMap((part) => [0, 1, 2].map((number) => `/stamps/${name}-${part}-${number}`)), atLeastOnce: [] }),
@@ -14,15 +14,15 @@ export const kinds: Readonly<Record<string, (name: string) => Expected>> = {
   together: (name) => ({ once: [`/stamps/${name}`], atLeastOnce: [] }),
 }
 
-/** So many calls of one skill the organization's policy lets through; for each further one people are asked. */
+/** The quota of one skill in the organization's policy. People are asked before each further call. */
 export const quota = { skill: 'ledger.post_entry', path: '/posts/', calls: 25 }
 export const policy = `format: 1\nlimits: { quotas: { skills: { ${quota.skill}: { calls: ${quota.calls}, per: 7d } } } }`
 
 const names = Object.keys(kinds)
-/** Alerts that have a case together. */
+/** How many alerts share a case. */
 const groupOf = 4
 
-/** An alert of a source: its name says whose it is, so that what is written can be told apart at the other end. */
+/** Returns an alert of a source. Its name is unique, so that its writes can be told apart at the external system. */
 export function alertOf(source: number, index: number): object {
   const type = names[(source + index) % names.length] ?? ''
   const name = `${type}.${source}.${index}`
@@ -38,7 +38,7 @@ function groupOfAlert(source: number, index: number): string {
   return `${source}.${Math.floor(index / names.length / groupOf)}`
 }
 
-/** What of an address the alert's name is: `/stamps/bulk.0.7-x-2` is of `bulk.0.7`. */
+/** Returns the alert name in an address: `/stamps/bulk.0.7-x-2` belongs to `bulk.0.7`. */
 export function alertNameIn(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1).split('-', 1)[0] ?? ''
 }

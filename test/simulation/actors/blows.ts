@@ -5,7 +5,7 @@ import type { Chance } from '../world/chance.ts'
 import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
 
-/** What befalls processes at times that they have no part in. Most of it comes early, when most goes on. */
+/** Plans the faults that hit processes from outside. Most come early, while most is going on. */
 export function planBlows(world: World, { blows, chaos, skew }: Scenario, installation: Installation, queue: SharedQueue | null): void {
   const chance = world.chance.fork()
   const plan = (times: number, blow: () => void): void => {
@@ -36,7 +36,7 @@ export function planBlows(world: World, { blows, chaos, skew }: Scenario, instal
   plan(blows.flushes, () => queue.flush())
 }
 
-/** A clock is set, forwards or back. */
+/** Sets a clock forwards or back. */
 function stepClock(machine: Machine, chance: Chance, skew: number): void {
   machine.skew = chance.between(-skew, skew)
   machine.world.note(machine.name, `has its clock set to ${machine.skew} ms ahead`)
@@ -51,7 +51,7 @@ function cut(machine: Machine, chance: Chance): void {
   world.note(machine.name, `is cut off from the ${far} for ${duration} ms`)
 }
 
-/** As when a new version is put in place. */
+/** Stops a process, as an update to a new version does. */
 function stop(world: World, installation: Installation, chance: Chance): void {
   const { processes } = installation
   if (processes.length === 0) return

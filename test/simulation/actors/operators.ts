@@ -7,13 +7,13 @@ import type { Scenario } from '../scenario.ts'
 import type { Chance } from '../world/chance.ts'
 import type { World } from '../world/world.ts'
 
-/** A run that somebody cancelled, and was told so. */
+/** A run whose cancellation was acknowledged. */
 export interface Cancelled {
   readonly run: RunId
   readonly at: Millis
 }
 
-/** What an operator may be told, because the run is not, or no longer, where that can be done. */
+/** Errors that an operator may get, because the run is not, or no longer, in the right state. */
 const expected = new Set(['store_unavailable', 'run_over', 'alert_not_retriable', 'undo_nothing', 'run_going', 'run_undoes', 'undo_changed'])
 
 const patience = 8
@@ -22,7 +22,7 @@ const hasEnded = (run: Run): boolean => !goesOn(run)
 
 export const operator: Principal = { id: asId<PrincipalId>('operator'), name: 'operator', permissions: ['admin'], organizations: 'all', createdAt: 0 }
 
-/** People who cancel runs, ask for another investigation, and undo what a run has done, whenever it comes to their minds. */
+/** People who cancel runs, ask for another investigation, and undo runs at random times. */
 export class Operators {
   readonly #world: World
   readonly #chance: Chance
@@ -43,7 +43,7 @@ export class Operators {
     plan(operations.undos, hasEnded, (api, run) => this.#undo(api, run))
   }
 
-  /** @param left how often it is looked again where there is no such run yet */
+  /** @param left how often to look again if there is no such run yet */
   async #some(fits: (run: Run) => boolean, act: (api: Process, run: Run) => Promise<unknown>, left: number): Promise<void> {
     const api = this.#installation.api()
     const { items } = await this.#store.runs.list(systemScope, { after: null, limit: 100 })
@@ -61,7 +61,7 @@ export class Operators {
     }
   }
 
-  /** What is shown is looked at first, and then begun. */
+  /** Previews the undo first, and then begins it. */
   async #undo({ undo, machine }: Process, run: Run): Promise<void> {
     const uncertain = this.#chance.happens(0.5)
     const { digest } = await undo.preview(run, uncertain)

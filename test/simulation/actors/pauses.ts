@@ -17,12 +17,12 @@ import type { Chance } from '../world/chance.ts'
 import type { World } from '../world/world.ts'
 import { operator } from './operators.ts'
 
-/** A pause of which somebody was told that it stands. */
+/** A pause that was acknowledged. */
 export interface Stood {
   readonly target: PauseTarget
-  /** When that was answered. */
+  /** When it was acknowledged. */
   readonly from: Millis
-  /** When somebody first asked for its end. */
+  /** When somebody first asked to end it. */
   until: Millis
 }
 
@@ -39,14 +39,14 @@ const durations = [
   [3_000, 60_000],
   [60_000, 3_600_000],
 ] as const
-/** Pauses that are to meet a write begin with one of the first so many. */
+/** A pause that is meant to meet a write begins at one of this many first writes. */
 const firstWrites = 6
 const soon: Millis = 4_000
-/** So long after all trouble is it looked what still stands: whoever was not answered may have begun a pause. */
+/** How long after the last fault to look for active pauses. A request without an answer may have begun one. */
 const morning: Millis = 60_000
 const patience: Millis = 10_000
 
-/** Operators who pause something and resume it: at any time, or because they see a write coming. */
+/** Operators who pause and resume things, at random times or because they see a write coming. */
 export class Pauses {
   readonly #world: World
   readonly #chance: Chance
@@ -70,7 +70,7 @@ export class Pauses {
     return [...this.#stood.values()]
   }
 
-  /** A write is about to be sent. */
+  /** Called when a write is about to be sent. */
   seeWrite(): void {
     this.#writes += 1
     if (this.#atWrites.has(this.#writes)) this.#world.after(this.#chance.delay(0, soon), null, () => void this.#pause())
@@ -93,7 +93,7 @@ export class Pauses {
     return this.#ask('resumes', ({ pauses }) => this.#end(pauses, id))
   }
 
-  /** Until nothing stands any more, and somebody was told so. */
+  /** Resumes until no pause is active, and that was acknowledged. */
   #resumeAll(): void {
     let over = false
     void this.#ask('resumes all', async ({ pauses }) => {
@@ -113,7 +113,7 @@ export class Pauses {
     this.#world.note('operator', 'has resumed', id)
   }
 
-  /** Where no process takes requests, or the store does not answer, it is left at that. */
+  /** Asks a process. Does nothing if no process takes requests, or the store does not answer. */
   async #ask(what: string, act: (api: Process) => Promise<void>): Promise<void> {
     const api = this.#installation.api()
     if (!api) return

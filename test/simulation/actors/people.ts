@@ -8,7 +8,7 @@ import type { World } from '../world/world.ts'
 import type { ExternalSystem } from './system.ts'
 
 const names = ['ada', 'bob', 'eve'] as const
-/** How long it takes until somebody looks at what is asked: a script, who sits before the screen, who was called. */
+/** How long until somebody looks at a decision: a script, a person at the screen, a person who was called. */
 const delays = [
   [10, 500],
   [1_000, 30_000],
@@ -16,8 +16,8 @@ const delays = [
 ] as const
 
 /**
- * People who answer what is asked: soon or late, two at once, and truthfully: of a write in doubt they say what the external system's own
- * record says at that moment.
+ * People who answer decisions, soon or late, sometimes two at once. They tell the truth: about a write in
+ * doubt they say what the external system's own record says at that moment.
  */
 export class People {
   readonly #world: World
@@ -26,7 +26,7 @@ export class People {
   readonly #store: Store
   readonly #system: ExternalSystem
   readonly #known = new Set<DecisionId>()
-  /** Answers that were acknowledged. */
+  /** Acknowledged answers. */
   answered = 0
 
   constructor(world: World, installation: Installation, store: Store, system: ExternalSystem) {
@@ -37,7 +37,7 @@ export class People {
     this.#system = system
   }
 
-  /** A decision is open: somebody will look at it. */
+  /** Called when a decision is open. Somebody will look at it. */
   hear(id: DecisionId): void {
     if (this.#known.has(id)) return
     this.#known.add(id)
@@ -82,7 +82,7 @@ export class People {
   }
 }
 
-/** What people are told when somebody was quicker, or the store is away. */
+/** Errors that people may get because somebody was quicker, or the store is away. */
 const expected = new Set(['store_unavailable', 'decision_closed', 'decision_expired', 'decision_answered'])
 
 function person(name: string): Principal {

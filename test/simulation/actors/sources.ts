@@ -5,12 +5,12 @@ import type { Installation } from '../installation.ts'
 import type { Chance } from '../world/chance.ts'
 import type { World } from '../world/world.ts'
 
-/** An alert that was acknowledged. */
+/** An acknowledged alert. */
 export interface Acknowledged {
   readonly uuid: AlertUuid
   readonly alertId: string
   readonly key: string
-  /** When it was posted for the first time. */
+  /** When it was first posted. */
   readonly postedAt: Millis
   readonly answeredAt: Millis
 }
@@ -18,14 +18,17 @@ export interface Acknowledged {
 export const organizationCode = 'ACME'
 export const provider = 'edr'
 
-/** Alert sources: each sends its alert again, with the same key, until it is answered, and some send it once more after that. */
+/**
+ * Alert sources. Each sends its alert again with the same key until it gets an answer. Some send it once more
+ * after that.
+ */
 export class Sources {
   readonly #world: World
   readonly #chance: Chance
   readonly #installation: Installation
   readonly answers: Acknowledged[] = []
   readonly #posted = new Map<string, Millis>()
-  /** Alerts that are not acknowledged yet. */
+  /** How many alerts are not acknowledged yet. */
   left: number
 
   constructor(world: World, installation: Installation, types: readonly string[], count: number, within: Millis) {

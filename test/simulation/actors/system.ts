@@ -14,7 +14,7 @@ export interface Arrival {
   readonly from: string
 }
 
-/** The external system: it remembers all that ever arrived. */
+/** The external system. It remembers every request that arrived. */
 export class ExternalSystem implements Reached {
   readonly #world: World
   readonly #arrivals = new Map<string, Arrival[]>()
@@ -25,7 +25,7 @@ export class ExternalSystem implements Reached {
     this.#world = world
   }
 
-  /** By the step that they are of. */
+  /** By step. */
   get arrivals(): ReadonlyMap<string, readonly Arrival[]> {
     return this.#arrivals
   }
@@ -44,7 +44,7 @@ export class ExternalSystem implements Reached {
     if (this.#unpaired.has(user)) return 'unpaired'
     const asked = (this.#asked.get(user) ?? 0) + 1
     this.#asked.set(user, asked)
-    // What is waited for comes about after a while.
+    // What runs wait for happens after a while.
     return asked > 2 + (user.length % 5) ? 'gone' : 'there'
   }
 }

@@ -2,7 +2,7 @@ import { type Alert, AlertStatus, systemScope } from '../../../runtime/domain/in
 import type { Acknowledged } from '../actors/sources.ts'
 import type { Evidence, Life } from './evidence.ts'
 
-/** Every alert that was acknowledged is there, once, with its number; has ended; and has one case. */
+/** Checks that every acknowledged alert is there once, with its number, has ended, and has one case. */
 export async function judgeAlerts({ world, store, sources }: Evidence, alerts: readonly Alert[], lives: readonly Life[]): Promise<void> {
   const byUuid = new Map(alerts.map((alert) => [alert.uuid, alert]))
   for (const { uuid, alertId, key } of sources.answers)
@@ -21,7 +21,7 @@ export async function judgeAlerts({ world, store, sources }: Evidence, alerts: r
   if (cases.length > alerts.length) world.fail(`there are ${cases.length} cases of ${alerts.length} alerts`)
 }
 
-/** What was posted after another was answered has the larger number. */
+/** Checks that an alert posted after another one was acknowledged has the larger number. */
 function judgeOrder(answers: readonly Acknowledged[], byUuid: ReadonlyMap<string, Alert>, fail: (what: string) => void): void {
   for (const first of answers) {
     for (const second of answers) {

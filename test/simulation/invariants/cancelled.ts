@@ -1,7 +1,10 @@
 import { callKeyOf } from './calls.ts'
 import type { Evidence, Life } from './evidence.ts'
 
-/** Of a run that somebody cancelled, nothing begins after that was answered, and it ends as cancelled. */
+/**
+ * Checks that nothing of a cancelled run begins after the cancellation was acknowledged, and that it ends as
+ * cancelled.
+ */
 export function judgeCancelled({ world, operators, system, scenario }: Evidence, lives: readonly Life[]): void {
   for (const { run: id, at } of operators.cancelled) {
     const life = lives.find(({ run }) => run.id === id)
@@ -11,7 +14,8 @@ export function judgeCancelled({ world, operators, system, scenario }: Evidence,
     for (const { epoch, position, records } of journal) {
       for (const record of records) {
         if (record.kind !== 'intent' || record.try > 1 || record.at <= at + 2 * scenario.skew) continue
-        // Whoever wrote it found the cancellation before it, and says that it was not sent, if that life goes on.
+        // The process that wrote the intent found the cancellation before it. If it lives on, it records that
+        // the write was not sent.
         const later = journal.filter((entry) => entry.position >= position).flatMap((entry) => entry.records)
         const held = later.some((other) => other.kind === 'tried' && other.address === record.address && other.code === 'run_cancelled')
         const died = !journal.some((entry) => entry.position > position && entry.epoch === epoch)

@@ -1,7 +1,7 @@
 import type { World } from '../world/world.ts'
 import type { Life } from './evidence.ts'
 
-/** Nothing is left open, nobody answered twice, and what is in doubt was settled by one. */
+/** Checks that no decision is left open, nobody answered twice, and one person settled each write in doubt. */
 export function judgeDecisions(world: World, { decisions }: Life): void {
   for (const { id, step, state, kind, answers, approvers } of decisions) {
     if (state === 'open') world.fail(`${step} still asks (${id}), and its run is over`)

@@ -8,7 +8,7 @@ import type { Scenario } from '../scenario.ts'
 import type { Book } from '../world/shared.ts'
 import type { World } from '../world/world.ts'
 
-/** Everything that is left when all is over. */
+/** Everything that is left at the end. */
 export interface Evidence {
   readonly world: World
   readonly store: Store
@@ -20,7 +20,7 @@ export interface Evidence {
   readonly pauses: Pauses
 }
 
-/** One run, with its journal and what it asked. */
+/** One run, with its journal and its decisions. */
 export interface Life {
   readonly run: Run
   readonly alert: Alert

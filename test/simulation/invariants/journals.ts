@@ -1,7 +1,7 @@
 import type { World } from '../world/world.ts'
 import type { Life } from './evidence.ts'
 
-/** A journal is one line without a fork, and nothing comes after its end. */
+/** Checks that a journal has no forks, and nothing after its end. */
 export function judgeJournal(world: World, { run, journal }: Life): void {
   let epoch = 0
   let ended = false

@@ -8,7 +8,7 @@ import { judgeJournal } from './journals.ts'
 import { judgeQuotas } from './quotas.ts'
 import { judgeWrites } from './writes.ts'
 
-/** What must hold whatever happened; what does not is told to the world. */
+/** Checks what must be true whatever happened. Reports violations to the world. */
 export async function judge(evidence: Evidence): Promise<void> {
   const { store, world, books } = evidence
   const { items: alerts } = await store.alerts.list(systemScope, { sort: 'created_at', after: null, limit: 1_000, preview: 0 })

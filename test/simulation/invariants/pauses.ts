@@ -8,8 +8,9 @@ import type { Written } from './written.ts'
 const leavesWithin: Millis = 500
 
 /**
- * What leaves while a pause stands had been let go before it: by at most half a second, and the time that it had waited for its connection by then,
- * which it cannot have done before its intent.
+ * Checks that a write which leaves during a pause passed the pause check before it began. It may leave at
+ * most half a second later, plus the time for which it had waited for its connection. That wait cannot have
+ * begun before its intent.
  */
 export function judgePaused({ world, pauses, scenario }: Evidence, step: Written, { leftAt }: Arrival): void {
   const apart = 2 * scenario.skew
@@ -25,7 +26,10 @@ export function judgePaused({ world, pauses, scenario }: Evidence, step: Written
   }
 }
 
-/** Everything is of one organization, and uses one connection. Undoing a run is not of its playbook. */
+/**
+ * Returns whether a pause covers a write. Everything belongs to one organization and uses one connection. An
+ * undo does not belong to the playbook of its run.
+ */
 function covers({ target }: Stood, { life, address }: Written): boolean {
   if (target.kind !== 'playbook') return true
   return !life.run.undo && (target.playbook === 'test' || address.endsWith('/again'))

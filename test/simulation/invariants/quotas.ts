@@ -2,10 +2,13 @@ import type { Millis } from '../../../runtime/domain/index.ts'
 import { callKeyOf } from './calls.ts'
 import type { Evidence, Life } from './evidence.ts'
 
-/** A call is counted right before its intent; a process may die in between. */
+/** A call is counted right before its intent. A process may die in between. */
 const between: Millis = 120_000
 
-/** No more high-impact calls of a skill arrive in the span of its quota than it allows, but for those that people let through. */
+/**
+ * Checks that within the span of its quota no more high-impact calls of a skill arrive than allowed, except
+ * those that people allowed.
+ */
 export function judgeQuotas({ world, system, scenario }: Evidence, lives: readonly Life[]): void {
   const quota = scenario.policy?.limits.quotas.high
   if (!quota) return

@@ -7,13 +7,13 @@ import type { Evidence, Life } from './evidence.ts'
 import { judgePaused } from './pauses.ts'
 import type { Written } from './written.ts'
 
-/** The longest way there, as the network has it. */
+/** The longest time on the way to the system, as in the network. */
 const longestWay: Millis = 2_500
-/** Skills that must not arrive twice, whatever happens: people here never ask for a repetition of what has happened. */
+/** Skills that must never arrive twice. The people here never ask to repeat a write that happened. */
 const once = new Set(['page_user', 'unpair_user'])
 const high = new Set([...plugin.skills.values()].filter(({ impact }) => impact === 'high').map(({ id }) => id))
 
-/** What arrived at the external system is what the journals say, and no more. */
+/** Checks that exactly what the journals say has arrived at the external system. */
 export async function judgeWrites(evidence: Evidence, lives: readonly Life[]): Promise<void> {
   const { world, system } = evidence
   const written = new Map(lives.flatMap((life) => writtenBy(life)))
@@ -73,7 +73,7 @@ function judgeArrivals(evidence: Evidence, step: Written, arrivals: readonly Arr
     world.fail(`${nameOf(step)} arrived, and the journal says ${outcome.effect}`)
 }
 
-/** What needs an approval has one: of this very input, given before it arrived. */
+/** Checks that a call that needs an approval has one for this very input, given before it arrived. */
 function judgeApproved({ world, scenario }: Evidence, step: Written, { at, skill }: Arrival): void {
   const { life, address, intents } = step
   const cut = address.lastIndexOf('/') + 1
@@ -93,14 +93,14 @@ function judgeApproved({ world, scenario }: Evidence, step: Written, { at, skill
   if (!approved) world.fail(`${nameOf(step)} (${skill}) arrived, and was not approved`)
 }
 
-/** The budget was kept, and the case tells of everything. */
+/** Checks that the budget was kept, and that the case reports everything. */
 async function judgeLife({ world, store, system }: Evidence, { run, book }: Life, steps: readonly Written[]): Promise<void> {
   const reached = steps.flatMap((step) => {
     const [arrival] = system.arrivals.get(callKeyOf(run.id, step.address)) ?? []
     return arrival ? [{ step, arrival }] : []
   })
   const impact = run.pins.policy?.limits.impact
-  // What takes back what a playbook did is not bound by it.
+  // The budget of a playbook does not limit the undo of its run.
   const highest = Math.min((run.undo ? null : book.high) ?? Number.POSITIVE_INFINITY, impact?.high ?? Number.POSITIVE_INFINITY)
   const highs = reached.filter(({ arrival }) => high.has(arrival.skill)).length
   if (highs > highest) world.fail(`${run.id} has made ${highs} high-impact calls, and ${highest} were allowed`)

@@ -3,7 +3,7 @@ import type { Life } from './evidence.ts'
 
 type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 
-/** One step of one run that writes, as its journal has it. */
+/** One step of one run that writes, according to its journal. */
 export interface Written {
   readonly life: Life
   readonly address: string

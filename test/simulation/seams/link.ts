@@ -8,12 +8,18 @@ export type Far = 'store' | 'queue'
 const silence = { store: 'store_unavailable', queue: 'queue_unavailable' } as const
 const never = new Promise<never>(() => {})
 
-/** The way from one process to a backend: what is asked there takes effect later, or not, and is answered later, or not. */
+/**
+ * The way from one process to a backend. An operation takes effect later or not at all, and its answer comes
+ * later or not at all.
+ */
 export class Link {
   readonly #machine: Machine
   readonly #weather: Weather
   readonly #far: Far
-  /** In the order in which they were asked, by a backend that lives and dies with the process. */
+  /**
+   * Whether operations take effect in the order in which they were sent, because the backend lives and dies
+   * with the process.
+   */
   readonly #inOrder: boolean
   #last = 0
 
@@ -24,7 +30,7 @@ export class Link {
     this.#inOrder = inOrder
   }
 
-  /** @param act takes effect at once, whenever it answers */
+  /** @param act takes effect at once, whenever its answer comes */
   ask<T>(what: string, detail: unknown, act: () => Promise<T>): Promise<T> {
     const machine = this.#machine
     if (machine.dead) return never
@@ -81,7 +87,7 @@ export class Link {
     })
   }
 
-  /** What is in the process itself is not lost on its way. */
+  /** Operations within the process itself are never lost. */
   #fate(what: string): OperationFate {
     const fate = this.#weather.operation(what)
     return this.#inOrder && (fate === 'lost' || fate === 'late') ? 'refused' : fate

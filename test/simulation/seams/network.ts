@@ -26,7 +26,10 @@ export interface Reached {
   serve(request: Arriving): Answer
 }
 
-/** The longest that a request is on its way: shorter than what the runtime waits after `send_by` before it asks or repeats, less what clocks may differ. */
+/**
+ * The longest time that a request is on its way. It is shorter than the time that the runtime waits after
+ * `send_by` before it asks or repeats, less the possible difference of clocks.
+ */
 const longestWay = 2_500
 
 /** Whether what has left arrives, and whether the answer comes back. */
@@ -46,7 +49,7 @@ const arrivals: Readonly<Record<CallFate, boolean>> = {
   too_many: false,
 }
 
-/** Between processes and the external system: it loses, delays, and cuts off at every point. */
+/** The network between processes and the external system. It loses, delays and cuts off at every point. */
 export class Network {
   readonly #world: World
   readonly #weather: Weather
@@ -58,7 +61,7 @@ export class Network {
     this.#system = system
   }
 
-  /** As one process reaches it, in the place of undici's sockets. */
+  /** The network as one process sees it, in place of undici's sockets. */
   of(machine: Machine): Carrier {
     return {
       dispatch: (request, handler) => this.#connect(machine, request, handler),
@@ -79,7 +82,7 @@ export class Network {
       try {
         handler.onRequestStart?.(controller, {})
       } catch (error) {
-        // As undici does: the request is dropped, and its connection stays for the next.
+        // Does what undici does: drops the request, and keeps its connection for the next one.
         this.#world.note(machine.name, `${what} is taken back`)
         return handler.onResponseError?.(controller, error as Error)
       }
@@ -139,7 +142,7 @@ export class Network {
   }
 }
 
-/** What a handler of undici's is given to give a request up with. */
+/** The controller with which undici's handlers abort a request. */
 class Controller implements Dispatcher.DispatchController {
   aborted = false
   paused = false

@@ -9,14 +9,14 @@ interface Taker {
   readonly machine: Machine
   readonly handler: JobHandler
   readonly admission: Admission
-  /** Jobs that this process offered to itself. They are in its memory: no other takes them, and none is lost. */
+  /** Jobs that this process offered to itself. They are in its memory: no other process takes them, and none is lost. */
   readonly offered: FairJobQueue
   readonly idle: PromiseWithResolvers<void>
   active: number
   stopped: boolean
 }
 
-/** The queue that all processes share: it forgets, repeats and delays. A job is gone when it is taken. */
+/** The queue that all processes share. It forgets, repeats and delays jobs. A job is gone once it is taken. */
 export class SharedQueue {
   readonly #world: World
   readonly #weather: Weather
@@ -29,13 +29,13 @@ export class SharedQueue {
     this.#weather = weather
   }
 
-  /** All that waits is forgotten. */
+  /** Forgets all waiting jobs. */
   flush(): void {
     this.#world.note('queue', 'is flushed')
     this.#waiting = new FairJobQueue()
   }
 
-  /** As one process reaches it. */
+  /** The queue as one process sees it. */
   of(machine: Machine, link: Link): Queue {
     const enqueue = (jobs: readonly Job[]): Promise<void> =>
       link.ask(
@@ -106,7 +106,7 @@ export class SharedQueue {
     }
   }
 
-  /** Gives a job that was given to another taker, too, if there is one that may have it. */
+  /** Gives a job to another consumer too, if there is one that may have it. */
   #repeat(job: Job): void {
     const other = this.#takers.find(({ admission }) => admission.may(job.company ?? 'any', job.organization))
     if (other) this.#begin(other, job, other.admission.enter(job.company ?? 'any', job.organization))

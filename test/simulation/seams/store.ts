@@ -5,7 +5,10 @@ import type { Link } from './link.ts'
 
 type Method = (...given: unknown[]) => Promise<unknown>
 
-/** Wraps every method of every aggregate of a store, whichever there are. @param around is given the name (`runs.claim`), what it is called with, and the call */
+/**
+ * Wraps every method of every aggregate of a store.
+ * @param around gets the name (`runs.claim`), the arguments, and the call
+ */
 export function eachMethod(store: Store, around: (name: string, given: readonly unknown[], call: () => Promise<unknown>) => Promise<unknown>): Store {
   const aggregates = Object.entries(store).map(([aggregate, methods]) => {
     if (typeof methods !== 'object') return [aggregate, methods] as const
@@ -18,7 +21,7 @@ export function eachMethod(store: Store, around: (name: string, given: readonly 
   return Object.fromEntries(aggregates) as unknown as Store
 }
 
-/** The one store as one process reaches it. */
+/** The shared store as one process sees it. */
 export function storeOver(store: Store, machine: Machine, link: Link): Store {
   return eachMethod(store, (name, given, call) => {
     if (name === 'sessions.open') machine.sessions.push((given[1] as Session).id)

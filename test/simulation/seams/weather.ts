@@ -21,7 +21,10 @@ const callFates = [
 ] as const
 export type CallFate = 'fine' | (typeof callFates)[number]
 
-/** What is done over and over while nothing goes on; deaths in it are rarer, or there would be no others. */
+/**
+ * Operations that repeat while nothing else happens. Deaths in them are rarer. Otherwise most deaths would
+ * happen here.
+ */
 const routine = new Set([
   'sessions.heartbeat',
   'sessions.bury',
@@ -42,13 +45,13 @@ export function isRoutine(what: string): boolean {
   return routine.has(what)
 }
 
-/** Says what becomes of each thing that processes ask of what is outside of them. */
+/** Decides what happens to each operation of a process on something outside. */
 export class Weather {
   readonly #chance: Chance
   readonly #climate: Climate
   #deaths: number
   #stalls: number
-  /** Nothing goes wrong any more. */
+  /** Whether faults are over. */
   calm = false
 
   constructor(world: World, { climate, deaths, stalls }: Pick<Scenario, 'climate' | 'deaths' | 'stalls'>) {
@@ -72,7 +75,7 @@ export class Weather {
     return this.#chance.happens(late * share) ? 'late' : 'fine'
   }
 
-  /** Whether the process stands still when this has taken effect, and before it hears of it. */
+  /** Whether the process stalls after this has taken effect, and before it gets the answer. */
   stalls(what: string): boolean {
     if (this.calm || this.#stalls === 0 || what !== 'journal.append' || !this.#chance.happens(0.25)) return false
     this.#stalls -= 1
@@ -96,12 +99,12 @@ export class Weather {
     return true
   }
 
-  /** Whether what a process sent right before its death arrives all the same. */
+  /** Whether a request that a process sent right before its death still arrives. */
   arrivesAfterDeath(): boolean {
     return this.#chance.happens(0.5)
   }
 
-  /** How long somebody waits who is not answered. */
+  /** How long somebody waits for an answer before giving up. */
   patience(): number {
     return this.#chance.delay(5, 10_000)
   }

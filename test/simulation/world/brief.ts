@@ -1,6 +1,6 @@
 const mostItems = 3
 const mostText = 60
-/** What tells most of a thing, in the order in which it is shown. */
+/** The most telling fields of a thing, in the order in which they are shown. */
 const telling = [
   'kind',
   'step',
@@ -21,7 +21,7 @@ const telling = [
   'error',
 ]
 
-/** What a person needs to see of a value to follow what happens. */
+/** Returns what a person needs to see of a value to follow the events. */
 export function brief(value: unknown): string {
   if (value === null || value === undefined) return ''
   if (value instanceof Error) return value.message
@@ -44,7 +44,7 @@ export function brief(value: unknown): string {
   return `{${names.map((name) => `${name} ${brief(members[name])}`).join(', ')}}`
 }
 
-/** Ids are long, and their ends are enough to tell them apart. */
+/** Shortens ids. Their ends are enough to tell them apart. */
 function cut(text: string): string {
   const short = text
     .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{6}([0-9a-f]{6})/g, '~$1')

@@ -1,4 +1,4 @@
-/** The smallest first. */
+/** A heap with the smallest item first. */
 export class Heap<T> {
   readonly #before: (a: T, b: T) => boolean
   #items: T[] = []
@@ -46,7 +46,7 @@ export class Heap<T> {
     return first
   }
 
-  /** Puts it in order again after its items were changed, without those that are not to stay. */
+  /** Restores the order after items were changed, and drops those that are not to be kept. */
   renew(keep: (item: T) => boolean): void {
     const items = this.#items.filter(keep)
     this.#items = []

@@ -1,7 +1,10 @@
 import type { Logger } from '../../../runtime/telemetry/index.ts'
 import type { Machine } from './machine.ts'
 
-/** What a process logs goes into the trace. Nothing that a fault of the world brings about may be logged as an error: errors are defects. */
+/**
+ * Returns a logger that writes into the trace. A log line at level `error` is a violation: faults of the
+ * world must not be logged as errors, because errors mean defects.
+ */
 export function loggerOf(machine: Machine): Logger {
   const { world, name } = machine
   const say =

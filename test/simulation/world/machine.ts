@@ -2,20 +2,20 @@ import type { Clock, Ids, Millis, SessionId } from '../../../runtime/domain/inde
 import type { Chance } from './chance.ts'
 import type { World } from './world.ts'
 
-/** Node never calls a timer early, and on a busy machine late. */
+/** Node never calls a timer early, and calls it late on a busy machine. */
 const mostLate: Millis = 3
 
-/** One life of one process: its clock, its ids, and whether it lives. */
+/** One process, from start to end: its clock, its ids, and whether it is alive. */
 export class Machine {
   readonly name: string
   readonly world: World
   readonly clock: Clock
   readonly ids: Ids
-  /** So far is its clock ahead of the world's. */
+  /** How far its clock is ahead of the world's. */
   skew: Millis
-  /** It does nothing until then: a long collection of garbage, a machine that was suspended. */
+  /** It does nothing until then: a long garbage collection, or a suspended machine. */
   frozenUntil: Millis = 0
-  /** What it says it cannot reach, until then. */
+  /** What it cannot reach, and until when. */
   readonly cut = { store: 0, queue: 0 }
   /** The sessions that it has opened. */
   readonly sessions: SessionId[] = []
@@ -38,7 +38,7 @@ export class Machine {
     this.#onDeath.push(action)
   }
 
-  /** From now on nothing of it happens: no timer, no answer, no step of a promise that waited for one. */
+  /** Kills it. Nothing of it happens from then on: no timer, no answer, no continuation of a promise. */
   die(how: string): void {
     if (this.#dead) return
     this.#dead = true

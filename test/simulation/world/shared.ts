@@ -5,19 +5,19 @@ import { compilePlaybook, skillLookup, sourcesOf, withPlaybooks } from '../../..
 import { loadPluginFolder } from '../../../runtime/plugin/index.ts'
 import { innerPlaybook, RandomSleeper } from '../../engine/support/random-sleeper.ts'
 
-/** Things that never change, made once for all simulations: compiling them takes longer than to simulate with them. */
+/** Things that never change, made once for all simulations. Compiling them takes longer than simulating with them. */
 
 export const plugin = await loadPluginFolder(fileURLToPath(new URL('../plugins/directory', import.meta.url)))
 export const plugins = new Map([[plugin.id, plugin]])
 export const vault = createVault(new Uint8Array(32).fill(7))
 
-/** A playbook, and what is known of it that the runtime is to keep to. */
+/** A playbook, and what the runtime must do with it. */
 export interface Book {
   readonly plan: Plan
   readonly text: string
-  /** Of a step that an approval covers, the step that asks. */
+  /** For each covered step, the step that asks for its approval. */
   readonly covered: ReadonlyMap<string, string>
-  /** High-impact calls that a run may make; null: any number. */
+  /** The most high-impact calls that a run may make. Null: any number. */
   readonly high: number | null
 }
 
@@ -26,7 +26,7 @@ const writes = ['page_user', 'page_user', 'suspend_user', 'unpair_user', 'ticket
 const books = new Map<number, Book>()
 const mostBooks = 500
 
-/** A made-up playbook by its number. */
+/** Returns a random playbook by its number. */
 export function bookOf(number: number): Book {
   const standing = books.get(number)
   if (standing) return standing

@@ -10,7 +10,10 @@ interface Line {
 
 const mostDetail = 240
 
-/** What happened, in order: the last of it to be read, and all of it as one number, so that two runs can be told apart. */
+/**
+ * What happened, in order. Keeps the last lines for people, and a hash of everything, so that two simulations
+ * can be compared.
+ */
 export class Trace {
   readonly #begin: Millis
   readonly #kept: number
@@ -18,7 +21,7 @@ export class Trace {
   #hash = 0x811c9dc5
   #count = 0
 
-  /** @param kept so many lines at least are there to be read */
+  /** @param kept the least number of lines that are kept */
   constructor(begin: Millis, kept: number) {
     this.#begin = begin
     this.#kept = kept
@@ -28,7 +31,7 @@ export class Trace {
     return `${(this.#hash >>> 0).toString(16).padStart(8, '0')}-${this.#count}`
   }
 
-  /** @param detail is shown, and is not part of the number */
+  /** @param detail is shown, but is not part of the hash */
   add(at: Millis, who: string, what: string, detail: unknown = null): void {
     this.#count += 1
     this.#mix(`${at} ${who} ${what}`)
@@ -36,7 +39,7 @@ export class Trace {
     if (this.#lines.length > 2 * this.#kept) this.#lines = this.#lines.slice(-this.#kept)
   }
 
-  /** The last lines, each with the seconds since the beginning. */
+  /** Returns the last lines, each with the seconds since the beginning. */
   last(count: number): string {
     return this.#lines
       .slice(-count)

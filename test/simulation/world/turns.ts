@@ -1,10 +1,16 @@
 const nextTurn = globalThis.setImmediate
 
-/** The immediates of what is simulated: run one after the other, in order, when nothing else goes on in the same moment. */
+/**
+ * The immediates of simulated code. They run one after the other, in order, when nothing else happens at the
+ * same moment.
+ */
 export class Turns {
   #waiting: (() => void)[] = []
 
-  /** Takes `setImmediate` over. @returns what gives it back */
+  /**
+   * Replaces `setImmediate`.
+   * @returns a function that restores it
+   */
   takeOver(): () => void {
     const standing = globalThis.setImmediate
     const queue = (action: (...given: unknown[]) => void, ...given: unknown[]): void => void this.#waiting.push(() => action(...given))
@@ -14,7 +20,7 @@ export class Turns {
     }
   }
 
-  /** Resolves when all that the moment brings has been done: promises, and immediates. */
+  /** Resolves when everything of this moment is done: promises and immediates. */
   async done(): Promise<void> {
     for (;;) {
       await new Promise<void>((resolve) => void nextTurn(resolve))

@@ -11,43 +11,46 @@ export interface Owner {
   readonly frozenUntil: Millis
 }
 
-/** What will happen. */
+/** A future event. */
 export interface Coming {
   at: Millis
-  /** In whose process it happens: not while that is frozen, and not any more when it is dead. Null: outside of all. */
+  /**
+   * The process in which it happens. It does not happen while that is frozen, or once it is dead. Null:
+   * outside of all processes.
+   */
   readonly owner: Owner | null
-  /** Happens again and again for as long as the process lives; nothing waits for it. */
+  /** Whether it repeats for as long as the process lives. Nothing waits for such an event. */
   readonly beat: boolean
   readonly action: () => void
   cancelled: boolean
-  /** Decides between what comes at the same time. */
+  /** Decides the order of events at the same time. */
   readonly rank: number
 }
 
-/** Where simulated time begins. */
+/** When simulated time begins. */
 export const beginning: Millis = 1_800_000_000_000
 
-/** A quiet time shorter than this is gone through as it is. */
+/** A shorter quiet time is not skipped. */
 const worthSkipping: Millis = 4_000
-/** So long must nothing have stirred before time is skipped. */
+/** How long nothing must have happened before time is skipped. */
 const quietFor: Millis = 1_000
 
-/** Time, and what happens in it: one thing after the other, in an order that the seed decides where time does not. */
+/** Time and its events, one after the other. If several come at the same time, the seed decides the order. */
 export class World {
   readonly chance: Chance
   readonly trace: Trace
-  /** What was found to be wrong. */
+  /** The violations that were found. */
   readonly wrong: string[] = []
-  /** When something happened last that was more than looking after things. */
+  /** When something other than routine last happened. */
   stirred: Millis = beginning
   now: Millis = beginning
-  /** So many things have happened. */
+  /** How many events have happened. */
   happened = 0
-  /** Says until when time may be skipped: not after what comes `next`. */
+  /** Says until when time may be skipped, at most to `next`. */
   onQuiet: (next: Millis) => Promise<Millis> = async () => this.now
   readonly #coming = new Heap<Coming>((a, b) => a.at < b.at || (a.at === b.at && a.rank < b.rank))
   readonly #turns = new Turns()
-  /** When it was last looked whether time may be skipped. */
+  /** When the world last checked whether time may be skipped. */
   #looked: Millis = beginning
 
   constructor(chance: Chance, kept: number) {
@@ -55,7 +58,7 @@ export class World {
     this.trace = new Trace(beginning, kept)
   }
 
-  /** @returns what cancels it */
+  /** @returns a function that cancels it */
   after(delay: Millis, owner: Owner | null, action: () => void, beat = false): () => void {
     const coming: Coming = { at: this.now + delay, owner, beat, action, cancelled: false, rank: this.chance.between(0, 0xfffffff) }
     this.#coming.push(coming)
@@ -73,7 +76,7 @@ export class World {
     this.trace.add(this.now, who, what, detail)
   }
 
-  /** Something happened that is more than looking after things. */
+  /** Called when something other than routine happens. */
   stir(): void {
     this.stirred = this.now
   }
@@ -83,12 +86,15 @@ export class World {
     this.wrong.push(what)
   }
 
-  /** Takes `setImmediate` over while the world is played. @returns what gives it back */
+  /**
+   * Replaces `setImmediate` while the world is played.
+   * @returns a function that restores it
+   */
   takeOver(): () => void {
     return this.#turns.takeOver()
   }
 
-  /** Lets time pass until what is asked for is so. False: it has not become so within so many things. */
+  /** Lets time pass until `reached` is true. Returns false if that takes more than `most` events. */
   async until(reached: () => boolean, most: number): Promise<boolean> {
     await this.#turns.done()
     for (let count = 0; count < most; count += 1) {
@@ -116,7 +122,7 @@ export class World {
     return true
   }
 
-  /** Where all that comes soon is beats, time jumps to what comes after them, and the beats with it. */
+  /** If only routine comes soon, time jumps to what comes after it, and the routine with it. */
   async #skipQuiet(): Promise<void> {
     this.#looked = this.now
     let next = Number.POSITIVE_INFINITY
