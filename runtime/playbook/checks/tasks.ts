@@ -2,8 +2,8 @@ import { isObject, normaliseType } from '../../domain/index.ts'
 import type { BundledScript, Plugin } from '../../plugin/index.ts'
 import { bundleScript } from '../../plugin/index.ts'
 import { type DocumentData, readYaml } from '../../yaml/index.ts'
-import { compilePlaybook, namesRunBy, type PlaybookSource, scriptsIn, withPlaybooks } from '../compile/index.ts'
-import { type Finding, finding, inOrder } from '../findings/index.ts'
+import { compilePlaybook, compilerFinding, namesRunBy, type PlaybookSource, scriptsIn, withPlaybooks } from '../compile/index.ts'
+import { type Finding, inOrder } from '../findings/index.ts'
 import { generatePlaybook } from '../generate/index.ts'
 import { type Impact, impactOf } from '../impact/index.ts'
 import { playbookLimits } from '../limits.ts'
@@ -100,7 +100,7 @@ function worldOf({ connections, sources, names }: Around, plugins: Plugins): Lin
 }
 
 function excessive({ file }: PlaybookFile, message: string): Finding {
-  return finding('playbook_too_large', { field: 'steps', message, file, line: 1, column: 1 })
+  return compilerFinding('playbook_too_large', { field: 'steps', message, file, line: 1, column: 1 })
 }
 
 function outlineOf(text: string): Outline | null {

@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../domain/index.ts'
 import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
-import type { FindingCode } from '../findings/index.ts'
+import type { CompilerCode } from './codes/index.ts'
 import type { Compilation } from './compilation.ts'
 import { type FoundStep, findSteps, keysOf } from './names/index.ts'
 
@@ -44,7 +44,7 @@ export function checkApprovals(compilation: Compilation, steps: Json | undefined
 
 /** Whether it is a write that can come after its approval. */
 function checkCovered(compilation: Compilation, { approval, covered, path }: Covering, found: FoundStep): boolean {
-  const wrong = (code: FindingCode, message: string): false => {
+  const wrong = (code: CompilerCode, message: string): false => {
     compilation.fault(code, path, `\`${covered}\` ${message}`)
     return false
   }

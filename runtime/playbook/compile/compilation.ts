@@ -9,9 +9,10 @@ import {
   type ValueTemplate,
 } from '../../expressions/index.ts'
 import type { DocumentPath, Fault, Misspelling, YamlDocument } from '../../yaml/index.ts'
-import { type Finding, type FindingCode, finding } from '../findings/index.ts'
+import type { Finding } from '../findings/index.ts'
 import { mostFindings } from '../limits.ts'
 import type { Plan, PlanSlot, SkillStep } from '../plan.ts'
+import { type CompilerCode, compilerFinding } from './codes/index.ts'
 import type { SkillLookup } from './lookup.ts'
 import { checkRead, type Names, renaming, type Scope } from './names/index.ts'
 
@@ -25,7 +26,7 @@ export class Compilation {
   readonly names: Names
   /** Declared and implied, by name. */
   readonly slots: Map<string, PlanSlot>
-  readonly findings: Finding[] = []
+  readonly findings: Finding<CompilerCode>[] = []
   /** The skill steps and the `approve` steps, by id, as far as they were compiled; what an approval covers is filled in when all are known. */
   readonly calls = new Map<string, { readonly step: SkillStep; readonly scope: Scope }>()
   readonly approvals = new Map<string, { readonly covered: SkillStep[]; readonly scope: Scope }>()
@@ -60,18 +61,18 @@ export class Compilation {
    * @param misspelt where a name was most certainly meant to be another: the finding then has a fix
    * @throws Enough
    */
-  fault(code: FindingCode, path: DocumentPath, message: string, part: 'value' | 'key' = 'value', misspelt?: Misspelling): void {
+  fault(code: CompilerCode, path: DocumentPath, message: string, part: 'value' | 'key' = 'value', misspelt?: Misspelling): void {
     const fix = renaming(this.document, path, part, misspelt)
-    this.#note(finding(code, { field: path.join('.'), message, ...this.document.locate(path, part), ...(fix && { fix }) }))
+    this.#note(compilerFinding(code, { field: path.join('.'), message, ...this.document.locate(path, part), ...(fix && { fix }) }))
   }
 
   /** The same for what stands at a character of the string at a path. */
-  faultInside(code: FindingCode, path: DocumentPath, offset: number, message: string, misspelt?: Misspelling): void {
+  faultInside(code: CompilerCode, path: DocumentPath, offset: number, message: string, misspelt?: Misspelling): void {
     const fix = renaming(this.document, path, 'value', misspelt) ?? renaming(this.document, path, 'key', misspelt)
-    this.#note(finding(code, { field: path.join('.'), message, ...this.document.locateInside(path, offset), ...(fix && { fix }) }))
+    this.#note(compilerFinding(code, { field: path.join('.'), message, ...this.document.locateInside(path, offset), ...(fix && { fix }) }))
   }
 
-  #note(found: Finding): void {
+  #note(found: Finding<CompilerCode>): void {
     this.findings.push(found)
     if (this.findings.length >= mostFindings) throw new Enough()
   }

@@ -7,6 +7,7 @@ import { checkPlaybook, type PlaybookDocument } from '../grammar/index.ts'
 import { playbookLimits } from '../limits.ts'
 import type { Plan, PlanDuplicates, PlanInput, PlanJoin } from '../plan.ts'
 import { checkApprovals } from './approvals.ts'
+import type { CompilerCode } from './codes/index.ts'
 import { Compilation, Enough } from './compilation.ts'
 import { checkIds, checkSub, isSub, namesOf, noteFault } from './document.ts'
 import { compileInput } from './inputs/index.ts'
@@ -40,7 +41,7 @@ export interface Examined {
   readonly plan: Plan | null
   /** The plan also where nothing is wrong but that loops have no bound (their `maxItems` is infinite): what it may do can be said all the same. */
   readonly sketch: Plan | null
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Finding<CompilerCode>[]
 }
 
 /**

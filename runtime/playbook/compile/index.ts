@@ -1,5 +1,6 @@
 /** Compiles the document of a playbook to a plan, and reports what keeps it from compiling. */
 export { scalarAdvice } from './advice/index.ts'
+export { type CompilerCode, compilerCodes, compilerFinding } from './codes/index.ts'
 export { Enough } from './compilation.ts'
 export {
   compilePlaybook,

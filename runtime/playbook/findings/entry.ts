@@ -1,15 +1,19 @@
-/** An error keeps the playbook from being imported or activated. A warning is only reported. */
+/** An error keeps a playbook from being imported or activated. A warning is only reported. */
 export type FindingSeverity = 'error' | 'warning'
 
 /**
- * One kind of mistake. `wrong` has it and `right` has not; each is a piece of a playbook as `wholeExample` completes it.
+ * The texts of one code, which stands for one kind of mistake. `wrong` and `right` are pieces of playbooks, which `wholeExample` completes.
+ * Lint finds the code in `wrong`, and nothing in `right`.
  */
 export interface FindingEntry {
   readonly severity: FindingSeverity
   /** The mistake in a few words. */
   readonly title: string
-  /** What it does to a run, or would. */
+  /** What the mistake does to a run, and how to put it right. */
   readonly why: string
   readonly wrong: string
   readonly right: string
 }
+
+/** An entry for each code. */
+export type FindingEntries<Code extends string> = Readonly<Record<Code, FindingEntry>>

@@ -1,51 +1,59 @@
 import type { ErrorPlace } from '../../errors/index.ts'
 import type { Span } from '../../yaml/index.ts'
-import type { FindingSeverity } from './entry.ts'
-import { type FindingCode, findingRegistry } from './registry/index.ts'
+import type { FindingEntries, FindingSeverity } from './entry.ts'
 
-/** One change of a file's text: `start` and `end` are offsets from 0, `text` takes the place of what lies between. */
+/** One change of a file's text: `text` replaces what is between the offsets `start` and `end`. */
 export interface Edit extends Span {
   readonly text: string
 }
 
-/** What puts a finding right without doubt. */
+/** A change that certainly resolves a finding. */
 export interface Fix {
   readonly title: string
   readonly edits: readonly Edit[]
 }
 
-/** One thing that is wrong with a playbook, or likely to be. */
-export interface Finding {
-  readonly code: FindingCode
+/** One mistake, or likely mistake, in a playbook. */
+export interface Finding<Code extends string = string> {
+  readonly code: Code
   readonly severity: FindingSeverity
   readonly message: string
   readonly file: string
   /** From 1. */
   readonly line: number
   readonly column: number
-  /** Dotted path of the key in the file. */
+  /** The dotted path of the key in the file. */
   readonly field: string
   readonly fix?: Fix
 }
 
-/** Characters of a message or a path. A key or a value that it quotes may have as many as the file. */
+/** The longest message or path, in characters. Both may quote a key or a value that is as long as the file. */
 const longestText = 1_000
 
-/** A finding with the severity of its code. */
-export function finding(code: FindingCode, { message, field, ...place }: Omit<Finding, 'code' | 'severity'>): Finding {
-  return { code, severity: findingRegistry[code].severity, message: cut(message), field: cut(field), ...place }
+/** Makes findings of these codes. Each gets the severity of its code. */
+export type FindingMaker<Code extends string> = (code: Code, details: Omit<Finding, 'code' | 'severity'>) => Finding<Code>
+
+/** Returns a function that makes findings of these codes. */
+export function findingsOf<Code extends string>(entries: FindingEntries<Code>): FindingMaker<Code> {
+  return (code, { message, field, ...place }) => ({
+    code,
+    severity: entries[code].severity,
+    message: cut(message),
+    field: cut(field),
+    ...place,
+  })
 }
 
 function cut(text: string): string {
   return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
 
-/** As an error shows it. */
+/** Returns the finding as an error shows it. */
 export function placeOfFinding({ code, message, file, line, column, field }: Finding): ErrorPlace {
   return { field, message, code, file, line, column }
 }
 
-/** By line and column. */
-export function inOrder(findings: readonly Finding[]): readonly Finding[] {
+/** Sorts by line and column. */
+export function inOrder<Code extends string>(findings: readonly Finding<Code>[]): readonly Finding<Code>[] {
   return findings.toSorted((a, b) => a.line - b.line || a.column - b.column)
 }

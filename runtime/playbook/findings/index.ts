@@ -1,6 +1,3 @@
-/** Findings: each code with its severity, texts and examples, and the reference pages made from them. */
-export type { FindingEntry } from './entry.ts'
-export { examplePlaybooks, wholeExample } from './example.ts'
+/** What a finding is, and what an entry of a code is. The compiler and the lint rules hold the entries of their codes. */
+export type { FindingEntries, FindingEntry } from './entry.ts'
 export * from './finding.ts'
-export { renderLintIndex, renderLintPage } from './reference.ts'
-export * from './registry/index.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { finding } from '../findings/index.ts'
+import { compilerFinding } from '../compile/index.ts'
 import { applyFixes } from './fix.ts'
 
 const place = { file: 'a.yaml', line: 1, column: 1, field: '', message: '' }
@@ -7,7 +7,7 @@ function renames(from: string, to: string) {
   return (text: string) => {
     const start = text.indexOf(from)
     if (start === -1) return []
-    return [finding('key_unknown', { ...place, fix: { title: `${from} to ${to}`, edits: [{ start, end: start + from.length, text: to }] } })]
+    return [compilerFinding('key_unknown', { ...place, fix: { title: `${from} to ${to}`, edits: [{ start, end: start + from.length, text: to }] } })]
   }
 }
 

@@ -1,4 +1,5 @@
 /** Lint: finds mistakes in playbooks without running them, and fixes those that have one certain fix. */
+export { clash } from './clashes.ts'
 export * from './files.ts'
 export * from './fix.ts'
 export * from './installed.ts'

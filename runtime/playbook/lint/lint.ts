@@ -2,10 +2,11 @@ import { isObject } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { typing } from '../../expressions/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
-import { Enough, examinePlaybook } from '../compile/index.ts'
-import { type Finding, type FindingCode, finding, inOrder } from '../findings/index.ts'
+import { type CompilerCode, Enough, examinePlaybook } from '../compile/index.ts'
+import { type Finding, inOrder } from '../findings/index.ts'
 import { mostFindings, playbookLimits } from '../limits.ts'
 import type { Plan } from '../plan.ts'
+import { type FindingCode, finding } from '../registry/index.ts'
 import { flowOf } from './flow/index.ts'
 import type { Report, Subject } from './rule.ts'
 import { rules } from './rules/index.ts'
@@ -17,11 +18,11 @@ export interface Linted {
   /** Null where it does not compile. */
   readonly plan: Plan | null
   /** In the order of the file. */
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Finding<FindingCode>[]
 }
 
 /** Everything that is wrong with a playbook, or likely to be: what keeps it from compiling, and what the rules find. */
-export function lintPlaybook(text: string, file: string, world: LintWorld): readonly Finding[] {
+export function lintPlaybook(text: string, file: string, world: LintWorld): readonly Finding<FindingCode>[] {
   return examineAll(text, file, world).findings
 }
 
@@ -45,11 +46,11 @@ function examineDocument(document: YamlDocument, world: LintWorld): Linted {
   return { plan, findings: inOrder([...faults, ...found]).slice(0, mostFindings) }
 }
 
-function findingsOfRules(subject: Subject, following: Following): readonly Finding[] {
-  const found: Finding[] = []
+function findingsOfRules(subject: Subject, following: Following): readonly Finding<FindingCode>[] {
+  const found: Finding<FindingCode>[] = []
   const places = new Set<string>()
   for (const rule of rules) {
-    const own: Finding[] = []
+    const own: Finding<FindingCode>[] = []
     try {
       rule.check(subject, reporting(subject.document, own))
     } catch (error) {
@@ -63,7 +64,7 @@ function findingsOfRules(subject: Subject, following: Following): readonly Findi
 }
 
 /** What keeps a text from being read at all. @throws what else there was */
-function unreadable(error: unknown, text: string, file: string): readonly Finding[] {
+function unreadable(error: unknown, text: string, file: string): readonly Finding<FindingCode>[] {
   if (!isTocsinError(error) || (error.code !== 'yaml_invalid' && error.code !== 'yaml_too_large')) throw error
   const code = error.code === 'yaml_invalid' ? error.code : 'playbook_too_large'
   return error.places.map(({ field, message, line = 1, column = 1 }) => {
@@ -72,9 +73,12 @@ function unreadable(error: unknown, text: string, file: string): readonly Findin
   })
 }
 
-/** @throws Enough, out of what the rule calls */
-function reporting(document: YamlDocument, found: Finding[]): Report {
-  const add = (one: Finding): void => {
+/**
+ * Returns a report that appends findings to `found`.
+ * @throws Enough, through the rule that reports, when that is as much as lint tells
+ */
+function reporting(document: YamlDocument, found: Finding<FindingCode>[]): Report<FindingCode> {
+  const add = (one: Finding<FindingCode>): void => {
     found.push(one)
     if (found.length >= mostFindings) throw new Enough()
   }
@@ -92,14 +96,14 @@ function reporting(document: YamlDocument, found: Finding[]): Report {
 }
 
 /** Where these are, the whole value is not what it should be. */
-const wholly: ReadonlySet<FindingCode> = new Set(['key_unknown', 'value_invalid', 'step_kind_unknown'])
+const wholly: ReadonlySet<CompilerCode> = new Set(['key_unknown', 'value_invalid', 'step_kind_unknown'])
 
 /** What the compiler says of a place is the mistake; what a rule says of the same place follows from it. */
 class Following {
   readonly #places: ReadonlySet<string>
   readonly #fields: ReadonlySet<string>
 
-  constructor(faults: readonly Finding[]) {
+  constructor(faults: readonly Finding<CompilerCode>[]) {
     this.#places = new Set(faults.map(placeOf))
     this.#fields = new Set(faults.flatMap(({ code, field }) => (wholly.has(code) && field !== '' ? [field] : [])))
   }

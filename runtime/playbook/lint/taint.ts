@@ -100,6 +100,15 @@ export class Taint {
   }
 }
 
+const known = new WeakMap<Subject, Taint>()
+
+/** Returns the playbook's `Taint`. Several rules need it, so it is made once. */
+export function taintOf(subject: Subject): Taint {
+  const taint = known.get(subject) ?? new Taint(subject)
+  known.set(subject, taint)
+  return taint
+}
+
 function first(origins: readonly (Origin | null)[]): Origin | null {
   return origins.find((origin) => origin === 'alert') ?? origins.find((origin) => origin !== null) ?? null
 }

@@ -4,8 +4,8 @@ import { aroundOf } from '../checks/around.ts'
 import type { Looking } from '../checks/looking.ts'
 import type { Around, ExaminedPlaybook } from '../checks/tasks.ts'
 import { refusal } from '../compile/index.ts'
-import { type Finding, finding } from '../findings/index.ts'
-import type { PlaybookFile } from '../lint/index.ts'
+import type { Finding } from '../findings/index.ts'
+import { clash, type PlaybookFile } from '../lint/index.ts'
 import type { ActivePlaybooks } from './active.ts'
 import { kindOf, type PlaybookKind, placesOf } from './place.ts'
 
@@ -57,14 +57,14 @@ export async function candidatesOf(files: readonly PlaybookFile[], around: Surro
 
 function taken(kind: PlaybookKind, key: string, file: string, other: string): Finding {
   return kind === 'playbook'
-    ? finding('alert_type_taken', {
+    ? clash('alert_type_taken', {
         field: 'alert_type',
         message: `${other} is already the playbook for the alert type \`${key}\``,
         file,
         line: 1,
         column: 1,
       })
-    : finding('playbook_name_taken', { field: 'playbook', message: `${other} is already the sub-playbook \`${key}\``, file, line: 1, column: 1 })
+    : clash('playbook_name_taken', { field: 'playbook', message: `${other} is already the sub-playbook \`${key}\``, file, line: 1, column: 1 })
 }
 
 export function artifactOf(candidate: Pick<Candidate, 'text' | 'name' | 'types'>, organization: OrganizationId | null, at: Millis): Artifact {

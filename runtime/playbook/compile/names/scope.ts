@@ -1,7 +1,7 @@
 import type { Path } from '../../../expressions/index.ts'
 import { hint, type Misspelling, misspelling } from '../../../yaml/index.ts'
-import type { FindingCode } from '../../findings/index.ts'
 import { PersistentMap } from '../../persistent-map.ts'
+import type { CompilerCode } from '../codes/index.ts'
 
 /** Every name that a document declares. */
 export interface Names {
@@ -60,7 +60,7 @@ const stepFields = ['output', 'status', 'error']
 
 /** What is wrong with naming a path. */
 export interface WrongRead {
-  readonly code: FindingCode
+  readonly code: CompilerCode
   readonly message: string
   readonly misspelt?: Misspelling
 }
@@ -138,7 +138,7 @@ function checkStep(id: string, field: string | undefined, scope: Scope, names: N
   return wrong.misspelt === undefined ? { ...wrong, message: `${wrong.message}; what it gave lies in \`steps.${id}.output\`` } : wrong
 }
 
-function unknown(code: FindingCode, what: string, name: string, known: Iterable<string>, where = ''): WrongRead {
+function unknown(code: CompilerCode, what: string, name: string, known: Iterable<string>, where = ''): WrongRead {
   const candidates = [...known]
   const near = hint(name, candidates)
   const list = near === '' && candidates.length > 0 ? `; known: ${candidates.slice(0, 20).join(', ')}` : near

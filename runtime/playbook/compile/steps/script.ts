@@ -2,10 +2,10 @@ import type { Json } from '../../../domain/index.ts'
 import { messageOf } from '../../../errors/index.ts'
 import { type Bundle, compileForeignSchema } from '../../../plugin/index.ts'
 import { type DocumentPath, parseDuration } from '../../../yaml/index.ts'
-import type { FindingCode } from '../../findings/index.ts'
 import type { ScriptStepDocument } from '../../grammar/index.ts'
 import { mostScripts, scriptLength } from '../../limits.ts'
 import type { ScriptStep } from '../../plan.ts'
+import type { CompilerCode } from '../codes/index.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
@@ -14,7 +14,7 @@ const defaultTimeout = '5s'
 const noBundle: Bundle = { digest: '' as Bundle['digest'], text: '' }
 const codes = { invalid: 'script_invalid', import: 'script_import', no_default: 'script_default_missing' } as const satisfies Record<
   string,
-  FindingCode
+  CompilerCode
 >
 
 export function compileScript(compilation: Compilation, { step, path, scope, base }: StepAt<ScriptStepDocument>): ScriptStep {

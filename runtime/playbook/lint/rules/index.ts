@@ -1,30 +1,80 @@
-import type { Rule } from '../rule.ts'
-import { approvals, budget, connections, failures, limits, polling } from './calls/index.ts'
-import { reach, scripts, unused } from './steps/index.ts'
-import { injection, lookalikes, patterns, scalars, secrets, templates } from './texts/index.ts'
-import { jointInputs, presence, skillInputs, subInputs, types, values } from './types/index.ts'
-
-/** Every rule there is; a new one is a file here and a line. */
-export const rules: readonly Rule[] = [
-  presence,
-  reach,
-  injection,
-  secrets,
-  scripts,
-  lookalikes,
-  templates,
-  scalars,
-  patterns,
-  unused,
+/** All lint rules, by what they look at. */
+import {
+  approvalBypassed,
+  approvalCoversNothing,
+  approverMisspelt,
   connections,
-  limits,
-  failures,
-  polling,
-  approvals,
-  types,
+  failureUnnoticed,
+  highImpactUnapproved,
+  impactOverBudget,
+  loopExceedsSteps,
+  retryNever,
+  retryOnce,
+  timeExceedsLimit,
+  waitPollsOnce,
+} from './calls/index.ts'
+import {
+  conditionDecided,
+  inputUnused,
+  loopItemUnused,
+  scriptArguments,
+  scriptImpure,
+  scriptTemplate,
+  slotUnused,
+  stepUnreachable,
+  varSetMisspelt,
+} from './steps/index.ts'
+import {
+  booleanAsText,
+  lookalikes,
+  numberLeadingZero,
+  patternWithoutGroup,
+  queryQuoting,
+  secretInPlaybook,
+  templateNotRendered,
+  textCutByComment,
+  urlUnescaped,
+} from './texts/index.ts'
+import { expressionTypes, jointInputs, loopList, presence, skillInputs, subInputs, textExpected, timeExpected } from './types/index.ts'
+
+/** Every rule. The order counts: if two rules report the same place, only the finding of the earlier rule is kept. */
+export const rules = [
+  presence,
+  stepUnreachable,
+  conditionDecided,
+  queryQuoting,
+  urlUnescaped,
+  secretInPlaybook,
+  scriptTemplate,
+  scriptArguments,
+  scriptImpure,
+  lookalikes,
+  templateNotRendered,
+  booleanAsText,
+  numberLeadingZero,
+  textCutByComment,
+  patternWithoutGroup,
+  inputUnused,
+  slotUnused,
+  varSetMisspelt,
+  loopItemUnused,
+  connections,
+  loopExceedsSteps,
+  timeExceedsLimit,
+  failureUnnoticed,
+  retryNever,
+  retryOnce,
+  waitPollsOnce,
+  highImpactUnapproved,
+  approvalBypassed,
+  approvalCoversNothing,
+  approverMisspelt,
+  expressionTypes,
   skillInputs,
   jointInputs,
   subInputs,
-  values,
-  budget,
-]
+  loopList,
+  timeExpected,
+  textExpected,
+  impactOverBudget,
+] as const

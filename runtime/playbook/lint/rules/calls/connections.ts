@@ -1,12 +1,49 @@
 import { isObject } from '../../../../domain/index.ts'
 import { type CalledSkill, calledBy, type StepNode, slotOf, withNested } from '../../document/index.ts'
 import { factOf, factsReading, holds, type State } from '../../flow/index.ts'
-import type { Report, Rule, Subject } from '../../rule.ts'
+import { defineRule, type Report, type Subject } from '../../rule.ts'
 import type { KnownConnection } from '../../world.ts'
 
-/** Slots that nothing serves, or that may be unbound where they are used; and roles that are not enough. */
-export const connections: Rule = {
-  codes: ['slot_may_be_unbound', 'connection_missing', 'connection_ambiguous', 'connection_role_too_low', 'connection_expired'],
+/** Whether every slot has a connection, and whether the connection may do what is asked of it. */
+export const connections = defineRule({
+  codes: {
+    slot_may_be_unbound: {
+      severity: 'error',
+      title: 'An optional slot is used without asking whether it is bound',
+      why: 'Where an organization has no connection for it, the step fails, and the run with it. `connections.<slot>.bound` says whether there is one; a step with `on_error` may fail.',
+      wrong: 'connections: { mail: { integration: mailsec, optional: true } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues',
+      right:
+        'connections: { mail: { integration: mailsec, optional: true } }\nsteps:\n  - id: issues\n    if: { var: connections.mail.bound }\n    skill: mailsec.get_mailsec_issues',
+    },
+    connection_missing: {
+      severity: 'error',
+      title: 'There is no connection for a slot',
+      why: 'Every run would fail before its first step. This is found where the connections are known: at activation, and with `--connections`.',
+      wrong: '- id: account\n  skill: browser.list_browser_accounts',
+      right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
+    },
+    connection_ambiguous: {
+      severity: 'error',
+      title: 'Several connections could serve a slot',
+      why: 'Which is used must not be chance, so the run fails. One of them can be the default, or serve the slot by name (`slots`). This is found where the connections are known.',
+      wrong: '- id: query\n  skill: crm.list_crm_event_types',
+      right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
+    },
+    connection_role_too_low: {
+      severity: 'error',
+      title: "A connection's role is too low for a skill",
+      why: 'The call would be refused before it is sent. This is found where the connections are known and say their role.',
+      wrong: '- id: entities\n  skill: mailsec.get_mailsec_trusted_entities',
+      right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
+    },
+    connection_expired: {
+      severity: 'error',
+      title: "A connection's credentials have expired",
+      why: 'Calls over it are refused until new ones are entered. This is found where the connections are known.',
+      wrong: '- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }',
+      right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
+    },
+  },
   check(subject, report) {
     const told = new Set<string>()
     for (const step of withNested(subject.flow.steps)) {
@@ -17,7 +54,9 @@ export const connections: Rule = {
       if (subject.world.connections !== null) checkServed(step, skill, slot, subject.world.connections, told, subject, report)
     }
   },
-}
+})
+
+type Served = 'connection_missing' | 'connection_ambiguous' | 'connection_role_too_low' | 'connection_expired'
 
 function isOptional(slot: string, { root }: Subject): boolean {
   const declared = isObject(root['connections']) ? root['connections'][slot] : undefined
@@ -25,7 +64,7 @@ function isOptional(slot: string, { root }: Subject): boolean {
 }
 
 /** Without a connection the step fails; what handles its failure handles that, too. */
-function checkBound(step: StepNode, slot: string, subject: Subject, report: Report): void {
+function checkBound(step: StepNode, slot: string, subject: Subject, report: Report<'slot_may_be_unbound'>): void {
   const state = subject.flow.entering.get(step)
   if (state === undefined || !state.reachable || !isOptional(slot, subject) || step.onError !== 'fail') return
   const bound = { var: `connections.${slot}.bound` }
@@ -54,16 +93,12 @@ function checkServed(
   all: readonly KnownConnection[],
   told: Set<string>,
   subject: Subject,
-  report: Report,
+  report: Report<Served>,
 ): void {
   const { playbook } = subject.root
   const place = `${String(playbook)}.${slot}`
   const at = step.kind === 'wait' ? [...step.path, 'wait', 'poll', 'skill'] : [...step.path, 'skill']
-  const say = (
-    code: 'connection_missing' | 'connection_ambiguous' | 'connection_role_too_low' | 'connection_expired',
-    key: string,
-    message: string,
-  ): void => {
+  const say = (code: Served, key: string, message: string): void => {
     if (told.has(`${code} ${key}`)) return
     told.add(`${code} ${key}`)
     report.at(code, at, message)

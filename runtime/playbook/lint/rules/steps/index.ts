@@ -1,4 +1,10 @@
 /** Rules about steps: those that no run reaches, what nothing uses, and scripts. */
-export { reach } from './reach.ts'
-export { scripts } from './scripts.ts'
-export { unused } from './unused.ts'
+export { conditionDecided } from './condition-decided.ts'
+export { inputUnused } from './input-unused.ts'
+export { loopItemUnused } from './loop-item-unused.ts'
+export { scriptArguments } from './script-arguments.ts'
+export { scriptImpure } from './script-impure.ts'
+export { scriptTemplate } from './script-template.ts'
+export { slotUnused } from './slot-unused.ts'
+export { stepUnreachable } from './step-unreachable.ts'
+export { varSetMisspelt } from './var-set-misspelt.ts'

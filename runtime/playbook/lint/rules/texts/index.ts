@@ -1,7 +1,10 @@
-/** Rules about texts: templates, scalars of YAML, patterns, injection and secrets. */
-export { injection } from './injection.ts'
+/** Rules about texts: templates, scalars of YAML, patterns, queries and secrets. */
+export { booleanAsText } from './boolean-as-text.ts'
 export { lookalikes } from './lookalikes.ts'
-export { patterns } from './patterns.ts'
-export { scalars } from './scalars.ts'
-export { secrets } from './secrets.ts'
-export { templates } from './templates.ts'
+export { numberLeadingZero } from './number-leading-zero.ts'
+export { patternWithoutGroup } from './pattern-without-group.ts'
+export { queryQuoting } from './query-quoting.ts'
+export { secretInPlaybook } from './secret-in-playbook.ts'
+export { templateNotRendered } from './template-not-rendered.ts'
+export { textCutByComment } from './text-cut-by-comment.ts'
+export { urlUnescaped } from './url-unescaped.ts'

@@ -4,7 +4,7 @@ import type { DocumentPath } from '../../../../yaml/index.ts'
 import { keysOf } from '../../../compile/index.ts'
 import { renderedIn, replaceIn, replaceValue, type StepNode, stringsIn, withFix, withNested } from '../../document/index.ts'
 import { operationOf, varOf } from '../../flow/index.ts'
-import type { Report, Rule, Subject } from '../../rule.ts'
+import { defineRule, type Report, type Subject } from '../../rule.ts'
 
 const roots = 'inputs|steps|vars|alert|case|organization|connections|run'
 const rootPath = String.raw`(?:${roots})(?:\.\w+)+`
@@ -39,8 +39,30 @@ function writtenOf(items: readonly string[]): Written {
 }
 
 /** Text that was meant to be a template, and rules where values stand. */
-export const lookalikes: Rule = {
-  codes: ['template_lookalike', 'path_as_text', 'condition_in_value'],
+export const lookalikes = defineRule({
+  codes: {
+    template_lookalike: {
+      severity: 'error',
+      title: 'Something looks like a template and is none',
+      why: 'A template has two braces on each side and stands in quotes: `{{ inputs.user }}`. Anything else stays in the text as it is written; without quotes, one pair of braces is a mapping of YAML.',
+      wrong: "- id: say\n  case: { note: 'The user is { inputs.user }' }",
+      right: "- id: say\n  case: { note: 'The user is {{ inputs.user }}' }",
+    },
+    path_as_text: {
+      severity: 'error',
+      title: 'A path stands where its value is meant',
+      why: 'Outside of templates and conditions a path is plain text: the skill would be called with the word `inputs.user`.',
+      wrong: '- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: inputs.user }',
+      right: "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: '{{ inputs.user }}' }",
+    },
+    condition_in_value: {
+      severity: 'error',
+      title: 'A condition stands where a value is meant',
+      why: 'Rules of json-logic are evaluated in conditions only. In a value they are data like any other, and would be handed on as they are.',
+      wrong: '- id: facts\n  set: { who: { var: inputs.user } }',
+      right: "- id: facts\n  set: { who: '{{ inputs.user }}' }",
+    },
+  },
   check(subject, report) {
     const loops = [...withNested(subject.flow.steps)].filter(({ kind }) => kind === 'foreach')
     const itemsAt = (at: DocumentPath): Written =>
@@ -54,7 +76,9 @@ export const lookalikes: Rule = {
       if (expression.form === 'condition') checkRule(expression.value, expression.path, itemsAt(expression.path), subject, report)
     }
   },
-}
+})
+
+type Code = 'template_lookalike' | 'path_as_text' | 'condition_in_value'
 
 /** Whether a place is in the steps of a loop. */
 function isInside(at: DocumentPath, { path }: StepNode): boolean {
@@ -62,7 +86,7 @@ function isInside(at: DocumentPath, { path }: StepNode): boolean {
 }
 
 /** In a condition a path is text unless `var` reads it. */
-function checkRule(rule: Json, at: DocumentPath, written: Written, subject: Subject, report: Report): void {
+function checkRule(rule: Json, at: DocumentPath, written: Written, subject: Subject, report: Report<Code>): void {
   if (typeof rule === 'string') {
     const name = rule.trim()
     if (!written.bare.test(rule) || !isDeclared(name, subject.root)) return
@@ -77,7 +101,7 @@ function checkRule(rule: Json, at: DocumentPath, written: Written, subject: Subj
   }
 }
 
-function checkText(text: string, at: DocumentPath, written: Written, { document, root }: Subject, report: Report): void {
+function checkText(text: string, at: DocumentPath, written: Written, { document, root }: Subject, report: Report<Code>): void {
   for (const pattern of written.within) {
     for (const match of text.matchAll(pattern)) {
       const [found, inside = ''] = match
@@ -115,7 +139,7 @@ function isDeclared(name: string, root: Subject['root']): boolean {
 }
 
 /** A mapping that was meant as a template (`{ inputs.user }` without quotes) or as a rule. */
-function checkValue(value: Json, at: DocumentPath, written: Written, subject: Subject, report: Report): void {
+function checkValue(value: Json, at: DocumentPath, written: Written, subject: Subject, report: Report<Code>): void {
   if (Array.isArray(value)) {
     for (const [index, item] of (value as readonly Json[]).entries()) checkValue(item, [...at, index], written, subject, report)
     return

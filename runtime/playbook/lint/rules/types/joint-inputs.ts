@@ -2,12 +2,13 @@ import { isObject, type Json } from '../../../../domain/index.ts'
 import { typing } from '../../../../expressions/index.ts'
 import { keysOf } from '../../../compile/index.ts'
 import { callsOf, fits, isThere, type PartialInput, partialInput } from '../../document/index.ts'
-import type { Rule } from '../../rule.ts'
+import { defineRule } from '../../rule.ts'
 import { skillOf, typingOf } from '../../typing/index.ts'
+import { skillInputs } from './skill-inputs.ts'
 
 /** What a skill's schema says of its inputs together: which need each other, which exclude each other. */
-export const jointInputs: Rule = {
-  codes: ['skill_input_invalid'],
+export const jointInputs = defineRule({
+  codes: { skill_input_invalid: skillInputs.codes.skill_input_invalid },
   check(subject, report) {
     for (const [step, state] of subject.flow.entering) {
       if (!state.reachable) continue
@@ -24,7 +25,7 @@ export const jointInputs: Rule = {
       }
     }
   },
-}
+})
 
 /** Keywords that are about several members; the others are checked member by member. */
 const joining: ReadonlySet<string> = new Set([

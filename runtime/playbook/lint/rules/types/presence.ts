@@ -3,18 +3,48 @@ import type { DocumentPath } from '../../../../yaml/index.ts'
 import { stringsIn } from '../../document/index.ts'
 import { conditionReads } from '../../flow/condition-reads.ts'
 import { type Became, isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type State } from '../../flow/index.ts'
-import type { Report, Rule, Subject } from '../../rule.ts'
+import { defineRule, type Report, type Subject } from '../../rule.ts'
 
 /** What a branch, a skipped step or a failure may have left out is read without a default. */
-export const presence: Rule = {
-  codes: ['step_may_not_have_run', 'step_error_may_be_missing', 'var_may_not_be_set'],
+export const presence = defineRule({
+  codes: {
+    step_may_not_have_run: {
+      severity: 'error',
+      title: 'What a step leaves is read where the step may not have run',
+      why: 'A step leaves nothing when its `if` did not hold, when it stands in a branch that was not taken, or when it failed and the playbook went on. A value that is not there fails a text or a condition, and is left out of a call.',
+      wrong:
+        "- id: look\n  if: { '!=': [{ var: [inputs.user, ''] }, ''] }\n  skill: mfa.get_mfa_user_details\n  with: { username: '{{ inputs.user }}' }\n- id: say\n  case: { note: 'The user is {{ steps.look.output.status }}' }",
+      right:
+        "- id: look\n  if: { '!=': [{ var: [inputs.user, ''] }, ''] }\n  skill: mfa.get_mfa_user_details\n  with: { username: '{{ inputs.user }}' }\n- id: say\n  case: { note: \"The user is {{ steps.look.output.status | default: 'not known' }}\" }",
+    },
+    step_error_may_be_missing: {
+      severity: 'error',
+      title: 'The error of a step is read where the step may not have failed',
+      why: '`steps.<id>.error` is there in the `on_error` of the step, and after it only where it failed.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n  on_error: continue\n- id: say\n  case: { note: 'It failed with {{ steps.look.error.code }}' }",
+      right:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n  on_error: continue\n- id: say\n  if: { '==': [{ var: steps.look.status }, failed] }\n  case: { note: 'It failed with {{ steps.look.error.code }}' }",
+    },
+    var_may_not_be_set: {
+      severity: 'error',
+      title: 'A variable is read where it may not be set',
+      why: 'A variable is there once a `set` has run. One that is set in a branch, in a loop that may have no items, or later, may be missing here.',
+      wrong:
+        "- id: many\n  if: { '>': [{ length: { var: [inputs.users, []] } }, 5] }\n  set: { risk: high }\n- id: say\n  case: { note: 'Risk {{ vars.risk }}' }",
+      right:
+        "- id: begin\n  set: { risk: low }\n- id: many\n  if: { '>': [{ length: { var: [inputs.users, []] } }, 5] }\n  set: { risk: high }\n- id: say\n  case: { note: 'Risk {{ vars.risk }}' }",
+    },
+  },
   check(subject, report) {
     for (const place of subject.flow.places) {
       if (!place.state.reachable) continue
       for (const read of readsOf(place, subject)) checkRead(read, subject, report)
     }
   },
-}
+})
+
+type Code = 'step_may_not_have_run' | 'step_error_may_be_missing' | 'var_may_not_be_set'
 
 interface Read {
   readonly path: readonly string[]
@@ -40,7 +70,7 @@ function* readsOf({ expression, state }: Place, { world }: Subject): Generator<R
   }
 }
 
-function checkRead({ path, at, offset, state, form }: Read, { document, flow }: Subject, report: Report): void {
+function checkRead({ path, at, offset, state, form }: Read, { document, flow }: Subject, report: Report<Code>): void {
   const [root = '', name, field] = path
   if (!isTracked(path) || name === undefined) return
   const key = `${root}.${name}`
@@ -55,8 +85,7 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
     form === 'value'
       ? 'give it a default (`| default: …`), or read it where it is known to be there'
       : `give it a default: { var: [${path.join('.')}, …] }`
-  const say = (code: 'step_may_not_have_run' | 'step_error_may_be_missing' | 'var_may_not_be_set', why: string): void =>
-    report.inside(code, at, offset, `\`${shown}\` may not be there: ${why}; ${remedy}`)
+  const say = (code: Code, why: string): void => report.inside(code, at, offset, `\`${shown}\` may not be there: ${why}; ${remedy}`)
 
   if (root === 'vars') {
     const setters = isDone(there)

@@ -3,12 +3,45 @@ import { typing } from '../../../../expressions/index.ts'
 import { type DocumentPath, hint, type Misspelling, misspelling } from '../../../../yaml/index.ts'
 import { type KnownSkill, renaming, scalarAdvice } from '../../../compile/index.ts'
 import { callsOf, holdsTemplate, respelling, withFix } from '../../document/index.ts'
-import type { Report, Rule, Subject } from '../../rule.ts'
+import { defineRule, type Report, type Subject } from '../../rule.ts'
 import { skillOf, typingOf } from '../../typing/index.ts'
 
 /** What a skill is given against its input schema: what is written out exactly, templates by their types. */
-export const skillInputs: Rule = {
-  codes: ['skill_input_invalid', 'skill_input_type', 'skill_input_may_be_missing', 'skill_input_other_kind'],
+export const skillInputs = defineRule({
+  codes: {
+    skill_input_invalid: {
+      severity: 'error',
+      title: 'A value that is written out does not fit the input of the skill',
+      why: 'The call would be refused before anything is sent.',
+      wrong: '- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { max_items: 100000 }',
+      right: '- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { status: open }',
+    },
+    skill_input_type: {
+      severity: 'error',
+      title: 'What a template gives never fits the input of the skill',
+      why: 'The call would be refused before anything is sent, in every run.',
+      wrong: "- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { max_items: '{{ inputs.user }}' }",
+      right: "- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { max_items: '{{ inputs.users | size }}' }",
+    },
+    skill_input_may_be_missing: {
+      severity: 'warning',
+      title: 'An input that the skill needs may be missing',
+      why: 'A value that is missing is left out of the call, and a call without what it needs is refused.',
+      wrong:
+        "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: look\n    skill: mfa.get_mfa_user_details\n    with: { username: '{{ inputs.host }}' }",
+      right:
+        "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: look\n    if: { '!=': [{ var: [inputs.host, ''] }, ''] }\n    skill: mfa.get_mfa_user_details\n    with: { username: '{{ inputs.host }}' }",
+    },
+    skill_input_other_kind: {
+      severity: 'warning',
+      title: 'An input is given the identifier of something else',
+      why: 'Both are texts, and the system will not find the one by the other.',
+      wrong:
+        "- id: issues\n  skill: mailsec.get_mailsec_issues\n- id: each\n  foreach: '{{ steps.issues.output.issues }}'\n  max_items: 50\n  steps:\n    - id: message\n      skill: mailsec.get_mailsec_message\n      with: { message_id: '{{ item.id }}' }",
+      right:
+        "- id: issues\n  skill: mailsec.get_mailsec_issues\n- id: each\n  foreach: '{{ steps.issues.output.issues }}'\n  max_items: 50\n  steps:\n    - id: issue\n      skill: mailsec.get_mailsec_issue\n      with: { issue_id: '{{ item.id }}' }",
+    },
+  },
   check(subject, report) {
     for (const [step, state] of subject.flow.entering) {
       if (!state.reachable) continue
@@ -21,7 +54,7 @@ export const skillInputs: Rule = {
       }
     }
   },
-}
+})
 
 /** Keywords that are about several fields together, of which some may be templates. */
 const together = new Set(['required', 'dependentRequired', 'dependentSchemas', 'false schema', 'anyOf', 'oneOf', 'allOf', 'not', 'minProperties'])
@@ -31,7 +64,7 @@ function checkWritten(
   given: Readonly<Record<string, Json>>,
   path: DocumentPath,
   document: Subject['document'],
-  report: Report,
+  report: Report<'skill_input_invalid'>,
 ): void {
   const written = Object.fromEntries(Object.entries(given).filter(([, value]) => !holdsTemplate(value)))
   for (const { path: field, keyword, message } of skill.inputFaults?.(written) ?? []) {
@@ -90,7 +123,7 @@ function placeIn(value: Json, field: readonly string[]): DocumentPath {
 
 interface Sight {
   readonly subject: Subject
-  readonly report: Report
+  readonly report: Report<'skill_input_type' | 'skill_input_may_be_missing' | 'skill_input_other_kind'>
   readonly environment: typing.Environment
 }
 
@@ -124,7 +157,7 @@ function firstRead(value: Json): number {
 }
 
 /** Identifiers of one system are texts all, and each stands for something else. */
-function checkKind(type: typing.Type, target: typing.Type, name: string, at: DocumentPath, report: Report): void {
+function checkKind(type: typing.Type, target: typing.Type, name: string, at: DocumentPath, report: Report<'skill_input_other_kind'>): void {
   const given = type.text?.semantic ?? null
   const needed = target.text?.semantic ?? null
   if (given === null || needed === null || given === needed || !isOneId(given) || !isOneId(needed)) return

@@ -1,12 +1,24 @@
 import { isObject } from '../../../../domain/index.ts'
 import { typing } from '../../../../expressions/index.ts'
+import { compilerCodes } from '../../../compile/index.ts'
 import { holdsTemplate } from '../../document/index.ts'
-import type { Rule } from '../../rule.ts'
+import { defineRule } from '../../rule.ts'
 import { subPlaybookOf, typingOf } from '../../typing/index.ts'
 
 /** What templates give a sub-playbook, against the inputs that it declares. What is written out is the compiler's to check. */
-export const subInputs: Rule = {
-  codes: ['sub_playbook_input_invalid', 'sub_playbook_input_may_be_missing'],
+export const subInputs = defineRule({
+  codes: {
+    sub_playbook_input_invalid: compilerCodes.sub_playbook_input_invalid,
+    sub_playbook_input_may_be_missing: {
+      severity: 'warning',
+      title: 'An input that the sub-playbook needs may be missing',
+      why: 'A value that is missing is left out, and a sub-playbook without what it needs fails the step.',
+      wrong:
+        "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: again\n    playbook: recheck-user\n    with: { user: '{{ inputs.host }}' }",
+      right:
+        "inputs: { host: { type: string, from: [content.host], required: true } }\nsteps:\n  - id: again\n    playbook: recheck-user\n    with: { user: '{{ inputs.host }}' }",
+    },
+  },
   check(subject, report) {
     const { flow, world } = subject
     for (const [step, state] of flow.entering) {
@@ -26,4 +38,4 @@ export const subInputs: Rule = {
       }
     }
   },
-}
+})

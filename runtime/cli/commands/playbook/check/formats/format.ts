@@ -1,8 +1,8 @@
-import type { Finding } from '../../../../../playbook/index.ts'
+import type { Finding, FindingCode } from '../../../../../playbook/index.ts'
 
 /** The findings of some files, and their texts, for whoever shows them. */
 export interface Shown {
-  readonly findings: readonly Finding[]
+  readonly findings: readonly Finding<FindingCode>[]
   /** By file. */
   readonly texts: ReadonlyMap<string, string>
 }

@@ -1,0 +1,66 @@
+import { isObject, type Json, normaliseType } from '../../domain/index.ts'
+import type { DocumentPath, YamlDocument } from '../../yaml/index.ts'
+import { type Finding, type FindingEntry, findingsOf } from '../findings/index.ts'
+
+/** What can be wrong between files that are checked together. */
+export const clashCodes = {
+  alert_type_taken: {
+    severity: 'error',
+    title: 'Another file is the playbook of this alert type',
+    why: 'One playbook is active for an alert type; of two files the second would be refused. The files that are linted together are compared.',
+    wrong: 'alert_type: taken',
+    right: 'alert_type: free',
+  },
+  alert_type_repeated: {
+    severity: 'warning',
+    title: 'An alert type is listed twice',
+    why: 'Alert types are compared without regard to case and to spaces around them, so that the second says nothing.',
+    wrong: 'alert_type: [mfa_fatigue, MFA_Fatigue]',
+    right: 'alert_type: [mfa_fatigue, mfa_push_bombing]',
+  },
+  playbook_name_taken: {
+    severity: 'error',
+    title: 'Another file has a playbook of this name',
+    why: 'Runs, cases and tests name a playbook by its name; with two of one name nobody can tell which is meant.',
+    wrong: 'playbook: taken',
+    right: 'playbook: example',
+  },
+} as const satisfies Record<string, FindingEntry>
+
+export type ClashCode = keyof typeof clashCodes
+
+export const clash = findingsOf<ClashCode>(clashCodes)
+
+/** Finds names and alert types that two of several files have. Give it the files one after the other. */
+export class Clashes {
+  /** The file of each playbook name. */
+  readonly #names = new Map<string, string>()
+  /** The file of each normalised alert type. */
+  readonly #types = new Map<string, string>()
+
+  of(document: YamlDocument): readonly Finding<ClashCode>[] {
+    const { file } = document
+    const found: Finding<ClashCode>[] = []
+    const report = (code: ClashCode, path: DocumentPath, message: string): void => {
+      found.push(clash(code, { field: path.join('.'), message, ...document.locate(path) }))
+    }
+    const root: Readonly<Record<string, Json>> = isObject(document.value) ? document.value : {}
+    const { playbook: name, alert_type: type } = root
+    if (typeof name === 'string') {
+      const other = this.#names.get(name)
+      if (other !== undefined) report('playbook_name_taken', ['playbook'], `${other} is the playbook \`${name}\` already`)
+      else this.#names.set(name, file)
+    }
+    const listed = Array.isArray(type)
+    for (const [index, item] of (listed ? (type as readonly Json[]) : [type]).entries()) {
+      if (typeof item !== 'string') continue
+      const path = listed ? ['alert_type', index] : ['alert_type']
+      const key = normaliseType(item)
+      const other = this.#types.get(key)
+      if (other === file) report('alert_type_repeated', path, `\`${item}\` is in the list already; alert types are compared without regard to case`)
+      else if (other !== undefined) report('alert_type_taken', path, `${other} is the playbook of the alert type \`${item}\` already`)
+      else this.#types.set(key, file)
+    }
+    return found
+  }
+}

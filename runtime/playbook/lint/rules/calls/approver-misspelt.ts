@@ -1,0 +1,33 @@
+import { isObject, type Json, permissions } from '../../../../domain/index.ts'
+import { misspelling } from '../../../../yaml/index.ts'
+import { withNested } from '../../document/index.ts'
+import { defineRule } from '../../rule.ts'
+
+/** `by` may hold any name of a principal. A name close to one of these words is most likely that word. */
+const words: readonly string[] = ['approver', ...permissions]
+
+export const approverMisspelt = defineRule({
+  codes: {
+    approver_misspelt: {
+      severity: 'warning',
+      title: 'Somebody is asked whose name is almost a word of Tocsin',
+      why: '`by` names principals, permissions, or `approver` for all who may answer. A misspelt word is taken for a principal, and nobody is asked.',
+      wrong:
+        '- id: ask\n  approve: { title: "Suspend ada?", by: [aprover], covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+      right:
+        '- id: ask\n  approve: { title: "Suspend ada?", by: [approver], covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
+    },
+  },
+  check({ flow }, report) {
+    for (const { kind, value, path } of withNested(flow.steps)) {
+      if (kind !== 'approve') continue
+      const by = isObject(value['approve']) ? value['approve']['by'] : undefined
+      for (const [index, name] of (Array.isArray(by) ? (by as readonly Json[]) : []).entries()) {
+        const { misspelt } = typeof name === 'string' && !words.includes(name) ? misspelling(name, words) : {}
+        if (misspelt === undefined) continue
+        const told = `nobody may be called \`${misspelt.name}\`; did you mean \`${misspelt.meant}\`?`
+        report.at('approver_misspelt', [...path, 'approve', 'by', index], told)
+      }
+    }
+  },
+})

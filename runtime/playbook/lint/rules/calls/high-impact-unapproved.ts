@@ -1,0 +1,26 @@
+import { calledBy, withNested } from '../../document/index.ts'
+import { defineRule } from '../../rule.ts'
+import { coversIn } from './approved-steps.ts'
+
+export const highImpactUnapproved = defineRule({
+  codes: {
+    high_impact_unapproved: {
+      severity: 'warning',
+      title: 'A step of high impact is not covered by an approval',
+      why: "Whether somebody is asked before it is then for the organization's policy to say, and the playbook does not show it.",
+      wrong: '- id: bypass\n  skill: browser.delete_browser_account\n  with: { account_id: a1 }',
+      right:
+        '- id: ask\n  approve: { title: "Delete the account?", covers: bypass }\n- id: bypass\n  skill: browser.delete_browser_account\n  with: { account_id: a1 }',
+    },
+  },
+  check(subject, report) {
+    const covered = new Set(coversIn(subject).map(({ id }) => id))
+    for (const step of withNested(subject.flow.steps)) {
+      const called = calledBy(step, subject.world)
+      if (called?.known?.impact !== 'high' || covered.has(step.id)) continue
+      const skill = `${called.integration}.${called.name}`
+      const told = `${skill} has high impact and no \`approve\` covers it; whether anybody is asked is then for the organization's policy to say`
+      report.at('high_impact_unapproved', [...step.path, 'skill'], told)
+    }
+  },
+})

@@ -1,0 +1,23 @@
+import { keysOf } from '../../../compile/index.ts'
+import { defineRule } from '../../rule.ts'
+import { readsOf } from './reads.ts'
+
+export const inputUnused = defineRule({
+  codes: {
+    input_unused: {
+      severity: 'warning',
+      title: 'Nothing reads an input',
+      why: 'Either a step was meant to, or the input can go; a required one fails runs for nothing.',
+      wrong: 'inputs: { user: { type: string, from: [content.user] } }\nsteps:\n  - id: say\n    case: { note: Somebody }',
+      right:
+        'inputs: { user: { type: string, from: [content.user] } }\nsteps:\n  - id: say\n    case: { note: "{{ inputs.user | default: \'Somebody\' }}" }',
+    },
+  },
+  check(subject, report) {
+    const reads = readsOf(subject)
+    if (reads.has('inputs.*')) return
+    for (const name of keysOf(subject.root['inputs'])) {
+      if (!reads.has(`inputs.${name}`)) report.at('input_unused', ['inputs', name], `nothing reads the input \`${name}\``, { part: 'key' })
+    }
+  },
+})

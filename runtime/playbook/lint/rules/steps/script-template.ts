@@ -1,0 +1,23 @@
+import { defineRule } from '../../rule.ts'
+import { scriptSteps } from './script-steps.ts'
+
+/** Text of an alert must not become part of a program. So templates are not rendered in scripts: they take values by `with`. */
+export const scriptTemplate = defineRule({
+  codes: {
+    script_template: {
+      severity: 'error',
+      title: 'A template stands in a script',
+      why: 'What the alert says must not become part of a program, so templates are not rendered in scripts. Values come by `with`.',
+      wrong: "- id: risk\n  script: |\n    export default () => ({ known: '{{ inputs.user }}' === 'ada' })",
+      right: "- id: risk\n  script: |\n    export default ({ user }) => ({ known: user === 'ada' })\n  with: { user: '{{ inputs.user }}' }",
+    },
+  },
+  check(subject, report) {
+    for (const { path, script } of scriptSteps(subject)) {
+      const match = /\{\{-?\s{0,20}(?:inputs|steps|vars|alert|case|organization|run)\b[^{}]{0,500}\}\}/.exec(script)
+      if (match === null) continue
+      const told = 'templates are not rendered in a script; hand the value over in `with`, and read it from the arguments'
+      report.inside('script_template', [...path, 'script'], match.index, told)
+    }
+  },
+})

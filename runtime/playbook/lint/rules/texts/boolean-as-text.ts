@@ -1,0 +1,34 @@
+import { isObject } from '../../../../domain/index.ts'
+import { withNested } from '../../document/index.ts'
+import { defineRule } from '../../rule.ts'
+
+const truths: Readonly<Record<string, boolean>> = { true: true, yes: true, on: true, false: false, no: false, off: false }
+
+export const booleanAsText = defineRule({
+  codes: {
+    boolean_as_text: {
+      severity: 'warning',
+      title: 'A text stands where true or false is meant',
+      why: 'In conditions every text is true, the text `false` among them. YAML 1.2 knows `true` and `false` only: `yes`, `no`, `on` and `off` are texts, as is everything in quotes.',
+      wrong: '- id: facts\n  set: { contained: no }',
+      right: '- id: facts\n  set: { contained: false }',
+    },
+  },
+  check({ flow, document }, report) {
+    for (const step of withNested(flow.steps)) {
+      const set = step.kind === 'set' && isObject(step.value['set']) ? step.value['set'] : {}
+      for (const [name, value] of Object.entries(set)) {
+        if (typeof value !== 'string') continue
+        const path = [...step.path, 'set', name]
+        const truth = truths[value.toLowerCase()]
+        const span = document.span(path)
+        if (truth === undefined || span === null) continue
+        const quoted = /^['"]/.test(document.text.slice(span.start, span.end))
+        // Whoever writes `no` or `on` in quotes means the word.
+        if (quoted && !['true', 'false'].includes(value.toLowerCase())) continue
+        const told = `this is the text \`${value}\`, which is true in a condition whatever it says; write ${truth} without quotes`
+        report.at('boolean_as_text', path, told)
+      }
+    }
+  },
+})

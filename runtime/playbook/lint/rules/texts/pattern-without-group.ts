@@ -1,0 +1,30 @@
+import { isObject, type Json } from '../../../../domain/index.ts'
+import { defineRule } from '../../rule.ts'
+
+export const patternWithoutGroup = defineRule({
+  codes: {
+    pattern_without_group: {
+      severity: 'warning',
+      title: "A pattern's whole match becomes the value, and begins with what only finds it",
+      why: 'The value of an input is the group `value` of its pattern, else the first group, else the whole match: `user=ada` and not `ada`.',
+      wrong: "inputs: { user: { type: string, from: [{ pattern: 'user=\\S+' }] } }",
+      right: "inputs: { user: { type: string, from: [{ pattern: 'user=(?P<value>\\S+)' }] } }",
+    },
+  },
+  check({ root }, report) {
+    for (const [name, input] of Object.entries(isObject(root['inputs']) ? root['inputs'] : {})) {
+      const from = isObject(input) ? input['from'] : undefined
+      for (const [index, source] of (Array.isArray(from) ? (from as readonly Json[]) : []).entries()) {
+        const pattern = isObject(source) ? source['pattern'] : undefined
+        if (typeof pattern !== 'string' || /(?<!\\)\((?!\?(?:[a-zA-Z-]*\)|[a-zA-Z-]*:))/.test(pattern)) continue
+        // A word and a sign, then something else: the word is what the value stands behind.
+        if (!/^(?:\(\?[a-zA-Z]+\))?\^?[\w -]*\w(?:\\s\*)?[=:]/.test(pattern)) continue
+        report.at(
+          'pattern_without_group',
+          ['inputs', name, 'from', index, 'pattern'],
+          'the whole match becomes the value, what stands before it included; put what is meant into a group: (?P<value>…)',
+        )
+      }
+    }
+  },
+})

@@ -1,0 +1,130 @@
+import { partsOf, type TemplateOutput } from '../../../../expressions/index.ts'
+import type { DocumentPath } from '../../../../yaml/index.ts'
+import { type CalledSkill, type FoundString, replaceIn } from '../../document/index.ts'
+import { defineRule, type Report, type Subject } from '../../rule.ts'
+import { type Taint, taintOf } from '../../taint.ts'
+import { givenTexts, whose } from './given.ts'
+
+/** Text from an alert or an answer must be quoted in a query. Otherwise it could change what the query asks. */
+export const queryQuoting = defineRule({
+  codes: {
+    query_unquoted: {
+      severity: 'error',
+      title: 'Text that somebody else wrote goes into a query unquoted',
+      why: 'Whoever sends the alert, or the mail that it is about, could end the value and go on with a query of their own. The quoting filter of the integration keeps the text one value.',
+      wrong: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user }}' }",
+      right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote }}' }",
+    },
+    query_quoting_wrong: {
+      severity: 'error',
+      title: 'Text is quoted for another query language',
+      why: 'Query languages have different quotes: what is harmless in one can end the value in another. So with what is encoded for a URL.',
+      wrong: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | soql_quote }}' }",
+      right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote }}' }",
+    },
+    query_quoting_undone: {
+      severity: 'error',
+      title: 'A filter after the quoting filter may take the quotes away',
+      why: 'What quotes a text for a query comes last: whatever cuts or replaces afterwards can leave the text open again.',
+      wrong:
+        "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote | slice: 0, 50 }}' }",
+      right:
+        "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | slice: 0, 50 | mailsec_quote }}' }",
+    },
+    query_quoted_twice: {
+      severity: 'error',
+      title: 'Quotes stand around a text that is quoted already',
+      why: 'A quoting filter puts the quotes around the text itself. With a second pair the value is empty, and the text is read as part of the query.',
+      wrong: '- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: \'recipient:"{{ inputs.user | mailsec_quote }}"\' }',
+      right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote }}' }",
+    },
+  },
+  check(subject, report) {
+    const taint = taintOf(subject)
+    for (const given of givenTexts(subject)) {
+      if (given.isQuery && given.skill !== null) checkQuery(given, given.skill, taint, subject, report)
+    }
+  },
+})
+
+type Code = 'query_unquoted' | 'query_quoting_wrong' | 'query_quoting_undone' | 'query_quoted_twice'
+
+function checkQuery(
+  { text, path }: FoundString,
+  { integration }: CalledSkill,
+  taint: Taint,
+  { world, document }: Subject,
+  report: Report<Code>,
+): void {
+  const own = world.quoting(integration)
+  const all = Object.keys(world.filters())
+  for (const output of partsOf(text, world.filters())?.outputs ?? []) {
+    const quoting = output.filters.filter((name) => all.includes(name))
+    const right = quoting.find((name) => own.includes(name))
+    const wrong = quoting.find((name) => !own.includes(name)) ?? otherEncoder(output, taint)
+    if (right !== undefined) {
+      const undone = output.filters.slice(output.filters.lastIndexOf(right) + 1).find((name) => undoing.has(name))
+      if (undone !== undefined) {
+        report.inside(
+          'query_quoting_undone',
+          path,
+          output.start,
+          `\`${undone}\` comes after \`${right}\` and may take away what it added; put it before: \`| ${undone} … | ${right}\``,
+        )
+      } else if (isInQuotes(text, output)) {
+        report.inside(
+          'query_quoted_twice',
+          path,
+          output.start,
+          `\`${right}\` puts the quotes itself; leave out those around it, or the text ends at the first of them`,
+        )
+      }
+      continue
+    }
+    if (wrong !== undefined) {
+      const use = own.length === 0 ? `${integration} has no quoting filter` : `use \`${own.join('` or `')}\``
+      const fix = own.length === 1 ? replaceIn(document, path, wrong, own[0] ?? '', `quote with \`${own[0]}\``) : undefined
+      report.inside('query_quoting_wrong', path, output.start, `\`${wrong}\` does not quote for the query language of ${integration}; ${use}`, fix)
+      continue
+    }
+    const origin = taint.ofOutput(output)
+    if (origin === null) continue
+    const remedy =
+      own.length === 0
+        ? `${integration} declares no quoting filter, so such text cannot go into its queries`
+        : `quote it: \`| ${own.join('` or `')}\``
+    report.inside(
+      'query_unquoted',
+      path,
+      output.start,
+      `${whose[origin]} goes into a query unquoted and could change what it asks; ${remedy}`,
+      quoted(text, path, output, own, document),
+    )
+  }
+}
+
+/** Filters that take away, cut or decode what stands in a text. */
+const undoing: ReadonlySet<string> = new Set([
+  ...['remove', 'remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'strip_html', 'split', 'first', 'last', 'reverse'],
+  ...['slice', 'truncate', 'truncatewords', 'lstrip', 'rstrip', 'url_decode', 'base64_decode', 'normalize_whitespace'],
+])
+
+/** An encoding of other languages, where the text needs one. */
+function otherEncoder(output: TemplateOutput, taint: Taint): string | undefined {
+  const encoder = output.filters.find((name) => ['url_encode', 'cgi_escape', 'uri_escape'].includes(name))
+  return encoder !== undefined && taint.ofOutput({ ...output, filters: [] }) !== null ? encoder : undefined
+}
+
+/** Certain where one filter is offered and the value stands alone between spaces, colons or parentheses of the query. */
+function quoted(text: string, path: DocumentPath, output: TemplateOutput, own: readonly string[], document: Subject['document']) {
+  const written = text.slice(output.start, output.end)
+  const whole = text.trim() === written
+  if (own.length !== 1 || whole || isInQuotes(text, output) || /["'\w]$/.test(text.slice(0, output.start)) || /^["'\w]/.test(text.slice(output.end)))
+    return undefined
+  return replaceIn(document, path, written, written.replace(/\s*(-?\}\})$/, ` | ${own[0]} $1`), `quote with \`${own[0]}\``)
+}
+
+function isInQuotes(text: string, { start, end }: TemplateOutput): boolean {
+  const before = text[start - 1]
+  return (before === '"' || before === "'") && text[end] === before
+}

@@ -1,0 +1,208 @@
+import { isObject } from '../../../../domain/index.ts'
+import { operatorNames, typing } from '../../../../expressions/index.ts'
+import type { DocumentPath } from '../../../../yaml/index.ts'
+import { respelling } from '../../document/index.ts'
+import type { Report, Rule, Subject } from '../../rule.ts'
+import { skillOutput, typingOf } from '../../typing/index.ts'
+
+/** Reports the problems that the type checker finds in each template and condition. */
+export const expressionTypes: Rule<typing.ProblemCode> = {
+  codes: {
+    unknown_member: {
+      severity: 'error',
+      title: 'A value has no member of this name',
+      why: 'The schema of what is read names its members, and this is none of them, or nearly one. The value would be missing in every run.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output.devcies | size }} devices' }",
+      right:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output.devices | size }} devices' }",
+    },
+    undeclared_member: {
+      severity: 'warning',
+      title: 'The schema of a value does not name this member',
+      why: 'It allows others than it names, so that this one may be there; but nothing says so, and nothing is known of its type.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: keep\n  set: { department: '{{ steps.look.output.department }}' }",
+      right: "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: keep\n  set: { role: '{{ steps.look.output.role }}' }",
+    },
+    no_members: {
+      severity: 'error',
+      title: 'A member is read of what has none',
+      why: 'A text, a number or a boolean has no members, and those of a list are its items: it is entered by an index or a loop, or by filters such as `map` and `first`.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: keep\n  set: { model: '{{ steps.look.output.devices.deviceModel }}' }",
+      right:
+        '- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: keep\n  set: { models: "{{ steps.look.output.devices | map: \'deviceModel\' }}" }',
+    },
+    value_missing: {
+      severity: 'error',
+      title: 'A value is read where it is never there',
+      why: 'Inside text and in a condition that is an error in every run that comes here.',
+      wrong:
+        "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: 'On {% if inputs.host %}a host{% else %}{{ inputs.host }}{% endif %}' }",
+      right:
+        "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: 'On {% if inputs.host %}{{ inputs.host }}{% else %}no host{% endif %}' }",
+    },
+    value_may_be_missing: {
+      severity: 'error',
+      title: 'A value that may be missing is read without a default',
+      why: 'Optional inputs, optional members and everything under `alert.content` may be missing. Inside text, in a condition and as an argument of a filter that fails the step.',
+      wrong: "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: 'On {{ inputs.host }}' }",
+      right:
+        'inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: "On {{ inputs.host | default: \'an unknown host\' }}" }',
+    },
+    value_may_be_null: {
+      severity: 'warning',
+      title: 'A value that may be null stands where null is an error',
+      why: 'Systems answer null for what they do not know. Operators, date filters and quoting filters fail on it.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: admin\n  if: { '==': [{ lower: { var: [steps.look.output.role, ''] } }, admin] }\n  case: { note: An administrator }",
+      right:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: admin\n  if: { '==': [{ lower: { or: [{ var: [steps.look.output.role, ''] }, ''] } }, admin] }\n  case: { note: An administrator }",
+    },
+    filter_input: {
+      severity: 'error',
+      title: 'A filter is given what it cannot take',
+      why: 'Liquid seldom fails on it: it counts a text as 0, an object as `[object Object]`, and the size of an object as 0, so that the mistake goes unseen.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output | size }} facts' }",
+      right:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output.size }} facts' }",
+    },
+    filter_argument: {
+      severity: 'error',
+      title: 'A filter has arguments that it does not take',
+      why: 'Liquid ignores what is too much, and takes what is missing for nothing.',
+      wrong: "- id: say\n  case: { note: '{{ inputs.user | append }} was asked' }",
+      right: '- id: say\n  case: { note: "{{ inputs.user | append: \'@acme.example\' }} was asked" }',
+    },
+    default_comes_late: {
+      severity: 'warning',
+      title: 'A `default` comes after another filter',
+      why: 'Only one that comes first stands in for a missing value; the filters before it fail already.',
+      wrong:
+        'inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: "On {{ inputs.host | upcase | default: \'an unknown host\' }}" }',
+      right:
+        'inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: "On {{ inputs.host | default: \'an unknown host\' | upcase }}" }',
+    },
+    not_a_list: {
+      severity: 'error',
+      title: 'A loop is given something that is no list',
+      why: 'The step fails when it begins.',
+      wrong: "- id: each\n  foreach: '{{ inputs.user }}'\n  max_items: 5\n  steps:\n    - id: say\n      case: { note: '{{ item }}' }",
+      right: "- id: each\n  foreach: '{{ inputs.users }}'\n  max_items: 5\n  steps:\n    - id: say\n      case: { note: '{{ item }}' }",
+    },
+    operand_type: {
+      severity: 'error',
+      title: 'An operator is given what it cannot take',
+      why: 'Nothing is converted in conditions: the step fails when the condition is decided.',
+      wrong: "- id: many\n  if: { '>': [{ var: inputs.users }, 3] }\n  case: { note: Many }",
+      right: "- id: many\n  if: { '>': [{ length: { var: inputs.users } }, 3] }\n  case: { note: Many }",
+    },
+    types_never_equal: {
+      severity: 'error',
+      title: 'Values of different types are compared',
+      why: 'They are never equal, and comparing them is an error when the condition is decided: `"5"` is not `5`, and `"true"` is not `true`.',
+      wrong:
+        "inputs: { denied: { type: integer, from: [content.denied], default: 0 } }\nsteps:\n  - id: none\n    if: { '==': [{ var: inputs.denied }, '0'] }\n    case: { note: Nothing was denied }",
+      right:
+        "inputs: { denied: { type: integer, from: [content.denied], default: 0 } }\nsteps:\n  - id: none\n    if: { '==': [{ var: inputs.denied }, 0] }\n    case: { note: Nothing was denied }",
+    },
+    value_never_equal: {
+      severity: 'error',
+      title: 'A value is compared with one that it never is',
+      why: 'All values that it may have are known, and this is none of them: what depends on the comparison never happens, or always.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: bypassed\n  if: { '==': [{ var: steps.look.output.bypass }, enbaled] }\n  case: { note: MFA is bypassed }",
+      right:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: bypassed\n  if: { '==': [{ var: steps.look.output.bypass }, enabled] }\n  case: { note: MFA is bypassed }",
+    },
+    comparison_constant: {
+      severity: 'warning',
+      title: 'A comparison always comes out the same',
+      why: 'It compares constants, a value with itself, or a value that is never null with null; or no value can pass the test. A missing value is not null: read it with a default.',
+      wrong: "- id: nobody\n  if: { '==': [{ var: inputs.user }, null] }\n  case: { note: Nobody }",
+      right: "- id: nobody\n  if: { '==': [{ var: inputs.user }, ''] }\n  case: { note: Nobody }",
+    },
+    condition_constant: {
+      severity: 'warning',
+      title: 'A condition always holds, or never does',
+      why: 'Whatever the values are, it decides nothing.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  if: { '!!': [{ var: steps.look.output }] }\n  case: { note: Looked }",
+      right:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  if: { '!!': [{ var: steps.look.output.devices }] }\n  case: { note: It has devices }",
+    },
+    arguments_swapped: {
+      severity: 'warning',
+      title: 'The arguments of an operator seem to be swapped',
+      why: '`in` takes what is looked for first, `matches` the text, `cidr_contains` the network.',
+      wrong: "- id: ours\n  if: { in: [{ var: inputs.user }, '@acme.example'] }\n  case: { note: One of ours }",
+      right: "- id: ours\n  if: { in: ['@acme.example', { var: inputs.user }] }\n  case: { note: One of ours }",
+    },
+    logic_pitfall: {
+      severity: 'warning',
+      title: 'A rule of json-logic does something else than it seems to',
+      why: '`or` gives its first argument that counts as true, `!` of a list asks whether it is empty, the text `"false"` counts as true, and `age` is in milliseconds.',
+      wrong: "- id: known\n  if: { '==': [{ var: inputs.user }, { or: [ada, bob] }] }\n  case: { note: One of the two }",
+      right: '- id: known\n  if: { in: [{ var: inputs.user }, [ada, bob]] }\n  case: { note: One of the two }',
+    },
+  },
+  check(subject, report) {
+    const { flow, root, world } = subject
+    const known = typingOf(subject)
+    const filters = world.filters()
+    for (const { expression, step, state } of flow.places) {
+      if (!state.reachable) continue
+      const { form, path, value } = expression
+      const environment = known.at(step, state)
+      const typed = form === 'condition' ? typing.typeOfCondition(value, environment) : typing.typeOfTemplate(value, environment, filters)
+      tell(typed, path, subject, report)
+    }
+    const opening = isObject(root['case']) ? root['case'] : {}
+    if (opening['title'] !== undefined) tell(typing.typeOfTemplate(opening['title'], known.opening, filters), ['case', 'title'], subject, report)
+    const { join } = opening
+    if (isObject(join) && join['key'] !== undefined) {
+      tell(typing.typeOfTemplate(join['key'], known.opening, filters), ['case', 'join', 'key'], subject, report)
+    }
+    const { duplicates } = root
+    if (isObject(duplicates) && duplicates['fingerprint'] !== undefined) {
+      tell(typing.typeOfTemplate(duplicates['fingerprint'], known.opening, filters), ['duplicates', 'fingerprint'], subject, report)
+    }
+    polls(subject, report)
+  },
+}
+
+/** What a poll waits for reads its answer as `output`. */
+function polls(subject: Subject, report: Report<typing.ProblemCode>): void {
+  const known = typingOf(subject)
+  for (const [step, state] of subject.flow.entering) {
+    const { wait } = step.value
+    if (step.kind !== 'wait' || !isObject(wait) || !isObject(wait['poll']) || wait['until'] === undefined || !state.reachable) continue
+    const output = skillOutput(subject.world, wait['poll']['skill'])
+    const environment = typing.withRoots(known.at(step, state), { output })
+    tell(typing.typeOfCondition(wait['until'], environment), [...step.path, 'wait', 'until'], subject, report)
+  }
+}
+
+function tell({ problems }: typing.Typed, path: DocumentPath, { document }: Subject, report: Report<typing.ProblemCode>): void {
+  for (const { code, at, offset, message, misspelt } of problems) {
+    const place = [...path, ...at]
+    if (isOperator(at, offset)) {
+      report.at(code, place, message, { part: 'key' })
+      continue
+    }
+    report.inside(code, place, offset, message, respelling(document, place, offset, misspelt))
+  }
+}
+
+/** Whether a place of a condition is that of an operator as a whole: its name is shown. */
+function isOperator(at: DocumentPath, offset: number): boolean {
+  const last = at.at(-1)
+  return offset === 0 && typeof last === 'string' && isOperatorName(last)
+}
+
+/** Of `var` and its like the argument is the place. */
+function isOperatorName(name: string): boolean {
+  return !['var', 'missing', 'missing_some'].includes(name) && operatorNames.includes(name)
+}
