@@ -86,7 +86,7 @@ export type DeliveryOutcome =
  */
 export interface DeliveryStore {
   /**
-   * Adds deliveries that are due at once. Deliveries with an id that is stored already stay as they are.
+   * Adds deliveries that are due at once. A delivery whose id is stored already does not change.
    * @throws TocsinError `organization_forbidden`
    */
   add(scope: Scope, deliveries: readonly NewDelivery[]): Promise<void>

@@ -7,6 +7,7 @@ import { RedisServer, redisServerOnPath } from '../../support/stores/redis-serve
 import { SilentProxy } from './silent-proxy.ts'
 import { newJob, newJobs, Recorder, readyBull, until } from './support.ts'
 
+// These tests start a Redis of their own. Without redis-server on the PATH they are skipped.
 if (!redisServerOnPath) console.log('skipped: BullMQ fault cases (redis-server is not on the PATH)')
 
 const unavailable = { name: 'TocsinError', code: 'queue_unavailable' }
@@ -15,7 +16,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
   let server: RedisServer
   let clock: ManualClock
   let reports: unknown[]
-  /** Another process than the consumer's. */
+  /** Stands for another process than the consumer's. */
   let producer: Queue
   let consumer: Queue
   let recorder: Recorder
@@ -26,7 +27,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
   afterAll(() => server.remove())
 
   beforeEach(async () => {
-    // Its time stands still: what these tests see is not the work of the look every few seconds.
+    // A clock that stands still, so no job is found by the look every few seconds.
     clock = new ManualClock()
     reports = []
     const options = { url: server.url, prefix: 'test', clock, report: (error: unknown) => reports.push(error) }
@@ -42,17 +43,17 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     await server.ask((client) => client.flushall())
   })
 
-  /** Jobs of new and of old types pass. */
+  /** Checks that jobs of new and of old types are handled. */
   async function works(): Promise<void> {
     const jobs = [newJob('a'), newJob('b'), newJob(`type ${recorder.jobs.length}`)]
     await producer.enqueue(jobs)
     await until(() => expect(recorder.jobs).toEqual(expect.arrayContaining(jobs)))
   }
 
-  /** A producer whose connection was cut has none for a moment, and says so at once. */
+  /** Waits until the producer has reconnected. Until then its calls fail at once. */
   const producerIsBack = (): Promise<void> => until(() => producer.ping())
 
-  test('a flush in mid-run loses the waiting jobs and nothing else; enqueueAgain brings them back', async () => {
+  test('a flush in mid-run loses the waiting jobs and nothing else; enqueueAgain restores them', async () => {
     recorder.hold()
     const jobs = newJobs(50, 'flushed')
     const before = recorder.jobs.length
@@ -72,7 +73,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     const jobs = newJobs(20, 'a')
     await producer.enqueue(jobs)
     await until(() => {
-      // The job may come into its queue only after the call that names the queue.
+      // The job may get into its queue only after the call that names the queue.
       clock.advance(lookEvery)
       expect(recorder.jobs).toEqual(expect.arrayContaining(jobs))
     })
@@ -92,7 +93,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
   test.each(['normal', 'pubsub'] as const)('jobs that came while a %s connection was cut are found when it is back', async (type) => {
     const job = newJob('missed')
     await server.ask(async (client) => {
-      // Nobody is called: it is only there.
+      // The job is added without a wake.
       await client.zadd('test:queues', clock.now(), queueName(job))
       await (await readyBull(client, 'test')).queue(queueName(job)).add('investigate', job)
       await client.client('KILL', 'TYPE', type)
@@ -100,7 +101,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     await until(() => expect(recorder.jobs).toContainEqual(job))
   })
 
-  test('whatever is cut while jobs pass, enqueueAgain brings all to their end, and no place of the consumer is lost', async () => {
+  test('whatever connection is cut, enqueueAgain gets all jobs handled, and the consumer loses no slot', async () => {
     const jobs = ['a', 'b', 'c', 'd'].flatMap((type) => newJobs(100, type))
     await producer.enqueue(jobs)
     const missing = (): typeof jobs => {
@@ -120,7 +121,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     await until(() => expect(recorder.jobs).toHaveLength(before + 3))
   })
 
-  test('while Redis is down every call fails at once; when it is back, empty, all goes on', async () => {
+  test('while Redis is down every call fails at once; when it is back, empty, everything works again', async () => {
     await server.kill()
     await until(() => expect(producer.ping()).rejects.toMatchObject(unavailable))
     const lost = newJobs(3, 'lost')
@@ -134,7 +135,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     await works()
   })
 
-  test('a Redis that hangs is given up on, and found again', async () => {
+  test('calls to a hanging Redis time out, and work again when it answers', async () => {
     server.pause()
     try {
       await expect(producer.enqueue(newJobs(1, 'a'))).rejects.toMatchObject(unavailable)
@@ -145,7 +146,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     await works()
   })
 
-  test('connections that have gone silent are replaced', async () => {
+  test('silent connections are replaced', async () => {
     const proxy = await SilentProxy.open(server.url)
     const queue = await openBullQueue({ url: proxy.url, prefix: 'test', clock, report: () => {} })
     const [before, after] = [newJob('a'), newJob('a')]
@@ -157,7 +158,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
       proxy.silence()
       await expect(queue.enqueue(newJobs(1, 'a'))).rejects.toMatchObject(unavailable)
       await until(() => queue.ping())
-      // Only this one still listens, and it hears nothing: it has to look.
+      // Only this connection still listens, and it hears nothing. So it has to look.
       await consumer.close()
       await queue.enqueue([after])
       await until(() => {
@@ -170,14 +171,14 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     }
   })
 
-  test('a Redis that is full refuses, and goes on when it has room', async () => {
+  test('a full Redis refuses jobs, and takes them again when it has room', async () => {
     await server.ask((client) => client.config('SET', 'maxmemory', '1'))
     await expect(producer.enqueue(newJobs(1, 'a'))).rejects.toMatchObject(unavailable)
     await server.ask((client) => client.config('SET', 'maxmemory', '0'))
     await works()
   })
 
-  test('an idle consumer asks nothing of Redis', async () => {
+  test('an idle consumer sends no requests to Redis', async () => {
     await server.ask(async (client) => {
       const commands = async (): Promise<number> => Number(/total_commands_processed:(\d+)/.exec(await client.info('stats'))?.[1])
       let last = await commands()
@@ -187,7 +188,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
         last = now
         return count
       }
-      // Until the last job's requests have ended. One is ours.
+      // Wait until the requests of the last job have ended. One request is the test's own.
       await until(async () => expect(await sinceLast()).toBe(1))
       for (let round = 0; round < 50; round++) expect(await sinceLast()).toBe(1)
     })

@@ -15,10 +15,11 @@ import { queueConformance } from './suite.ts'
 import { newJob, newJobs, Recorder, readyBull, until } from './support.ts'
 
 const url = process.env['REDIS_URL']
+// These tests need a Redis. Without REDIS_URL they are skipped.
 if (url) onRedis(url)
 else {
   console.log('skipped: BullMQ conformance (REDIS_URL is not set)')
-  test.skip('BullMQ conformance')
+  test.skip('BullMQ conformance (REDIS_URL is not set)')
 }
 
 function onRedis(url: string): void {
@@ -49,7 +50,7 @@ function onRedis(url: string): void {
       opened.push(queue)
       return queue
     }
-    /** What a process leaves behind that takes a job and dies. */
+    /** Leaves behind what a process leaves that takes a job and dies. */
     const takeAndDie = async (job: Job): Promise<void> => {
       const client = admin.duplicate()
       const taken = await (await readyBull(client, prefix)).worker(queueName(job)).getNextJob(noLock, { block: false })
@@ -65,7 +66,7 @@ function onRedis(url: string): void {
       for (const queue of opened.splice(0)) await queue.close()
     })
 
-    test('a thousand queues need two connections, one where nobody consumes', async () => {
+    test('a thousand queues need two connections, and only one without a consumer', async () => {
       const connections = async (): Promise<number> =>
         String(await admin.client('LIST'))
           .split('\n')
@@ -81,7 +82,7 @@ function onRedis(url: string): void {
       expect(await connections()).toBe(2)
     })
 
-    test('jobs that have passed leave nothing that grows, and pruning leaves nothing of their queues (complaint 4)', async () => {
+    test('handled jobs leave nothing that grows, and pruning leaves nothing of their queues (complaint 4)', async () => {
       const queue = await open()
       const recorder = new Recorder()
       const consumer = queue.consume(recorder.handler, { concurrency: 10 })
@@ -100,7 +101,7 @@ function onRedis(url: string): void {
       await pass()
       await pass()
       expect(await keys(prefix)).toEqual(['queues', ...shared])
-      // Redis trims a stream by whole pieces, of a hundred entries unless configured otherwise.
+      // Redis trims a stream in whole pieces, of a hundred entries by default.
       expect(await admin.xlen(`${prefix}:shared:events`)).toBeLessThanOrEqual(200)
       clock.advance(idleAfter)
       expect(await queue.prune()).toBe(0)
@@ -121,14 +122,14 @@ function onRedis(url: string): void {
       await recorder.has([job])
     })
 
-    test('a job that died between fetch and completion is replaced by enqueueAgain', async () => {
+    test('a job whose process died between fetch and completion is replaced by enqueueAgain', async () => {
       const queue = await open()
       const [job, next, last] = [newJob('a'), newJob('a'), newJob('a')]
       await queue.enqueue([job])
       await takeAndDie(job)
       const recorder = new Recorder()
       queue.consume(recorder.handler, { concurrency: 1 })
-      // For BullMQ it is still there.
+      // For BullMQ, the job is still active.
       await queue.enqueue([job, next])
       await recorder.has([next])
       await queue.enqueueAgain([job, last])
@@ -136,7 +137,7 @@ function onRedis(url: string): void {
       expect(recorder.jobs).toEqual([next, job, last])
     })
 
-    test('a job that was replaced while a consumer had it in hand is no failure', async () => {
+    test('replacing a job that a consumer is handling is no failure', async () => {
       const queue = await open()
       const [job, next] = [newJob('a'), newJob('a')]
       await queue.enqueue([job, next])
@@ -154,7 +155,7 @@ function onRedis(url: string): void {
       await recorder.has([next, job])
     })
 
-    test('what died with its process is forgotten with its queue', async () => {
+    test('a job that died with its process is forgotten with its queue', async () => {
       const queue = await open()
       const job = newJob('a')
       await queue.enqueue([job])
@@ -164,7 +165,7 @@ function onRedis(url: string): void {
       expect((await keys(prefix)).filter((key) => !key.startsWith('shared:'))).toEqual([])
     })
 
-    test('jobs that nobody was woken for are found', async () => {
+    test('jobs without a wake are found', async () => {
       const queue = await open()
       const recorder = new Recorder()
       queue.consume(recorder.handler, { concurrency: 1 })
@@ -181,7 +182,7 @@ function onRedis(url: string): void {
       await until(() => expect(recorder.jobs).toContainEqual(silent))
     })
 
-    test('what is not a job of this version is reported and dropped, and the next is taken', async () => {
+    test('an entry that is not a job of this version is reported and dropped, and the next one is taken', async () => {
       const reports: unknown[] = []
       const queue = await open(clock, (error) => reports.push(error))
       const job = newJob('a')

@@ -6,7 +6,7 @@ import { newJob, newJobs, Recorder } from './support.ts'
 
 queueConformance('embedded', async (report) => openEmbeddedQueue(systemClock, report))
 
-test('a handler begins before the enqueuer goes on', async () => {
+test('a handler starts before the enqueuer continues', async () => {
   const queue = openEmbeddedQueue(systemClock)
   const recorder = new Recorder()
   queue.consume(recorder.handler, { concurrency: 1 })

@@ -1,7 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
-/** A way to a server that can go silent, as a firewall does that has forgotten a connection: nothing is closed, nothing gets through. */
+/**
+ * A proxy that can go silent, like a firewall that has forgotten a connection: nothing is closed, and nothing
+ * gets through.
+ */
 export class SilentProxy {
   readonly #server: Server
   readonly #sockets = new Set<Socket>()
@@ -32,7 +35,7 @@ export class SilentProxy {
     return `redis://127.0.0.1:${typeof address === 'object' && address ? address.port : 0}`
   }
 
-  /** The connections that there are now go silent; new ones work. */
+  /** Silences the current connections. New ones work. */
   silence(): void {
     for (const socket of this.#sockets) {
       socket.unpipe()

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Job, Queue, Report } from '../../../runtime/queue/index.ts'
 import { acme, newJob, newJobs, other, Recorder, until } from './support.ts'
 
-/** What runtime/queue/port.ts says, case by case, for every adapter. */
+/** Tests what runtime/queue/port.ts says, case by case, for every adapter. */
 export function queueConformance(adapter: string, open: (report: Report) => Promise<Queue>): void {
   describe(`queue conformance: ${adapter}`, () => {
     let queue: Queue
@@ -16,7 +16,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await queue.close()
     })
 
-    test('a job arrives as it was enqueued, whatever its type holds', async () => {
+    test('a job arrives as it was enqueued, whatever its type contains', async () => {
       const recorder = new Recorder()
       queue.consume(recorder.handler, { concurrency: 3 })
       const jobs = ['phishing', 'a:b:c', 'тип \u{1f4e7}', '{"x":1}', 'x'.repeat(300)].map((type) => newJob(type))
@@ -25,7 +25,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       for (const job of jobs) expect(recorder.jobs).toContainEqual(job)
     })
 
-    test('jobs that were enqueued before anybody consumed are taken', async () => {
+    test('jobs that were enqueued before there was a consumer are taken', async () => {
       const recorder = new Recorder()
       const jobs = [...newJobs(30, 'a'), ...newJobs(30, 'b', other)]
       await queue.enqueue(jobs)
@@ -38,7 +38,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await queue.enqueueAgain([])
     })
 
-    test('enqueuing a job that waits already changes nothing', async () => {
+    test('enqueuing a job that already waits changes nothing', async () => {
       const recorder = new Recorder()
       const [first, second, last] = [newJob('a'), newJob('a'), newJob('a')]
       await queue.enqueue([first, first, second])
@@ -63,7 +63,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await until(() => expect(taken).toEqual([job, job, job, job, job]))
     })
 
-    test('within one queue jobs are taken in order, also those that come while others are taken', async () => {
+    test('jobs of one queue are taken in order, even those that come while others are taken', async () => {
       const taken: Job[] = []
       const jobs = newJobs(300, 'a')
       queue.consume(
@@ -87,20 +87,20 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       const consumer = queue.consume(recorder.handler, { concurrency: 1 })
       await until(() => expect(recorder.jobs).toHaveLength(1))
       await queue.enqueue([rare])
-      // With one place and a handler that holds it, what is taken next is decided after the rare job came.
+      // With one slot and a handler that holds it, the next job is chosen after the rare job came.
       recorder.release()
       await until(() => expect(recorder.jobs).toContainEqual(rare))
       expect(recorder.jobs.indexOf(recorder.jobs.find(({ run }) => run === rare.run) ?? rare)).toBeLessThanOrEqual(20)
       await consumer.stop()
     })
 
-    test('queues that have jobs are served in turn', async () => {
+    test('queues that have jobs take turns', async () => {
       const recorder = new Recorder()
       const types = ['a', 'b', 'c', 'd']
       for (const type of types) await queue.enqueue(newJobs(25, type))
       queue.consume(recorder.handler, { concurrency: 1 })
       await until(() => expect(recorder.jobs).toHaveLength(100))
-      // However far it has come, no queue is more than two jobs ahead of another.
+      // At any point, no queue is more than two jobs ahead of another.
       const served = new Map(types.map((type) => [type, 0]))
       for (const { type } of recorder.jobs) {
         served.set(type, (served.get(type) ?? 0) + 1)
@@ -108,7 +108,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       }
     })
 
-    test('as many jobs of an organization are in work at once as were asked for, and never more', async () => {
+    test('an organization runs as many jobs at once as the concurrency says, and never more', async () => {
       const inWork = new Map([acme, other].map((organization) => [organization, 0]))
       let most = 0
       let ended = 0
@@ -119,7 +119,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
           inWork.set(organization, now)
           most = Math.max(most, now)
           expect(consumer.active).toBeLessThanOrEqual(6)
-          // None ends before there are as many as there may be.
+          // No job ends before as many run as may run.
           if (now === 4) full.resolve()
           if (organization === acme) await full.promise
           for (let turn = 0; turn < 5; turn++) await setImmediate()
@@ -151,7 +151,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await until(() => expect(stuck.jobs).toHaveLength(90))
     })
 
-    test('an organization with many types has no more turns than others', async () => {
+    test('an organization with many types gets no more turns than others', async () => {
       const recorder = new Recorder().hold()
       const consumer = queue.consume(recorder.handler, { concurrency: 1 })
       await queue.enqueue([newJob('first'), newJob('first', other)])
@@ -164,7 +164,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await consumer.stop()
     })
 
-    test('runs under suspicion have a part of the slots, and the others go on', async () => {
+    test('suspected runs have a part of the slots, and others continue', async () => {
       const suspects = new Recorder().hold()
       const fine = new Recorder()
       const consumer = queue.consume((job) => (job.company ? suspects : fine).handler(job), { concurrency: 16 })
@@ -183,7 +183,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await consumer.stop()
     })
 
-    test('a run that is to be alone begins when the others have ended, and nothing begins beside it', async () => {
+    test('a run that must be alone starts when the others have ended, and nothing starts beside it', async () => {
       const before = new Recorder().hold()
       const alone = new Recorder().hold()
       const after = new Recorder()
@@ -210,7 +210,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await until(() => expect(before.jobs).toHaveLength(5))
     })
 
-    test('a run that needs to be alone waits until its consumer has worked for a while, and holds up nothing', async () => {
+    test('a run that must be alone waits until its consumer has worked for a while, and delays nothing', async () => {
       const recorder = new Recorder()
       const [first, second] = [newJob('first'), newJob('second')]
       await queue.enqueue([{ ...first, company: 'none' }])
@@ -222,7 +222,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await until(() => expect(recorder.jobs).toHaveLength(2))
     })
 
-    test('a job that is offered to a consumer is taken by that one, when it has a slot', async () => {
+    test('a job that is offered to a consumer is taken by that consumer as soon as it has a slot', async () => {
       const recorder = new Recorder().hold()
       const consumer = queue.consume(recorder.handler, { concurrency: 1 })
       await queue.enqueue([newJob('a')])
@@ -239,7 +239,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       expect(recorder.jobs).toHaveLength(3)
     })
 
-    test('a consumer that stops takes no more and waits for what it has; the rest is there for the next', async () => {
+    test('a consumer that stops takes no more jobs and waits for its own; the rest stays for the next consumer', async () => {
       const jobs = newJobs(20, 'a')
       const before = new Recorder().hold()
       const consumer = queue.consume(before.handler, { concurrency: 3 })
@@ -275,7 +275,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       expect([...left.jobs, ...right.jobs].map(({ run }) => run).sort()).toEqual(jobs.map(({ run }) => run).sort())
     })
 
-    test('a handler that rejects is reported; its job stays gone, and the others go on', async () => {
+    test('a handler that rejects is reported; its job does not come back, and others continue', async () => {
       const taken: Job[] = []
       const consumer = queue.consume(
         (job) => {
@@ -312,7 +312,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await recorder.has(jobs)
     })
 
-    test('closing waits for what is in work; a closed queue refuses everything', async () => {
+    test('close waits for running jobs; a closed queue refuses everything', async () => {
       await queue.ping()
       const recorder = new Recorder().hold()
       queue.consume(recorder.handler, { concurrency: 1 })

@@ -5,7 +5,7 @@ import { Bull } from '../../../runtime/queue/bullmq/bull.ts'
 import type { Job, JobHandler } from '../../../runtime/queue/index.ts'
 import type { Redis } from '../../../runtime/redis/index.ts'
 
-/** Waits until an assertion holds; fails with it when it does not in time. */
+/** Waits until an assertion passes. Fails with its error if that takes too long. */
 export function until(assertion: () => void | Promise<void>): Promise<void> {
   return vi.waitFor(assertion, { timeout: 30_000, interval: 5 })
 }
@@ -13,7 +13,7 @@ export function until(assertion: () => void | Promise<void>): Promise<void> {
 export const acme: OrganizationId = asId('0197a000-0000-7000-8000-000000000001')
 export const other: OrganizationId = asId('0197a000-0000-7000-8000-000000000002')
 
-/** A job of an alert that nobody has seen before. */
+/** Returns a job for a new alert. */
 export function newJob(type: string, organization: OrganizationId = acme): Job {
   const alert = asId<Job['alert']>(randomUUID())
   return { run: runId(alert, 1), alert, organization, type, attempt: 1 }
@@ -23,7 +23,7 @@ export function newJobs(count: number, type: string, organization: OrganizationI
   return Array.from({ length: count }, () => newJob(type, organization))
 }
 
-/** A handler that keeps what it was given; each job is in work until it is let go. */
+/** A handler that records its jobs. While it holds, jobs stay unfinished until `release`. */
 export class Recorder {
   readonly jobs: Job[] = []
   #held: (() => void)[] | null = null
@@ -34,19 +34,19 @@ export class Recorder {
     if (held) await new Promise<void>((resolve) => held.push(resolve))
   }
 
-  /** From now on jobs stay in work. */
+  /** From now on jobs stay unfinished. */
   hold(): this {
     this.#held = []
     return this
   }
 
-  /** Lets all go, and holds no more. */
+  /** Lets all jobs finish, and holds no more. */
   release(): void {
     for (const resolve of this.#held ?? []) resolve()
     this.#held = null
   }
 
-  /** Resolves when exactly these have been taken, in any order. */
+  /** Resolves when exactly these jobs have been taken, in any order. */
   async has(jobs: readonly Job[]): Promise<void> {
     const runs = (list: readonly Job[]): string[] => list.map(({ run }) => run).sort()
     await until(() => expect(this.jobs.length).toBeGreaterThanOrEqual(jobs.length))
@@ -54,7 +54,7 @@ export class Recorder {
   }
 }
 
-/** BullMQ as the queue uses it, on a separate connection for the test. */
+/** Opens BullMQ as the queue uses it, on a separate connection for the test. */
 export async function readyBull(client: Redis, prefix: string): Promise<Bull> {
   const bull = new Bull(client, prefix)
   await bull.ready()

@@ -6,7 +6,7 @@ import { permitConformance, slow } from './suite.ts'
 
 permitConformance('in process', async () => new LocalPermitSource(new ManualClock()))
 
-test('connections that nothing counts of are forgotten, and no others', async () => {
+test('idle keys are forgotten, and no others', async () => {
   const clock = new ManualClock()
   const source = new LocalPermitSource(clock)
   await source.hold(asId('held'), slow, 10_000_000)

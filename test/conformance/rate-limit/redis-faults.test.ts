@@ -9,9 +9,10 @@ import { SilentProxy } from '../queue/silent-proxy.ts'
 import { until } from '../queue/support.ts'
 import { rounded, slow } from './suite.ts'
 
-if (!redisServerOnPath) console.log('skipped: pace fault cases (redis-server is not on the PATH)')
+// These tests start a Redis of their own. Without redis-server on the PATH they are skipped.
+if (!redisServerOnPath) console.log('skipped: shared permits when Redis fails (redis-server is not on the PATH)')
 
-describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
+describe.skipIf(!redisServerOnPath)('shared permits, when Redis fails', () => {
   let server: RedisServer
   let clock: ManualClock
   let reports: unknown[]
@@ -25,19 +26,19 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
   const take = (source: PermitSource, most = 10): Promise<Permits> => source.take(main, slow, most, day)
   const delays = async (source: PermitSource, most = 10): Promise<number[]> => (await take(source, most)).delays.map(rounded)
 
-  /** What is answered without waiting for anything outside this process. */
+  /** Returns the result if it needs nothing outside this process; otherwise `waits`. */
   async function atOnce<T>(asking: Promise<T>): Promise<T | 'waits'> {
     return Promise.race([asking, turnOfLoop('waits' as const)])
   }
 
-  /** The clock of these processes passes the time for which they wait for Redis, as soon as they wait. */
+  /** Advances the clock past the time limit for Redis as soon as the call waits for Redis. */
   async function afterSilence<T>(asking: Promise<T>): Promise<T> {
     await turnOfLoop()
     clock.advance(answersWithin)
     return asking
   }
 
-  /** A process shares again: another sees what it takes. */
+  /** Waits until a process shares permits again: another process sees what it takes. */
   async function shares(source: PermitSource, other: PermitSource): Promise<void> {
     await until(async () => {
       clock.advance(silenceAfterFault)
@@ -63,7 +64,7 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
     await server.ask((client) => client.flushall())
   })
 
-  test('a flush gives back at most a burst to each process, and is no failure', async () => {
+  test('a flush gives each process at most one more burst, and is no failure', async () => {
     expect(await delays(one)).toEqual([0, 0, 0])
     expect(await delays(two)).toEqual([100_000])
     await server.ask((client) => client.flushall())
@@ -75,7 +76,7 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
     expect(reports).toEqual([])
   })
 
-  test('a hold of the own process outlives a flush', async () => {
+  test('a process keeps its own hold after a flush', async () => {
     await one.hold(main, slow, 1_000_000)
     await server.ask((client) => client.flushall())
     expect(await one.heldFor(main)).toBe(1_000_000)
@@ -88,7 +89,7 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
     expect(await delays(two)).toEqual([100_000])
   })
 
-  test('without Redis each process keeps to its own rate at once, and says so once; when Redis is back they share again', async () => {
+  test('without Redis each process keeps to its own rate at once, and reports it once; when Redis is back they share again', async () => {
     expect(await delays(one)).toEqual([0, 0, 0])
     await server.kill()
     expect(await delays(one)).toEqual([100_000])
@@ -104,7 +105,7 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
     await shares(one, two)
   })
 
-  test('a Redis that hangs is waited for once, and found again', async () => {
+  test('a hanging Redis is waited for only once, and used again when it answers', async () => {
     await delays(two)
     server.pause()
     try {
@@ -118,7 +119,7 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
     await shares(one, two)
   })
 
-  test('a connection that has gone silent is replaced', async () => {
+  test('a silent connection is replaced', async () => {
     const proxy = await SilentProxy.open(server.url)
     const far = await open(proxy.url)
     try {
@@ -132,7 +133,7 @@ describe.skipIf(!redisServerOnPath)('the shared pace, when Redis fails', () => {
     }
   })
 
-  test('it opens without Redis, and what it says of it has no password', async () => {
+  test('it opens without Redis, and its report has no password', async () => {
     const alone = await open('redis://user:hunter2@127.0.0.1:1')
     expect(reports).toEqual([])
     expect(await delays(alone)).toEqual([0, 0, 0])

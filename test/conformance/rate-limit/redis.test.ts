@@ -9,10 +9,11 @@ import { openRedisPermitSource, type PermitSource } from '../../../runtime/rate-
 import { permitConformance, rounded, slow } from './suite.ts'
 
 const url = process.env['REDIS_URL']
+// These tests need a Redis. Without REDIS_URL they are skipped.
 if (url) onRedis(url)
 else {
-  console.log('skipped: pace conformance on Redis (REDIS_URL is not set)')
-  test.skip('pace conformance on Redis')
+  console.log('skipped: rate limit conformance on Redis (REDIS_URL is not set)')
+  test.skip('rate limit conformance on Redis (REDIS_URL is not set)')
 }
 
 function onRedis(url: string): void {
@@ -37,7 +38,7 @@ function onRedis(url: string): void {
 
   permitConformance('Redis', () => open(`${run}-${count++}`))
 
-  describe('the pace that processes share', () => {
+  describe('permits that processes share', () => {
     let prefix: string
     let one: PermitSource
     let two: PermitSource
@@ -54,28 +55,28 @@ function onRedis(url: string): void {
       expect(reports.splice(0)).toEqual([])
     })
 
-    test('however two processes ask at once, no window sees more than the rate and the burst', async () => {
+    test('however two processes ask at once, no window has more requests than the rate and the burst', async () => {
       const began = performance.now()
       const asking = Array.from({ length: 100 }, (_, index) => (index % 2 === 0 ? one : two).take(main, slow, 3, day))
       const taken = (await Promise.all(asking)).flatMap(({ delays }) => delays)
-      // The test itself takes less than half a spacing, or says nothing.
+      // The test itself takes less than half a spacing. Otherwise it proves nothing.
       expect(performance.now() - began).toBeLessThan(50_000)
       const times = taken.map(rounded).sort((a, b) => a - b)
       expect(times.slice(0, 3)).toEqual([0, 0, 0])
       for (const from of times) {
         expect(times.filter((at) => at >= from && at < from + slow.interval).length).toBeLessThanOrEqual(slow.requests + slow.burst - 1)
       }
-      // Nothing is lost either.
+      // No permit is lost either.
       expect(times.slice(3)).toEqual(Array.from({ length: times.length - 3 }, (_, index) => (index + 1) * 100_000))
     })
 
-    test('a hold that one of them asks for holds the other', async () => {
+    test('a hold by one process holds the other', async () => {
       await one.hold(main, slow, 3_000_000)
       expect(rounded(await two.heldFor(main))).toBe(3_000_000)
       expect((await two.take(main, slow, 1, 1_000_000)).delays).toEqual([])
     })
 
-    test('a connection is one key of the installation, which expires when it says nothing any more', async () => {
+    test('a connection is one key of the installation, which expires once it has no effect', async () => {
       await one.take(main, slow, 3, day)
       await one.take(main, slow, 3, day)
       expect(await keys(prefix)).toEqual([`${prefix}:pace:main`])
@@ -87,7 +88,7 @@ function onRedis(url: string): void {
       expect(Object.keys(await admin.hgetall(`${prefix}:pace:main`)).sort()).toEqual(['busy', 'held', 'seen'])
     })
 
-    test('a Redis whose clock is behind what it was does not keep the connection closed', async () => {
+    test('a clock of Redis that was set back does not keep the connection closed', async () => {
       const [seconds] = await admin.time()
       const ahead = String((Number(seconds) + 3_600) * 1_000_000)
       await admin.hset(`${prefix}:pace:main`, { busy: ahead, held: ahead, seen: ahead })
@@ -95,7 +96,7 @@ function onRedis(url: string): void {
       expect((await one.take(main, slow, 5, day)).delays).toEqual([0, 0, 0])
     })
 
-    test('two processes send at the rate of one, and a 429 of one stops both', async () => {
+    test('two processes together send at the rate of one, and a 429 for one stops both', async () => {
       const rate = { requests: 20, interval: 1_000, burst: 5 }
       const limiters = [new RateLimiter(systemClock, one), new RateLimiter(systemClock, two)]
       const sent: number[] = []
@@ -117,7 +118,7 @@ function onRedis(url: string): void {
         )
       await Promise.all(Array.from({ length: 40 }, (_, index) => call(index % 2)))
       expect(sent).toHaveLength(40)
-      // Never before its time, however late a busy machine makes it; a timer may be a little early.
+      // Never early, however late a busy machine makes it, except that a timer may be a little early.
       for (const [index, at] of sent.entries()) expect(at).toBeGreaterThanOrEqual((index - 4) * 50 - 5)
       await call(0, answered(429, { 'retry-after': '1' }))
       await Promise.all([call(0), call(1)])

@@ -2,17 +2,17 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { asId, type ConnectionId } from '../../../runtime/domain/index.ts'
 import type { PermitSource, Permits, Rate } from '../../../runtime/rate-limit/index.ts'
 
-/** Slow enough that what a test takes is nothing beside it: a request every hundred seconds. */
+/** One request every hundred seconds: so slow that the duration of a test does not matter. */
 export const slow: Rate = { requests: 10, interval: 1_000_000, burst: 3 }
 const spacing = 100_000
 const day = 86_400_000
 
-/** A delay as it was given when everything took no time, to half a spacing. */
+/** Rounds a delay to whole spacings, as if the test took no time. */
 export const rounded = (delay: number): number => Math.round(delay / spacing) * spacing
 
-/** What runtime/rate-limit/port.ts says, case by case, for every implementation. */
+/** Tests what runtime/rate-limit/port.ts says, case by case, for every implementation. */
 export function permitConformance(implementation: string, open: () => Promise<PermitSource>): void {
-  describe(`pace conformance: ${implementation}`, () => {
+  describe(`rate limit conformance: ${implementation}`, () => {
     let source: PermitSource
     const main: ConnectionId = asId('main')
     beforeEach(async () => {
@@ -23,18 +23,18 @@ export function permitConformance(implementation: string, open: () => Promise<Pe
     const take = (most: number, within = day, connection = main, rate = slow): Promise<Permits> => source.take(connection, rate, most, within)
     const delays = async (most: number, within = day): Promise<number[]> => (await take(most, within)).delays.map(rounded)
 
-    test('a burst at once, then the next turn and no more', async () => {
+    test('a burst at once, then the next permit and no more', async () => {
       expect(await delays(10)).toEqual([0, 0, 0])
       expect(await delays(10)).toEqual([spacing])
       expect(await delays(10)).toEqual([2 * spacing])
     })
 
-    test('no more than was asked for', async () => {
+    test('returns no more than requested', async () => {
       expect(await delays(2)).toEqual([0, 0])
       expect(await delays(2)).toEqual([0])
     })
 
-    test('turns that follow shortly are taken together', async () => {
+    test('permits that follow shortly after each other are taken together', async () => {
       const quick = { requests: 1_000, interval: 10_000, burst: 1 }
       await source.hold(main, quick, 1_000_000)
       const { delays } = await take(100, day, main, quick)
@@ -42,19 +42,19 @@ export function permitConformance(implementation: string, open: () => Promise<Pe
       expect(delays.map((delay) => delay - (delays[0] ?? 0))).toEqual([0, 10, 20, 30, 40, 50])
     })
 
-    test('a turn that comes too late is not taken, and it is said when it comes', async () => {
+    test('a permit that comes too late is not taken, and the result says when it comes', async () => {
       await take(3)
       const { delays, opensIn } = await take(1, spacing / 2)
       expect([delays, rounded(opensIn)]).toEqual([[], spacing])
       expect(rounded((await take(1)).delays[0] ?? 0)).toBe(spacing)
     })
 
-    test('connections have nothing to do with each other', async () => {
+    test('connections do not affect each other', async () => {
       await take(3)
       expect((await take(3, day, asId('other'))).delays).toEqual([0, 0, 0])
     })
 
-    test('while it is held nothing leaves, and after that no burst', async () => {
+    test('nothing leaves during a hold, and there is no burst after it', async () => {
       await source.hold(main, slow, 10 * spacing)
       expect(rounded(await source.heldFor(main))).toBe(10 * spacing)
       expect(await source.heldFor(asId('other'))).toBe(0)
@@ -68,7 +68,7 @@ export function permitConformance(implementation: string, open: () => Promise<Pe
       expect(rounded(await source.heldFor(main))).toBe(10 * spacing)
     })
 
-    test('what was given back is given again, unless others took turns after it', async () => {
+    test('permits that were given back are given again, unless others took permits after them', async () => {
       const all = await take(3)
       all.giveBack(1)
       expect(await delays(3)).toEqual([0])
@@ -79,10 +79,10 @@ export function permitConformance(implementation: string, open: () => Promise<Pe
       expect(await delays(1)).toEqual([4 * spacing])
     })
 
-    test('the rate may change; what was given counts on', async () => {
+    test('when the rate changes, earlier permits still count', async () => {
       await take(3)
       const faster = { ...slow, burst: 1, requests: 20 }
-      // Three hundred seconds are taken, and there is no burst any more.
+      // The three permits that were taken cover three hundred seconds, and the burst is used up.
       expect(rounded((await take(1, day, main, faster)).delays[0] ?? 0)).toBe(3 * spacing)
     })
   })

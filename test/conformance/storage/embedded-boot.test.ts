@@ -8,7 +8,7 @@ import { newConnection } from './connections/connections.ts'
 import { leaseOf } from './connections/tokens.ts'
 import { everyone, investigated, newDelivery, newTenant, newWebhook } from './fixtures.ts'
 
-test('what the process before had is free at once for the next: its runs, its deliveries and the tokens that it was renewing', async () => {
+test('a new process gets what the previous one had: its runs, its deliveries, and the token leases it held', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const clock = new ManualClock()

@@ -16,7 +16,7 @@ storageConformance({
       get store() {
         return store
       },
-      // One process owns the file.
+      // Only one process owns the file.
       second: async () => null,
       async reopen() {
         await store.close()

@@ -39,7 +39,7 @@ import {
 } from '../../../runtime/domain/index.ts'
 import type { ClaimResult, RunClaim, RunEnd, RunSleep, Store, UndoOpening } from '../../../runtime/storage/index.ts'
 
-/** Some time; the cases never look at the wall clock. */
+/** A fixed time. The cases never read the wall clock. */
 export const noon: Millis = 1_800_000_000_000
 export const everyone = systemScope
 
@@ -47,7 +47,7 @@ export function uuid<T extends string>(): T {
   return systemIds.uuid() as T
 }
 
-/** An organization that nobody else uses. */
+/** Returns an organization that no other case uses. */
 export interface Tenant {
   readonly id: OrganizationId
   readonly code: string
@@ -127,12 +127,12 @@ export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1
   }
 }
 
-/** A claim whose alert joins a case of the key, or opens one that others join. */
+/** Returns a claim whose alert joins the case with this key, or opens one that others can join. */
 export function joining(claim: RunClaim, join: CaseJoin): RunClaim {
   return { ...claim, opening: { ...claim.opening, join } }
 }
 
-/** A run that undoes another one. */
+/** Returns the opening of a run that undoes another run. */
 export function undoOf(run: RunId, number = 1, at: Millis = noon + 200): UndoOpening {
   return {
     run: undoRunId(run, number),
@@ -181,13 +181,13 @@ export async function mustClaim(store: Store, claim: RunClaim): Promise<Claimed>
   return claimedBy(await store.runs.claim(everyone, claim))
 }
 
-/** Takes up a run that undoes another, in a session of its own. */
+/** Claims a run that undoes another, in a session of its own. */
 export async function mustClaimUndo(store: Store, run: RunId, at: Millis = noon + 200) {
   const session = await openSession(store)
   return { ...claimedBy(await store.runs.claimUndo(everyone, { run, session, at })), session }
 }
 
-/** An alert whose investigation is under way. */
+/** Inserts an alert and starts its investigation. */
 export async function investigated(
   store: Store,
   tenant: Tenant,
@@ -198,7 +198,7 @@ export async function investigated(
   return { alert: inserted, claimed: await mustClaim(store, claimOf(inserted, session)), session }
 }
 
-/** An alert whose investigation has ended. */
+/** Inserts an alert and ends its investigation. */
 export async function ended(store: Store, tenant: Tenant, state: RunEnd['state'] = 'completed'): Promise<{ alert: Alert; claimed: Claimed }> {
   const { alert, claimed } = await investigated(store, tenant)
   await store.runs.end(everyone, endOf(claimed.run.id, claimed.run.epoch, claimed.position, { state }))
@@ -211,7 +211,7 @@ export async function alertNow(store: Store, id: AlertUuid): Promise<Alert> {
   return found
 }
 
-/** 1, 2, … count. */
+/** Returns 1, 2, … count. */
 export function numbersTo(count: number): number[] {
   return Array.from({ length: count }, (_, index) => index + 1)
 }
@@ -220,7 +220,7 @@ export function rising(numbers: readonly number[]): number[] {
   return [...numbers].sort((a, b) => a - b)
 }
 
-/** An alert whose investigation has failed, and whose next attempt is due at `retryAt`. */
+/** Inserts an alert whose investigation has failed, and whose automatic retry is due at `retryAt`. */
 export async function failedUntil(store: Store, tenant: Tenant, retryAt: Millis) {
   const { alert, claimed } = await investigated(store, tenant)
   const failure = { code: 'network', message: 'reset', remedy: null, step: 'look' }
@@ -228,7 +228,10 @@ export async function failedUntil(store: Store, tenant: Tenant, retryAt: Millis)
   return { alert, run: claimed.run }
 }
 
-/** A webhook that is enabled and told of every event. @param organization null: of all organizations */
+/**
+ * Returns an enabled webhook that wants every event.
+ * @param organization null: all organizations
+ */
 export function newWebhook(organization: OrganizationId | null, parts: Partial<Webhook> = {}): Webhook {
   return {
     id: uuid<WebhookId>(),
@@ -247,7 +250,7 @@ export function newWebhook(organization: OrganizationId | null, parts: Partial<W
   }
 }
 
-/** A delivery of one event for this webhook. */
+/** Returns a delivery of one event for this webhook. */
 export function newDelivery({ id: webhook, organization }: Webhook, parts: Partial<NewDelivery> = {}): NewDelivery {
   const event = asId<EventId>(`case_opened-${uuid()}`)
   const body = '{"type":"case.opened","data":{"$odd":"$$NOW"}}'

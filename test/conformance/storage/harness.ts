@@ -1,17 +1,23 @@
 import type { Millis } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 
-/** A store over data of its own. */
+/** A store with its own data. */
 export interface Opened {
-  /** The one that is open now; another one after `reopen`. */
+  /** The open store. Another one after `reopen`. */
   readonly store: Store
-  /** Another process's store over the same data, open as long as the first; null where one process owns the data. */
+  /**
+   * Returns another process's store over the same data, open as long as the first. Null if only one process
+   * can own the data.
+   */
   second(): Promise<Store | null>
-  /** Closes the store and opens the data again, as a restart does. */
+  /** Closes the store and opens the data again, like a restart. */
   reopen(): Promise<void>
-  /** Makes so much store time pass for sessions (those that do not give a sign of life afterwards have been silent for so long) and for leases. */
+  /**
+   * Lets store time pass for sessions and leases. A session without a later heartbeat has then been silent
+   * for that long.
+   */
   pass(duration: Millis): Promise<void>
-  /** Closes all, and removes the data. */
+  /** Closes everything and removes the data. */
   close(): Promise<void>
 }
 
@@ -20,5 +26,5 @@ export interface Harness {
   open(): Promise<Opened>
 }
 
-/** How a file of cases reaches the store that is open. */
+/** Gives a file of cases access to the open store. */
 export type At = () => Opened

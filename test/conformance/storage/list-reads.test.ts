@@ -12,7 +12,7 @@ import { type Collections, collectionsOf } from '../../../runtime/storage/mongod
 import { migrate as migrateMongo } from '../../../runtime/storage/mongodb/database/indexes.ts'
 import { everyone, investigated, newTenant } from './fixtures.ts'
 
-/** What grows with what runs have read and written, and no list may look at. */
+/** Collections that grow with what runs read and write. No list may read them. */
 const large = ['journal', 'outputs', 'outputParts', 'timeline']
 
 type Lists = Pick<Store, 'alerts' | 'runs' | 'cases' | 'decisions' | 'journal'>
@@ -26,7 +26,7 @@ const lists: Readonly<Record<string, (store: Lists) => unknown>> = {
   decisions: ({ decisions }) => decisions.list(everyone, page),
 }
 
-describe('embedded: by the statements that are prepared', () => {
+describe('embedded: seen in the prepared statements', () => {
   const statements: string[] = []
   const database = new DatabaseSync(':memory:')
   migrate(database)
@@ -41,7 +41,7 @@ describe('embedded: by the statements that are prepared', () => {
     return ['journal', 'outputs', 'timeline'].filter((name) => new RegExp(`\\b${name}\\b`).test(all))
   }
 
-  test('what is read shows in them, so that the others can fail', () => {
+  test('a read shows in the statements, so the other tests can fail', () => {
     touched()
     tables.journal.read(everyone, 'r' as never)
     expect(touched()).toContain('journal')
@@ -54,9 +54,10 @@ describe('embedded: by the statements that are prepared', () => {
 })
 
 const url = process.env['MONGODB_URL']
-if (!url) console.log('skipped: what lists read of MongoDB (MONGODB_URL is not set)')
+// These tests need a MongoDB replica set. Without MONGODB_URL they are skipped.
+if (!url) console.log('skipped: what lists read in MongoDB (MONGODB_URL is not set)')
 
-describe.skipIf(!url)('MongoDB: by the collections that are asked', () => {
+describe.skipIf(!url)('MongoDB: seen in the collections that are queried', () => {
   let opened: Connected
   let store: Lists
   const touched = new Set<string>()
@@ -83,7 +84,7 @@ describe.skipIf(!url)('MongoDB: by the collections that are asked', () => {
     await opened.client.close()
   })
 
-  test('what is read shows, so that the others can fail', async () => {
+  test('a read shows in the commands, so the other tests can fail', async () => {
     touched.clear()
     const [run] = (await store.runs.list(everyone, page)).items
     await store.journal.read(everyone, run!.id)

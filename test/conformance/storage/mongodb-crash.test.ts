@@ -10,6 +10,7 @@ import { journalCrashes } from './crash/journal.ts'
 import { sleepCrashes } from './crash/sleeping.ts'
 
 const url = process.env['MONGODB_URL']
+// These tests need a MongoDB replica set. Without MONGODB_URL they are skipped.
 if (!url) console.log('skipped: MongoDB crash cases (MONGODB_URL is not set)')
 
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
@@ -23,7 +24,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   facts: factCrashes,
 }
 
-describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves nothing that is not mended', () => {
+describe.skipIf(!url)('a process that dies between two writes to MongoDB leaves nothing that is not repaired', () => {
   let opened: CrashBench | null = null
   beforeAll(async () => {
     opened = await openCrashBench(url ?? '')

@@ -9,9 +9,10 @@ import { until } from '../../support/until.ts'
 import { everyone, insertOne, newAlert, newTenant, organizationOf } from './fixtures.ts'
 
 const url = process.env['MONGODB_URL'] ?? ''
-if (!url) console.log('skipped: collections of MongoDB that are dropped (MONGODB_URL is not set)')
+// These tests need a MongoDB replica set. Without MONGODB_URL they are skipped.
+if (!url) console.log('skipped: dropped collections in MongoDB (MONGODB_URL is not set)')
 
-describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
+describe.skipIf(!url)('MongoDB when somebody drops something', () => {
   let client: MongoClient
   let database: Db
   let clock: ManualClock
@@ -41,7 +42,7 @@ describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
     for (const store of open.splice(0)) await store.close()
   }
 
-  /** Waits until the guard has noticed. */
+  /** Waits until the guard has noticed. Returns the notices. */
   async function noticed(): Promise<string> {
     await until(async () => {
       clock.advance(1_000)
@@ -51,7 +52,7 @@ describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
   }
 
   test.each(['alerts', 'counters', 'runs', 'journal', 'settings'])(
-    '%s, under an open store: nothing is acknowledged or read any more',
+    '%s is dropped under an open store: nothing is acknowledged or read',
     async (name) => {
       const store = await start()
       await insertOne(store, newAlert(tenant))
@@ -65,7 +66,7 @@ describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
     },
   )
 
-  test('the whole database: the same', async () => {
+  test('the whole database is dropped: nothing is acknowledged or read', async () => {
     const store = await start()
     await insertOne(store, newAlert(tenant))
     await database.dropDatabase()
@@ -73,7 +74,7 @@ describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
     await expect(insertOne(store, newAlert(tenant))).rejects.toMatchObject({ code: 'store_unavailable' })
   })
 
-  test('a unique index: it is created again', async () => {
+  test('a unique index is dropped: it is created again', async () => {
     const store = await start()
     await database.collection('alerts').dropIndex('alertId_1')
     expect(await noticed()).toContain('alerts (alertId)')
@@ -82,7 +83,7 @@ describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
     expect(await database.collection('alerts').indexExists('alertId_1')).toBe(true)
   })
 
-  test('a unique index, and then documents that it forbids: the error names them, also at the next start', async () => {
+  test('a unique index is dropped, and then documents break it: the error names them, also at the next start', async () => {
     const store = await start()
     const { alertId } = await insertOne(store, newAlert(tenant))
     await database.collection('alerts').dropIndex('alertId_1')
@@ -94,7 +95,7 @@ describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
   })
 
   test.each(['alerts', 'counters', 'cases'])(
-    '%s, while no store is open: a start is refused until that is accepted, and then no number is given twice',
+    '%s is dropped while no store is open: starts are refused until somebody accepts the loss, and no number is given twice',
     async (name) => {
       const store = await start()
       await store.organizations.create(everyone, organizationOf(tenant))
@@ -113,7 +114,7 @@ describe.skipIf(!url)('a MongoDB in which something is dropped', () => {
     },
   )
 
-  test('a database that was restored from a dump: numbers continue higher, and everything is paused', async () => {
+  test('a database is restored from a dump: numbers continue higher, and everything is paused', async () => {
     const store = await start()
     await insertOne(store, newAlert(tenant))
     await stopAll()

@@ -5,7 +5,10 @@ import type { Store } from '../../../runtime/storage/index.ts'
 import { openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
 import type { Harness, Opened } from './harness.ts'
 
-/** MongoDB, each store in a database of its own. Store time is the server's, so it passes by moving what was noted of it back. */
+/**
+ * Opens MongoDB, each store in its own database. Store time is the server's, so the harness lets it pass by
+ * moving stored times back.
+ */
 export function mongoHarness(url: string): Harness {
   return {
     name: 'MongoDB',

@@ -46,8 +46,8 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
 }
 
 /**
- * What runtime/storage/port/ says, sentence by sentence, for every adapter. All cases share one store; each makes tenants of its
- * own, and looks at nothing else.
+ * Tests what runtime/storage/port/ says, sentence by sentence, for every adapter. All cases share one store.
+ * Each creates its own tenants, and reads nothing else.
  */
 export function storageConformance(harness: Harness): void {
   describe(`storage conformance: ${harness.name}`, () => {

@@ -26,7 +26,7 @@ const tablesOf = (database: DatabaseSync): unknown[] =>
     .all()
     .map(({ name }) => name)
 
-test('a new store gets the baseline, and stays as it is at the next start', () => {
+test('a new store gets the baseline, and the next start does not change it', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
   expect(versionOf(database)).toBe(baselineVersion)
@@ -47,7 +47,7 @@ test('only the migrations that a store has not had are run, in order', () => {
   expect(database.prepare('SELECT n FROM a').all()).toEqual([{ n: 2 }, { n: 3 }])
 })
 
-test('a migration that fails leaves the version before it, and is run again at the next start', () => {
+test('a failed migration leaves the version before it and is run again at the next start', () => {
   const file = join(newFolder(), 'tocsin.db')
   const first = new DatabaseSync(file)
   expect(() => migrate(first, ['CREATE TABLE a (n)', 'CREATE TABLE b (n); INSERT INTO nowhere VALUES (1)'])).toThrow('nowhere')
@@ -64,7 +64,7 @@ test.each([
   ['the first development version', 1, 'store_unknown', 'schema version 1, which was never released'],
   ['the last development version', 14, 'store_unknown', 'schema version 14, which was never released'],
   ['another program', 0, 'store_unknown', 'another program made it'],
-])('a store that %s wrote is refused, and not changed', async (_who, version, code, says) => {
+])('a store that %s wrote is refused and not changed', async (_who, version, code, says) => {
   const directory = newFolder()
   const file = join(directory, 'tocsin.db')
   const database = new DatabaseSync(file)

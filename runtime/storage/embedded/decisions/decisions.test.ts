@@ -13,22 +13,22 @@ function planOf(query: Parameters<typeof listing>[0]): string {
   return plan.map(({ detail }) => String(detail)).join('\n')
 }
 
-test('what is open is read by the states, in the order of time, without those that are closed', () => {
+test('open decisions are read by state, sorted by time, without closed ones', () => {
   expect(planOf({ states: ['open'] })).toMatch(/SEARCH decisions USING INDEX decisions_state \(state=\?/)
   expect(planOf({ states: ['open'] })).not.toContain('TEMP B-TREE')
 })
 
-test('what a run has asked is read by the run', () => {
+test('the decisions of a run are read by run', () => {
   const runs = ['r' as RunId]
   for (const query of [{ runs }, { runs, states: ['open'] as const }]) expect(planOf(query)).toMatch(/USING INDEX decisions_run \(run=\?/)
 })
 
-test('everything is read in the order of time', () => {
+test('all decisions are read sorted by time', () => {
   expect(planOf({})).toContain('SCAN decisions USING INDEX decisions_asked')
   expect(planOf({})).not.toContain('TEMP B-TREE')
 })
 
-test('what waits for a quota is counted by an index that holds only that', () => {
+test('decisions about a quota are counted by an index that holds only open ones', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
   const plan = database.prepare(`EXPLAIN QUERY PLAN ${counting}`).all(null, null)

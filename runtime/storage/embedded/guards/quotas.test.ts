@@ -24,7 +24,7 @@ function open() {
   return { sql, table, count, rows: () => Number(sql.get('SELECT count(*) AS n FROM quota_calls')?.['n']) }
 }
 
-test('what is longer ago than any quota goes, of whichever skill, when any call is counted', () => {
+test('counting a call deletes the calls of any skill that are older than any quota', () => {
   const { sql, count, rows } = open()
   count('a', 'mfa.bypass', 'globex')
   count('b')
@@ -36,7 +36,7 @@ test('what is longer ago than any quota goes, of whichever skill, when any call 
   expect(rows()).toBe(2)
 })
 
-test('of one skill no more is kept than the largest quota has', () => {
+test('no more calls of a skill are kept than the largest quota has', () => {
   const { sql, table, count, rows } = open()
   for (let n = 0; n < largestQuota + 50; n += 1) {
     sql.now += 1

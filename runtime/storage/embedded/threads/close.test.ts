@@ -39,7 +39,7 @@ test('a store that is closed twice ends once, and the next process opens it', as
   await (await open(directory)).close()
 })
 
-test('calls made before the store is closed are answered, later ones are refused', async () => {
+test('calls made before the store is closed are answered, later calls are refused', async () => {
   const store = await open(newFolder())
   // These are more calls than fit into the batches under way.
   const before = Array.from({ length: 5_000 }, () => store.organizations.byCode(systemScope, ['ACME']))

@@ -62,7 +62,7 @@ function overwrite(path: string, count: number): void {
   closeSync(file)
 }
 
-test('a checkpoint copies the log into the database, and acknowledging goes on', () => {
+test('a checkpoint copies the log into the database, and commits are still acknowledged', () => {
   commitMuch()
   expect(watch.waitingFrames).toBeGreaterThan(4_000)
   caretaker.look(0)
@@ -72,14 +72,14 @@ test('a checkpoint copies the log into the database, and acknowledging goes on',
   expect(told).toEqual([])
 })
 
-test('a log that is overwritten before a checkpoint, or during one, is noticed', () => {
+test('a log that is overwritten before or during a checkpoint is noticed', () => {
   commitMuch()
   meanwhile = () => overwrite(files.log, 32)
   caretaker.look(0)
   expect(() => caretaker.mustBeWell(0)).toThrow(/tocsin\.db-wal was cut or overwritten .* safe/)
 })
 
-test('an index that is overwritten after a commit is made again from the log, and alerts are acknowledged on', () => {
+test('an index that is overwritten after a commit is rebuilt from the log, and commits are still acknowledged', () => {
   commitMuch()
   const frames = watch.waitingFrames
   overwrite(files.index, 136)

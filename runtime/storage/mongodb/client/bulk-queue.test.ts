@@ -26,7 +26,7 @@ function held() {
   }
 }
 
-test('calls of one turn go together, in order; what comes while they are under way goes together in the next bulk', async () => {
+test('calls of one turn share a bulk, in order; calls that come while it is under way share the next one', async () => {
   const work = held()
   const call = inBulks(pLimit(9), 100, work.perform)
   const first = [call(1), call(2)]
@@ -45,7 +45,7 @@ test('calls of one turn go together, in order; what comes while they are under w
   expect(await Promise.all(second)).toEqual(['got 3', 'got 4', 'got 5'])
 })
 
-test('a bulk holds no more than it may', async () => {
+test('a bulk has no more items than the limit', async () => {
   const work = held()
   const call = inBulks(pLimit(9), 2, work.perform)
   const calls = [call(1), call(2), call(3)]
@@ -68,7 +68,7 @@ test('one bad item fails only itself', async () => {
   expect((await calls).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
 })
 
-test('an item that takes longer holds up neither the others nor the next bulk', async () => {
+test('a slow item delays neither the others nor the next bulk', async () => {
   const work = held()
   const call = inBulks(pLimit(9), 100, work.perform)
   const slow = call(1)
@@ -88,7 +88,7 @@ test('an item that takes longer holds up neither the others nor the next bulk', 
   expect(await slow).toBe('at last')
 })
 
-test('a bulk that fails fails all of its items, and the next goes on', async () => {
+test('if a bulk fails, all of its items fail, and the next bulk continues', async () => {
   const work = held()
   const call = inBulks(pLimit(9), 100, work.perform)
   const lost = Promise.allSettled([call(1), call(2)])
@@ -101,13 +101,13 @@ test('a bulk that fails fails all of its items, and the next goes on', async () 
   expect(await next).toBe('got 3')
 })
 
-test('an item that a bulk forgets is an error, not silence', async () => {
+test('an item without an outcome is an error', async () => {
   const call = inBulks<number, string>(pLimit(9), 100, async () => [() => 'one'])
   const results = await Promise.allSettled([call(1), call(2)])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 
-test('a limit lets so many bulks be under way; those that wait gather more calls and follow in order', async () => {
+test('only as many bulks as the limit are under way; those that wait gather more calls and follow in order', async () => {
   const limit = pLimit(1)
   const [a, b, c] = [held(), held(), held()]
   const [callA, callB, callC] = [a, b, c].map((work) => inBulks(limit, 100, work.perform))

@@ -9,10 +9,11 @@ import { openMongoStore } from '../index.ts'
 import { connect } from './connect.ts'
 
 const url = process.env['MONGODB_URL']
+// Some of these tests need a MongoDB replica set. Without MONGODB_URL those are skipped.
 if (!url) console.log('skipped: MongoDB connection (MONGODB_URL is not set)')
 
 test.each(['http://127.0.0.1/', 'mongodb://', 'mongodb://user:secret@[', 'mongodb://127.0.0.1/?maxPoolSize=many', ''])(
-  'an address that is none is a configuration error: %s',
+  'an invalid address is a configuration error: %s',
   async (wrong) => {
     const error = await connect(wrong, null).catch((thrown: unknown) => thrown)
     expect(error).toMatchObject({ code: 'config_invalid' })
@@ -20,7 +21,7 @@ test.each(['http://127.0.0.1/', 'mongodb://', 'mongodb://user:secret@[', 'mongod
   },
 )
 
-test('a server that is not there is an unavailable store, and the password stays out of the message', async () => {
+test('an unreachable server is an unavailable store, and the password is not in the message', async () => {
   const error = await connect('mongodb://user:secret@127.0.0.1:1/?serverSelectionTimeoutMS=50', null).catch((thrown: unknown) => thrown)
   const remedy = expect.stringContaining('Start MongoDB, or correct MONGODB_URL')
   expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('127.0.0.1:1'), remedy })
@@ -78,7 +79,7 @@ describe.skipIf(!url)('a MongoDB that comes and goes', () => {
     for (const end of ends.splice(0).reverse()) await end()
   })
 
-  test('calls that it cannot answer fail as store_unavailable, and succeed once it is back', async () => {
+  test('calls fail as store_unavailable while it is down, and succeed once it is back', async () => {
     const name = `wire-${randomUUID()}`
     const client = new MongoClient(url ?? '')
     ends.push(

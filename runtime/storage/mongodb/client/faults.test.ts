@@ -29,7 +29,7 @@ test.each([
   ['a bulk whose connection was lost', lostBulk(new MongoNetworkError('connection timed out'))],
   ['a socket that was lost before all had left', reset()],
   ['a bulk whose socket was lost before all had left', lostBulk(reset())],
-])('%s is an unavailable store', (_, error) => {
+])('%s becomes store_unavailable', (_, error) => {
   expect(translate(error)).toMatchObject({ code: 'store_unavailable', cause: error })
 })
 
@@ -39,15 +39,15 @@ test.each([
   ['a bulk with a fault of an item', bulkError([{ index: 1, code: 2 }], false)],
   ['a wrong call of the driver', new MongoInvalidArgumentError('x')],
   ['a defect of ours', new TypeError('x')],
-])('%s stays what it is', (_, error) => {
+])('%s is not translated', (_, error) => {
   expect(translate(error)).toBe(error)
 })
 
-test('a duplicate key is known by its code', () => {
+test('a duplicate key is recognized by its code', () => {
   expect([isDuplicate(server(11000)), isDuplicate(server(2)), isDuplicate(new Error('11000'))]).toEqual([true, false, false])
 })
 
-test("a bulk's faults are told apart by item", () => {
+test('the errors of a bulk are returned by item', () => {
   const faults = itemFaults(
     bulkError(
       [
@@ -62,13 +62,13 @@ test("a bulk's faults are told apart by item", () => {
   expect(faults.get(4)).toMatchObject({ message: 'bad' })
 })
 
-test('a bulk whose write concern was not met is no answer for any of its items', () => {
+test('if the write concern of a bulk was not met, nothing is known about its items', () => {
   const error = bulkError([{ index: 1, code: 11000 }], true)
   expect(() => itemFaults(error)).toThrow(error)
   expect(() => itemFaults(server(64))).toThrow(MongoServerError)
 })
 
-test('a write that may be repeated is repeated once when the server was lost, and never after a defect', async () => {
+test('a write that may be repeated is repeated once if the server was lost, and never after another error', async () => {
   let calls = 0
   const failing = (error: Error) => () => {
     calls += 1

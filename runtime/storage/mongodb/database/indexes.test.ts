@@ -13,6 +13,7 @@ import { type Migration, migrate, schemaVersion } from './indexes.ts'
 import type { LockDocument } from './lock.ts'
 
 const url = process.env['MONGODB_URL']
+// These tests need a MongoDB replica set. Without MONGODB_URL they are skipped.
 if (!url) console.log('skipped: MongoDB schema (MONGODB_URL is not set)')
 
 describe.skipIf(!url)('the schema', () => {
@@ -33,7 +34,7 @@ describe.skipIf(!url)('the schema', () => {
   const version = async (database: Db): Promise<unknown> => (await database.collection('schema').findOne({ version: { $gt: 0 } }))?.['version']
   const names = async (database: Db): Promise<string[]> => (await database.listCollections().toArray()).map(({ name }) => name).sort()
 
-  test('is made once by processes that start at the same time, and stays as it is at the next start', async () => {
+  test('is created once by processes that start at the same time, and the next start does not change it', async () => {
     const database = await newDatabase()
     await Promise.all([migrate(database, systemClock), migrate(database, systemClock), migrate(database, systemClock)])
     const collections = Object.values(collectionsOf(database))
@@ -50,14 +51,14 @@ describe.skipIf(!url)('the schema', () => {
     ['a newer Tocsin', schemaVersion + 1, 'store_newer'],
     ['the first development version', 1, 'store_unknown'],
     ['the last development version', 13, 'store_unknown'],
-  ])('a store that %s wrote is refused, and nothing is made in it', async (_who, version, code) => {
+  ])('a store that %s wrote is refused, and nothing is created in it', async (_who, version, code) => {
     const database = await newDatabase()
     await database.collection<Document & { _id: string }>('schema').insertOne({ _id: 'schema', version })
     await expect(migrate(database, systemClock)).rejects.toMatchObject({ code, message: expect.stringContaining(`schema version ${version}`) })
     expect(await names(database)).toEqual(['schema'])
   })
 
-  test('only the migrations that a store has not had are run, in order; the first at every start that has no other', async () => {
+  test('only the migrations that a store has not had are run, in order; a start without new ones runs the first', async () => {
     const database = await newDatabase()
     const ran: number[] = []
     const steps = [1, 2, 3].map(
@@ -73,7 +74,7 @@ describe.skipIf(!url)('the schema', () => {
     expect([await version(database), ran]).toEqual([baselineVersion + 2, [1]])
   })
 
-  test('migrations of processes that start together run one after the other, and once', async () => {
+  test('migrations of processes that start together run one after the other, and only once', async () => {
     const database = await newDatabase()
     const ran: string[] = []
     const step: Migration = async () => {
@@ -85,7 +86,7 @@ describe.skipIf(!url)('the schema', () => {
     expect(ran).toEqual(['begins', 'ends'])
   })
 
-  test('a migration that fails is run again at the next start, and the store is not called newer than it is', async () => {
+  test('a failed migration is run again at the next start, and the version is not raised', async () => {
     const database = await newDatabase()
     const ok: Migration = async () => {}
     await expect(migrate(database, systemClock, [ok, () => Promise.reject(new Error('broken'))])).rejects.toThrow('broken')
@@ -94,7 +95,7 @@ describe.skipIf(!url)('the schema', () => {
     expect(await version(database)).toBe(baselineVersion + 1)
   })
 
-  test('whoever died while it migrated does not hold up the next for ever', async () => {
+  test('a process that died during a migration does not block the next one for ever', async () => {
     const database = await newDatabase()
     const locks = database.collection<LockDocument>('schema')
     await locks.insertOne({ _id: 'lock', holder: new ObjectId(), until: new Date(Date.now() - 1_000) })
@@ -119,7 +120,7 @@ describe.skipIf(!url)('the schema', () => {
       ['held runs', 'runs', { heldBy: { $exists: true, $nin: ['p1'] } }, {}],
       ['held alerts', 'alerts', { heldBy: { $exists: true, $nin: ['p1'] } }, {}],
       ['untold', 'decisions', { untold: true }, {}],
-    ])('%s reads one that holds only what waits', async (look, name, filter, sort) => {
+    ])('the query for %s reads an index that holds only what waits', async (look, name, filter, sort) => {
       const collection = database.collection<Document & { _id: string }>(name)
       await collection.insertMany(
         Array.from({ length: 300 }, (_, n) => ({ _id: `${look} ${n}`, alertId: `${look}-${n}`, state: 'completed', owner: 's3', status: 15 })),
@@ -130,7 +131,7 @@ describe.skipIf(!url)('the schema', () => {
       expect(plan['executionStats']['totalKeysExamined']).toBeLessThan(3)
     })
 
-    test('lists, lookups and logs are read by one, in its order', async () => {
+    test('lists, lookups and journals are read by an index, in its order', async () => {
       const { alerts, cases, decisions, runs, journal, timeline } = collectionsOf(database)
       const plans = [
         alerts.find({ organization: { $in: ['a', 'b'] as never[] } }).sort({ createdAt: -1, _id: -1 }),
@@ -158,7 +159,7 @@ describe.skipIf(!url)('the schema', () => {
       }
     })
 
-    test('what is open is found without walking over what is over', async () => {
+    test('open alerts are found without reading ended ones', async () => {
       const { alerts } = collectionsOf(database)
       const alert = (n: number) => ({
         _id: `over ${n}`,
@@ -179,7 +180,7 @@ describe.skipIf(!url)('the schema', () => {
       expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
     })
 
-    test('a word that very many blocks have is looked for in the order of the list, a rare one by its blocks', async () => {
+    test('a very common word is searched in the order of the list, a rare one by its blocks', async () => {
       const { alertWords } = collectionsOf(database)
       await alertWords.insertMany(Array.from({ length: 501 }, (_, n) => ({ _id: `block ${n}`, words: n ? ['common'] : ['common', 'rare'] })))
       expect(await searchFor(alertWords, ['comm'])).toMatchObject({ rare: false, filter: { $and: [{ words: { $regex: ' comm' } }] } })
@@ -191,7 +192,7 @@ describe.skipIf(!url)('the schema', () => {
       for (const word of ['c.mmon', 'com*', ' common', '$where', '']) expect(await searchFor(alertWords, [word])).toBeNull()
     })
 
-    test('deliveries that are due are found without walking over what has ended', async () => {
+    test('due deliveries are found without reading ended ones', async () => {
       const { deliveries } = collectionsOf(database)
       const ended = Array.from({ length: 400 }, (_, n) => ({
         _id: `ended ${n}`,
@@ -209,7 +210,7 @@ describe.skipIf(!url)('the schema', () => {
       }
     })
 
-    test('one that was dropped comes back at the next start', async () => {
+    test('a dropped index is created again at the next start', async () => {
       const before = await database.collection('cases').indexes()
       await database.collection('cases').dropIndexes()
       await migrate(database, systemClock)

@@ -3,13 +3,13 @@ import type { OrganizationId, PrincipalId, Provider } from '../../../../runtime/
 import { everyone, newTenant, noon, numbersTo, organizationOf, uuid } from '../fixtures.ts'
 import type { At } from '../harness.ts'
 
-/** A code that nobody else uses. */
+/** Returns a code that nobody else uses. */
 const newCode = (): string => newTenant().code
 const providerOf = (code: string): Provider => ({ code, name: `Provider ${code}`, createdAt: noon, createdBy: uuid<PrincipalId>() })
 
 export function organizationCases(at: At): void {
   describe('organizations', () => {
-    test('are found by id and by exact code; the absent are left out', async () => {
+    test('are found by id and by exact code; unknown ones are skipped', async () => {
       const { store } = at()
       const [a, b] = [organizationOf(newTenant()), organizationOf(newTenant())]
       expect(await store.organizations.create(everyone, a)).toBe('created')
@@ -20,7 +20,7 @@ export function organizationCases(at: At): void {
       expect(await store.organizations.byCode(everyone, [])).toEqual([])
     })
 
-    test('a code that is taken in any case exists, also when it is wanted by several at once', async () => {
+    test('a code exists if it is taken in any case, also when several callers create it at once', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const tenant = newTenant()
@@ -35,7 +35,7 @@ export function organizationCases(at: At): void {
       expect(await store.organizations.byCode(everyone, [tenant.code, tenant.code.toLowerCase()])).toHaveLength(1)
     })
 
-    test('are listed by folded code, page by page', async () => {
+    test('are listed by lower-case code, page by page', async () => {
       const { store } = at()
       const prefix = newCode()
       const codes = ['b', 'C', 'a', 'D'].map((letter) => `${prefix}-${letter}`)
@@ -56,7 +56,7 @@ export function organizationCases(at: At): void {
   })
 
   describe('providers', () => {
-    test('are found without regard to case, and unique so', async () => {
+    test('are found by code in any case, and are unique in any case', async () => {
       const { store } = at()
       const provider = providerOf(newCode())
       expect(await store.providers.create(everyone, provider)).toBe('created')
@@ -64,7 +64,7 @@ export function organizationCases(at: At): void {
       expect(await store.providers.byCode(everyone, [provider.code.toLowerCase(), newCode()])).toEqual([provider])
     })
 
-    test('are listed by folded code, page by page', async () => {
+    test('are listed by lower-case code, page by page', async () => {
       const { store } = at()
       const prefix = newCode()
       for (const letter of ['b', 'C', 'a']) await store.providers.create(everyone, providerOf(`${prefix}-${letter}`))
@@ -77,7 +77,7 @@ export function organizationCases(at: At): void {
   })
 
   describe('settings', () => {
-    test('are set once; everybody hears what stands', async () => {
+    test('are set once, and every caller gets the stored value', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const name = `setting ${newCode()}`

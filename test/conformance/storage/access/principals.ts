@@ -24,7 +24,7 @@ export function principalCases(at: At): void {
   })
 
   describe('a key', () => {
-    test('is found by its hash, with whose it is', async () => {
+    test('is found by its hash, together with its principal', async () => {
       const { store } = at()
       const principal = await somebody()
       const key = keyOf(principal)
@@ -33,7 +33,7 @@ export function principalCases(at: At): void {
       expect(await store.principals.keyByHash(everyone, uuid())).toBeNull()
     })
 
-    test('of a hash that is there is refused, and the first stands', async () => {
+    test('with a hash that exists is refused, and the first key stays', async () => {
       const { store } = at()
       const [first, other] = [await somebody(), await somebody()]
       const key = keyOf(first)
@@ -42,7 +42,7 @@ export function principalCases(at: At): void {
       expect((await store.principals.keyByHash(everyone, key.hash))?.principal.id).toBe(first.id)
     })
 
-    test("is not found once it is revoked; the first revocation's time stands", async () => {
+    test('is not found once it is revoked, and keeps the time of the first revocation', async () => {
       const { store } = at()
       const key = keyOf(await somebody())
       await store.principals.addKey(everyone, key)
@@ -56,7 +56,7 @@ export function principalCases(at: At): void {
       expect(await at().store.principals.keyByHash(everyone, key.hash)).toBeNull()
     })
 
-    test('is listed, newest first, revoked ones too, page by page', async () => {
+    test('is listed newest first, page by page, even if revoked', async () => {
       const { store } = at()
       const tenant = newTenant()
       const principal = newPrincipal([tenant.id])

@@ -12,7 +12,7 @@ async function listed(store: Store, asked: AlertQuery): Promise<readonly Alert[]
   return (await store.alerts.list(everyone, asked)).items
 }
 
-/** All pages, one after the other; `between` happens after each. */
+/** Reads all pages, one after the other. Calls `between` after each page. */
 async function allPages(store: Store, asked: AlertQuery, between: () => Promise<unknown> = async () => {}): Promise<string[]> {
   const found: string[] = []
   let after = asked.after
@@ -48,7 +48,7 @@ export function alertListCases(at: At): void {
       expect(new Set(found).size).toBe(found.length)
     })
 
-    test('more is true only when more may follow', async () => {
+    test('more is true only if more alerts may follow', async () => {
       const { store } = at()
       const tenant = newTenant()
       await store.alerts.insert(everyone, [newAlert(tenant), newAlert(tenant)])
@@ -56,7 +56,7 @@ export function alertListCases(at: At): void {
       expect(await store.alerts.list(everyone, query(tenant, { limit: 2 }))).toMatchObject({ more: false, items: [{}, {}] })
     })
 
-    test('items are the alerts, their content cut to so many characters', async () => {
+    test('items are the alerts, with their content cut to the preview', async () => {
       const { store } = at()
       const tenant = newTenant()
       const alert = await insertOne(store, newAlert(tenant, { content: '\u{1f4e7}ünï mail' }))
@@ -95,7 +95,7 @@ export function alertListCases(at: At): void {
       expect(await found({ organizations: [asId<OrganizationId>('0197a000-0000-7000-8000-0000000000ff')] })).toBe('')
     })
 
-    test('created from a time, and before a time', async () => {
+    test('created at or after a time, and before a time', async () => {
       const { store } = at()
       const tenant = newTenant()
       const alerts = await store.alerts.insert(
@@ -108,7 +108,7 @@ export function alertListCases(at: At): void {
       expect(await listed(store, query(tenant, { createdTo: noon + 1 }))).toHaveLength(0)
     })
 
-    test('what an investigation changed is shown', async () => {
+    test('shows what an investigation changed', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert, claimed } = await ended(store, tenant, 'failed')
@@ -119,7 +119,10 @@ export function alertListCases(at: At): void {
   })
 
   describe('free text', () => {
-    /** Which of three alerts have a token for the beginning of each word: `m` the mail, `l` the logon, `u` the one in another script. */
+    /**
+     * Which of three alerts have a token for the beginning of each word: `m` is a mail, `l` a logon, `u` an
+     * alert in other scripts.
+     */
     test.each([
       [['mal'], 'm'],
       [['malicious'], 'm'],
@@ -153,7 +156,7 @@ export function alertListCases(at: At): void {
       expect(names.map(([name]) => name).join('')).toBe(expected)
     })
 
-    test('goes with the other filters and with pages', async () => {
+    test('works together with other filters and with pages', async () => {
       const { store } = at()
       const tenant = newTenant()
       const batch = numbersTo(90).map((index) =>

@@ -22,7 +22,10 @@ import type { At } from '../harness.ts'
 
 const sequences = (inserted: readonly InsertedAlert[]): number[] => inserted.map(({ alert }) => alert.sequence)
 
-/** Concurrent batches of several sizes; the first store takes those of even index, the other the rest. */
+/**
+ * Inserts batches of several sizes at the same time. The first store takes those with an even index, the
+ * other store the rest.
+ */
 function insertBatches(stores: readonly [Store, Store], tenant: Tenant, batches: number): Promise<readonly (readonly InsertedAlert[])[]> {
   return Promise.all(
     numbersTo(batches).map((size, index) => {
@@ -34,7 +37,7 @@ function insertBatches(stores: readonly [Store, Store], tenant: Tenant, batches:
 
 export function alertCases(at: At): void {
   describe('insert', () => {
-    test('keeps what was sent, and adds number, id and the first status', async () => {
+    test('keeps what was sent, and adds the number, the id and the first status', async () => {
       const { store } = at()
       const tenant = newTenant()
       const alert = newAlert(tenant, {
@@ -88,7 +91,7 @@ export function alertCases(at: At): void {
       expect(rising(sequences(inserted))).toEqual(numbersTo(inserted.length))
     })
 
-    test('so do concurrent batches of two processes', async ({ skip }) => {
+    test('concurrent batches of two processes get unique numbers without a gap', async ({ skip }) => {
       const { store } = at()
       const other = await at().second()
       if (!other) return skip('one process owns the data')
@@ -96,7 +99,7 @@ export function alertCases(at: At): void {
       expect(rising(sequences(inserted))).toEqual(numbersTo(inserted.length))
     })
 
-    test('an alert that is inserted after another was acknowledged has the larger number, whatever else goes on', async () => {
+    test('an alert that is inserted after another was acknowledged gets the higher number, whatever else happens', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const tenant = newTenant()
@@ -111,7 +114,7 @@ export function alertCases(at: At): void {
       expect(new Set(chain).size).toBe(chain.length)
     })
 
-    test('each rendered prefix has numbers of its own, and what renders alike shares them', async () => {
+    test('each rendered prefix has its own numbers; equal prefixes share them', async () => {
       const { store } = at()
       const tenant = newTenant()
       const inner: Tenant = { ...newTenant(), code: `${tenant.code}-B` }
@@ -129,7 +132,7 @@ export function alertCases(at: At): void {
       ])
     })
 
-    test('what was acknowledged survives a restart, and numbers go on', async () => {
+    test('acknowledged alerts survive a restart, and numbers continue', async () => {
       const tenant = newTenant()
       const before = await at().store.alerts.insert(everyone, [newAlert(tenant), newAlert(tenant)])
       await at().reopen()
@@ -138,7 +141,7 @@ export function alertCases(at: At): void {
       expect((await insertOne(store, newAlert(tenant))).sequence).toBe(3)
     })
 
-    test('a batch with one alert out of scope is refused whole, and takes no number', async () => {
+    test('a batch with one alert out of scope is refused as a whole and takes no number', async () => {
       const { store } = at()
       const [mine, theirs] = [newTenant(), newTenant()]
       const good = newAlert(mine)
@@ -152,7 +155,7 @@ export function alertCases(at: At): void {
     const keyed = (tenant: Tenant, key: string, createdBy?: PrincipalId) =>
       newAlert(tenant, { idempotency: { key, digest: `digest of ${key}` }, ...(createdBy && { createdBy }) })
 
-    test('in the same batch is answered with the first, and takes no number', async () => {
+    test('in the same batch returns the first alert and takes no number', async () => {
       const { store } = at()
       const tenant = newTenant()
       const [first, second] = [keyed(tenant, tenant.code), keyed(tenant, tenant.code)]
@@ -162,7 +165,7 @@ export function alertCases(at: At): void {
       expect(sequences(inserted)).toEqual([1, 2, 1, 3])
     })
 
-    test('that comes later is answered with the alert as it now stands', async () => {
+    test('that comes later returns the alert as it is now', async () => {
       const { store } = at()
       const tenant = newTenant()
       const first = await insertOne(store, keyed(tenant, tenant.code))
@@ -172,7 +175,7 @@ export function alertCases(at: At): void {
       expect((await insertOne(store, newAlert(tenant))).sequence).toBe(2)
     })
 
-    test('that races is answered with the one that won, and leaves no gap', async () => {
+    test('that comes at the same time returns the alert that won, and leaves no gap', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const tenant = newTenant()
@@ -202,7 +205,7 @@ export function alertCases(at: At): void {
     })
   })
 
-  test('get answers in the order asked, and leaves out what is not there', async () => {
+  test('get answers in the order of the ids, and skips unknown ones', async () => {
     const { store } = at()
     const tenant = newTenant()
     const [a, b] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
@@ -211,7 +214,7 @@ export function alertCases(at: At): void {
   })
 
   describe('submit', () => {
-    test('takes 0 to 5, and is no more than a note on an alert at 5', async () => {
+    test('changes 0 to 5, and only records the time for an alert at 5', async () => {
       const { store } = at()
       const tenant = newTenant()
       const alert = await insertOne(store, newAlert(tenant))
@@ -221,7 +224,7 @@ export function alertCases(at: At): void {
       expect(await alertNow(store, alert.uuid)).toEqual({ ...alert, status: 5, modifiedAt: noon + 5 })
     })
 
-    test('changes nothing of an alert that a run has taken', async () => {
+    test('does not change an alert that a run has taken', async () => {
       const { store } = at()
       const tenant = newTenant()
       const running = await investigated(store, tenant)
@@ -246,7 +249,7 @@ export function alertCases(at: At): void {
       expect(await alertNow(store, alert.uuid)).toEqual(expected)
     })
 
-    test('leaves an alert in any other status as it is', async () => {
+    test('does not change an alert in any other status', async () => {
       const { store } = at()
       const tenant = newTenant()
       const created = await insertOne(store, newAlert(tenant))
@@ -260,7 +263,7 @@ export function alertCases(at: At): void {
       expect(statusesBefore(5)).toEqual([0, 15, 20])
     })
 
-    test('of several at once succeeds once', async () => {
+    test('succeeds once if several callers ask at once', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const { alert } = await ended(store, newTenant())
@@ -269,13 +272,13 @@ export function alertCases(at: At): void {
       expect((await alertNow(store, alert.uuid)).retryCount).toBe(1)
     })
 
-    test('of an alert that is not there is null', async () => {
+    test('of an unknown alert is null', async () => {
       expect(await at().store.alerts.retry(everyone, uuid<AlertUuid>(), noon)).toBeNull()
     })
   })
 
   describe('pending', () => {
-    test('names alerts created before the time, oldest first and no more than asked for', async () => {
+    test('returns alerts created before the time, oldest first, at most as many as requested', async () => {
       const { store } = at()
       const tenant = newTenant()
       const alerts = await store.alerts.insert(
@@ -288,7 +291,7 @@ export function alertCases(at: At): void {
       expect(await store.alerts.pending(tenant.scope, noon + 40, 2)).toEqual(pending.slice(0, 2))
     })
 
-    test('goes by the last hand-over of an alert at 5', async () => {
+    test('uses the latest handover of an alert at 5', async () => {
       const { store } = at()
       const tenant = newTenant()
       const alert = await insertOne(store, newAlert(tenant))
@@ -300,7 +303,7 @@ export function alertCases(at: At): void {
       expect(await store.alerts.pending(tenant.scope, noon + 201, 9)).toHaveLength(1)
     })
 
-    test('leaves out alerts without a type, and those that a run has taken', async () => {
+    test('leaves out alerts without a type and alerts that a run has taken', async () => {
       const { store } = at()
       const tenant = newTenant()
       await insertOne(store, newAlert(tenant, { type: null }))
@@ -309,7 +312,7 @@ export function alertCases(at: At): void {
       expect(await store.alerts.pending(tenant.scope, noon + 1_000, 9)).toEqual([])
     })
 
-    test('names a retried alert until its next run has taken it', async () => {
+    test('returns a retried alert until its next run has taken it', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert } = await ended(store, tenant)
@@ -320,7 +323,7 @@ export function alertCases(at: At): void {
     })
   })
 
-  test('repair has nothing to do when nothing crashed', async () => {
+  test('repair has nothing to do if nothing crashed', async () => {
     const { store } = at()
     const tenant = newTenant()
     await insertOne(store, newAlert(tenant, { idempotency: { key: tenant.code, digest: 'd' } }))

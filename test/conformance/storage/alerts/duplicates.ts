@@ -21,7 +21,7 @@ import type { At } from '../harness.ts'
 const within = 3_600_000
 const duplicate: ClaimResult = { kind: 'duplicate' }
 
-/** Alerts of a tenant, claimed under a fingerprint as they come. */
+/** Inserts alerts of a tenant and claims them with a fingerprint, one after the other. */
 class Flood {
   readonly #store: Store
   readonly #tenant: Tenant
@@ -53,7 +53,7 @@ const flood = (at: At): { store: Store; tenant: Tenant; alerts: Flood } => {
 }
 
 export function duplicateCases(at: At): void {
-  test('an alert of the same fingerprint ends with the first and points to it, without a run; the case says so once', async () => {
+  test('an alert with the same fingerprint ends with the first alert and points to it, without a run; the case says so once', async () => {
     const { store, tenant, alerts } = flood(at)
     const first = await alerts.first()
     const others = [await alerts.alert(noon + 5), await alerts.alert(noon + within), await alerts.alert(noon + 7)]
@@ -84,12 +84,12 @@ export function duplicateCases(at: At): void {
       { kind: 'repeated', alertId: first.alertId, alertUuid: first.uuid },
     ])
     expect((await store.cases.get(everyone, first.case!))?.alerts).toHaveLength(1)
-    // Asked again, by a job that came twice.
+    // A job that arrives twice asks again.
     expect((await alerts.claim(others[0]!)).kind).toBe('over')
     expect(await store.alerts.pending(tenant.scope, noon + within + 1, 9)).toEqual([])
   })
 
-  test('another fingerprint, type or organization, or no fingerprint: a run of its own', async () => {
+  test('an alert with another fingerprint, type or organization, or with none, gets its own run', async () => {
     const { store, alerts } = flood(at)
     await alerts.first()
     expect((await alerts.claim(await alerts.alert(), 'e')).kind).toBe('claimed')
@@ -101,7 +101,7 @@ export function duplicateCases(at: At): void {
     expect((await store.runs.claim(everyone, { ...claimOf(await alerts.alert(), await openSession(store)), fingerprint: null })).kind).toBe('claimed')
   })
 
-  test('the window is that of the first: one from after it is investigated, and is the first of the next', async () => {
+  test('the window belongs to the first alert: a later alert is investigated and opens the next window', async () => {
     const { store, alerts } = flood(at)
     const first = await alerts.first()
     // Duplicates do not make the window longer.
@@ -111,13 +111,14 @@ export function duplicateCases(at: At): void {
     const later = await alerts.alert(noon + 2 * within)
     expect(await alerts.claim(later)).toEqual(duplicate)
     expect((await alertNow(store, later.uuid)).duplicateOf?.alertUuid).toBe(next.uuid)
-    // One that lay in a full queue: within the window of the standing first backwards it repeats it, before that it is investigated, and takes no place.
+    // An alert may come late, from a full queue. It is a duplicate if it is within the window's length before
+    // the first alert. If it is older, it is investigated and opens no window.
     expect(await alerts.claim(await alerts.alert(noon + 2))).toEqual(duplicate)
     expect((await alerts.claim(await alerts.alert(noon))).kind).toBe('claimed')
     expect(await alerts.claim(await alerts.alert(noon + within + 2))).toEqual(duplicate)
   })
 
-  test('when the first has failed, the next is investigated and becomes the first', async () => {
+  test('if the first alert has failed, the next one is investigated and becomes the first', async () => {
     const { store, alerts } = flood(at)
     const first = await alerts.first()
     const [run] = await store.runs.ofAlert(everyone, first.uuid)
@@ -126,7 +127,7 @@ export function duplicateCases(at: At): void {
     const third = await alerts.alert(noon + 2)
     expect(await alerts.claim(third)).toEqual(duplicate)
     expect((await alertNow(store, third.uuid)).duplicateOf?.alertUuid).toBe(second.uuid)
-    // One that has succeeded stays the first.
+    // An alert that completed stays the first.
     const [again] = await store.runs.ofAlert(everyone, second.uuid)
     await store.runs.end(everyone, endOf(again!.id, 1, 1))
     expect(await alerts.claim(await alerts.alert(noon + 3))).toEqual(duplicate)
@@ -134,7 +135,7 @@ export function duplicateCases(at: At): void {
     expect((await store.alerts.repeats(everyone, second.uuid)).count).toBe(2)
   })
 
-  test('a first that failed and is tried again by itself stays the first', async () => {
+  test('a first alert that failed and will be retried automatically stays the first', async () => {
     const { store, tenant, alerts } = flood(at)
     const first = await alerts.first()
     const failed = { state: 'failed', failure: { code: 'network', message: 'reset', remedy: null, step: 'look' } } as const
@@ -148,13 +149,13 @@ export function duplicateCases(at: At): void {
     expect((await alerts.claim(await alerts.alert(noon + 3))).kind).toBe('claimed')
   })
 
-  test('a retry of a duplicate investigates it, in the case that it has', async () => {
+  test('a retry of a duplicate investigates it, in the case that it points to', async () => {
     const { store, alerts } = flood(at)
     const first = await alerts.first()
     const other = await alerts.alert()
     await alerts.claim(other)
     expect(await store.alerts.retry(everyone, other.uuid, noon + 50)).toMatchObject({ retried: true, alert: { duplicateOf: null, status: 5 } })
-    // A job of the attempt before comes late, and finds nothing to do.
+    // A late job of the previous attempt finds nothing to do.
     expect((await alerts.claim(other)).kind).toBe('over')
     const retried = await alerts.claim(other, 'd', 2)
     expect(retried).toMatchObject({ kind: 'claimed', run: { attempt: 2, case: first.case, caseId: first.caseId } })
@@ -165,7 +166,7 @@ export function duplicateCases(at: At): void {
     expect((await store.alerts.repeats(everyone, first.uuid)).count).toBe(0)
   })
 
-  test('a job of its first attempt that comes late, of a playbook that looks for no duplicates any more, begins none', async () => {
+  test('a late job of the first attempt, whose playbook no longer looks for duplicates, starts no run', async () => {
     const { store, alerts } = flood(at)
     const first = await alerts.first()
     const other = await alerts.alert()
@@ -180,7 +181,7 @@ export function duplicateCases(at: At): void {
     expect(await alertNow(store, other.uuid)).toMatchObject({ status: 10, retryCount: 1, case: first.case })
   })
 
-  test('the first goes on after the death of its session, and after a retry, as the first', async () => {
+  test('the first alert stays the first after its session dies, and after a retry', async () => {
     const { store, alerts } = flood(at)
     const alert = await alerts.alert()
     const session = await openSession(store)
@@ -206,7 +207,7 @@ export function duplicateCases(at: At): void {
       (index % 2 ? store : other).runs.claim(everyone, { ...claimOf(alert, session), fingerprint: { digest: 'd', within } })
     const claims = await Promise.all(inserted.map(({ alert }, index) => claim(alert, index)))
     expect(claims.filter(({ kind }) => kind === 'claimed')).toHaveLength(1)
-    // Those that came before the first had its case.
+    // These came before the first alert had its case.
     for (const [index, { kind }] of claims.entries()) if (kind === 'held') expect(await claim(inserted[index]!.alert, index)).toEqual(duplicate)
     const first = inserted[claims.findIndex(({ kind }) => kind === 'claimed')]!.alert
     expect(await store.alerts.repeats(everyone, first.uuid)).toMatchObject({ count: 23 })
@@ -215,7 +216,7 @@ export function duplicateCases(at: At): void {
     expect(await alerts.claim(await alerts.alert())).toEqual(duplicate)
   })
 
-  test('a window that closed long ago is forgotten, one that stands is not', async () => {
+  test('a window that closed long ago is forgotten; an open one is not', async () => {
     const { store, tenant, alerts } = flood(at)
     await alerts.first()
     expect(await store.runs.forgetWindows(tenant.scope, noon + within)).toBe(0)

@@ -1,4 +1,7 @@
-/** What every store must do with alerts: numbering and storing them, their lists, which wait for a run, and which repeat an earlier one. */
+/**
+ * What every store must do with alerts: number and store them, list them, and find those that wait for a run
+ * or repeat an earlier one.
+ */
 export { alertListCases } from './alert-lists.ts'
 export { alertCases } from './alerts.ts'
 export { duplicateCases } from './duplicates.ts'

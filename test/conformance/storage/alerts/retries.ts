@@ -5,7 +5,7 @@ import type { At } from '../harness.ts'
 const due = noon + 60_000
 
 export function retryCases(at: At): void {
-  test('a run that failed says when the next attempt is due, and the alert has failed until then', async () => {
+  test('a failed run says when its automatic retry is due; until then the alert is failed', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { alert, run } = await failedUntil(store, tenant, due)
@@ -16,7 +16,7 @@ export function retryCases(at: At): void {
     expect(await store.alerts.pending(tenant.scope, due + 99, 9)).toEqual([])
   })
 
-  test('when it is due the alert is handed over once more, as one that waits since then', async () => {
+  test('when the retry is due, the alert is handed over again and waits from then on', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { alert, run } = await failedUntil(store, tenant, due)
@@ -33,7 +33,7 @@ export function retryCases(at: At): void {
     expect(await store.alerts.retryDue(tenant.scope, due + 99, 9)).toEqual([])
   })
 
-  test('the longest due come first, and so many as are asked for', async () => {
+  test('returns the retries that are due longest first, at most as many as requested', async () => {
     const { store } = at()
     const tenant = newTenant()
     const late = await failedUntil(store, tenant, due + 5)
@@ -42,7 +42,7 @@ export function retryCases(at: At): void {
     expect(await store.alerts.retryDue(tenant.scope, due + 9, 9)).toMatchObject([{ uuid: late.alert.uuid }])
   })
 
-  test('whoever asks, by hand or when it is due, there is one more attempt', async () => {
+  test('a person and the sweeper who ask at once start only one more attempt', async () => {
     const { store } = at()
     const other = (await at().second()) ?? store
     const tenant = newTenant()
@@ -57,7 +57,7 @@ export function retryCases(at: At): void {
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1 })
   })
 
-  test('none is due any more once somebody has asked for another attempt, however that ends', async () => {
+  test('no retry is due once somebody has asked for another attempt, however that attempt ends', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { alert } = await failedUntil(store, tenant, due)
@@ -69,7 +69,7 @@ export function retryCases(at: At): void {
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 1 })
   })
 
-  test('it may be dropped once, before it is made; somebody may still ask for another', async () => {
+  test('a retry may be dropped once before it starts; somebody may still ask for another attempt', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { alert, run } = await failedUntil(store, tenant, due)
@@ -86,7 +86,7 @@ export function retryCases(at: At): void {
     expect(await alertNow(store, other.alert.uuid)).toMatchObject({ status: 5, retryCount: 1 })
   })
 
-  test('one that is due survives a restart', async () => {
+  test('a retry that is due survives a restart', async () => {
     const tenant = newTenant()
     const { alert } = await failedUntil(at().store, tenant, due)
     await at().reopen()

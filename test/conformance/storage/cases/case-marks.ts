@@ -16,7 +16,10 @@ import type { At } from '../harness.ts'
 
 const ada = asId<PrincipalId>('0197a000-0000-7000-8000-00000000adad')
 
-/** What an entry makes of its case; which is said in `runtime/domain/cases/case-marks.test.ts`. Here: that stores do it, once, and with the entry. */
+/**
+ * Checks that stores apply what an entry implies for its case, once, and together with the entry. What an
+ * entry implies is tested in `runtime/domain/cases/case-marks.test.ts`.
+ */
 export function caseMarkCases(at: At): void {
   const entryOf = (key: string, body: TimelineBody, later = 300): TimelineEntry => ({
     key,
@@ -41,7 +44,7 @@ export function caseMarkCases(at: At): void {
       text: '',
     })
 
-  /** A run that has ended, in a case that it called contained. */
+  /** Returns a run that has ended, in a case whose disposition it set to contained. */
   async function contained() {
     const { store } = at()
     const tenant = newTenant()
@@ -52,7 +55,7 @@ export function caseMarkCases(at: At): void {
     await store.runs.end(everyone, endOf(run.id, 1, claimed.position))
     return { store, tenant, run, alert, now: async () => (await store.cases.get(everyone, run.case))! }
   }
-  /** What the case says of some entries. */
+  /** Returns what the timeline says about some entries. */
   const bodies = async (uuid: CaseUuid, kind: string) =>
     (await wholeTimeline(at().store, everyone, uuid)).flatMap(({ body }) => (body.kind === kind ? [body] : []))
 
@@ -63,7 +66,7 @@ export function caseMarkCases(at: At): void {
     expect(found?.marks).toEqual({ failures: [], doubts: [], undos: [] })
   })
 
-  test('the end of a run brings what follows for its case, with the entry that says so', async () => {
+  test('the end of a run changes its case together with the entry that says so', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { claimed, alert } = await investigated(store, tenant)
@@ -80,12 +83,12 @@ export function caseMarkCases(at: At): void {
     expect((await wholeTimeline(store, everyone, run.case)).map(({ key }) => key)).toContain('beside')
   })
 
-  test('an undo that begins takes "contained" away, and one that ends without taking anything back gives it back', async () => {
+  test('an undo removes "contained" when it begins, and restores it if it ends without undoing anything', async () => {
     const { store, run, now } = await contained()
     const undo = undoRunId(run.id, 1)
     const opened = await store.runs.openUndo(everyone, undoOf(run.id))
     expect(await store.cases.record(everyone, run.case, null, asked(undo, run.id))).toMatchObject({ status: 'analyst_pending' })
-    // Said again, by whoever takes it up.
+    // Whoever resumes the undo records it again.
     await store.cases.record(everyone, run.case, null, asked(undo, run.id))
     expect((await now()).marks.undos).toMatchObject([{ undo, undoes: run.id, by: 'Ada', reason: 'A drill', principal: ada, state: 'under_way' }])
     expect(supersededBy((await now()).marks)).toMatchObject({ undo })
@@ -95,7 +98,7 @@ export function caseMarkCases(at: At): void {
     expect(await bodies(run.case, 'undone')).toMatchObject([{ status: 'contained' }])
   })
 
-  test('an undo that took something back leaves no case contained, in whatever order processes say so', async () => {
+  test('an undo that undid something leaves no case contained, in whatever order the processes record it', async () => {
     const { store, run, now } = await contained()
     const other = (await at().second()) ?? store
     const undo = undoRunId(run.id, 1)
@@ -110,7 +113,7 @@ export function caseMarkCases(at: At): void {
     expect(await bodies(run.case, 'undone')).toHaveLength(1)
   })
 
-  test('marks of many at once are all there', async () => {
+  test('concurrent marks are all stored', async () => {
     const { store, run, now } = await contained()
     const other = (await at().second()) ?? store
     await Promise.all(
@@ -124,7 +127,7 @@ export function caseMarkCases(at: At): void {
     expect((await now()).status).toBe('contained')
   })
 
-  test('cases that need attention are listed by themselves', async () => {
+  test('cases that need attention are listed separately', async () => {
     const { store, tenant, run, alert, now } = await contained()
     const calm = await investigated(store, tenant)
     const list = async (attention?: boolean) => {
@@ -137,7 +140,7 @@ export function caseMarkCases(at: At): void {
     expect(await list(true)).toEqual([run.case])
     expect(await list(false)).toEqual([calm.claimed.run.case])
     expect(await list()).toEqual([run.case, calm.claimed.run.case].sort())
-    // Somebody looks at it.
+    // A person looks at it.
     await store.cases.record(everyone, run.case, { status: 'in_progress' }, noteOf('mine'))
     expect((await now()).marks).toEqual({ failures: [], doubts: [], undos: [] })
     expect(await list(true)).toEqual([])

@@ -9,12 +9,12 @@ export function caseCases(at: At): void {
   async function opened(tenant: Tenant = newTenant()): Promise<CaseUuid> {
     return (await investigated(at().store, tenant)).claimed.run.case
   }
-  /** The entries after the one that opened it. */
+  /** Returns the entries after the one that opened the case. */
   async function entries(id: CaseUuid): Promise<readonly TimelineEntry[]> {
     return (await wholeTimeline(at().store, everyone, id)).slice(1)
   }
 
-  test('numbers are unique and rising in an organization, without a gap', async () => {
+  test('numbers are unique and ascending in an organization, without a gap', async () => {
     const { store } = at()
     const tenants = [newTenant(), newTenant()] as const
     await Promise.all(numbersTo(30).map((n) => opened(tenants[n % 3 === 0 ? 0 : 1])))
@@ -58,7 +58,7 @@ export function caseCases(at: At): void {
       expect([rest.items.map(({ uuid: id }) => id), rest.more]).toEqual([ids.slice(2), false])
     })
 
-    test('newest first, each once, while others are opened', async () => {
+    test('newest first, each case once, while others are opened', async () => {
       const { store } = at()
       const tenant = newTenant()
       const before = new Set(await Promise.all(numbersTo(9).map(() => opened(tenant))))
@@ -77,7 +77,7 @@ export function caseCases(at: At): void {
       expect(new Set(found).size).toBe(found.length)
     })
 
-    test('by organization, status and severity', async () => {
+    test('filters by organization, status and severity', async () => {
       const { store } = at()
       const [tenant, other] = [newTenant(), newTenant()]
       const [a, b, c] = [await opened(tenant), await opened(tenant), await opened(other)]
@@ -95,7 +95,7 @@ export function caseCases(at: At): void {
   })
 
   describe('record', () => {
-    test('writes an entry and leaves the case as it is', async () => {
+    test('writes an entry and does not change the case', async () => {
       const { store } = at()
       const id = await opened()
       const before = await store.cases.get(everyone, id)
@@ -107,7 +107,7 @@ export function caseCases(at: At): void {
       expect(await entries(id)).toEqual([entry])
     })
 
-    test('applies a change with its entry: the fields named, and no others', async () => {
+    test('applies a change with its entry: only the fields that it names', async () => {
       const { store } = at()
       const id = await opened()
       const before = await store.cases.get(everyone, id)
@@ -123,7 +123,7 @@ export function caseCases(at: At): void {
       })
     })
 
-    test('said again, changes nothing, even when something else changed since', async () => {
+    test('of the same entry again changes nothing, even if something else changed since', async () => {
       const { store } = at()
       const id = await opened()
       await store.cases.record(everyone, id, { status: 'contained' }, noteOf('a', noon + 20))
@@ -135,7 +135,7 @@ export function caseCases(at: At): void {
       expect(await entries(id)).toEqual([noteOf('a', noon + 20), noteOf('b', noon + 21), noteOf('c', noon + 22)])
     })
 
-    test('of the same entry by several at once happens once', async () => {
+    test('of the same entry by several callers at once happens once', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const id = await opened()
@@ -147,7 +147,7 @@ export function caseCases(at: At): void {
       expect(await entries(id)).toHaveLength(1)
     })
 
-    test('of many at once loses none', async () => {
+    test('of many entries at once loses none', async () => {
       const { store } = at()
       const ids = await Promise.all(numbersTo(4).map(() => opened()))
       await Promise.all(
@@ -161,7 +161,7 @@ export function caseCases(at: At): void {
       }
     })
 
-    test('changes one after the other stand in their order, however many they are', async () => {
+    test('changes that follow one another stay in their order, however many there are', async () => {
       const { store } = at()
       const id = await opened()
       const keys = numbersTo(80).map((n) => `k${n}`)
@@ -182,11 +182,11 @@ export function caseCases(at: At): void {
       )
     })
 
-    test('the timeline is read in pages, the latest first; large entries make a page smaller', async () => {
+    test('the timeline is read in pages, latest first; large entries make a page smaller', async () => {
       const { store } = at()
       const id = await opened()
       const text = (key: string): string => (key === 'k3' ? 'x'.repeat(5_000) : key)
-      // Some entries come with a change, some without; several have the same time.
+      // Some entries come with a change, some without. Several have the same time.
       const keys = numbersTo(9).map((n) => `k${n}`)
       for (const [index, key] of keys.entries())
         await store.cases.record(everyone, id, index % 2 ? { title: key } : null, noteOf(key, noon + 40 + Math.floor(index / 4), text(key)))
@@ -216,7 +216,7 @@ export function caseCases(at: At): void {
       expect(await read(['undo'], 2)).toEqual({ entries: [], earlier: null })
     })
 
-    test('of a case that is not there is null', async () => {
+    test('of an unknown case is null', async () => {
       const { store } = at()
       const id = uuid<CaseUuid>()
       expect(await store.cases.record(everyone, id, { title: 'x' }, noteOf('x'))).toBeNull()
@@ -234,7 +234,7 @@ export function caseCases(at: At): void {
     })
   })
 
-  test('a timeline is in order of time, then of writing', async () => {
+  test('a timeline is sorted by time, then by order of writing', async () => {
     const { store } = at()
     const id = await opened()
     const said: readonly (readonly [string, number, CaseChange | null])[] = [

@@ -1,4 +1,4 @@
-/** What every store must do with cases, their timelines, and joining an alert to an open case. */
+/** What every store must do with cases and their timelines, and when alerts join open cases. */
 export { caseMarkCases } from './case-marks.ts'
 export { caseCases } from './cases.ts'
 export { joinCases } from './joins.ts'

@@ -24,7 +24,7 @@ const day = 86_400_000
 
 const stolen: CaseJoin = { key: 'stolen:ada', within: day }
 
-/** The case that a new alert of the tenant gets at some time. */
+/** Returns the case that a new alert of the tenant gets at a given time. */
 async function caseFor(store: Store, tenant: Tenant, at: number, join = stolen) {
   const alert = await insertOne(store, newAlert(tenant))
   const { run } = await mustClaim(store, joining(claimOf(alert, await openSession(store), 1, at), join))
@@ -32,7 +32,7 @@ async function caseFor(store: Store, tenant: Tenant, at: number, join = stolen) 
 }
 
 export function joinCases(at: At): void {
-  test('a second alert of the same key continues the open case, and keeps its own record', async () => {
+  test('a second alert with the same key joins the open case and keeps its own record', async () => {
     const { store } = at()
     const tenant = newTenant()
     const first = await caseFor(store, tenant, noon)
@@ -57,7 +57,7 @@ export function joinCases(at: At): void {
     expect([(await alertNow(store, second.alert.uuid)).status, (await alertNow(store, first.alert.uuid)).status]).toEqual([15, 10])
   })
 
-  test('a full case is not continued; its successor is', async () => {
+  test('a full case takes no more alerts; the next case does', async () => {
     const { store } = at()
     const tenant = newTenant()
     const first = await caseFor(store, tenant, noon)
@@ -70,7 +70,7 @@ export function joinCases(at: At): void {
     expect((await store.cases.get(everyone, first.run.case))?.alerts).toHaveLength(mostAlertsOfCase)
   })
 
-  test('another key, another organization, or no key at all: a case of its own', async () => {
+  test('an alert with another key, another organization, or no key gets its own case', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { caseId } = await caseFor(store, tenant, noon)
@@ -80,7 +80,7 @@ export function joinCases(at: At): void {
     expect((await mustClaim(store, claimOf(alert, await openSession(store)))).run.caseId).not.toBe(caseId)
   })
 
-  test('a case that was last changed too long ago is not continued; from its successor on, that one is', async () => {
+  test('a case that changed too long ago takes no more alerts; the next case does', async () => {
     const { store } = at()
     const tenant = newTenant()
     const first = await caseFor(store, tenant, noon)
@@ -91,7 +91,7 @@ export function joinCases(at: At): void {
     expect((await caseFor(store, tenant, noon + 3 * day + 2)).caseId).toBe(later.caseId)
   })
 
-  test('a closed case is not continued', async () => {
+  test('a closed case takes no more alerts', async () => {
     const { store } = at()
     const tenant = newTenant()
     const first = await caseFor(store, tenant, noon)
@@ -101,7 +101,7 @@ export function joinCases(at: At): void {
     expect((await caseFor(store, tenant, noon + 3)).caseId).toBe(second.caseId)
   })
 
-  test('a retry goes on in the case that its alert joined', async () => {
+  test('a retry continues in the case that its alert joined', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { caseId } = await caseFor(store, tenant, noon)
@@ -114,7 +114,7 @@ export function joinCases(at: At): void {
     expect((await store.cases.get(everyone, retried.run.case))?.alerts).toHaveLength(2)
   })
 
-  test('however many come at once, there is one case', async () => {
+  test('however many alerts come at once, there is one case', async () => {
     const { store } = at()
     const other = (await at().second()) ?? store
     const tenant = newTenant()

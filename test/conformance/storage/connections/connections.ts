@@ -52,7 +52,7 @@ export function connectionCases(at: At): void {
     expect(await at().store.connections.byId(everyone, [connection.id])).toEqual([connection])
   })
 
-  test('an instance name is taken once in an organization, and once among the shared', async () => {
+  test('an instance name exists once in an organization, and once among the shared connections', async () => {
     const { store } = at()
     for (const organization of [newTenant().id, null]) {
       const { instance } = await created(newConnection(organization))
@@ -61,7 +61,7 @@ export function connectionCases(at: At): void {
     }
   })
 
-  test('an integration has one default in an organization, and one among the shared', async () => {
+  test('an integration has one default in an organization, and one among the shared connections', async () => {
     const { store } = at()
     for (const organization of [newTenant().id, null]) {
       const integration = `mail-${uuid()}`
@@ -78,7 +78,7 @@ export function connectionCases(at: At): void {
     }
   })
 
-  test('an organization has its own and the shared ones', async () => {
+  test('an organization sees its own connections and the shared ones', async () => {
     const { store } = at()
     const [tenant, other] = [newTenant(), newTenant()]
     const [own, shared, foreign] = [newConnection(tenant.id), newConnection(null), newConnection(other.id)]
@@ -100,7 +100,7 @@ export function connectionCases(at: At): void {
     expect(await store.connections.list(tenant.scope, { after: mine[2]!.id, limit: 2 })).toEqual({ items: [mine[3], mine[4]], more: false })
   })
 
-  test('a listing by organization has its own only, and one by integration only those', async () => {
+  test('a list by organization has only its own connections; a list by integration has only that integration', async () => {
     const { store } = at()
     const [tenant, other] = [newTenant(), newTenant()]
     const integration = `mail-${uuid()}`
@@ -117,7 +117,7 @@ export function connectionCases(at: At): void {
     expect(await ids(tenant.scope, { organizations: [other.id] })).toEqual([])
   })
 
-  test("a test's result is kept on the revision that was tested, which does not rise", async () => {
+  test('a test result is stored on the revision that was tested, and the revision does not change', async () => {
     const { store } = at()
     const first = await created(newConnection(newTenant().id))
     expect(await store.connections.noteTest(everyone, first, testResult)).toBe(true)
@@ -130,7 +130,7 @@ export function connectionCases(at: At): void {
   })
 
   describe('revise', () => {
-    test('replaces the revision before, and only that', async () => {
+    test('replaces only the previous revision', async () => {
       const { store } = at()
       const first = await created(newConnection(newTenant().id))
       const second = { ...first, fields: { region: 'eu' }, secrets: {}, isDefault: true, revision: 2, modifiedAt: noon + 1 }
@@ -142,7 +142,7 @@ export function connectionCases(at: At): void {
       expect(await store.connections.revise(everyone, newConnection(first.organization, { revision: 2 }))).toBe('changed')
     })
 
-    test('by several at once succeeds once', async () => {
+    test('succeeds once if several callers try at once', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const first = await created(newConnection(newTenant().id))
@@ -163,7 +163,7 @@ export function connectionCases(at: At): void {
     })
   })
 
-  test('a removed connection is gone, and its name free', async () => {
+  test('a removed connection is gone, and its name is free', async () => {
     const { store } = at()
     const connection = await created(newConnection(newTenant().id))
     expect(await store.connections.remove(everyone, connection.id)).toBe(true)

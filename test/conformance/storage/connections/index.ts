@@ -1,3 +1,6 @@
-/** What every store must do with connections with their sealed credentials, and access tokens with their leases. */
+/**
+ * What every store must do with connections and their encrypted credentials, and with access tokens and their
+ * leases.
+ */
 export { connectionCases } from './connections.ts'
 export { tokenCases } from './tokens.ts'

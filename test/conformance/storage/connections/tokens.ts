@@ -23,7 +23,7 @@ export function tokenCases(at: At): void {
     await at().store.connections.create(everyone, connection)
     return connection
   }
-  /** A connection with a token of version 1. */
+  /** Returns a connection with a token of version 1. */
   async function holding(token = tokenOf('one')): Promise<Connection> {
     const { tokens } = at().store
     const connection = await connected()
@@ -32,7 +32,7 @@ export function tokenCases(at: At): void {
     return connection
   }
 
-  test('a connection has no token before one was kept; then it has that one, also after a restart', async () => {
+  test('a connection has no token before one is stored; then it has that one, also after a restart', async () => {
     const connection = await connected()
     expect(await at().store.tokens.get(everyone, connection)).toBeNull()
     expect(await at().store.tokens.lease(everyone, connection, leaseOf({ holder: 'a' }))).toEqual({ kind: 'taken' })
@@ -45,7 +45,7 @@ export function tokenCases(at: At): void {
     expect(await at().store.connections.byId(everyone, [connection.id])).toEqual([connection])
   })
 
-  test('of many who want the lease one gets it', async () => {
+  test('only one of many callers gets the lease', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]
     const connection = await connected()
@@ -53,7 +53,7 @@ export function tokenCases(at: At): void {
     expect(results.map((result) => result?.kind).sort()).toEqual([...Array<string>(11).fill('held'), 'taken'])
   })
 
-  test('who saw an older token is given the newer one; who saw it may renew it', async () => {
+  test('a caller that saw an older token gets the newer one; a caller that saw the newer one may renew it', async () => {
     const { tokens } = at().store
     const connection = await holding()
     const one = { version: 1, ...tokenOf('one') }
@@ -66,7 +66,7 @@ export function tokenCases(at: At): void {
     expect(await tokens.lease(everyone, connection, leaseOf({ seen: 1 }))).toEqual({ kind: 'newer', token: two })
   })
 
-  test('a lease that has lapsed is taken over, and its holder cannot keep a token any more', async () => {
+  test('an expired lease is taken over, and its old holder can no longer store a token', async () => {
     const { tokens } = at().store
     const connection = await connected()
     await tokens.lease(everyone, connection, leaseOf({ holder: 'dead' }))
@@ -80,7 +80,7 @@ export function tokenCases(at: At): void {
     expect(await tokens.put(everyone, connection, 'heir', tokenOf('again'))).toBeNull()
   })
 
-  test('a holder that is slow may keep its token while nobody else took the lease', async () => {
+  test('a slow holder may store its token as long as nobody else has taken the lease', async () => {
     const { tokens } = at().store
     const connection = await connected()
     await tokens.lease(everyone, connection, leaseOf({ holder: 'slow' }))
@@ -88,7 +88,7 @@ export function tokenCases(at: At): void {
     expect(await tokens.put(everyone, connection, 'slow', tokenOf('one'))).toMatchObject({ version: 1 })
   })
 
-  test('a lease that was given up is free at once', async () => {
+  test('a released lease is free at once', async () => {
     const { tokens } = at().store
     const connection = await holding()
     await tokens.lease(everyone, connection, leaseOf({ seen: 1, holder: 'a' }))
@@ -97,7 +97,7 @@ export function tokenCases(at: At): void {
     expect(await tokens.lease(everyone, connection, leaseOf({ seen: 1 }))).toEqual({ kind: 'taken' })
   })
 
-  test('a refusal is remembered for its time, except to who asks anew; the token that stands, stays', async () => {
+  test('a refusal is remembered for its duration, except with `anew`; the stored token stays', async () => {
     const { tokens } = at().store
     const connection = await holding()
     const refuse = async (anew: boolean): Promise<void> => {
@@ -139,7 +139,7 @@ export function tokenCases(at: At): void {
     }
   })
 
-  test('a test that is noted leaves the token as it is', async () => {
+  test('storing a test result does not change the token', async () => {
     const { store } = at()
     const connection = await holding()
     const result = { ok: true, status: 200, code: null, cause: null, remedy: null, checkedAt: noon, reachable: null, reachableNote: null, role: null }

@@ -17,7 +17,7 @@ export function alertCrashes(at: At): void {
     await insertOne(store, newAlert(tenant, { content }))
     await dieAt(survives, (doomed) => doomed.alerts.insert(everyone, [keyed('a'), newAlert(tenant, { content }), keyed('b')]))
 
-    // Nobody sees an alert that has no number, and what is seen is whole.
+    // Nobody sees an alert without a number, and every visible alert is complete.
     for (const { alertId, sequence, uuid } of await allOf(store, tenant)) {
       expect(alertId).toBe(`${tenant.code}-SIEM-${sequence}`)
       expect(await store.alerts.byAlertId(everyone, alertId)).toMatchObject({ uuid })
@@ -37,7 +37,7 @@ export function alertCrashes(at: At): void {
     expect(await store.alerts.pending(tenant.scope, noon + 1, 99)).toHaveLength(all.length + 1)
   })
 
-  test('insert: a repeat that finds its predecessor dead does not wait for the sweeper', async () => {
+  test('insert: a repeat whose first alert died without a number does not wait for the sweeper', async () => {
     const { store, dieAt } = at()
     const tenant = newTenant()
     const alert = (): NewAlert => newAlert(tenant, { idempotency: { key: tenant.code, digest: 'd' } })
@@ -53,7 +53,7 @@ export function alertCrashes(at: At): void {
     expect(answer).toMatchObject({ fresh: false, alert: { uuid: first.uuid, sequence: 1 } })
   })
 
-  test('insert: repair numbers what is old enough, once', async () => {
+  test('insert: repair numbers alerts that are old enough, once', async () => {
     const { store, dieAt } = at()
     const tenant = newTenant()
     const first = newAlert(tenant, { idempotency: { key: tenant.code, digest: 'd' } })

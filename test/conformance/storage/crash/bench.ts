@@ -12,21 +12,24 @@ import { dying, type Survives } from './dying.ts'
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
 
-/** Processes that die between two writes to MongoDB, and what those see that come after them. */
+/** Lets processes die between two writes to MongoDB, and shows what later processes see. */
 export interface CrashBench {
-  /** Of a process that lives. */
+  /** The store of a process that does not die. */
   readonly store: Store
   readonly collections: Collections
-  /** Does something in a process that dies the given way. Returns whether it died of it. */
+  /** Does something in a process that dies in the given way. Returns whether it died. */
   dieAt(survives: Survives, work: (doomed: Aggregates) => Promise<unknown>): Promise<boolean>
   /** Removes the data. */
   close(): Promise<void>
 }
 
-/** How a file of cases reaches the bench that is open. */
+/** Gives a file of cases access to the open bench. */
 export type At = () => CrashBench
 
-/** Ways to die: before each of the first writes, or at every write to one collection while those to others still pass. */
+/**
+ * Ways to die: before each of the first writes, or at every write to one collection while writes to others
+ * still succeed.
+ */
 export function deaths(writes: number, ...lost: readonly (keyof Collections)[]): (readonly [string, Survives])[] {
   return [
     ...numbersTo(writes).map((n): readonly [string, Survives] => [`before write ${n}`, (_, nth) => nth < n - 1]),

@@ -4,7 +4,7 @@ import { everyone, investigated, newTenant, noon, noteOf, numbersTo } from '../f
 import { type At, deaths } from './bench.ts'
 
 export function caseCrashes(at: At): void {
-  test.each(deaths(4, 'cases', 'timeline'))('a change of a case, with those before it moving out: %s', async (_, survives) => {
+  test.each(deaths(4, 'cases', 'timeline'))('a change of a case that makes earlier entries move out: %s', async (_, survives) => {
     const { store, dieAt } = at()
     const { claimed } = await investigated(store, newTenant())
     const id = claimed.run.case

@@ -32,13 +32,13 @@ export function claimCrashes(at: At): void {
     const shown = await alertNow(store, alert.uuid)
     await store.sessions.close(everyone, session)
 
-    // Somebody finds it: as an alert that waits, or as a run without owner.
+    // The sweeper finds it, either as an alert that waits or as an orphan.
     const found = [...(await store.alerts.pending(tenant.scope, noon + 1_000, 9)), ...(await store.runs.orphans(tenant.scope, 9))]
     expect(found.map(({ uuid }) => uuid)).toContain(alert.uuid)
     const later = await mustClaim(store, claimOf(alert, await openSession(store)))
     expect(later.journal.map(({ position }) => position)).toEqual(numbersTo(later.position - 1).map((n) => n - 1))
     await consistentCase(store, tenant, alert)
-    // A case id that was shown is not taken back.
+    // A case id that was visible does not change.
     if (shown.caseId) expect((await alertNow(store, alert.uuid)).caseId).toBe(shown.caseId)
     const { run, position } = later
     expect(await store.runs.end(everyone, endOf(run.id, run.epoch, position))).toBe('ended')
@@ -49,7 +49,7 @@ export function claimCrashes(at: At): void {
   })
 
   test.each(deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts'))(
-    'claim of an alert that joins a case, or opens it: %s',
+    'claim of an alert that joins a case or opens it: %s',
     async (_, survives) => {
       const { store, dieAt } = at()
       const tenant = newTenant()
@@ -101,7 +101,7 @@ export function claimCrashes(at: At): void {
     await consistentCase(store, tenant, alert)
   })
 
-  test('each way to die of a claim is one', async () => {
+  test('a claim really dies in each of these ways', async () => {
     const { store, dieAt } = at()
     for (const [name, survives] of deaths(5, 'runs', 'journal', 'counters', 'cases', 'alerts')) {
       const alert = await insertOne(store, newAlert(newTenant()))

@@ -4,7 +4,7 @@ import type { Store } from '../../../../runtime/storage/index.ts'
 import { wholeTimeline } from '../../../support/timeline.ts'
 import { alertNow, everyone, type Tenant } from '../fixtures.ts'
 
-/** The alert's one case, and that everything that names it agrees. */
+/** Checks that the alert has one case, and that everything that names the case agrees. */
 export async function consistentCase(store: Store, tenant: Tenant, alert: Alert): Promise<void> {
   const { items } = await store.cases.list(everyone, { organizations: [tenant.id], after: null, limit: 9 })
   expect(items).toHaveLength(1)

@@ -14,7 +14,7 @@ export function duplicateCrashes(at: At): void {
       const session = await openSession(store)
       const claim = (alert: Alert, who: SessionId) => ({ ...claimOf(alert, who), fingerprint: { digest: 'd', within: 1_000 } })
       const alerts = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
-      // One process, whose writes are counted over both.
+      // One process makes both claims, and the writes of both are counted together.
       await dieAt(survives, async (doomed) => {
         const claims = []
         for (const alert of alerts) claims.push(await doomed.runs.claim(everyone, claim(alert, session)).catch((error: unknown) => error))
@@ -23,7 +23,7 @@ export function duplicateCrashes(at: At): void {
       })
       await store.sessions.close(everyone, session)
       const successor = await openSession(store)
-      // The sweeper hands over what waits until nothing does, the later alert first.
+      // The sweeper hands over waiting alerts until none waits, the later alert first.
       for (let round = 0; round < 3; round += 1) for (const alert of alerts.toReversed()) await store.runs.claim(everyone, claim(alert, successor))
       const now = await Promise.all(alerts.map(({ uuid }) => alertNow(store, uuid)))
       const [first, duplicate] = now.toSorted((a, b) => a.status - b.status)

@@ -13,12 +13,12 @@ const writes: ReadonlySet<PropertyKey> = new Set([
   'deleteMany',
 ])
 
-/** Says of each write, as it is about to be sent, whether the process still sends it. */
+/** Decides before each write whether the process still sends it. */
 export type Survives = (collection: string, nth: number) => boolean
 
 /**
- * The same collections as a process sees them that dies at some write: that one and what follows fail, reads too. `hit` is
- * whether it came to that.
+ * Returns the collections as a process sees them that dies at some write: that write fails, and so does
+ * everything after it. `hit` says whether the process died.
  */
 export function dying(collections: Collections, survives: Survives): { readonly collections: Collections; readonly hit: () => boolean } {
   let count = 0

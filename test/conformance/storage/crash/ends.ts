@@ -19,7 +19,7 @@ import {
 import { type At, deaths } from './bench.ts'
 
 export function endCrashes(at: At): void {
-  test.each(deaths(3, 'runs', 'journal', 'timeline'))('end of a run that undoes another: %s', async (_, survives) => {
+  test.each(deaths(3, 'runs', 'journal', 'timeline'))('end of an undo: %s', async (_, survives) => {
     const { store, dieAt } = at()
     const { alert, claimed } = await ended(store, newTenant())
     const opening = undoOf(claimed.run.id)
@@ -36,7 +36,7 @@ export function endCrashes(at: At): void {
     expect(await alertNow(store, alert.uuid)).toEqual(before)
   })
 
-  test.each(deaths(4, 'journal', 'runs', 'alerts'))('end that another attempt follows: %s', async (_, survives) => {
+  test.each(deaths(4, 'journal', 'runs', 'alerts'))('end with an automatic retry: %s', async (_, survives) => {
     const { store, dieAt } = at()
     const tenant = newTenant()
     const { alert, claimed, session } = await investigated(store, tenant)
@@ -51,13 +51,13 @@ export function endCrashes(at: At): void {
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, retryCount: 0 })
     expect(await store.alerts.retryDue(tenant.scope, noon + 899, 9)).toEqual([])
     expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid, retryCount: 1 }])
-    // A late end of the first attempt does not touch the second.
+    // A late end of the first attempt does not change the second.
     expect(await store.runs.settle(everyone, 99)).toBe(0)
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1 })
   })
 
   test.each(deaths(4, 'journal', 'runs', 'alerts'))(
-    'end that another attempt follows, and somebody cancels before the sweeper comes: %s',
+    'end with an automatic retry that somebody cancels before the sweeper comes: %s',
     async (_, survives) => {
       const { store, dieAt } = at()
       const tenant = newTenant()
@@ -71,7 +71,7 @@ export function endCrashes(at: At): void {
         expect(answer.run).toMatchObject({ state: 'failed', retryAt: noon + 900, cancelled: null })
         expect(await store.runs.dropRetry(everyone, run.id)).toBe(true)
       } else {
-        // It had not come as far as the log: whoever takes the run up ends it as cancelled, and nothing is to follow.
+        // The end did not get into the journal. Whoever claims the run ends it as cancelled, without a retry.
         const again = await mustClaim(store, claimOf(alert, await openSession(store)))
         await store.runs.end(everyone, { ...end, epoch: again.run.epoch, position: again.position, retryAt: null })
       }
@@ -110,7 +110,7 @@ export function endCrashes(at: At): void {
     expect(await store.runs.orphans(tenant.scope, 9)).toEqual([])
   })
 
-  test.each(deaths(6, 'journal', 'runs', 'cases', 'alerts'))('end of a failed run, which its case is marked with, once: %s', async (_, survives) => {
+  test.each(deaths(6, 'journal', 'runs', 'cases', 'alerts'))('end of a failed run, which marks its case once: %s', async (_, survives) => {
     const { store, dieAt } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
     const { run } = claimed
@@ -126,27 +126,27 @@ export function endCrashes(at: At): void {
     const marked = { status: 'analyst_pending', marks: { failures: [{ run: run.id, code: 'network' }] } }
     expect(await store.cases.get(everyone, run.case)).toMatchObject(marked)
     expect((await wholeTimeline(store, everyone, run.case)).slice(1)).toMatchObject([{ body: { kind: 'failure', status: 'analyst_pending' } }])
-    // Somebody has dealt with it: a late settlement does not mark the case again.
+    // A person has handled it. A late settlement does not mark the case again.
     await store.cases.record(everyone, run.case, { status: 'closed' }, noteOf('seen', noon + 70))
     await store.runs.settle(everyone, 99)
     expect(await store.cases.get(everyone, run.case)).toMatchObject({ status: 'closed', marks: { failures: [] } })
   })
 
-  test.each(deaths(5, 'journal', 'runs', 'timeline', 'alerts'))('end, and a claim finds it before the sweeper does: %s', async (_, survives) => {
+  test.each(deaths(5, 'journal', 'runs', 'timeline', 'alerts'))('end that a claim finds before the sweeper does: %s', async (_, survives) => {
     const { store, dieAt } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
     await dieAt(survives, (doomed) => doomed.runs.end(everyone, endOf(claimed.run.id, 1, 1, { entries: [noteOf('x', noon + 50)] })))
     await store.sessions.close(everyone, session)
     const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
     if (again.kind === 'claimed') return
-    // The claim mends it only if the run still looked as if it was running; what else lags is the sweeper's.
+    // The claim repairs it only if the run still seemed to be running. The sweeper repairs the rest.
     await store.runs.settle(everyone, 99)
     expect(await store.runs.get(everyone, claimed.run.id)).toMatchObject({ state: 'completed' })
     expect((await alertNow(store, alert.uuid)).status).toBe(15)
     expect(await wholeTimeline(store, everyone, claimed.run.case)).toHaveLength(2)
   })
 
-  test('a run that cannot be settled keeps back no other', async () => {
+  test('a run that cannot be settled does not stop others', async () => {
     const { store, collections, dieAt } = at()
     const broken = await investigated(store, newTenant())
     const other = await investigated(store, newTenant())
@@ -166,7 +166,7 @@ export function endCrashes(at: At): void {
     expect((await alertNow(store, broken.alert.uuid)).status).toBe(15)
   })
 
-  test('settle leaves the runs of other tenants alone', async () => {
+  test('settle does not change the runs of other tenants', async () => {
     const { store, dieAt } = at()
     const { alert, claimed } = await investigated(store, newTenant())
     await dieAt(

@@ -5,7 +5,7 @@ import { claimOf, endOf, everyone, insertOne, mustClaim, newAlert, noon, openSes
 import { listening } from '../webhooks/outbox.ts'
 import { type Aggregates, type At, deaths } from './bench.ts'
 
-/** None is kept from the outbox, and none is put there twice. */
+/** Checks that no fact is missing from the outbox, and that none is there twice. */
 export function factCrashes(at: At): void {
   test.each(deaths(8))('a run that fails: %s', async (_, survives) => {
     const { store, dieAt } = at()
@@ -28,7 +28,7 @@ export function factCrashes(at: At): void {
       { type: 'case.opened', subject: run!.case },
       { type: 'run.failed', subject: run!.id },
     ])
-    // Whoever mends it once more makes no new fact of it.
+    // Repairing it again does not make a new fact.
     await store.outbox.clear(everyone, facts.map(nameOf))
     await store.runs.settle(everyone, 99)
     expect(await store.outbox.pending(tenant.scope, 9)).toEqual([])

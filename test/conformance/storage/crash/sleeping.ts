@@ -11,7 +11,7 @@ export function sleepCrashes(at: At): void {
     const sleep = sleepOf(run.id, 1, 1, noon + 500)
     await dieAt(survives, (doomed) => doomed.runs.sleep(everyone, sleep))
     await store.sessions.close(everyone, session)
-    // Either it sleeps, or somebody takes it up and lets it sleep again.
+    // Either it sleeps, or somebody claims it and puts it to sleep again.
     const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
     if (again.kind === 'claimed') {
       expect(await store.runs.sleep(everyone, { ...sleep, epoch: again.run.epoch, position: again.position })).toBe('slept')
@@ -26,7 +26,7 @@ export function sleepCrashes(at: At): void {
     const { run } = claimed
     await store.runs.sleep(everyone, sleepOf(run.id, 1, 1, null))
     await dieAt(survives, (doomed) => doomed.runs.cancel(everyone, run.id, cancellation))
-    // Whoever asked was not answered, and asks again: there is one cancellation, the first that came into the log.
+    // The caller got no answer and asks again. There is one cancellation: the first that got into the journal.
     const again = await store.runs.cancel(everyone, run.id, { ...cancellation, by: 'eve' })
     const records = (await store.journal.read(everyone, run.id)).flatMap((entry) => entry.records)
     const standing = records.filter(({ kind }) => kind === 'cancelled')

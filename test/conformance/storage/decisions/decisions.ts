@@ -63,7 +63,7 @@ export function newDecision(tenant: Tenant, parts: Partial<Decision> = {}): Deci
   }
 }
 
-/** The decision with one more approval, by somebody new. */
+/** Returns the decision with one more approval, by a new person. */
 function approved(decision: Decision, by = 'eve', at = noon + 5): Decision {
   const principal = { ...newPrincipal('all'), id: uuid<PrincipalId>(), permissions: ['admin'] as const }
   const answer: DecisionAnswer = { principal: principal.id, by, verdict: 'approve', reason: null, output: null, at }
@@ -73,7 +73,7 @@ function approved(decision: Decision, by = 'eve', at = noon + 5): Decision {
 }
 
 export function decisionCases(at: At): void {
-  test('a decision is opened once; whoever opens it again gets what stands', async () => {
+  test('a decision is opened once; whoever opens it again gets the stored one', async () => {
     const { store } = at()
     const decision = newDecision(newTenant())
     expect(await store.decisions.open(everyone, decision)).toEqual(decision)
@@ -83,11 +83,11 @@ export function decisionCases(at: At): void {
     expect(await store.decisions.get(everyone, decision.id)).toEqual(next)
   })
 
-  test('what is not there is null', async () => {
+  test('an unknown decision is null', async () => {
     expect(await at().store.decisions.get(everyone, uuid<DecisionId>())).toBeNull()
   })
 
-  test('of several changes at once one is made', async () => {
+  test('only one of several changes at once is made', async () => {
     const { store } = at()
     const other = (await at().second()) ?? store
     const decision = await store.decisions.open(everyone, newDecision(newTenant()))
@@ -97,7 +97,7 @@ export function decisionCases(at: At): void {
     expect(await store.decisions.get(everyone, decision.id)).toEqual(changes[results.indexOf('revised')])
   })
 
-  test('a change of another revision than the one that stands is none', async () => {
+  test('a change based on another revision than the stored one is refused', async () => {
     const { store } = at()
     const decision = await store.decisions.open(everyone, newDecision(newTenant(), { approvers: 3 }))
     const first = approved(decision)
@@ -107,7 +107,7 @@ export function decisionCases(at: At): void {
     expect((await store.decisions.get(everyone, decision.id))?.revision).toBe(3)
   })
 
-  test('untold is what was closed, until it is told', async () => {
+  test('closed decisions are untold until they are told', async () => {
     const { store } = at()
     const tenant = newTenant()
     const [open, halfway, closed, expired] = await Promise.all([
@@ -128,7 +128,7 @@ export function decisionCases(at: At): void {
     expect(await store.decisions.get(everyone, closed.id)).toMatchObject({ state: 'approved' })
   })
 
-  test('a list is newest first, page by page, each once', async () => {
+  test('a list is newest first, page by page, each decision once', async () => {
     const { store } = at()
     const tenant = newTenant()
     const times = [noon + 3, noon + 1, noon + 2, noon + 2, noon + 2]
@@ -146,7 +146,7 @@ export function decisionCases(at: At): void {
     expect(met).toEqual(expected)
   })
 
-  test('a list is narrowed by state, kind, run and organization', async () => {
+  test('a list is filtered by state, kind, run and organization', async () => {
     const { store } = at()
     const tenant = newTenant()
     const approval = await store.decisions.open(everyone, newDecision(tenant))
@@ -164,7 +164,7 @@ export function decisionCases(at: At): void {
     expect(await ids({ organizations: [other.organization] })).toEqual([])
   })
 
-  test('those about a quota are listed and counted by its skill, as long as they are open', async () => {
+  test('open decisions about a quota are listed and counted by skill', async () => {
     const { decisions } = at().store
     const tenant = newTenant()
     const quota = (of: Tenant, parts: Partial<Decision> = {}) => decisions.open(everyone, newDecision(of, { kind: 'quota', ...parts }))
@@ -182,7 +182,7 @@ export function decisionCases(at: At): void {
     expect((await decisions.list(tenant.scope, { quotas: [skill], after: null, limit: 9 })).items).toHaveLength(2)
   })
 
-  test('is left when it is open and its run has ended', async () => {
+  test('an open decision whose run has ended is left', async () => {
     const { store } = at()
     const tenant = newTenant()
     const asked = async (run: RunId, parts: Partial<Decision> = {}) => store.decisions.open(everyone, newDecision(tenant, { run, ...parts }))

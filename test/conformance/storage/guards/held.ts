@@ -26,7 +26,7 @@ async function paused(store: Store, tenant: Tenant): Promise<PauseId> {
 
 export function heldCases(at: At): void {
   describe('an alert that is held', () => {
-    test('is pending no more, however late, until its pause is over; then at once', async () => {
+    test('is not pending until its pause has ended, and then pending at once', async () => {
       const { store } = at()
       const tenant = newTenant()
       const [alert, other] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
@@ -37,7 +37,7 @@ export function heldCases(at: At): void {
       const pending = async (): Promise<string[]> => (await store.alerts.pending(tenant.scope, noon + 9_000_000, 9)).map(({ uuid }) => uuid)
       expect(await pending()).toEqual([other.uuid])
       expect(await store.alerts.release(tenant.scope, noon + 50, 9)).toEqual([])
-      // Handing it over does not free it.
+      // Handing it over does not release it.
       await store.alerts.submit(everyone, [alert.uuid], noon + 20)
       expect(await pending()).toEqual([other.uuid])
       expect(await alertNow(store, alert.uuid)).toEqual(alert)
@@ -52,7 +52,7 @@ export function heldCases(at: At): void {
       expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, modifiedAt: noon + 60 })
     })
 
-    test('can be claimed by who did not hear of the pause, and is then done with', async () => {
+    test('can be claimed by a process that does not know of the pause, and is then no longer held', async () => {
       const { store } = at()
       const tenant = newTenant()
       const alert = await insertOne(store, newAlert(tenant))
@@ -70,7 +70,7 @@ export function heldCases(at: At): void {
       expect(await store.alerts.pending(tenant.scope, noon + 100, 9)).toMatchObject([{ uuid: alert.uuid, retryCount: 1 }])
     })
 
-    test('and turns out to be a duplicate all the same is done with, too', async () => {
+    test('is also released if it turns out to be a duplicate', async () => {
       const { store } = at()
       const tenant = newTenant()
       const session = await openSession(store)
@@ -86,7 +86,7 @@ export function heldCases(at: At): void {
       expect(await alertNow(store, other.uuid)).toMatchObject({ status: 15 })
     })
 
-    test('very many of them hide no other, and are freed a part at a time', async () => {
+    test('many of them hide no other alert, and are released in parts', async () => {
       const { store } = at()
       const tenant = newTenant()
       const held = await store.alerts.insert(
@@ -107,7 +107,7 @@ export function heldCases(at: At): void {
   describe('a run that is held', () => {
     const dueSoon = ({ id, epoch }: Run, position: number, parts: Partial<RunSleep> = {}): RunSleep => sleepOf(id, epoch, position, noon + 20, parts)
 
-    test('because a pause stopped it is not due until that is over; its next life is told since when', async () => {
+    test('because a pause stopped it is not due until the pause has ended; the next claim says since when it was held', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert, claimed } = await investigated(store, tenant)
@@ -117,7 +117,7 @@ export function heldCases(at: At): void {
         { kind: 'slept', until: noon + 20, pause, at: noon + 20 },
       ])
       expect(await store.runs.get(everyone, claimed.run.id)).toEqual({ ...claimed.run, state: 'waiting', wakeAt: noon + 20 })
-      // An answer that comes meanwhile does not free it.
+      // A decision that is answered meanwhile does not release it.
       await store.runs.wake(everyone, claimed.run.id, noon + 10)
       expect(await store.runs.due(tenant.scope, noon + 900, 9)).toEqual([])
       expect(await store.runs.release(tenant.scope, 9)).toBe(0)
@@ -136,7 +136,7 @@ export function heldCases(at: At): void {
       expect(await mustClaim(store, claimOf(alert, session, 1, noon + 950))).toMatchObject({ heldSince: null })
     })
 
-    test("while it slept is not due, and while it was nobody's no orphan; the first hold says since when", async () => {
+    test('while it slept is not due, and while it had no owner is no orphan; the first hold says since when', async () => {
       const { store } = at()
       const tenant = newTenant()
       const pause = await paused(store, tenant)
@@ -156,7 +156,7 @@ export function heldCases(at: At): void {
         expect(await mustClaim(store, claimOf(alert, await openSession(store), 1, noon + 900))).toMatchObject({ heldSince: noon + 30 })
     })
 
-    test('and was cancelled meanwhile is not held: it is taken up to end', async () => {
+    test('and was cancelled meanwhile is not held, so that it can be claimed to end', async () => {
       const { store } = at()
       const tenant = newTenant()
       const pause = await paused(store, tenant)
@@ -165,12 +165,12 @@ export function heldCases(at: At): void {
       await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
       const by = { principal: asId<PrincipalId>('ada'), by: 'ada', reason: null, at: noon + 40 }
       await store.runs.cancel(everyone, claimed.run.id, by)
-      // Of whoever looked before the cancellation.
+      // By a process that looked before the cancellation.
       await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
       expect(await store.runs.due(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid }])
     })
 
-    test('because a pause stopped it, and was woken while it still ran, is looked at once more first', async () => {
+    test('because a pause stopped it, but was woken while it was running, is first looked at once more', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert, claimed } = await investigated(store, tenant)
@@ -181,7 +181,7 @@ export function heldCases(at: At): void {
       expect(await mustClaim(store, claimOf(alert, await openSession(store), 1, noon + 15))).toMatchObject({ heldSince: noon + 20 })
     })
 
-    test('can be claimed by who did not hear of the pause, and is held no more then', async () => {
+    test('can be claimed by a process that does not know of the pause, and is then no longer held', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert, claimed } = await investigated(store, tenant)
@@ -193,7 +193,7 @@ export function heldCases(at: At): void {
       expect(await store.runs.orphans(tenant.scope, 9)).toMatchObject([{ uuid: alert.uuid }])
     })
 
-    test('and has ended is left as it is', async () => {
+    test('and has ended does not change', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { claimed } = await investigated(store, tenant)
@@ -204,7 +204,7 @@ export function heldCases(at: At): void {
       expect(await store.runs.get(everyone, claimed.run.id)).toEqual(run)
     })
 
-    test('very many of them hide no other that is due', async () => {
+    test('many of them hide no other run that is due', async () => {
       const { store } = at()
       const tenant = newTenant()
       const pause = await paused(store, tenant)

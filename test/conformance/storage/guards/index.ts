@@ -1,4 +1,4 @@
-/** What every store must do with pauses, the organizations' policies, and the calls that count against quotas. */
+/** What every store must do with pauses, the policies of organizations, and the calls that count against quotas. */
 export { heldCases } from './held.ts'
 export { pauseCases } from './pauses.ts'
 export { policyCases } from './policies.ts'

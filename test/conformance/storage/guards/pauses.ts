@@ -7,14 +7,14 @@ export function actOf(by: string, at = noon): PauseAct {
   return { at, principal: uuid<PrincipalId>(), by, reason: `${by} said so` }
 }
 
-/** Of the organization, if no target is given. */
+/** The organization is paused if no target is given. */
 export function newPause({ id, code }: Tenant, target: PauseTarget | null = null, at = noon): Pause {
   const owner = { organization: id, code }
   return { id: uuid<PauseId>(), target: target ?? { kind: 'organization', owner }, paused: actOf('ada', at), resumed: null }
 }
 
 export function pauseCases(at: At): void {
-  test('one that was begun stands, also after a restart, until it is ended; then it is kept with who ended it', async () => {
+  test('a pause is active until it is ended, also after a restart; then it is kept, with who ended it', async () => {
     const tenant = newTenant()
     const pause = newPause(tenant)
     expect(await at().store.pauses.begin(tenant.scope, pause)).toEqual(pause)
@@ -30,7 +30,7 @@ export function pauseCases(at: At): void {
     expect(await pauses.end(tenant.scope, uuid(), actOf('eve'))).toBeNull()
   })
 
-  test('of the same thing one stands at a time, whoever begins it, and another after it', async () => {
+  test('a target has one active pause at a time, whoever begins it, and may be paused again afterwards', async () => {
     const { pauses } = at().store
     const tenant = newTenant()
     const owner = { organization: tenant.id, code: tenant.code }
@@ -55,7 +55,7 @@ export function pauseCases(at: At): void {
     expect(await pauses.list(tenant.scope, { standing: false, after: null, limit: 9 })).toMatchObject({ items: [{ id: first!.id }] })
   })
 
-  test('of many who begin it at once, each is told the one that stands; and of many who end it, the one that ended it', async () => {
+  test('callers that begin a pause at once all get the active one; callers that end it at once all get the same end', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]
     const tenant = newTenant()
@@ -66,7 +66,7 @@ export function pauseCases(at: At): void {
     expect(new Set(ended.map((one) => one?.resumed?.by)).size).toBe(1)
   })
 
-  test('the list is newest first and paged; it tells apart what stands and what is over', async () => {
+  test('the list is newest first, in pages, and tells active from ended pauses', async () => {
     const { pauses } = at().store
     const tenant = newTenant()
     const owner = { organization: tenant.id, code: tenant.code }

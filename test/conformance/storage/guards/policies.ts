@@ -13,7 +13,7 @@ export function newPolicy({ id }: Tenant, revision = 1): OrganizationPolicy {
 }
 
 export function policyCases(at: At): void {
-  test('an organization has none before one was set; then it has that one, also after a restart', async () => {
+  test('an organization has no policy before one is set; then it has that one, also after a restart', async () => {
     const tenant = newTenant()
     expect(await at().store.policies.get(everyone, tenant.id)).toBeNull()
     expect(await at().store.policies.history(everyone, tenant.id, 10)).toEqual([])
@@ -23,7 +23,7 @@ export function policyCases(at: At): void {
     expect(await at().store.policies.get(tenant.scope, tenant.id)).toEqual(first)
   })
 
-  test('it is replaced by its successor alone', async () => {
+  test('only the next revision replaces it', async () => {
     const { policies } = at().store
     const tenant = newTenant()
     const [first, second] = [newPolicy(tenant), newPolicy(tenant, 2)]
@@ -38,7 +38,7 @@ export function policyCases(at: At): void {
     expect(await policies.history(everyone, tenant.id, 1)).toEqual([second])
   })
 
-  test('of many who change it at once one does', async () => {
+  test('only one of several concurrent changes is made', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]
     const tenant = newTenant()
@@ -47,7 +47,7 @@ export function policyCases(at: At): void {
     expect(await store.policies.history(everyone, tenant.id, 10)).toHaveLength(1)
   })
 
-  test('those of all organizations are what stands in each', async () => {
+  test('all returns the current policy of each organization', async () => {
     const { policies } = at().store
     const [one, other] = [newTenant(), newTenant()]
     for (const policy of [newPolicy(one), newPolicy(one, 2), newPolicy(other)]) await policies.set(everyone, policy)

@@ -21,7 +21,7 @@ export function quotaCases(at: At): void {
   const used = async (organization: OrganizationId | null, per = 10 * minute, skill = bypass) =>
     (await at().store.quotas.usage(everyone, organization, [{ skill, per }]))[0]
 
-  test('so many calls are counted, and no more; who is refused is told how full it is', async () => {
+  test('counts as many calls as the quota has; a refused caller learns how full it is', async () => {
     const tenant = newTenant()
     expect(await count(tenant)).toEqual({ counted: true, calls: 0, since: null })
     expect(await count(tenant)).toMatchObject({ counted: true, calls: 1, since: expect.any(Number) })
@@ -34,11 +34,11 @@ export function quotaCases(at: At): void {
     expect((await count(tenant)).counted).toBe(false)
   })
 
-  test('of no calls, none is counted', async () => {
+  test('a quota of zero counts no call', async () => {
     expect(await count(newTenant(), { quota: { calls: 0, per: minute } })).toEqual({ counted: false, calls: 0, since: null })
   })
 
-  test('however many ask at once, no more are counted', async () => {
+  test('concurrent callers get no more than the quota', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]
     const tenant = newTenant()
@@ -49,7 +49,7 @@ export function quotaCases(at: At): void {
     expect(await used(tenant.id)).toMatchObject({ calls: 3 })
   })
 
-  test('of many that ask at once for the same call, it is one', async () => {
+  test('concurrent requests for the same call count once', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]
     const tenant = newTenant()
@@ -59,7 +59,7 @@ export function quotaCases(at: At): void {
     expect(await used(tenant.id)).toMatchObject({ calls: 1 })
   })
 
-  test('a call that is asked for again is one, also where the quota is full, and is as of then', async () => {
+  test('a repeated call counts once, even if the quota is full, and moves to the current time', async () => {
     const tenant = newTenant()
     const key = uuid<string>()
     await count(tenant, { key })
@@ -72,7 +72,7 @@ export function quotaCases(at: At): void {
     expect((await count(tenant)).counted).toBe(false)
   })
 
-  test('it rolls: what is longer ago than its span makes room, one call after the other', async () => {
+  test('the period rolls: calls older than it make room, one after the other', async () => {
     const tenant = newTenant()
     for (const _ of numbersTo(3)) {
       expect((await count(tenant)).counted).toBe(true)
@@ -84,7 +84,7 @@ export function quotaCases(at: At): void {
     expect(await countMany(tenant, 2)).toEqual([true, false])
   })
 
-  test('a call that was counted longer ago than the span is another one', async () => {
+  test('a call that was counted longer ago than the period counts again', async () => {
     const tenant = newTenant()
     const key = uuid<string>()
     await count(tenant, { key })
@@ -93,7 +93,7 @@ export function quotaCases(at: At): void {
     expect((await count(tenant, { key })).counted).toBe(false)
   })
 
-  test('what is counted anyway is counted beyond the quota', async () => {
+  test('a call with `anyway` is counted beyond the quota', async () => {
     const tenant = newTenant()
     await countMany(tenant, 3)
     expect(await count(tenant, { anyway: true })).toMatchObject({ counted: true, calls: 3 })
@@ -101,7 +101,7 @@ export function quotaCases(at: At): void {
     expect((await count(tenant)).counted).toBe(false)
   })
 
-  test('a quota that was changed counts what there was before', async () => {
+  test('a changed quota includes earlier calls', async () => {
     const tenant = newTenant()
     await countMany(tenant, 3)
     await at().pass(5 * minute)
@@ -112,7 +112,7 @@ export function quotaCases(at: At): void {
     expect((await count(tenant, { quota: { calls: 6, per: 10 * minute } })).counted).toBe(true)
   })
 
-  test('each skill of each organization has its own, and so have calls of no organization', async () => {
+  test('each skill of each organization has its own count, and so have calls of no organization', async () => {
     const [one, other] = [newTenant(), newTenant()]
     const skill = `mfa.${uuid()}`
     await countMany(one, 4)
@@ -128,7 +128,7 @@ export function quotaCases(at: At): void {
     expect((await at().store.quotas.usage(everyone, one.id, spans)).map(({ calls }) => calls)).toEqual([1, 0, 3])
   })
 
-  test('what is longer ago than any quota is gone', async () => {
+  test('calls older than any quota are deleted', async () => {
     const tenant = newTenant()
     await countMany(tenant, 2)
     await at().pass(longestQuota)

@@ -1,2 +1,2 @@
-/** What every store must do with the journals of runs, and the outputs that are too large for them. */
+/** What every store must do with the journals of runs, and with outputs that are too large for a journal. */
 export { journalCases } from './journal.ts'

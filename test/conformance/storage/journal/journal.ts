@@ -9,7 +9,7 @@ function nested(depth: number): Json {
   return value
 }
 
-/** What external systems answer, and documents of a database may not hold as they are. */
+/** Answers of external systems that a document of a database may not hold as they are. */
 const awkward: Json = JSON.parse(
   '{"":1,"$set":{"a.b":2},"a.b":{"$where":"1"},"__proto__":{"x":1},"constructor":null,"0":"zero","nul":"\\u0000","lone":"\\ud83d","mail":"\u{1f4e7}","big":"9007199254740993","tiny":5e-324,"n":-0.5,"list":[[],{},[null,true,false]]}',
 )
@@ -19,7 +19,7 @@ export function journalCases(at: At): void {
     return (await investigated(at().store, newTenant())).claimed.run.id
   }
 
-  test('entries are read in order of position, each as it was appended', async () => {
+  test('entries are read in order of position, as they were appended', async () => {
     const { store } = at()
     const run = await started()
     const records: JournalRecord[] = [
@@ -41,7 +41,7 @@ export function journalCases(at: At): void {
     expect(JSON.stringify(read[1]?.records[0])).toBe(JSON.stringify(records[0]))
   })
 
-  test('a taken position is taken: the other life is superseded, and what stands stays', async () => {
+  test('a position is used once: the other execution is superseded, and the stored entry stays', async () => {
     const { store } = at()
     const run = await started()
     await store.journal.append(everyone, run, entryAt(1, 1, 'first'))
@@ -49,7 +49,7 @@ export function journalCases(at: At): void {
     expect((await store.journal.read(everyone, run))[1]).toEqual(entryAt(1, 1, 'first'))
   })
 
-  test('of several appends to a position at once, one is in', async () => {
+  test('only one of several concurrent appends to a position succeeds', async () => {
     const { store } = at()
     const other = (await at().second()) ?? store
     const run = await started()
@@ -58,7 +58,7 @@ export function journalCases(at: At): void {
     expect((await store.journal.read(everyone, run))[1]?.epoch).toBe(results.indexOf('appended') + 1)
   })
 
-  test('runs appended to at the same time do not mix, and a superseded one leaves the others alone', async () => {
+  test('concurrent appends to several runs do not mix, and a superseded run does not affect the others', async () => {
     const { store } = at()
     const runs = await Promise.all(numbersTo(20).map(() => started()))
     await store.journal.append(everyone, runs[7]!, entryAt(1, 1, 'before'))
@@ -68,19 +68,19 @@ export function journalCases(at: At): void {
       expect((await store.journal.read(everyone, run))[1]).toEqual(entryAt(1, 1, index === 7 ? 'before' : `run ${index}`))
   })
 
-  test('an unknown run has no log', async () => {
+  test('an unknown run has no journal', async () => {
     expect(await at().store.journal.read(everyone, asId<RunId>('nobody-r1'))).toEqual([])
   })
 
-  test('what was appended survives a restart', async () => {
+  test('appended entries survive a restart', async () => {
     const run = await started()
     await at().store.journal.append(everyone, run, entryAt(1, 1))
     await at().reopen()
     expect((await at().store.journal.read(everyone, run))[1]).toEqual(entryAt(1, 1))
   })
 
-  describe('outputs beside the log', () => {
-    test('are found under their name, in their run', async () => {
+  describe('outputs beside the journal', () => {
+    test('are found by their name, in their run', async () => {
       const { store } = at()
       const [run, other] = [await started(), await started()]
       await store.journal.putOutput(everyone, run, 'a/1', '{"x":1}')
@@ -103,7 +103,7 @@ export function journalCases(at: At): void {
     test('may be larger than any document, in any script (complaint 7)', async () => {
       const { store } = at()
       const run = await started()
-      // Three bytes a character: no cut at a round number of bytes falls between characters.
+      // Each character has three bytes, so a cut at a round number of bytes falls inside a character.
       const [large, other] = ['語', '本'].map((character) => JSON.stringify(character.repeat(6 * 1024 * 1024)))
       await store.journal.putOutput(everyone, run, 'large', large!)
       await store.journal.putOutput(everyone, run, 'large', other!)

@@ -40,7 +40,7 @@ export function artifactCases(at: At): void {
   })
 
   describe('activation', () => {
-    test('a place has the one that was activated last, and remembers the others', async () => {
+    test('a place has the artifact that was activated last, and remembers the others', async () => {
       const { store } = at()
       const artifact = newArtifact(newTenant().id)
       const key = uuid()
@@ -53,7 +53,7 @@ export function artifactCases(at: At): void {
       expect(await store.artifacts.history(everyone, place)).toEqual([...all].reverse())
     })
 
-    test('of another revision than the next does nothing, and says what stands', async () => {
+    test('with a revision that is not the next does nothing and returns the stored activation', async () => {
       const { store } = at()
       const artifact = newArtifact(null)
       const key = uuid()
@@ -66,7 +66,7 @@ export function artifactCases(at: At): void {
       expect(await store.artifacts.history(everyone, { kind: 'playbook', organization: null, key })).toEqual([first])
     })
 
-    test('of several at once one wins, and all hear of it', async () => {
+    test('only one of several concurrent activations succeeds, and all callers get it', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const artifact = newArtifact(newTenant().id)
@@ -78,7 +78,7 @@ export function artifactCases(at: At): void {
       expect(new Set(results.map(({ standing }) => standing.name))).toEqual(new Set([`by ${results.findIndex(({ activated }) => activated) + 1}`]))
     })
 
-    test('what was withdrawn stands and is remembered, and is not listed until something is activated again; who did it is kept', async () => {
+    test('a withdrawal is remembered and not listed until something is activated again; who did it is stored', async () => {
       const { store } = at()
       const artifact = newArtifact(newTenant().id)
       const key = uuid()
@@ -99,7 +99,7 @@ export function artifactCases(at: At): void {
       expect(await at().store.artifacts.history(everyone, place)).toEqual([again, withdrawal, first])
     })
 
-    test('each organization, the shared ones, each kind and each key are places of their own', async () => {
+    test('each organization, the shared ones, each kind and each key are separate places', async () => {
       const { store } = at()
       const tenant = newTenant()
       const key = uuid()

@@ -1,2 +1,2 @@
-/** What every store must do with artifacts by digest, and which one is active in each place. */
+/** What every store must do with artifacts, and with which one is active in each place. */
 export { artifactCases } from './artifacts.ts'

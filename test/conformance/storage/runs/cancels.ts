@@ -20,7 +20,7 @@ import {
 import type { At } from '../harness.ts'
 
 export function cancelCases(at: At): void {
-  test('a cancellation stands on the run, in its log and in its case, and the run goes on to its end', async () => {
+  test('a cancellation is in the run, its journal and its case, and the run continues to its end', async () => {
     const { store } = at()
     const { alert, claimed } = await investigated(store, newTenant())
     const { run } = claimed
@@ -41,7 +41,7 @@ export function cancelCases(at: At): void {
     expect((await alertNow(store, alert.uuid)).status).toBe(10)
   })
 
-  test('whoever has the run meets it with the next append, with sleep and with the end', async () => {
+  test('the owner of the run meets it at the next append, at sleep and at the end', async () => {
     const { store } = at()
     const { claimed } = await investigated(store, newTenant())
     const { run } = claimed
@@ -54,7 +54,7 @@ export function cancelCases(at: At): void {
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', cancelled: cancellation })
   })
 
-  test('a second one changes nothing, and says which stands', async () => {
+  test('a second cancellation changes nothing and returns the first', async () => {
     const { store } = at()
     const { claimed } = await investigated(store, newTenant())
     const { id } = claimed.run
@@ -65,7 +65,7 @@ export function cancelCases(at: At): void {
     expect((await wholeTimeline(store, everyone, claimed.run.case)).filter(({ body }) => body.kind === 'cancelled')).toHaveLength(1)
   })
 
-  test('of many at once one stands, whoever appends meanwhile', async () => {
+  test('only one of several concurrent cancellations counts, even while somebody appends', async () => {
     const { store } = at()
     const other = (await at().second()) ?? store
     const { claimed } = await investigated(store, newTenant())
@@ -77,7 +77,7 @@ export function cancelCases(at: At): void {
     expect((await store.runs.get(everyone, id))?.cancelled).toEqual(standing?.run.cancelled)
   })
 
-  test('what has ended is over', async () => {
+  test('an ended run is over', async () => {
     const { store } = at()
     const { claimed } = await ended(store, newTenant())
     expect(await store.runs.cancel(everyone, claimed.run.id, cancellation)).toMatchObject({ kind: 'over', run: { cancelled: null } })
@@ -85,8 +85,8 @@ export function cancelCases(at: At): void {
     expect(await store.runs.cancel(everyone, asId<RunId>('nobody-r1'), cancellation)).toBeNull()
   })
 
-  describe('one that sleeps', () => {
-    test('is due at once, and its next life finds it in the log', async () => {
+  describe('a run that sleeps', () => {
+    test('is due at once, and its next execution finds the cancellation in the journal', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert, claimed } = await investigated(store, tenant)
@@ -110,7 +110,7 @@ export function cancelCases(at: At): void {
     })
   })
 
-  test('a session is told of its own runs that run', async () => {
+  test('a session gets its own running runs that were cancelled', async () => {
     const { store } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
     const { id } = claimed.run

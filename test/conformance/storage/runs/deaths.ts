@@ -25,13 +25,13 @@ import type { At } from '../harness.ts'
 const hour = 3_600_000
 
 export function deathCases(at: At): void {
-  /** Sessions whose heartbeats have stopped. */
+  /** Lets every open session be silent until it is declared dead. */
   async function die(store: Store): Promise<void> {
     await at().pass(hour)
     await store.sessions.bury(everyone, hour)
   }
 
-  /** A claimed run, in its first life. */
+  /** Returns a claimed run, in its first execution. */
   async function inWork(): Promise<Awaited<ReturnType<typeof investigated>> & { readonly store: Store; readonly tenant: Tenant }> {
     const { store } = at()
     const tenant = newTenant()
@@ -79,7 +79,7 @@ export function deathCases(at: At): void {
     expect((await mustClaim(store, claimOf(alert, uuid<SessionId>()))).run.deaths.total).toBe(0)
     const last = await openSession(store)
     expect((await mustClaim(store, claimOf(alert, last))).run.deaths.total).toBe(0)
-    // The earlier count stays.
+    // The earlier count does not change.
     await die(store)
     const next = await openSession(store)
     expect((await mustClaim(store, claimOf(alert, next))).run.deaths).toEqual({ inPlace: 1, total: 1 })
@@ -114,7 +114,7 @@ export function deathCases(at: At): void {
     expect(await store.runs.claim(everyone, { ...claimOf(alert, last), ...among('few') })).toEqual({ kind: 'apart', company: 'none' })
     expect((await mustClaim(store, { ...claimOf(alert, last), ...among('none') })).run.deaths.inPlace).toBe(2)
     await die(store)
-    // It is only taken up to be ended, so it needs no strict company.
+    // The run is only claimed to be ended, so it needs no strict company.
     expect((await mustClaim(store, { ...claimOf(alert, await openSession(store)), ...among('any') })).run.deaths.inPlace).toBe(3)
   })
 
@@ -166,7 +166,7 @@ export function deathCases(at: At): void {
       expect(await store.alerts.pending(tenant.scope, noon + 1, 9)).toMatchObject([{ uuid: alert.uuid, deaths: count }])
       expect(await prepare()).toBe(count)
     }
-    // Each session was noted once.
+    // Each session was counted once.
     expect(await prepare()).toBe(2)
     const session = await openSession(store)
     expect((await mustClaim(store, claimOf(alert, session))).run.deaths).toEqual({ inPlace: 0, total: 2 })
@@ -199,7 +199,7 @@ export function deathCases(at: At): void {
     await die(store)
     const session = await openSession(store)
     expect(await prepare(session)).toBe(1)
-    // A session clears only its own note.
+    // A session removes only its own note.
     await store.alerts.prepared(everyone, alert.uuid, uuid<SessionId>())
     await store.alerts.prepared(everyone, alert.uuid, session)
     await die(store)
@@ -230,11 +230,11 @@ export function deathCases(at: At): void {
     await die(store)
     expect(await prepare('none')).toBe(2)
     await die(store)
-    // It is only prepared to be ended, so it needs no strict company.
+    // The alert is only prepared to be ended, so it needs no strict company.
     expect(await prepare('any')).toBe(3)
   })
 
-  test('another attempt starts without earlier deaths, and an alert that has a run is not prepared any more', async () => {
+  test('another attempt starts without earlier deaths, and an alert that has a run is no longer prepared', async () => {
     const { store } = at()
     const tenant = newTenant()
     const alert = await insertOne(store, newAlert(tenant))

@@ -1,4 +1,7 @@
-/** What every store must do with runs from claim to end: sleeping, cancelling, taking over, undoing; and the sessions of the processes that work on them. */
+/**
+ * What every store must do with runs: claim, take over, put to sleep, cancel, undo and end them. Also with
+ * the sessions of the processes that execute them.
+ */
 export { cancelCases } from './cancels.ts'
 export { deathCases } from './deaths.ts'
 export { runListCases } from './run-lists.ts'

@@ -9,7 +9,7 @@ interface Parts {
   readonly playbook?: string
 }
 
-/** A run of the tenant's that began so long after noon. */
+/** Starts a run of the tenant, at the given time after noon. */
 async function runAt(store: Store, tenant: Tenant, after: number, { type = 'phishing', playbook = 'phishing-reported' }: Parts = {}): Promise<Run> {
   const session = await openSession(store)
   const claim = claimOf(await insertOne(store, newAlert(tenant, { type })), session, 1, noon + after)
@@ -23,7 +23,7 @@ export function runListCases(at: At): void {
     return items.map(({ id }) => id)
   }
 
-  test('those that began last come first, page by page, each once', async () => {
+  test('runs that started last come first, page by page, each once', async () => {
     const { store } = at()
     const tenant = newTenant()
     const made: Run[] = []
@@ -42,7 +42,7 @@ export function runListCases(at: At): void {
     expect(seen).toEqual(wanted)
   })
 
-  test('they are narrowed by organization, type, playbook and beginning, all together', async () => {
+  test('they are filtered by organization, type, playbook and start, all together', async () => {
     const { store } = at()
     const [tenant, other] = [newTenant(), newTenant()]
     const early = await runAt(store, tenant, 0)
@@ -57,7 +57,7 @@ export function runListCases(at: At): void {
     expect(await ids(tenant, { startedFrom: noon + 5, playbooks: ['phishing-reported'] })).toEqual([])
   })
 
-  test('they are narrowed by state', async () => {
+  test('they are filtered by state', async () => {
     const { store } = at()
     const tenant = newTenant()
     const [failed, completed, running] = [await runAt(store, tenant, 0), await runAt(store, tenant, 1), await runAt(store, tenant, 2)]
@@ -69,7 +69,7 @@ export function runListCases(at: At): void {
     expect(await ids(tenant, { states: ['failed'], startedFrom: noon + 1 })).toEqual([])
   })
 
-  test('they are whole, in whatever state', async () => {
+  test('they are complete, whatever their state', async () => {
     const { store } = at()
     const tenant = newTenant()
     const running = await runAt(store, tenant, 1)

@@ -36,7 +36,7 @@ async function executeRun(store: Store, alert: Parameters<typeof claimOf>[0], se
 
 export function runCases(at: At): void {
   describe('claim of a new run', () => {
-    test('answers with the run in its first epoch, and nothing in its log to repeat', async () => {
+    test('returns the run in its first epoch, with an empty journal', async () => {
       const { store } = at()
       const tenant = newTenant()
       const session = await openSession(store)
@@ -99,7 +99,7 @@ export function runCases(at: At): void {
       expect(timeline).toMatchObject([{ at: claimed.run.startedAt, actor: { run: claimed.run.id }, body: { kind: 'opened' } }])
     })
 
-    test.each([0, 5])('projects the alert from %d to 10, with investigator and case', async (status) => {
+    test.each([0, 5])('sets the alert from %d to 10, with investigator and case', async (status) => {
       const { store } = at()
       const session = await openSession(store)
       const alert = await insertOne(store, newAlert(newTenant()))
@@ -115,7 +115,7 @@ export function runCases(at: At): void {
       })
     })
 
-    test('of several sessions at once is won by one', async () => {
+    test('only one of several concurrent sessions succeeds', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const tenant = newTenant()
@@ -139,7 +139,7 @@ export function runCases(at: At): void {
   })
 
   describe('a claim is over', () => {
-    test('when there is no such alert, or it is of another organization', async () => {
+    test('if there is no such alert, or it belongs to another organization', async () => {
       const { store } = at()
       const [tenant, other] = [newTenant(), newTenant()]
       const session = await openSession(store)
@@ -153,13 +153,13 @@ export function runCases(at: At): void {
       expect((await mustClaim(store, claimOf(alert, session))).run.caseId).toBe(`${tenant.code}-1`)
     })
 
-    test('when the run has ended', async () => {
+    test('if the run has ended', async () => {
       const { store } = at()
       const { alert } = await ended(store, newTenant())
       expect(await store.runs.claim(everyone, claimOf(alert, await openSession(store)))).toEqual({ kind: 'over' })
     })
 
-    test("when it is not the alert's current attempt", async () => {
+    test("if it is not the alert's current attempt", async () => {
       const { store } = at()
       const tenant = newTenant()
       const session = await openSession(store)
@@ -174,7 +174,7 @@ export function runCases(at: At): void {
   })
 
   describe('end', () => {
-    test('completes: the log, the run, the case and the alert say so', async () => {
+    test('completes the run: the journal, the run, the case and the alert say so', async () => {
       const { store } = at()
       const { alert, claimed } = await investigated(store, newTenant())
       const { run } = claimed
@@ -193,7 +193,7 @@ export function runCases(at: At): void {
       expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 15, completedAt: noon + 91, modifiedAt: noon + 91, case: run.case })
     })
 
-    test('fails: with the failure, whatever its vendor called things', async () => {
+    test('fails the run: stores the failure, whatever names its vendor uses', async () => {
       const { store } = at()
       const { alert, claimed } = await investigated(store, newTenant())
       const { run } = claimed
@@ -267,7 +267,7 @@ export function runCases(at: At): void {
     expect((await store.runs.ofAlert(everyone, alert.uuid)).map(({ attempt }) => attempt)).toEqual(numbersTo(11))
   })
 
-  test('many runs at once all end, and their cases are numbered without a gap', async () => {
+  test('many concurrent runs all end, and their cases are numbered without a gap', async () => {
     const { store } = at()
     const other = (await at().second()) ?? store
     const tenant = newTenant()
@@ -290,7 +290,7 @@ export function runCases(at: At): void {
     expect(await store.runs.settle(everyone, 100)).toBe(0)
   })
 
-  test('what is not there is null or empty', async () => {
+  test('unknown ids are null or empty', async () => {
     const { store } = at()
     expect(await store.runs.get(everyone, asId<RunId>('nobody-r1'))).toBeNull()
     expect(await store.runs.ofAlert(everyone, uuid<AlertUuid>())).toEqual([])

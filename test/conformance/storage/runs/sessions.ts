@@ -6,13 +6,13 @@ import type { At } from '../harness.ts'
 const hour = 3_600_000
 
 export function sessionCases(at: At): void {
-  test('an open session hears that it lives; one that nobody opened does not', async () => {
+  test("an open session's heartbeat succeeds; an unknown session's fails", async () => {
     const { store } = at()
     expect(await store.sessions.heartbeat(everyone, await openSession(store))).toBe(true)
     expect(await store.sessions.heartbeat(everyone, uuid<SessionId>())).toBe(false)
   })
 
-  test('bury declares dead who was silent for so long, and nobody else', async () => {
+  test('bury declares only those sessions dead that were silent for that long', async () => {
     const { store } = at()
     await store.sessions.bury(everyone, -hour)
     const [silent, beating] = [await openSession(store), await openSession(store)]
@@ -26,7 +26,7 @@ export function sessionCases(at: At): void {
     expect(await store.sessions.heartbeat(everyone, late)).toBe(true)
   })
 
-  test('who was declared dead stays dead, and is counted once', async () => {
+  test('a dead session stays dead and is counted once', async () => {
     const { store } = at()
     const session = await openSession(store)
     await at().pass(hour)
@@ -37,7 +37,7 @@ export function sessionCases(at: At): void {
     expect(await store.sessions.heartbeat(everyone, session)).toBe(false)
   })
 
-  test("a buried session's runs are free", async () => {
+  test('the runs of a buried session are free', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { alert } = await investigated(store, tenant)
@@ -50,7 +50,7 @@ export function sessionCases(at: At): void {
     expect((await mustClaim(store, claimOf(alert, successor))).run.epoch).toBe(2)
   })
 
-  test('a closed session is dead at once', async () => {
+  test('the runs of a closed session are free at once', async () => {
     const { store } = at()
     const { alert, session } = await investigated(store, newTenant())
     await store.sessions.close(everyone, session)

@@ -18,7 +18,7 @@ import {
 } from '../fixtures.ts'
 import type { At } from '../harness.ts'
 
-/** A run that sleeps until `wakeAt`, and whose process has gone on to other things. */
+/** Returns a run that sleeps until `wakeAt`, and whose process has moved on to other work. */
 async function asleep(store: Store, wakeAt: number | null) {
   const tenant = newTenant()
   const { alert, claimed, session } = await investigated(store, tenant)
@@ -27,7 +27,7 @@ async function asleep(store: Store, wakeAt: number | null) {
 }
 
 export function sleepingCases(at: At): void {
-  test('sleep appends that it sleeps, with what rides along, and the run waits while its alert stays in progress', async () => {
+  test('sleep appends `slept` with the other records, and the run waits while its alert stays in progress', async () => {
     const { store } = at()
     const { alert, claimed } = await investigated(store, newTenant())
     const { run } = claimed
@@ -43,7 +43,7 @@ export function sleepingCases(at: At): void {
     expect((await alertNow(store, alert.uuid)).status).toBe(10)
   })
 
-  test('whoever was taken over cannot put the run to sleep', async () => {
+  test('a process whose run was taken over cannot put it to sleep', async () => {
     const { store } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
     await store.sessions.close(everyone, session)
@@ -53,7 +53,7 @@ export function sleepingCases(at: At): void {
     expect(await store.runs.sleep(everyone, sleepOf(claimed.run.id, 2, later.position, null))).toBe('slept')
   })
 
-  test("a session's death does not touch what sleeps", async () => {
+  test('the death of a session does not affect sleeping runs', async () => {
     const { store } = at()
     const { tenant, run, session } = await asleep(store, noon + 60)
     await store.sessions.close(everyone, session)
@@ -62,7 +62,7 @@ export function sleepingCases(at: At): void {
   })
 
   describe('a claim', () => {
-    test.each([noon + 60, null])('of what sleeps until %s does not wake it before', async (wakeAt) => {
+    test.each([noon + 60, null])('of a run that sleeps until %s does not wake it earlier', async (wakeAt) => {
       const { store } = at()
       const { alert, run, session } = await asleep(store, wakeAt)
       for (const who of [session, await openSession(store)])
@@ -71,7 +71,7 @@ export function sleepingCases(at: At): void {
       expect(await store.journal.read(everyone, run.id)).toHaveLength(2)
     })
 
-    test('of what is due takes it over, while the session that had it lives', async () => {
+    test('of a due run takes it over, even while its previous session is alive', async () => {
       const { store } = at()
       const { alert, run } = await asleep(store, noon + 60)
       const next = await openSession(store)
@@ -82,7 +82,7 @@ export function sleepingCases(at: At): void {
       expect(await store.journal.append(everyone, run.id, entryAt(3, 2))).toBe('appended')
     })
 
-    test('of several at once is won by one', async () => {
+    test('only one of several concurrent claims succeeds', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store
       const { alert } = await asleep(store, noon + 60)
@@ -92,7 +92,7 @@ export function sleepingCases(at: At): void {
     })
   })
 
-  test('what slept goes on to sleep again, and to end', async () => {
+  test('a run that slept can sleep again, and end', async () => {
     const { store } = at()
     const { alert, run } = await asleep(store, noon + 60)
     const session = await openSession(store)
@@ -105,7 +105,7 @@ export function sleepingCases(at: At): void {
     expect((await alertNow(store, alert.uuid)).status).toBe(15)
   })
 
-  test('what slept before a restart sleeps after it, and is due', async () => {
+  test('a run that slept before a restart still sleeps after it, and is due', async () => {
     const { tenant, run } = await asleep(at().store, noon + 60)
     await at().reopen()
     const { store } = at()
@@ -114,7 +114,7 @@ export function sleepingCases(at: At): void {
   })
 
   describe('due', () => {
-    test('are the waiting runs whose time has come, the longest due first', async () => {
+    test('returns the waiting runs whose time has come, those due longest first', async () => {
       const { store } = at()
       const late = await asleep(store, noon + 50)
       const early = await asleep(store, noon + 40)
@@ -131,7 +131,7 @@ export function sleepingCases(at: At): void {
       expect(await store.runs.due(scope, noon + 50, 9, 1)).toEqual(found.slice(1))
     })
 
-    test('are not what runs again', async () => {
+    test('leaves out runs that run again', async () => {
       const { store } = at()
       const { tenant, alert } = await asleep(store, noon + 60)
       await mustClaim(store, claimOf(alert, await openSession(store), 1, noon + 60))
@@ -151,14 +151,14 @@ export function sleepingCases(at: At): void {
       expect((await mustClaim(store, claimOf(alert, await openSession(store), 1, when))).run.state).toBe('running')
     })
 
-    test('does not make it due later than it was', async () => {
+    test('does not make a run due later than it was', async () => {
       const { store } = at()
       const { run } = await asleep(store, noon + 30)
       await store.runs.wake(everyone, run.id, noon + 60)
       expect(await store.runs.get(everyone, run.id)).toMatchObject({ wakeAt: noon + 30 })
     })
 
-    test('of a run that is not asleep yet is kept until it sleeps', async () => {
+    test('of a run that is not asleep yet is remembered until it sleeps', async () => {
       const { store } = at()
       const { claimed } = await investigated(store, newTenant())
       await store.runs.wake(everyone, claimed.run.id, noon + 15)
@@ -167,7 +167,7 @@ export function sleepingCases(at: At): void {
       expect(await store.runs.get(everyone, claimed.run.id)).toMatchObject({ state: 'waiting', wakeAt: noon + 15 })
     })
 
-    test('from before a claim is used up by it', async () => {
+    test('from before a claim is used up by the claim', async () => {
       const { store } = at()
       const { run, alert } = await asleep(store, null)
       await store.runs.wake(everyone, run.id, noon + 30)
@@ -176,7 +176,7 @@ export function sleepingCases(at: At): void {
       expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'waiting', wakeAt: null })
     })
 
-    test('leaves alone what has ended', async () => {
+    test('does not change ended runs', async () => {
       const { store } = at()
       const { claimed } = await investigated(store, newTenant())
       await store.runs.end(everyone, endOf(claimed.run.id, 1, 1))

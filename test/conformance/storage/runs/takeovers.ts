@@ -22,7 +22,7 @@ import {
 import type { At } from '../harness.ts'
 
 export function takeoverCases(at: At): void {
-  /** A run with two entries of its first life, whose session has died. */
+  /** Returns a run with two entries from its first execution, whose session has died. */
   async function abandoned() {
     const { store } = at()
     const tenant = newTenant()
@@ -32,7 +32,7 @@ export function takeoverCases(at: At): void {
     return { store, tenant, alert, claimed, session, successor: await openSession(store) }
   }
 
-  test('while its session lives, a run is held against others', async () => {
+  test('while its session is alive, nobody else can claim a run', async () => {
     const { store } = at()
     const { alert, claimed } = await investigated(store, newTenant())
     expect(await store.runs.claim(everyone, claimOf(alert, await openSession(store)))).toEqual({ kind: 'held' })
@@ -40,7 +40,7 @@ export function takeoverCases(at: At): void {
     expect(await store.journal.append(everyone, claimed.run.id, entryAt(1, 1))).toBe('appended')
   })
 
-  test('its own session may claim again what it gave up', async () => {
+  test('its own session may claim a run again that it gave up', async () => {
     const { store } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
     await store.journal.append(everyone, claimed.run.id, entryAt(1, 1))
@@ -49,7 +49,7 @@ export function takeoverCases(at: At): void {
     expect(again.journal.map(({ position }) => position)).toEqual([0, 1])
   })
 
-  test("a dead session's run is taken over under the next epoch, with its log, its pins and its start", async () => {
+  test("a dead session's run is taken over under the next epoch, with its journal, its pins and its start", async () => {
     const { store, alert, claimed, successor } = await abandoned()
     const claim = { ...claimOf(alert, successor, 1, noon + 70), pins: { ...claimed.run.pins, plugins: {} } }
     const later = await mustClaim(store, claim)
@@ -72,14 +72,14 @@ export function takeoverCases(at: At): void {
     expect(await wholeTimeline(store, everyone, claimed.run.case)).toHaveLength(1)
   })
 
-  test('a session that nobody knows counts as dead', async () => {
+  test('an unknown session counts as dead', async () => {
     const { store } = at()
     const alert = await insertOne(store, newAlert(newTenant()))
     await mustClaim(store, claimOf(alert, uuid<SessionId>()))
     expect((await mustClaim(store, claimOf(alert, await openSession(store)))).run.epoch).toBe(2)
   })
 
-  test('whoever was taken over can neither append nor end (complaint 2)', async () => {
+  test('a process whose run was taken over can neither append nor end (complaint 2)', async () => {
     const { store, alert, claimed, successor } = await abandoned()
     const { run } = claimed
     const later = await mustClaim(store, claimOf(alert, successor))
@@ -94,7 +94,7 @@ export function takeoverCases(at: At): void {
     expect((await alertNow(store, alert.uuid)).status).toBe(15)
   })
 
-  test('a stale worker that appends while it is taken over either comes first and is read, or is superseded', async () => {
+  test('an old owner that appends during a takeover either comes first and is read, or is superseded', async () => {
     const { store, alert, claimed, successor } = await abandoned()
     const other = (await at().second()) ?? store
     const stale = (async () => {
@@ -108,7 +108,7 @@ export function takeoverCases(at: At): void {
     expect(later.journal.map(({ position, epoch }) => [position, epoch])).toEqual(numbersTo(fenced).map((n) => [n - 1, 1]))
   })
 
-  test('of several that take over at once, one does', async () => {
+  test('only one of several concurrent takeovers succeeds', async () => {
     const { store, alert } = await abandoned()
     const other = (await at().second()) ?? store
     const sessions = await Promise.all(numbersTo(5).map(() => openSession(store)))
@@ -128,7 +128,7 @@ export function takeoverCases(at: At): void {
     expect((await store.runs.get(everyone, claimed.run.id))?.epoch).toBe(4)
   })
 
-  test('after a restart, what is left of a dead session is taken over with all it had written', async () => {
+  test('after a restart, the run of a dead session is taken over with everything it had written', async () => {
     const { alert, claimed } = await abandoned()
     await at().reopen()
     const { store } = at()
@@ -138,7 +138,7 @@ export function takeoverCases(at: At): void {
   })
 
   describe('orphans', () => {
-    test('are the running runs of dead and of unknown sessions', async () => {
+    test('are the running runs of dead and unknown sessions', async () => {
       const { store, tenant, alert } = await abandoned()
       await investigated(store, tenant)
       await ended(store, tenant)
@@ -150,7 +150,7 @@ export function takeoverCases(at: At): void {
       expect(await store.runs.orphans(tenant.scope, 1)).toHaveLength(1)
     })
 
-    test('name the retry that they are of', async () => {
+    test('say which retry they belong to', async () => {
       const { store } = at()
       const tenant = newTenant()
       const { alert } = await ended(store, tenant)
@@ -161,7 +161,7 @@ export function takeoverCases(at: At): void {
       ])
     })
 
-    test('are no more once somebody living has them', async () => {
+    test('are no orphans once a live session has them', async () => {
       const { store, tenant, alert, successor } = await abandoned()
       await mustClaim(store, claimOf(alert, successor))
       expect(await store.runs.orphans(tenant.scope, 9)).toEqual([])

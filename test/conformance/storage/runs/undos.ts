@@ -21,7 +21,7 @@ import {
 import type { At } from '../harness.ts'
 
 export function undoCases(at: At): void {
-  /** A run that has ended, and one that undoes it. */
+  /** Returns a run that has ended, and an opening that undoes it. */
   async function opened() {
     const { store } = at()
     const tenant = newTenant()
@@ -31,7 +31,7 @@ export function undoCases(at: At): void {
     return { store, tenant, alert, undone: claimed.run, opening, run: run! }
   }
 
-  test('openUndo makes a run in the case of the one that it undoes, which waits and is due', async () => {
+  test('openUndo creates a waiting run that is due, in the case of the run that it undoes', async () => {
     const { store, tenant, alert, undone, opening, run } = await opened()
     const { id: _, ...same } = { ...undone, undo: opening.undo, pins: opening.pins }
     expect(run).toEqual({ ...same, id: undoRunId(undone.id, 1), state: 'waiting', wakeAt: noon + 200, epoch: 0, owner: '', startedAt: noon + 200 })
@@ -43,7 +43,7 @@ export function undoCases(at: At): void {
     expect((await store.runs.list(tenant.scope, { after: null, limit: 9 })).items.map(({ id }) => id)).toEqual([run.id, undone.id])
   })
 
-  test('it is no attempt of the alert, which stays as it is', async () => {
+  test('it is no attempt of the alert, and the alert does not change', async () => {
     const { store, alert, undone, run } = await opened()
     const before = await alertNow(store, alert.uuid)
     const { position } = await mustClaimUndo(store, run.id)
@@ -54,7 +54,7 @@ export function undoCases(at: At): void {
     expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', endedAt: noon + 300 })
   })
 
-  test('those of an alert are found together, in the order in which they were opened', async () => {
+  test('the undos of an alert are found together, in the order in which they were opened', async () => {
     const { store, alert, undone, run } = await opened()
     const second = await store.runs.openUndo(everyone, undoOf(undone.id, 2, noon + 400))
     const third = await store.runs.openUndo(everyone, undoOf(undone.id, 10, noon + 400))
@@ -62,7 +62,7 @@ export function undoCases(at: At): void {
     expect(await store.runs.undosOfAlert(everyone, (await ended(store, newTenant())).alert.uuid)).toEqual([])
   })
 
-  test('nor does its end end an investigation that goes on meanwhile', async () => {
+  test('its end does not end an investigation that continues meanwhile', async () => {
     const { store, alert, run } = await opened()
     await store.alerts.retry(everyone, alert.uuid, noon + 210)
     const { position } = await mustClaimUndo(store, run.id)
@@ -70,7 +70,7 @@ export function undoCases(at: At): void {
     expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 5, retryCount: 1, completedAt: null })
   })
 
-  test('nor is it a retry of the alert that somebody cancels with it', async () => {
+  test('cancelling it drops no retry of the alert', async () => {
     const { store } = at()
     const tenant = newTenant()
     const { alert, run } = await failedUntil(store, tenant, noon + 900)
@@ -81,7 +81,7 @@ export function undoCases(at: At): void {
     expect(await store.alerts.retryDue(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid }])
   })
 
-  test('one of its id that is there stays, however many ask at once', async () => {
+  test('an existing one with the same id stays, however many callers ask at once', async () => {
     const { store, undone, opening, run } = await opened()
     const other = { ...undoOf(undone.id, 1, noon + 500), undo: { ...opening.undo, reason: 'Another one.' } }
     const answers = await Promise.all([1, 2, 3].map(() => store.runs.openUndo(everyone, other)))
@@ -89,7 +89,7 @@ export function undoCases(at: At): void {
     expect((await store.runs.openUndo(everyone, undoOf(undone.id, 2)))?.id).toBe(undoRunId(undone.id, 2))
   })
 
-  test('a run that has not ended is not undone, nor one that is not there', async () => {
+  test('a run that has not ended is not undone, and neither is an unknown one', async () => {
     const { store } = at()
     const { claimed } = await investigated(store, newTenant())
     for (const run of [claimed.run.id, `${claimed.run.id}0` as RunId]) {
@@ -98,7 +98,7 @@ export function undoCases(at: At): void {
     }
   })
 
-  test('claimUndo takes it up when it is due, and a dead session is succeeded under the next epoch', async () => {
+  test('claimUndo claims it when it is due, and takes it over from a dead session under the next epoch', async () => {
     const { store, tenant, run } = await opened()
     const session = await openSession(store)
     expect(await store.runs.claimUndo(everyone, { run: run.id, session, at: noon + 199 })).toEqual({ kind: 'asleep' })
@@ -117,7 +117,7 @@ export function undoCases(at: At): void {
     expect(await store.runs.claimUndo(everyone, { run: run.id, session, at: noon + 900 })).toEqual({ kind: 'over' })
   })
 
-  test('it sleeps and is woken as every run', async () => {
+  test('it sleeps and wakes like any run', async () => {
     const { store, tenant, run } = await opened()
     await mustClaimUndo(store, run.id)
     expect(await store.runs.sleep(everyone, sleepOf(run.id, 1, 1, null))).toBe('slept')
@@ -127,7 +127,7 @@ export function undoCases(at: At): void {
     expect(await mustClaimUndo(store, run.id, noon + 220)).toMatchObject({ run: { epoch: 2 } })
   })
 
-  test('it is cancelled as every run, also before it was claimed', async () => {
+  test('it is cancelled like any run, even before its first claim', async () => {
     const { store, run } = await opened()
     expect(await store.runs.cancel(everyone, run.id, cancellation)).toMatchObject({ kind: 'cancelled', run: { id: run.id } })
     const { position, journal } = await mustClaimUndo(store, run.id, noon + 202)
@@ -135,7 +135,7 @@ export function undoCases(at: At): void {
     expect(journal.flatMap(({ records }) => records)).toMatchObject([{ kind: 'cancelled' }])
   })
 
-  test('a run that investigates is not claimed as one that undoes', async () => {
+  test('claimUndo does not claim a run that investigates', async () => {
     const { store, undone } = await opened()
     expect(await store.runs.claimUndo(everyone, { run: undone.id, session: await openSession(store), at: noon + 300 })).toEqual({ kind: 'over' })
   })

@@ -1,6 +1,6 @@
 /**
- * Checks that no part of the store shows one organization what belongs to another. The folder has more than 20 files because it has one for
- * each part of the port.
+ * Checks that no part of the store shows one organization what belongs to another. The folder has more than
+ * 20 files, because it has one for each part of the port.
  */
 import { expect, test } from 'vitest'
 import type { At } from '../harness.ts'
@@ -25,7 +25,7 @@ import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 import { type Aggregates, makeWorld, nothing, type ScopeCases, type World } from './world.ts'
 
-/** One file for each aggregate of the port, so this folder has more files than others. The compiler says when an aggregate of the port is missing. */
+/** The cases of each aggregate of the port. The compiler says if an aggregate is missing. */
 const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   organizations,
   policies,
@@ -48,7 +48,10 @@ const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   deliveries,
 }
 
-/** What lies outside a scope is not found, not listed, not changed: every method of the port, tried by a stranger who knows every id. */
+/**
+ * Calls every method of the port as a stranger who knows every id. Nothing outside the scope may be found,
+ * listed or changed.
+ */
 export function scopeCases(at: At): void {
   test.each(
     Object.entries(byAggregate).flatMap(([aggregate, methods]) =>

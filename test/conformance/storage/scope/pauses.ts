@@ -8,7 +8,7 @@ export const pauses: ScopeCases<'pauses'> = {
     const pause = newPause(owner)
     expect(await attempt(store.pauses.begin(stranger.scope, pause))).toBe('refused')
     expect(await store.pauses.get(everyone, pause.id)).toBeNull()
-    // What concerns all is not for one of them to pause.
+    // A single organization may not pause what concerns all.
     const ofAll = newPause(owner, { kind: 'playbook', playbook: owner.code, owner: null })
     expect(await attempt(store.pauses.begin(owner.scope, ofAll))).toBe('refused')
     expect(await store.pauses.get(everyone, ofAll.id)).toBeNull()

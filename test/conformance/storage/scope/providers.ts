@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { everyone, newPrincipal, noon, uuid } from '../fixtures.ts'
 import type { ScopeCases } from './world.ts'
 
-/** Providers belong to the platform: every scope sees all of them. */
+/** Providers belong to the whole platform, so every scope sees all of them. */
 export const providers: ScopeCases<'providers'> = {
   async create({ store, stranger }) {
     const provider = { code: uuid(), name: 'x', createdAt: noon, createdBy: newPrincipal('all').id }

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { everyone, openSession, uuid } from '../fixtures.ts'
 import type { ScopeCases } from './world.ts'
 
-/** Sessions are the installation's: they hold nothing of a tenant, and a scope neither hides nor protects them. */
+/** Sessions belong to the installation. They hold no data of a tenant, so scopes do not matter for them. */
 export const sessions: ScopeCases<'sessions'> = {
   async open({ store, stranger }) {
     await store.sessions.open(stranger.scope, { id: uuid(), host: 'h', pid: 1 })

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { uuid } from '../fixtures.ts'
 import type { ScopeCases } from './world.ts'
 
-/** Facts of the installation, the same for all. */
+/** Facts about the installation, the same for every scope. */
 export const settings: ScopeCases<'settings'> = {
   async settle({ store, stranger, owner }) {
     const name = uuid()

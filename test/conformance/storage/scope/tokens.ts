@@ -3,7 +3,7 @@ import { leaseOf, tokenOf, tokenRefusal } from '../connections/tokens.ts'
 import { everyone } from '../fixtures.ts'
 import { attempt, type ScopeCases } from './world.ts'
 
-/** Who sees a connection uses and renews its token: a shared one acts for every organization. */
+/** A scope that sees a connection uses and renews its token. A shared connection acts for every organization. */
 export const tokens: ScopeCases<'tokens'> = {
   async get({ store, stranger, owner, connection, shared }) {
     for (const one of [connection, shared]) {

@@ -2,10 +2,13 @@ import { expect } from 'vitest'
 import { everyone, newWebhook } from '../fixtures.ts'
 import { attempt, nothing, type ScopeCases, type World } from './world.ts'
 
-/** Disabled, because every organization of the suite would be told. */
+/** Disabled, because an enabled one would be told about every organization of the suite. */
 const ofAll = () => newWebhook(null, { disabled: 'by_hand' })
 
-/** A webhook of the owner, and one of all organizations, which a scope of some does not see either. */
+/**
+ * Returns a webhook of the owner, and one of all organizations, which a scope of some organizations does not
+ * see either.
+ */
 async function made({ store, owner }: World) {
   const [own, all] = [newWebhook(owner.id), ofAll()]
   for (const webhook of [own, all]) await store.webhooks.create(everyone, webhook)
@@ -53,7 +56,7 @@ export const webhooks: ScopeCases<'webhooks'> = {
       expect(await attempt(store.webhooks.revise(stranger.scope, { ...webhook, url: 'https://stranger.example', revision: 2 }))).not.toBe('revised')
       expect(await store.webhooks.get(everyone, webhook.id)).toEqual(webhook)
     }
-    // Nor does an owner make its webhook one of all.
+    // An owner cannot turn its webhook into one of all organizations.
     expect(await attempt(store.webhooks.revise(owner.scope, { ...own, organization: null, revision: 2 }))).not.toBe('revised')
     expect(await store.webhooks.get(everyone, own.id)).toEqual(own)
   },

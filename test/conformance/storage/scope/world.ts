@@ -6,7 +6,7 @@ import { newDecision } from '../decisions/decisions.ts'
 import { type Claimed, ended, everyone, investigated, newPrincipal, newTenant, organizationOf, type Tenant, uuid } from '../fixtures.ts'
 import { activationOf, newArtifact } from '../playbooks/artifacts.ts'
 
-/** Everything that one organization can have; a stranger knows every id of it. */
+/** Everything that one organization can have. A stranger knows every id of it. */
 export interface World {
   readonly store: Store
   readonly owner: Tenant
@@ -46,13 +46,13 @@ export async function makeWorld(store: Store): Promise<World> {
   return { store, owner, stranger, organization, principal, key, connection, shared, alert, claimed, over, decision, playbookKey }
 }
 
-/** Waits for an operation that a scope does not reach: whether it answers or throws, what it must not have done is checked afterwards. */
+/** Waits for an operation outside the scope. It may answer or throw. Afterwards the case checks that it did nothing. */
 export async function attempt(operation: Promise<unknown>): Promise<unknown> {
   return operation.catch(() => 'refused')
 }
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
-/** A case for each method of an aggregate; the compiler says when one is missing. */
+/** One case for each method of an aggregate. The compiler says if one is missing. */
 export type ScopeCases<A extends keyof Aggregates> = { readonly [M in keyof Aggregates[A]]: (world: World) => Promise<void> }
 
 export const nothing = { items: [], more: false }

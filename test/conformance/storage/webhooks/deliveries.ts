@@ -7,7 +7,7 @@ const attempt = { at: noon + 5, status: 500, error: 'answered 500' }
 const minute = 60_000
 
 export function deliveryCases(at: At): void {
-  /** A webhook of its own, and what one process does with its deliveries. */
+  /** Returns a webhook of its own, and what one process does with its deliveries. */
   const arranged = () => {
     const { deliveries } = at().store
     const webhook = newWebhook(newTenant().id)
@@ -15,7 +15,7 @@ export function deliveryCases(at: At): void {
     return { deliveries, webhook, lease }
   }
 
-  test('one that was made waits, is due at once, and is read as it was made, also after a restart', async () => {
+  test('a new delivery waits, is due at once, and is read as it was added, also after a restart', async () => {
     const { webhook, deliveries } = arranged()
     const made = newDelivery(webhook)
     await deliveries.add(everyone, [made])
@@ -25,7 +25,7 @@ export function deliveryCases(at: At): void {
     expect(await at().store.deliveries.due(everyone)).toContain(webhook.id)
   })
 
-  test('of one that many make at once there is one, and making it again changes nothing', async () => {
+  test('a delivery that several callers add at once exists once, and adding it again changes nothing', async () => {
     const { webhook, deliveries, lease } = arranged()
     const stores = [deliveries, (await at().second())?.deliveries ?? deliveries]
     const [made, other] = [newDelivery(webhook), newDelivery(webhook)]
@@ -57,7 +57,7 @@ export function deliveryCases(at: At): void {
     expect((await deliveries.list(everyone, { webhook: webhook.id, states: ['waiting', 'delivered'], after: null, limit: 9 })).items).toHaveLength(4)
   })
 
-  test('each goes to one of those that want it at once', async () => {
+  test('each goes to only one of several concurrent leases', async () => {
     const { webhook, deliveries, lease } = arranged()
     const other = (await at().second())?.deliveries ?? deliveries
     const made = numbersTo(20).map(() => newDelivery(webhook))
@@ -70,7 +70,7 @@ export function deliveryCases(at: At): void {
     expect(await deliveries.due(everyone)).not.toContain(webhook.id)
   })
 
-  test('one whose holder died is due again when the lease has lapsed, and its holder settles it no more', async () => {
+  test('a delivery whose holder died is due again when the lease expires, and that holder can no longer settle it', async () => {
     const { webhook, deliveries, lease } = arranged()
     const made = newDelivery(webhook)
     await deliveries.add(everyone, [made])
@@ -90,7 +90,7 @@ export function deliveryCases(at: At): void {
     expect(await lease()).toEqual([])
   })
 
-  test('one that is to be tried again is due after its delay, and says how old it is', async () => {
+  test('a delivery that will be tried again is due after its delay, and says how old it is', async () => {
     const { webhook, deliveries, lease } = arranged()
     const made = newDelivery(webhook)
     await deliveries.add(everyone, [made])
@@ -106,7 +106,7 @@ export function deliveryCases(at: At): void {
     expect(again!.age).toBeLessThan(7 * minute)
   })
 
-  test('one that is given back is due at once, with no attempt counted', async () => {
+  test('a released delivery is due at once, with no attempt counted', async () => {
     const { webhook, deliveries, lease } = arranged()
     const made = newDelivery(webhook)
     await deliveries.add(everyone, [made])
@@ -115,7 +115,7 @@ export function deliveryCases(at: At): void {
     expect(await lease()).toMatchObject([{ id: made.id, attempts: 0, lastAttempt: null }])
   })
 
-  test('what waits for a webhook is given up together, and what has ended stays', async () => {
+  test('abandon gives up everything that waits for a webhook; ended deliveries do not change', async () => {
     const { webhook, deliveries, lease } = arranged()
     const other = newWebhook(webhook.organization)
     const made = numbersTo(3).map(() => newDelivery(webhook))
@@ -131,7 +131,7 @@ export function deliveryCases(at: At): void {
     expect(await deliveries.settle(everyone, items[0]!.id, 'h', { kind: 'delivered', attempt })).toBe(false)
   })
 
-  test('one that is ordered again waits anew, whatever had become of it', async () => {
+  test('a delivery that is requested again waits as if it were new, whatever its state', async () => {
     const { webhook, deliveries, lease } = arranged()
     const made = newDelivery(webhook)
     await deliveries.add(everyone, [made])
@@ -144,7 +144,7 @@ export function deliveryCases(at: At): void {
     expect(leased!.age).toBeLessThan(minute)
   })
 
-  test('those that ended long ago are removed, a few at a time', async () => {
+  test('deliveries that ended long ago are removed, a few at a time', async () => {
     const { webhook, deliveries, lease } = arranged()
     const made = numbersTo(4).map(() => newDelivery(webhook))
     await deliveries.add(everyone, made)

@@ -23,7 +23,7 @@ import {
 } from '../fixtures.ts'
 import type { At } from '../harness.ts'
 
-/** An organization with a webhook that is told of such events. */
+/** Returns an organization with a webhook that wants such events. */
 export async function listening(store: Store, events: readonly EventType[], parts: Partial<Webhook> = {}): Promise<Tenant> {
   const tenant = newTenant()
   await store.webhooks.create(everyone, newWebhook(tenant.id, { events, ...parts }))
@@ -33,7 +33,7 @@ export async function listening(store: Store, events: readonly EventType[], part
 const names = (facts: readonly Fact[]): string[] => facts.map((fact) => Object.values(nameOf(fact)).join(' ')).sort()
 
 export function outboxCases(at: At): void {
-  test('a case that was opened is there with its document, also after a restart, until it is cleared', async () => {
+  test('an opened case is there with its document, also after a restart, until it is cleared', async () => {
     const tenant = await listening(at().store, ['case.opened'])
     const { claimed } = await investigated(at().store, tenant)
     await at().reopen()
@@ -54,7 +54,7 @@ export function outboxCases(at: At): void {
     expect(await store.outbox.pending(tenant.scope, 9)).toMatchObject([{ type: 'case.opened', case: { alerts: [{}, {}] } }])
   })
 
-  test('a run that failed is there with its case; one that completed is not', async () => {
+  test('a failed run is there with its case; a completed run is not', async () => {
     const { store } = at()
     const tenant = await listening(store, ['run.failed'])
     await ended(store, tenant, 'completed')
@@ -67,7 +67,7 @@ export function outboxCases(at: At): void {
     expect(await store.runs.get(everyone, claimed.run.id)).toEqual(run)
   })
 
-  test('a run that undoes another, and fails, is there like any other', async () => {
+  test('a failed undo is there like any other failed run', async () => {
     const { store } = at()
     const tenant = await listening(store, ['run.failed'])
     const { claimed } = await ended(store, tenant)
@@ -79,7 +79,7 @@ export function outboxCases(at: At): void {
     ])
   })
 
-  test('that a decision was opened and that it was closed are two facts, each cleared by itself', async () => {
+  test('opening and closing a decision are two facts, and each is cleared separately', async () => {
     const { outbox, decisions } = at().store
     const tenant = await listening(at().store, ['decision.opened', 'decision.closed'])
     const decision = newDecision(tenant)
@@ -99,7 +99,7 @@ export function outboxCases(at: At): void {
     expect(await decisions.untold(tenant.scope, 9)).toHaveLength(1)
   })
 
-  test('what no webhook is told of is not marked: of another event, of another organization, or disabled', async () => {
+  test('a fact that no webhook wants is not marked: another event, another organization, or a disabled webhook', async () => {
     const { store } = at()
     const tenants = [
       newTenant(),
@@ -112,7 +112,7 @@ export function outboxCases(at: At): void {
     }
   })
 
-  test('a webhook of all organizations is told of each', async () => {
+  test('a webhook of all organizations is told about each', async () => {
     const { store } = at()
     const webhook = newWebhook(null, { events: ['run.failed'] })
     await store.webhooks.create(everyone, webhook)
@@ -122,7 +122,7 @@ export function outboxCases(at: At): void {
     expect(await store.outbox.pending(tenant.scope, 9)).toMatchObject([{ type: 'run.failed' }])
   })
 
-  test('of each type there are at most so many, whatever there is of the others', async () => {
+  test('each type has its own limit, however many facts of other types there are', async () => {
     const { store } = at()
     const tenant = await listening(store, ['case.opened', 'run.failed'])
     for (const _ of numbersTo(3)) await ended(store, tenant, 'failed')

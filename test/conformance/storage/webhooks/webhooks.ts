@@ -4,7 +4,7 @@ import { everyone, newDelivery, newTenant, newWebhook, noon, numbersTo, uuid } f
 import type { At } from '../harness.ts'
 
 export function webhookCases(at: At): void {
-  test('one that was made is read as it was made, also after a restart', async () => {
+  test('a webhook is read as it was created, also after a restart', async () => {
     const tenant = newTenant()
     const made = newWebhook(tenant.id, { previous: { secret: { v: 1, key: 'k', data: 'e' }, until: noon } })
     await at().store.webhooks.create(tenant.scope, made)
@@ -23,7 +23,7 @@ export function webhookCases(at: At): void {
     expect(await webhooks.list(tenant.scope, { after: first.items[2]!.id, limit: 3 })).toEqual({ items: made.slice(3), more: false })
   })
 
-  test('they are counted for each organization, and those of all by themselves, disabled ones too', async () => {
+  test('they are counted for each organization, and separately for all organizations, including disabled ones', async () => {
     const { webhooks } = at().store
     const [tenant, other] = [newTenant(), newTenant()]
     const ofAll = await webhooks.count(everyone, null)
@@ -35,7 +35,7 @@ export function webhookCases(at: At): void {
     expect(await webhooks.count(everyone, null)).toBe(ofAll + 1)
   })
 
-  test('the enabled ones are those that nobody has disabled', async () => {
+  test('enabled returns those that nobody has disabled', async () => {
     const { webhooks } = at().store
     const tenant = newTenant()
     const [on, off] = [newWebhook(tenant.id), newWebhook(tenant.id, { disabled: 'by_hand' })]
@@ -46,7 +46,7 @@ export function webhookCases(at: At): void {
     expect(await webhooks.enabled(tenant.scope)).toEqual([{ ...off, disabled: null, revision: 2 }])
   })
 
-  test('of many who change it at once one does', async () => {
+  test('only one of several concurrent changes is made', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]
     const tenant = newTenant()
@@ -59,7 +59,7 @@ export function webhookCases(at: At): void {
     expect(await store.webhooks.revise(everyone, newWebhook(tenant.id, { revision: 2 }))).toBe('changed')
   })
 
-  test('with a webhook go its deliveries, and no others', async () => {
+  test('removing a webhook removes its deliveries, and no others', async () => {
     const { webhooks, deliveries } = at().store
     const tenant = newTenant()
     const [gone, stays] = [newWebhook(tenant.id), newWebhook(tenant.id)]
