@@ -13,7 +13,7 @@ import {
   replaced,
 } from '../liquid/index.ts'
 import type { Meter } from '../work.ts'
-import { dateFilters, type Filters, maxByFilter, quotingFilter, withheldFilters } from './filters.ts'
+import { dateFilters, type Filters, maxByFilter, quotingFilter, withheldFilters } from '../filters/quoting.ts'
 
 /** Tags for files, for HTML tables, or with state that outlives a rendering. Templates of values do not need them. */
 const withheldTags = ['include', 'render', 'layout', 'block', 'increment', 'decrement', 'cycle', 'tablerow', 'liquid']

@@ -3,7 +3,7 @@ import { ofKeys } from '../cost.ts'
 import { ExpressionError, type ExpressionFault } from '../error.ts'
 import type { Context, Located, ReadSite, ValueTemplate } from '../types.ts'
 import type { Meter } from '../work.ts'
-import type { Filters } from './filters.ts'
+import type { Filters } from '../filters/quoting.ts'
 import { type Compiled, compileMixed, compileWhole, enginesOf, isTemplate, noFilters, paying, TemplateFault } from './template.ts'
 import { renderText } from './text.ts'
 

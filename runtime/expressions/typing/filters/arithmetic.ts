@@ -1,5 +1,5 @@
 import { integer, type Kind, number, type Type } from '../model/index.ts'
-import { type FilterCall, type FilterSignature, numbers, signature } from './signature.ts'
+import { type FilterCall, type FilterSignature, numbers, signature } from '../../filters/signature.ts'
 
 const numeric: readonly Kind[] = ['number']
 

@@ -3,10 +3,10 @@
 import type { Filters } from '../../template/index.ts'
 import { arithmeticFilters } from './arithmetic.ts'
 import { listFilters } from './lists.ts'
-import type { FilterSignature } from './signature.ts'
+import type { FilterSignature } from '../../filters/signature.ts'
 import { quotingFilters, textFilters } from './texts.ts'
 
-export type { FilterSignature } from './signature.ts'
+export type { FilterSignature } from '../../filters/signature.ts'
 
 const builtIn: ReadonlyMap<string, FilterSignature> = new Map(Object.entries({ ...listFilters, ...textFilters, ...arithmeticFilters }))
 

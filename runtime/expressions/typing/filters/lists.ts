@@ -20,7 +20,7 @@ import {
   unionOf,
   without,
 } from '../model/index.ts'
-import { constantOf, type FilterCall, type FilterSignature, lists, type Shape, signature } from './signature.ts'
+import { constantOf, type FilterCall, type FilterSignature, lists, type Shape, signature } from '../../filters/signature.ts'
 
 const name: readonly Kind[] = ['text']
 const textual: readonly Kind[] = ['text', 'number', 'boolean']

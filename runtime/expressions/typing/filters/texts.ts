@@ -1,7 +1,7 @@
 import type { Filters } from '../../template/index.ts'
 import { integer, type Kind, listOf, number, text, union } from '../model/index.ts'
 import { itemsOf } from './lists.ts'
-import { type FilterSignature, lists, type Shape, scalars, signature } from './signature.ts'
+import { type FilterSignature, lists, type Shape, scalars, signature } from '../../filters/signature.ts'
 
 const anything: Shape = { takes: ['null', 'boolean', 'number', 'text', 'list', 'object'], needs: 'a value' }
 const times: Shape = { takes: ['number', 'text'], needs: 'a time: epoch milliseconds or an ISO 8601 text' }

@@ -1,5 +1,5 @@
-import { ofKeys } from '../cost.ts'
-import type { Meter } from '../work.ts'
+import { ofKeys } from '../../cost.ts'
+import type { Meter } from '../../work.ts'
 
 /** More deeply nested values are refused. */
 const deepest = 200

@@ -1,7 +1,7 @@
-import { ofCharacters, ofSearch } from '../cost.ts'
-import { type Meter, WorkExceeded } from '../work.ts'
-import { meterOf } from './context.ts'
-import type { Filtering } from './members.ts'
+import { ofCharacters, ofSearch } from '../../cost.ts'
+import { type Meter, WorkExceeded } from '../../work.ts'
+import { meterOf } from '../../liquid/context.ts'
+import type { Filtering } from '../members/read.ts'
 
 /** Work units for a piece of a split text. */
 const ofPiece = 4

@@ -1,13 +1,13 @@
 import { filters as builtIn, type FilterImplOptions, type Context as LiquidContext } from 'liquidjs'
 import { ofCharacters } from '../cost.ts'
 import { type Meter, type Work, WorkExceeded } from '../work.ts'
-import { inChunks } from './chunks.ts'
+import { inChunks } from '../filters/encodings/chunks.ts'
 import { meterOf } from './context.ts'
 import { textLength } from './cost.ts'
-import { payForJson } from './json-cost.ts'
-import { type Filtering, memberFilters } from './members.ts'
-import { remove, replace, split } from './pieces.ts'
-import { sorting, sum } from './sort.ts'
+import { payForJson } from '../filters/encodings/json-cost.ts'
+import { type Filtering, memberFilters } from '../filters/members/read.ts'
+import { remove, replace, split } from '../filters/replacement/pieces.ts'
+import { sorting, sum } from '../filters/lists/sorting.ts'
 
 export type FilterFunction = (this: Filtering, value: unknown, ...given: readonly unknown[]) => unknown
 

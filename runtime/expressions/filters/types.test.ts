@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import type { Json } from '../../../domain/index.ts'
-import { compileValue } from '../../index.ts'
-import { enginesOf } from '../../template/template.ts'
-import { renderText } from '../../template/text.ts'
-import { fitOf, typeOfTemplate, typeOfValue, unionOf } from '../index.ts'
-import { exactly, short, told, world } from '../testing.ts'
-import { signaturesOf } from './index.ts'
+import type { Json } from '../../domain/index.ts'
+import { compileValue } from '../index.ts'
+import { enginesOf } from '../template/template.ts'
+import { renderText } from '../template/text.ts'
+import { fitOf, typeOfTemplate, typeOfValue, unionOf } from '../typing/index.ts'
+import { exactly, short, told, world } from '../typing/testing.ts'
+import { signaturesOf } from '../typing/filters/index.ts'
 
 const quoting = { mail_quote: { quote: '"', escape: '\\' } }
 

@@ -1,6 +1,6 @@
-import { meterOf } from './context.ts'
-import { textLength } from './cost.ts'
-import { type Filtering, listOf, readPath } from './members.ts'
+import { meterOf } from '../../liquid/context.ts'
+import { textLength } from '../../liquid/cost.ts'
+import { type Filtering, listOf, readPath } from '../members/read.ts'
 
 interface Reading {
   readonly item: unknown

@@ -1,4 +1,4 @@
-import type { Kind, Type } from '../model/index.ts'
+import type { Kind, Type } from '../typing/model/index.ts'
 
 /** One use of a filter. What may be missing is told before; the types here are of what is there. */
 export interface FilterCall {

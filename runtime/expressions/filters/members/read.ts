@@ -1,9 +1,9 @@
 import { evalToken, isTruthy, Context as LiquidContext, Tokenizer, toValueSync } from 'liquidjs'
-import type { Json } from '../../domain/index.ts'
-import { kindOf } from '../values.ts'
-import { MeteredContext, meterOf } from './context.ts'
-import { textLength } from './cost.ts'
-import { operators } from './operators.ts'
+import type { Json } from '../../../domain/index.ts'
+import { kindOf } from '../../values.ts'
+import { MeteredContext, meterOf } from '../../liquid/context.ts'
+import { textLength } from '../../liquid/cost.ts'
+import { operators } from '../../liquid/operators.ts'
 
 /** The `this` of a filter. */
 export interface Filtering {

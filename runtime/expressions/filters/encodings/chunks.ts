@@ -1,4 +1,4 @@
-import type { Meter } from '../work.ts'
+import type { Meter } from '../../work.ts'
 
 /** The length of a piece, in characters. */
 const chunkLength = 4_096
