@@ -5,16 +5,15 @@
 export { compileCondition } from './condition/index.ts'
 export { ExpressionError, type ExpressionFaultCode, placesOf } from './error.ts'
 export { type ExplainedPart, explainCondition } from './explain/index.ts'
+export { type Filters, quote } from './filters/index.ts'
 export { operatorGroups, operatorNames } from './operators/index.ts'
 export { compilePattern } from './pattern/index.ts'
 export { renderExpressionReference } from './reference/index.ts'
 export {
   compileText,
   compileValue,
-  type Filters,
   isTemplate,
   partsOf,
-  quote,
   renderText,
   type TemplateOutput,
   type TextTemplate,

@@ -1,35 +1,38 @@
-import type { Kind, Type } from '../typing/model/index.ts'
+import { type Kind, type Type, text } from '../typing/model/index.ts'
 
-/** One use of a filter. What may be missing is told before; the types here are of what is there. */
+/** One use of a filter, for checking types. A value that may be missing is reported before; these types are those of values that are there. */
 export interface FilterCall {
   readonly input: Type
   readonly args: readonly Type[]
   /** Arguments with a name, such as `allow_false: true`. */
   readonly named: ReadonlyMap<string, Type>
-  /** The items that are objects, or null; tells of others, which make the filter fail. */
+  /** The type of the items that are objects or null. Reports others, because they make the filter fail. */
   objects(items: Type): Type
-  /** The member of each item that an argument names, dotted; tells of members that no item has. */
+  /** The type of a member of an item, by its dotted path. Reports a member that no item has. */
   member(item: Type, path: string): Type
-  /** The same for a filter that fails where an item has no such member. */
+  /** The same, for a filter that fails if an item does not have the member. */
   neededMember(item: Type, path: string): Type
 }
 
-/** What a filter takes and makes. */
+/** What a filter takes and gives. */
 export interface FilterSignature {
-  /** Kinds of values that it does something with; null is nothing to most of them. */
+  /** The kinds of values that it works on. Most filters take null, too, and give nothing for it. */
   readonly takes: readonly Kind[]
-  /** What it takes, in words. */
+  /** What it takes, in words with their article. */
   readonly needs: string
-  /** Whether null makes it fail. */
   readonly failsOnNull: boolean
-  /** How many arguments it has, at least and at most. */
+  /** The least and the greatest number of arguments. */
   readonly arity: readonly [number, number]
-  /** Kinds that each argument may be of; null: any. */
+  /** The kinds of each argument; null: any. */
   readonly argumentKinds: readonly (readonly Kind[] | null)[]
   result(call: FilterCall): Type
+  /** Set if values of the right kind may still be wrong. Says why a value certainly is; null: it may be right. */
+  readonly refuses?: (value: Type, name: string) => string | null
+  /** Set if there is another way for values of a wrong kind. Says which, to follow the message; empty: none. */
+  readonly hint?: (value: Type, name: string) => string
 }
 
-export interface Shape {
+interface Shape {
   readonly takes: readonly Kind[]
   readonly needs: string
 }
@@ -37,8 +40,15 @@ export interface Shape {
 export const scalars: Shape = { takes: ['text', 'number', 'boolean'], needs: 'a text' }
 export const numbers: Shape = { takes: ['number'], needs: 'a number' }
 export const lists: Shape = { takes: ['list'], needs: 'a list' }
+export const listsOrTexts: Shape = { takes: ['list', 'text'], needs: 'a list or a text' }
+export const anything: Shape = { takes: ['null', 'boolean', 'number', 'text', 'list', 'object'], needs: 'a value' }
 
-/** A signature of the usual sort. */
+/** Kinds of arguments. A number or boolean can stand for a text, but not for the name of a member. */
+export const textual: readonly Kind[] = ['text', 'number', 'boolean']
+export const numeric: readonly Kind[] = ['number']
+export const memberName: readonly Kind[] = ['text']
+
+/** @param least how many of the arguments must be given. All by default */
 export function signature(
   { takes, needs }: Shape,
   argumentKinds: readonly (readonly Kind[] | null)[],
@@ -48,7 +58,22 @@ export function signature(
   return { takes, needs, failsOnNull, arity: [least, argumentKinds.length], argumentKinds, result }
 }
 
-/** The text that an argument surely is; null when it is not known. */
+/** From a text to a text, with optional arguments. */
+export function ofText(...optional: readonly (readonly Kind[])[]): FilterSignature {
+  return signature(scalars, optional, () => text, { least: 0 })
+}
+
+/** From a text to a text, with this many texts as arguments. */
+export function withTexts(amount: number, least: number = amount): FilterSignature {
+  return signature(
+    scalars,
+    Array.from({ length: amount }, () => textual),
+    () => text,
+    { least },
+  )
+}
+
+/** The one text that an argument can be. Null if it is not known. */
 export function constantOf(type: Type | undefined): string | null {
   const values = type?.text?.values
   return values?.length === 1 ? (values[0] ?? null) : null

@@ -4,8 +4,8 @@ import { compileValue } from '../index.ts'
 import { enginesOf } from '../template/template.ts'
 import { renderText } from '../template/text.ts'
 import { fitOf, typeOfTemplate, typeOfValue, unionOf } from '../typing/index.ts'
+import { signaturesOf } from '../typing/liquid/index.ts'
 import { exactly, short, told, world } from '../typing/testing.ts'
-import { signaturesOf } from '../typing/filters/index.ts'
 
 const quoting = { mail_quote: { quote: '"', escape: '\\' } }
 

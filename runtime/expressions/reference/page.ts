@@ -1,9 +1,8 @@
-import type { Json } from '../../domain/index.ts'
 import { compileRule } from '../condition/index.ts'
+import { filterContext, filterGroups } from '../filters/index.ts'
 import { operatorContext, operatorGroups } from '../operators/index.ts'
 import { compileValue } from '../template/index.ts'
 import { Meter } from '../work.ts'
-import { filterContext, filterReference } from './filters.ts'
 
 /** docs/reference/expressions.md. What an example gives is computed by the code that playbooks run. */
 export function renderExpressionReference(): string {
@@ -36,18 +35,18 @@ export function renderExpressionReference(): string {
     '',
     `The examples read \`${JSON.stringify(filterContext)}\`. The quoting filters of the plugins come on top, for example`,
     '`mailsec_quote`: a text as the query language of that system quotes it.',
-    ...Object.entries(filterReference).flatMap(([group, entries]) => [
+    ...Object.entries(filterGroups).flatMap(([group, filters]) => [
       '',
       `### ${group === 'Numbers' || group === 'Lists' || group === 'Text' ? `${group}, as filters` : group}`,
       '',
       '| filter | what it gives | example | gives |',
       '|---|---|---|---|',
-      ...Object.entries(entries).map(([name, { does, example }]) =>
-        row(code(name), does, code(example), code(JSON.stringify(compileValue(example as Json).render(filterContext)))),
+      ...filters.map(({ name, text, example }) =>
+        row(code(name), text, code(example), code(JSON.stringify(compileValue(example).render(filterContext)))),
       ),
     ]),
     '',
-    'This page is generated from `runtime/expressions/operators/` and `runtime/expressions/reference/`.',
+    'This page is generated from `runtime/expressions/operators/` and `runtime/expressions/filters/`.',
   ].join('\n')}\n`
 }
 

@@ -1,19 +1,7 @@
 import { Liquid, Token } from 'liquidjs'
-import {
-  type FilterFunction,
-  MeteredCase,
-  MeteredFor,
-  MeteredIf,
-  MeteredRender,
-  MeteredUnless,
-  metered,
-  meterOf,
-  operators,
-  positionIn,
-  replaced,
-} from '../liquid/index.ts'
+import { allFilters, type FilterFunction, type Filters, quotingCost, quotingFilter } from '../filters/index.ts'
+import { MeteredCase, MeteredFor, MeteredIf, MeteredRender, MeteredUnless, metered, meterOf, operators, positionIn } from '../liquid/index.ts'
 import type { Meter } from '../work.ts'
-import { dateFilters, type Filters, maxByFilter, quotingFilter, withheldFilters } from '../filters/quoting.ts'
 
 /** Tags for files, for HTML tables, or with state that outlives a rendering. Templates of values do not need them. */
 const withheldTags = ['include', 'render', 'layout', 'block', 'increment', 'decrement', 'cycle', 'tablerow', 'liquid']
@@ -42,13 +30,12 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
     templates: {},
     ...(insert === null ? {} : { outputEscape: insertion as never }),
   })
-  for (const name of withheldFilters) engine.unregisterFilter(name)
   for (const name of withheldTags) delete engine.tags[name]
   for (const [name, tag] of Object.entries({ if: MeteredIf, unless: MeteredUnless, case: MeteredCase, for: MeteredFor }))
     engine.registerTag(name, tag)
-  const own = { ...replaced, ...dateFilters, max_by: maxByFilter }
-  for (const [name, filter] of Object.entries({ ...engine.filters, ...own })) engine.registerFilter(name, metered(name, filter as FilterFunction))
-  for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, metered(name, quotingFilter(quoting) as FilterFunction))
+  for (const name of Object.keys(engine.filters)) engine.unregisterFilter(name)
+  for (const { name, evaluate, cost } of allFilters) engine.registerFilter(name, metered(name, evaluate, cost))
+  for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, metered(name, quotingFilter(quoting), quotingCost))
   Object.assign(engine, { renderer: new MeteredRender() })
   return engine
 }

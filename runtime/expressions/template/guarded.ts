@@ -1,6 +1,6 @@
 import { Output, type Tag, type Template, type Value } from 'liquidjs'
-import type { Path } from '../types.ts'
 import type { Filters } from '../filters/quoting.ts'
+import type { Path } from '../types.ts'
 import { compileMixed, compileWhole, enginesOf, TemplateFault } from './template.ts'
 import { renderText } from './text.ts'
 

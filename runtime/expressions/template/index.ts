@@ -1,5 +1,4 @@
 /** Compiles and renders templates (Liquid): whole values, texts, and values with templates in them. */
-export { type Filters, quote } from '../filters/quoting.ts'
 export { partsOf, type TemplateOutput } from './guarded.ts'
 export { enginesOf, isTemplate, noFilters } from './template.ts'
 export { compileText, renderText, type TextTemplate } from './text.ts'

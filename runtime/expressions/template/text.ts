@@ -1,9 +1,9 @@
 import { ofCharacters } from '../cost.ts'
 import { ExpressionError } from '../error.ts'
+import type { Filters } from '../filters/quoting.ts'
 import type { Context, Path } from '../types.ts'
 import type { Meter } from '../work.ts'
 import type { Insert } from './engine.ts'
-import type { Filters } from '../filters/quoting.ts'
 import { asJson, writing } from './normalise.ts'
 import { type Compiled, compileMixed, enginesOf, isTemplate, noFilters, paying, TemplateFault } from './template.ts'
 

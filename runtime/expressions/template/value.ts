@@ -1,9 +1,9 @@
 import type { Json } from '../../domain/index.ts'
 import { ofKeys } from '../cost.ts'
 import { ExpressionError, type ExpressionFault } from '../error.ts'
+import type { Filters } from '../filters/quoting.ts'
 import type { Context, Located, ReadSite, ValueTemplate } from '../types.ts'
 import type { Meter } from '../work.ts'
-import type { Filters } from '../filters/quoting.ts'
 import { type Compiled, compileMixed, compileWhole, enginesOf, isTemplate, noFilters, paying, TemplateFault } from './template.ts'
 import { renderText } from './text.ts'
 

@@ -1,10 +1,10 @@
 import { type Liquid, Output, type Template } from 'liquidjs'
 import type { Json } from '../../domain/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
+import type { Filters } from '../filters/index.ts'
 import { tooLarge } from '../liquid/index.ts'
-import { enginesOf, type Filters, isTemplate, noFilters, renderText } from '../template/index.ts'
-import { signaturesOf } from './filters/index.ts'
-import { Reader, Values } from './liquid/index.ts'
+import { enginesOf, isTemplate, noFilters, renderText } from '../template/index.ts'
+import { Reader, signaturesOf, Values } from './liquid/index.ts'
 import { any, boundedly, type Environment, isNever, never, objectOf, present, type Type, text, typeOfValue, union } from './model/index.ts'
 import type { Problem } from './problem.ts'
 

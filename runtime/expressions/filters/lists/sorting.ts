@@ -1,42 +1,24 @@
 import { meterOf } from '../../liquid/context.ts'
-import { textLength } from '../../liquid/cost.ts'
-import { type Filtering, listOf, readPath } from '../members/read.ts'
-
-interface Reading {
-  readonly item: unknown
-  readonly value: unknown
-}
+import type { FilterFunction } from '../definition.ts'
+import { readings } from '../members/readings.ts'
+import { memberOfItems } from '../members/types.ts'
+import { type FilterSignature, lists, memberName, signature } from '../signature.ts'
+import { sameItems } from './items-of.ts'
 
 type Key = string | number | boolean | null
 
-/** The items of a list, each with its value: the item itself or a member. Charges for reading the value and for making a text of it. */
-function readings({ context }: Filtering, given: unknown, property: unknown): readonly Reading[] {
-  textLength(meterOf(context), property)
-  const path = property ? String(property).split('.') : []
-  return listOf(given).map((item) => {
-    const value = readPath(context, item, path)
-    textLength(meterOf(context), value)
-    return { item, value }
-  })
-}
-
 /**
- * Liquid's `sort` and `sort_natural`, in the same order. The sort key is made once for each item, and not for each comparison.
+ * Liquid's `sort` and `sort_natural`, with the same order. The sort key is made once for each item, and not for each comparison.
  * @param natural ignore case
  */
-export function sorting(natural: boolean) {
-  return function (this: Filtering, given: unknown, property: unknown): readonly unknown[] {
+export function sorting(natural: boolean): FilterFunction {
+  return function (given, property) {
     const keyed = readings(this, given, property).map(({ item, value }) => ({ item, key: keyOf(value, natural) }))
     const longest = keyed.reduce((most, { key }) => (typeof key === 'string' && key.length > most ? key.length : most), 0)
     // Each of n items is compared with about log2 n others.
     meterOf(this.context).charge(keyed.length * Math.log2(keyed.length + 1) * (6 + longest / 16))
     return keyed.sort((a, b) => order(a.key, b.key)).map(({ item }) => item)
   }
-}
-
-/** Liquid's `sum`: a value that is not a number counts as 0. */
-export function sum(this: Filtering, given: unknown, property: unknown): number {
-  return readings(this, given, property).reduce((all, { value }) => all + (Number(value) || 0), 0)
 }
 
 /** The sort key of a value. Lists and objects are compared as texts. */
@@ -51,3 +33,13 @@ function order(a: Key, b: Key): number {
   if (a === null || b === null) return a === b ? 0 : a === null ? 1 : -1
   return a < b ? -1 : a > b ? 1 : 0
 }
+
+export const typesOfSorting: FilterSignature = signature(
+  lists,
+  [memberName],
+  (call) => {
+    if (call.args.length > 0) memberOfItems(call)
+    return sameItems(call)
+  },
+  { least: 0 },
+)

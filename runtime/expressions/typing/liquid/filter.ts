@@ -1,6 +1,7 @@
 import type { Filter } from 'liquidjs'
+import { textFormatNames } from '../../../formats/index.ts'
 import type { Misspelling } from '../../../yaml/index.ts'
-import type { FilterSignature } from '../filters/index.ts'
+import type { FilterSignature } from '../../filters/index.ts'
 import {
   any,
   describe,
@@ -79,14 +80,14 @@ export function checkFilter(use: FilterUse, teller: Teller): Type {
 }
 
 /** Formats of texts that are never numbers. */
-const wordy = new Set(['email', 'domain', 'hostname', 'ip', 'ipv4', 'ipv6', 'cidr-range', 'uri', 'uuid', 'date-time', 'date'])
+const wordy = new Set<string>(textFormatNames)
+/** Formats of protocol buffers for integers in JSON. */
 const digits = new Set(['integer-string', 'int64-string'])
 
 function unfitInput({ filter, signature, input, name }: FilterUse): string | null {
   const value = without(input, 'null')
-  if (isNever(value) || isAny(value) || fits(value, signature.takes)) return badTime(filter.name, signature, value, name)
-  const needs = `\`${filter.name}\` needs ${signature.needs}, and \`${name}\` is ${describe(value)}`
-  if (filter.name === 'size' && has(value, 'object')) return `${needs}; use \`${name}.size\` for the number of its members`
+  if (isNever(value) || isAny(value) || fits(value, signature.takes)) return signature.refuses?.(value, name) ?? null
+  const needs = `\`${filter.name}\` needs ${signature.needs}, and \`${name}\` is ${describe(value)}${signature.hint?.(value, name) ?? ''}`
   if (value.text !== null && signature.takes.includes('number')) {
     const { values, format } = value.text
     // Liquid reads a text of digits as a number, and any other as 0.
@@ -95,14 +96,6 @@ function unfitInput({ filter, signature, input, name }: FilterUse): string | nul
     return `${needs}, which counts as 0`
   }
   return needs
-}
-
-function badTime(filter: string, signature: FilterSignature, value: Type, name: string): string | null {
-  if (!filter.startsWith('date') || value.text === null || !isNever({ ...value, text: null }) || isAny(value)) return null
-  const { format, values } = value.text
-  if (values?.every((one) => one === 'now' || one === 'today') === true) return `templates have no clock; give \`${filter}\` a time, such as run.now`
-  const never = format !== null && format !== 'date' && format !== 'date-time' && wordy.has(format)
-  return never ? `\`${filter}\` needs ${signature.needs}, and \`${name}\` is ${describe(value)}` : null
 }
 
 function fits(type: Type, kinds: readonly Kind[]): boolean {

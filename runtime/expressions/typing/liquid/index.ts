@@ -3,4 +3,5 @@
  * with values.
  */
 export { Reader } from './reader.ts'
+export { signaturesOf } from './signatures.ts'
 export { Values } from './values.ts'

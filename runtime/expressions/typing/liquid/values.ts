@@ -9,7 +9,7 @@ import {
   type ValueToken,
 } from 'liquidjs'
 import type { DocumentPath, Misspelling } from '../../../yaml/index.ts'
-import type { FilterSignature } from '../filters/index.ts'
+import type { FilterSignature } from '../../filters/index.ts'
 import {
   absent,
   any,

@@ -1,0 +1,13 @@
+import { characters } from '../costs.ts'
+import type { Filter } from '../definition.ts'
+import { numbers, numeric, signature } from '../signature.ts'
+import { integerIfAll } from './types.ts'
+
+export const minus: Filter = {
+  name: 'minus',
+  text: 'the difference',
+  example: '{{ 1 | minus: 2 }}',
+  types: signature(numbers, [numeric], integerIfAll),
+  cost: characters(1),
+  evaluate: 'liquidjs',
+}

@@ -1,0 +1,13 @@
+import { characters } from '../costs.ts'
+import type { Filter } from '../definition.ts'
+import { numbers, numeric, signature } from '../signature.ts'
+import { integerIfAll } from './types.ts'
+
+export const plus: Filter = {
+  name: 'plus',
+  text: 'the sum',
+  example: '{{ 1 | plus: 2 }}',
+  types: signature(numbers, [numeric], integerIfAll),
+  cost: characters(1),
+  evaluate: 'liquidjs',
+}
