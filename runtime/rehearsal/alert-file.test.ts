@@ -17,6 +17,6 @@ test.each([
   expect(alertIn(text)).toEqual(alert)
 })
 
-test('a field of another type is told', () => {
+test('reports a field with the wrong type', () => {
   expect(() => alertIn('{"alert_content":"a","alert_type":7}')).toThrow('alert_type must be a string')
 })

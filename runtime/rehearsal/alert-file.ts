@@ -2,7 +2,7 @@ import { isObject, type Json } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Circumstances } from './types.ts'
 
-/** The keys that show that a file is an alert, and not only its content: those of the API and those of a test. */
+/** The keys that an alert may have besides its content, in the API and in tests. */
 const fields = {
   alert_type: 'type',
   alert_name: 'name',
@@ -15,9 +15,10 @@ const fields = {
 } as const
 
 /**
- * The alert that a text is: an alert as the API takes or shows it (`alert_content`), or as a test gives it (`content` and nothing that an
- * alert does not have); anything else is the content itself.
- * @throws TocsinError `body_invalid` when a field of the alert has a wrong type
+ * Reads an alert from a file. The text is an alert if it has `alert_content`, as in the API, or
+ * `content` and no keys that alerts lack, as in a test. Any other text is the content itself.
+ *
+ * @throws TocsinError `body_invalid` if a field of the alert has the wrong type
  */
 export function alertIn(text: string): Circumstances['alert'] {
   const value = parsed(text)

@@ -17,7 +17,7 @@ async function dry(read: ((call: Asked) => Promise<Given | null>) | null, given 
   return dryRun({ plugins }, { plan, alert: { content: '{}' }, now: 0, connections: {}, given, read })
 }
 
-test('what is not given is generated, and each call says where its answer came from', async () => {
+test('generates answers that are not given, and names the source of each answer', async () => {
   const { outcome, calls } = await dry(
     null,
     answersOf({ 'mfa.get_mfa_user_details': output({ userName: 'ada', status: null, bypass: 'disabled', devices: [], errorId: 200 }) }),
@@ -29,7 +29,7 @@ test('what is not given is generated, and each call says where its answer came f
   ])
 })
 
-test('what only reads may be asked for; a write never is', async () => {
+test('may send reads to the external system, but never writes', async () => {
   const asked: string[] = []
   const { calls } = await dry(async ({ skill }) => {
     asked.push(skill)
@@ -42,6 +42,6 @@ test('what only reads may be asked for; a write never is', async () => {
   ])
 })
 
-test('that an answer could not be asked for is no failure of the run', async () => {
+test('an error while reading an answer is not a failure of the run', async () => {
   await expect(dry(() => Promise.reject(new Error('Tocsin does not answer')))).rejects.toThrow('Tocsin does not answer')
 })

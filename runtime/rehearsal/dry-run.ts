@@ -5,29 +5,33 @@ import { approving } from './stand-ins/people.ts'
 import type { Answers, Asked, Circumstances, Given, Rehearsed, RehearsedCall } from './types.ts'
 import type { World } from './world.ts'
 
-/** Where the answer to a call came from: `generated` from the output schema, `given` by the person who asks, `read` from the external system. */
+/**
+ * The source of an answer. `generated`: made from the output schema. `given`: from the person who
+ * asks. `read`: from the external system.
+ */
 type AnswerSource = 'generated' | 'given' | 'read'
 
 export interface DryCall extends RehearsedCall {
   readonly answer: AnswerSource
 }
 
-/** The result that a run would have. */
+/** What a run would do. */
 export interface DryRun extends Omit<Rehearsed, 'calls'> {
   readonly calls: readonly DryCall[]
 }
 
 export interface DryRunRequest extends Circumstances {
   readonly plan: Plan
-  /** The answers that are given. */
+  /** The answers that the person gives. */
   readonly given: Answers
   /** Calls the external system, for reads only. Null: nothing is called. */
   readonly read: ((call: Asked) => Promise<Given | null>) | null
 }
 
 /**
- * Runs a playbook for this alert without changing anything. The answer to a call is given, or read from the external system if the call
- * only reads, or generated from the skill's output schema. Every approval is given.
+ * Runs a playbook for an alert without changing anything. Each call gets the given answer. Without
+ * one, a read may be sent to the external system. Otherwise the answer is generated from the
+ * skill's output schema. Every approval is granted.
  */
 export async function dryRun({ plugins }: Pick<World, 'plugins'>, { given, read, ...request }: DryRunRequest): Promise<DryRun> {
   const sources = new Map<string, AnswerSource>()

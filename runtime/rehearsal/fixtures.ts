@@ -3,14 +3,17 @@ import { basename, join } from 'node:path'
 import type { Json } from '../domain/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 
-/** The recorded examples of plugins, `<plugin>/fixtures/<name>.json`. */
+/** The recorded examples in plugins, `<plugin>/fixtures/<name>.json`. */
 export interface Fixtures {
   names(integration: string): readonly string[]
-  /** The skill's output for what was recorded. Undefined: there is no such fixture. @throws TocsinError `file_unreadable` */
+  /**
+   * Returns the skill's output for a recorded answer. Undefined if there is no such fixture.
+   * @throws TocsinError `file_unreadable`
+   */
   output(integration: string, name: string): Json | undefined
 }
 
-/** @param folders the folders of the plugins, one each */
+/** @param folders one folder for each plugin */
 export function readFixtures(folders: readonly string[]): Fixtures {
   const folderOf = new Map(folders.map((folder) => [basename(folder), join(folder, 'fixtures')]))
   const names = (integration: string): readonly string[] => {

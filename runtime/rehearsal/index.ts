@@ -1,4 +1,4 @@
-/** Runs that call nobody: tests of playbooks, dry runs, and replays of recorded runs. */
+/** Runs playbooks without calling anybody: tests of playbooks, dry runs, and replays of recorded runs. */
 export { alertIn } from './alert-file.ts'
 export { Coverage, waysTaken } from './coverage/index.ts'
 export { type DryCall, type DryRun, dryRun } from './dry-run.ts'

@@ -1,19 +1,22 @@
 import { pinnedSlot } from '../engine/index.ts'
 import { everyStep, type Plan, type PlanSlot, type PlanStep } from '../playbook/index.ts'
 
-/** Every step of a plan itself, in the order of the file. */
+/** Returns every step of a plan, in the order of the file. Does not enter sub-playbooks. */
 export function ownSteps({ steps }: Pick<Plan, 'steps'>): readonly PlanStep[] {
   return [...everyStep(steps)]
 }
 
-/** Every step of a plan and of its sub-playbooks, by id; the plan's own count first. */
+/**
+ * Returns every step of a plan and of its sub-playbooks, by id. If ids are equal, the plan's own
+ * step wins.
+ */
 export function stepsOf(plan: Plan): ReadonlyMap<string, PlanStep> {
   const found = new Map<string, PlanStep>()
   for (const one of [plan, ...Object.values(plan.playbooks)]) for (const step of ownSteps(one)) if (!found.has(step.id)) found.set(step.id, step)
   return found
 }
 
-/** The slots of a plan and of its sub-playbooks, as runs pin them. */
+/** Returns the slots of a plan and of its sub-playbooks, by the name that runs pin. */
 export function slotsOf(plan: Plan): Readonly<Record<string, PlanSlot & { readonly playbook: string; readonly slot: string }>> {
   const all = [plan, ...Object.values(plan.playbooks)].flatMap(({ name, slots }) =>
     Object.entries(slots).map(([slot, one]) => [name === plan.name ? slot : pinnedSlot(name, slot), { ...one, playbook: name, slot }] as const),
@@ -21,7 +24,10 @@ export function slotsOf(plan: Plan): Readonly<Record<string, PlanSlot & { readon
   return Object.fromEntries(all)
 }
 
-/** The address of a step; one request of its handler has an address of its own, `<step>#<number>`. */
+/**
+ * Returns the address of a step. Turns `<step>#<number>`, the address of one request of a handler,
+ * into the step's.
+ */
 export function stepAddress(address: string): string {
   return address.replace(/#\d+$/, '')
 }

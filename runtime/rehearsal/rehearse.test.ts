@@ -13,7 +13,7 @@ const suspend = `- id: suspend
   with: { username: '{{ inputs.user }}' }
 `
 
-test('a run is walked with what its calls are answered, and leaves its calls, its case and its vars', async () => {
+test('executes a run with the given answers, and returns its calls, its case and its vars', async () => {
   const steps = `${look}- id: count
   set: { status: '{{ steps.look.output.status }}', at: '{{ run.now }}' }
 - id: active
@@ -48,28 +48,28 @@ test('a run is walked with what its calls are answered, and leaves its calls, it
   expect([...run.trace.entered.keys()]).toEqual(['look', 'count', 'active', 'active/suspend', 'active/note'])
 })
 
-test('the same rehearsal comes to the same', async () => {
+test('the same rehearsal has the same result', async () => {
   const once = (): Promise<unknown> => rehearsed(look, answersOf({ 'mfa.get_mfa_user_details': details }))
   expect(JSON.stringify(await once())).toBe(JSON.stringify(await once()))
 })
 
-test('a call without an answer ends the rehearsal, and nothing is claimed of what would follow', async () => {
+test('ends at a call without an answer, and says nothing about what would follow', async () => {
   const run = await rehearsed(`${look}${suspend}`, answersOf({ 'mfa.suspend_mfa_user': suspended }))
   expect(run.outcome).toBe('unanswered')
   expect(run.unanswered.map(({ step, skill }) => [step, skill])).toEqual([['look', 'mfa.get_mfa_user_details']])
   expect(run.calls).toEqual([])
 })
 
-test('hours of waiting between tries take no time', async () => {
+test('hours of waiting between tries take no real time', async () => {
   const steps = `${look}  retry: { attempts: 3, backoff: constant, delay: 1h, max_delay: 1h, on: [network] }\n`
   const run = await rehearsed(steps, answersOf({ 'mfa.get_mfa_user_details': [failing('network'), failing('network'), details] }))
   expect(run.outcome).toBe('completed')
   expect(run.calls.map((call) => call.try)).toEqual([1, 2, 3])
-  // Each delay is up to a quarter shorter, so that many runs do not try again together.
+  // Each delay is up to a quarter shorter, so that many runs do not retry at the same time.
   expect(run.elapsed).toBeGreaterThanOrEqual(5_400_000)
 })
 
-test("a step's failure is the run's, with the manifest's words, unless its on_error says otherwise", async () => {
+test("a failed step fails the run with the manifest's text, unless on_error says otherwise", async () => {
   const gone = answersOf({ 'mfa.get_mfa_user_details': failing('user_not_found') })
   const run = await rehearsed(look, gone)
   expect(run).toMatchObject({ outcome: 'failed', failure: { code: 'user_not_found', step: 'look', message: expect.stringContaining('no user') } })
@@ -78,7 +78,7 @@ test("a step's failure is the run's, with the manifest's words, unless its on_er
   expect([...caught.trace.failed]).toEqual([['look', 'user_not_found']])
 })
 
-test('a write whose answer is lost is in doubt: the probe decides where it is answered, and nothing is repeated where it is not', async () => {
+test('a write without an answer is in doubt: an answered probe settles it, and without one nothing is sent again', async () => {
   const lost = { 'mfa.suspend_mfa_user': { kind: 'lost' } } as const
   const silent = await rehearsed(suspend, answersOf(lost))
   expect(silent.inDoubt).toEqual(['suspend'])
@@ -93,7 +93,7 @@ test('a write whose answer is lost is in doubt: the probe decides where it is an
   expect(repeated.calls.map((call) => call.try)).toEqual([1, 2])
 })
 
-test('a write that is code comes in doubt as one that is not', async () => {
+test('a write of a handler comes in doubt like a declared one', async () => {
   const mark = `- id: mark
   skill: mailsec.bulk_update_mailsec_trusted_entities
   with: { operations: [{ operation: delete, entity_id: '1' }] }
@@ -112,7 +112,7 @@ test('a write that is code comes in doubt as one that is not', async () => {
   expect(asked).toHaveLength(1)
 })
 
-test('a slot that is not bound is not, whatever else could serve it', async () => {
+test('a slot without a connection stays without one, even if another connection could serve', async () => {
   const above = 'connections: { one: { integration: mfa }, other: { integration: mfa, optional: true } }'
   const steps = `- id: look
   if: { '!': [{ var: connections.other.bound }] }
@@ -128,7 +128,7 @@ test('a slot that is not bound is not, whatever else could serve it', async () =
   expect(required).toMatchObject({ outcome: 'failed', failure: { code: 'connection_missing' } })
 })
 
-test('the alert, the run and the case are those that are given', async () => {
+test('uses the given alert, run and case', async () => {
   const steps = `- id: say
   case: { note: '{{ alert.alert_id }} {{ alert.alert_type }} {{ alert.content.user }} {{ run.attempt }} {{ case.case_id }} {{ organization.code }}' }
 `

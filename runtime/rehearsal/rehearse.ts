@@ -46,8 +46,9 @@ function pluginLibrary(plugins: ReadonlyMap<string, Plugin>): PluginLibrary {
 }
 
 /**
- * Runs a compiled plan in the engine, with a store in memory and a clock that jumps. `answers` answers its calls. Nothing leaves the
- * process. The same rehearsal has the same result each time.
+ * Executes a plan in the engine, with a store in memory and a clock that jumps. `answers` answers
+ * its calls. Nothing leaves the process. The same rehearsal always has the same result.
+ *
  * @throws what `answers` throws
  */
 export async function rehearse(rehearsal: Rehearsal): Promise<Rehearsed> {
@@ -78,7 +79,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   const failed = new Map<string, string>()
   let outputs: Json = null
   let observed: Observed = { vars: {}, caseView: {}, inputs: {} }
-  // Nothing is limited.
+  // The policy sets no limits.
   const policies: CurrentPolicies = { get: async () => ({ ...unlimitedPolicy, protected: rehearsal.protected ?? [] }), set: async () => null }
   const engine: Engine = {
     store,
@@ -149,13 +150,13 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
 /** No limit is needed: one person runs the rehearsal, in a process of their own. */
 const everything: TimelinePart = { before: null, limit: 1_000_000, characters: Number.MAX_SAFE_INTEGER }
 
-/** What is decided before a run begins, as an entry of its journal. */
+/** Makes a journal entry of what was decided before the run begins. */
 function standing(decided: Readonly<Record<string, Json>>): JournalEntry {
   const records = Object.entries(decided).map(([address, value]) => ({ kind: 'decided', address, value }) as const)
   return { position: 0, epoch: 0, format: 1, records }
 }
 
-/** The plan, telling its outputs when it comes to its verdict. */
+/** Returns the plan, changed to report its outputs when the run reaches its verdict. */
 function ending(plan: Plan, tell: (outputs: Json) => void): Plan {
   const { outputs, verdict } = plan
   if (outputs === null) return plan
@@ -163,7 +164,8 @@ function ending(plan: Plan, tell: (outputs: Json) => void): Plan {
     try {
       tell(outputs.render(context) ?? null)
     } catch {
-      // A run may not have reached every step that the outputs name. A playbook that runs it as a sub-playbook gets the error then.
+      // The run may not have reached every step that the outputs name. A calling playbook would get
+      // an error then.
       tell(null)
     }
     return verdict?.render(context)
@@ -171,9 +173,9 @@ function ending(plan: Plan, tell: (outputs: Json) => void): Plan {
   return { ...plan, verdict: { source: null, reads: verdict?.reads ?? [], constant: false, render } }
 }
 
-/** The writes that were put before people, and those that failed as in doubt. */
+/** Returns the writes in doubt: those that people were asked about, and those that failed as in doubt. */
 function doubtsOf(asked: readonly Decision[], failed: ReadonlyMap<string, string>, entered: ReadonlyMap<string, PlanStep>): readonly string[] {
-  // A request of a handler belongs to its step.
+  // A handler's request counts as its step.
   const put = asked.filter(({ kind }) => kind === 'in_doubt').map(({ step }) => step.split('#', 1)[0] ?? step)
   const left = [...failed]
     .filter(([address, code]) => code === 'write_in_doubt' && entered.get(address)?.kind === 'skill')
@@ -192,7 +194,10 @@ async function decisions(store: Store, run: RunId): Promise<ReadonlyMap<string, 
   return new Map(records.flatMap((record) => (record.kind === 'decided' ? [[record.address, record.value] as const] : [])))
 }
 
-/** The pins with the slots that are to be bound and no others, whatever other connections could serve; instances have the names that were given. */
+/**
+ * Returns the pins with only the requested slots, even if other connections could serve. Instances
+ * get the requested names.
+ */
 function asBound(
   { pins, opening, failure }: PreparedRun,
   plan: Plan,
@@ -207,7 +212,7 @@ function asBound(
   return { pins: kept, opening, failure: failure ?? (unbound ? missing(unbound[0]) : null) }
 }
 
-/** The policy of a rehearsal: nothing is limited, and people are asked about these skills alone. */
+/** Returns a policy that sets no limits, and that asks people about these skills only. */
 function asking(skills: readonly string[]): PinnedPolicy {
   const { approvals, limits } = defaultPolicy
   const answers = Object.fromEntries(skills.map((skill) => [skill, 'ask'] as const))

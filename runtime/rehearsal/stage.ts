@@ -50,7 +50,7 @@ export async function placeAlert(store: Store, plan: Plan, { alert, now }: Circu
   return { ...inserted.alert, ...alert }
 }
 
-/** Makes a connection for each slot that is bound; its id is the slot. */
+/** Makes a connection for each slot that needs one. The connection's id is the slot's name. */
 export async function placeConnections(store: Store, plan: Plan, organization: OrganizationId, circumstances: Circumstances): Promise<void> {
   for (const [slot, { integration, playbook, slot: name }] of Object.entries(slotsOf(plan))) {
     const instance = circumstances.connections[slot] ?? slot
@@ -58,7 +58,7 @@ export async function placeConnections(store: Store, plan: Plan, organization: O
     await store.connections.create(systemScope, {
       id: asId<ConnectionId>(slot),
       organization,
-      // Two slots may be bound to one instance, and the names of instances are unique.
+      // Two slots may have the same instance, but names of instances must be unique.
       instance: slot,
       integration,
       description: '',

@@ -1,24 +1,28 @@
 import { isDeepStrictEqual } from 'node:util'
 import { isObject, type Json } from '../domain/index.ts'
 
-/** A place where a value is not what was expected. */
+/** A place where a value is not as expected. */
 export interface Difference {
-  /** From the root of the value. */
+  /** The path from the root of the value. */
   readonly path: readonly (string | number)[]
   readonly expected: Json
-  /** Undefined: nothing is there. */
+  /** Undefined if nothing is there. */
   readonly actual: Json | undefined
 }
 
-/** For a text, `{ contains: … }` expects a part of it. For an object, `contains` is a member like any other. */
+/**
+ * Returns the expected part of a text, from `{ contains: … }`. In an object, `contains` is an
+ * ordinary member.
+ */
 function partOf(expected: Json, actual: Json | undefined): string | null {
   if (!isObject(expected) || typeof actual !== 'string' || Object.keys(expected).length !== 1) return null
   return typeof expected['contains'] === 'string' ? expected['contains'] : null
 }
 
 /**
- * Finds where a value differs from the expected one. An object may have more members than expected, at any depth. A list must have the
- * same length, and its items are compared one by one. For a text, `{ contains: … }` expects a part.
+ * Finds where a value differs from the expected one. An object may have more members than expected,
+ * at any depth. A list must have the same length, and its items are compared one by one. For a
+ * text, `{ contains: … }` expects a part.
  */
 export function differences(expected: Json, actual: Json | undefined, path: readonly (string | number)[] = []): readonly Difference[] {
   if (isObject(expected) && isObject(actual)) {

@@ -8,12 +8,12 @@ import { rehearse } from './rehearse.ts'
 import type { Answers, Given, Rehearsal, Rehearsed } from './types.ts'
 import { openWorld, type World } from './world.ts'
 
-/** The project's own plugins; for the tests of this room. */
+/** The plugins that ship with Tocsin. */
 const plugins = fileURLToPath(new URL('../../plugins', import.meta.url))
 
 export const world: Promise<World> = openWorld({ plugins: [plugins], playbooks: [] })
 
-/** A playbook of these steps, for the e-mail address in the alert. */
+/** Returns the text of a playbook with these steps. Its input is the e-mail address in the alert. */
 export function playbookOf(steps: string, above = ''): string {
   return `format: 1
 playbook: tested
@@ -37,7 +37,10 @@ export const failing = (code: string, effect: Extract<Given, { kind: 'failed' }>
   effect,
 })
 
-/** Answers of each skill in turn, the last again and again. */
+/**
+ * Returns answers for each skill: the first call gets the first answer, and so on. All later calls
+ * get the last.
+ */
 export function answersOf(given: Readonly<Record<string, Given | readonly Given[]>>, verify: Given | null = null): Answers {
   const asked = new Map<string, number>()
   return {
@@ -57,7 +60,7 @@ export async function rehearsed(steps: string, answers: Answers, over: Partial<R
   return rehearse({ plan, plugins, alert: { content: '{"user":"ada@example.com"}' }, now: 1_000_000, connections: {}, answers, ...over })
 }
 
-/** Files in a folder of their own, gone when it is removed. */
+/** Writes files into a new folder. `remove` deletes it. */
 export function folderOf(files: Readonly<Record<string, string>>): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(join(tmpdir(), 'rehearsal-'))
   for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)

@@ -5,20 +5,20 @@ import type { People } from './stand-ins/people.ts'
 
 /** One call of a skill in a rehearsal. */
 export interface RehearsedCall {
-  /** Address of the step. */
+  /** The address of the step. */
   readonly step: string
   /** `<integration>.<skill>` */
   readonly skill: string
   readonly impact: Skill['impact']
-  /** The slot; of a sub-playbook's, `<sub-playbook>/<slot>`. */
+  /** The slot, or `<sub-playbook>/<slot>`. */
   readonly connection: string
-  /** As rendered, with the schema's defaults. */
+  /** The rendered input, with the schema's defaults. */
   readonly input: Json
 }
 
-/** A call that waits for its answer. */
+/** A call that needs an answer. */
 export interface Asked extends RehearsedCall {
-  /** 1 for the first attempt of the step. */
+  /** 1 for the first try of the step. */
   readonly try: number
   readonly plugin: Plugin
   readonly known: Skill
@@ -29,9 +29,9 @@ export type Given =
   | {
       readonly kind: 'output'
       readonly output: Json
-      /** When it arrives. Absent: at once. */
+      /** When the answer arrives. Absent: at once. */
       readonly at?: Millis
-      /** Whether the result of each item is still unknown. Absent: the call succeeded. */
+      /** True if the output still has to be checked for failed items. Absent: the call succeeded. */
       readonly judge?: true
     }
   | {
@@ -46,23 +46,28 @@ export type Given =
   | { readonly kind: 'lost' }
 
 export interface Answers {
-  /** Null: there is no answer, and the rehearsal ends here. */
+  /** Returns null if there is no answer. The rehearsal then ends. */
   answer(call: Asked): Given | null | Promise<Given | null>
   /**
-   * After the answer to a write was lost: what the external system says about whether it happened. Null: it does not say.
-   * @param call the question; its `step` is the write's
+   * Answers the probe after the answer to a write was lost. Returns null if the external system
+   * does not say whether the write happened.
+   *
+   * @param call the probe; its `step` is the write's
    */
   verify(call: Asked): Given | null | Promise<Given | null>
 }
 
-/** What differs from the alert, run and case that every rehearsal has. */
+/** The circumstances of a run that a rehearsal may set: alert, time, run, case and connections. */
 export interface Circumstances {
   readonly alert: Partial<Omit<Alert, 'content'>> & Pick<Alert, 'content'>
   /** When the run begins. */
   readonly now: Millis
   readonly run?: { readonly id: RunId; readonly attempt: number }
   readonly caseId?: string
-  /** By slot: the instance that it is bound to. False: it is not bound. Any other slot is bound to an instance with the slot's name. */
+  /**
+   * By slot: the name of the instance, or false for no connection. Any other slot has an instance
+   * with the slot's name.
+   */
   readonly connections: Readonly<Record<string, string | false>>
 }
 
@@ -71,48 +76,54 @@ export interface Rehearsal extends Circumstances {
   readonly plan: Plan
   /** The inputs of a sub-playbook that is rehearsed by itself. Absent: they are read from the alert. */
   readonly inputs?: Readonly<Record<string, Json>>
-  /** By integration. */
+  /** The plugins, by integration. */
   readonly plugins: ReadonlyMap<string, Plugin>
   readonly answers: Answers
-  /** `<integration>.<skill>`: calls that the organization's policy asks about. All others are sent, as if approved. */
+  /**
+   * The skills, `<integration>.<skill>`, that the organization's policy asks about. Calls of other
+   * skills are sent without approval.
+   */
   readonly asked?: readonly string[]
-  /** What the organization's policy protects; absent: nothing. */
+  /** What the organization's policy protects. Absent: nothing. */
   readonly protected?: readonly ProtectedRule[]
   /** Absent: nobody answers decisions. */
   readonly people?: People
-  /** Decisions that the engine takes from the journal, as if made by an earlier execution. By address in the journal. */
+  /**
+   * Choices that the engine takes from the journal, as if an earlier execution had recorded them.
+   * By their address in the journal.
+   */
   readonly decided?: Readonly<Record<string, Json>>
 }
 
 /** The path of a run through its plan. */
 export interface Trace {
-  /** The steps that were reached, by address. */
+  /** The steps that the run reached, by address. */
   readonly entered: ReadonlyMap<string, PlanStep>
-  /** The steps that failed, by address, with the code. */
+  /** The error codes of the steps that failed, by address. */
   readonly failed: ReadonlyMap<string, string>
-  /** The decisions, by address in the journal. */
+  /** The recorded choices, by their address in the journal. */
   readonly decided: ReadonlyMap<string, Json>
 }
 
 /** The result of a rehearsal. */
 export interface Rehearsed {
-  /** `waiting`: for a person. `unanswered`: a call had no answer, so nothing is known about the steps after it. */
+  /** `waiting`: for a person. `unanswered`: a call had no answer, so what would follow is unknown. */
   readonly outcome: 'completed' | 'failed' | 'waiting' | 'unanswered'
   readonly reason: string | null
   readonly failure: Failure | null
-  /** Every attempt, in order. */
+  /** Every try, in order. */
   readonly calls: readonly (RehearsedCall & { readonly try: number })[]
   readonly unanswered: readonly RehearsedCall[]
   /** The decisions that people were asked for, in order. */
   readonly decisions: readonly Decision[]
-  /** Addresses of writes whose outcome was unknown. */
+  /** The addresses of the steps whose writes are in doubt. */
   readonly inDoubt: readonly string[]
   readonly vars: Readonly<Record<string, Json>>
-  /** The outputs that a calling playbook would get. Null: the run ended earlier, or there are none. */
+  /** The outputs that a calling playbook would get. Null if the run ended earlier, or has none. */
   readonly outputs: Json
   readonly case: Case
   readonly timeline: readonly TimelineEntry[]
   readonly trace: Trace
-  /** How long the run would have taken, without its calls. */
+  /** How long the run would have taken, not counting its calls. */
   readonly elapsed: Millis
 }

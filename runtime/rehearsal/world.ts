@@ -30,7 +30,7 @@ export interface FoundPlaybook {
   readonly plan: Plan
 }
 
-/** @throws TocsinError `file_unreadable`, and of loading plugins */
+/** @throws TocsinError `file_unreadable`; the errors of loading plugins */
 export async function openWorld(folders: { readonly plugins: readonly string[]; readonly playbooks: readonly string[] }): Promise<World> {
   const found = await pluginFolders(folders.plugins)
   const plugins = new Map((await Promise.all(found.map(loadPluginFolder))).map((plugin) => [plugin.id, plugin]))
@@ -54,15 +54,18 @@ export async function loadPlaybook(world: World, file: string): Promise<FoundPla
 }
 
 /**
- * Finds a playbook by name: beside the file that tests it, else in the playbook folders. Its sub-playbooks are searched there, too.
- * @throws TocsinError `playbook_unknown`, and as `loadPlaybook`
+ * Finds a playbook by name in the folder of the file that tests it, then in the playbook folders.
+ * Its sub-playbooks are looked up there too.
+ *
+ * @throws TocsinError `playbook_unknown`; the errors of `loadPlaybook`
  */
 export async function findPlaybook(world: World, name: string, beside: string): Promise<FoundPlaybook> {
   const folders = [dirname(beside), ...world.playbookFolders]
   const sources = await sourcesBeside([], folders)
   const source = sources.get(name)
   if (source === undefined) {
-    // A file that is not YAML has no name. Its own error says more than "no playbook has this name".
+    // A file that is not YAML has no name. Its own error says more than "no playbook has this
+    // name".
     const broken = (await Promise.all(folders.filter((folder) => existsSync(folder)).map(playbookFiles)))
       .flat()
       .find((file) => /^(.*)\.ya?ml$/.exec(basename(file))?.[1] === name)

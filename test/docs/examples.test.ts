@@ -13,7 +13,7 @@ function playbooksIn(file: string): string[] {
   return [...blocks].map(([, text = '']) => text).filter((text) => /^playbook:/m.test(text))
 }
 
-test.each(['README.md', 'docs/guides/playbooks.md'])('the playbooks that %s shows are good', (file) => {
+test.each(['README.md', 'docs/guides/playbooks.md'])('the playbooks in %s compile', (file) => {
   const shown = playbooksIn(file)
   expect(shown.length).toBeGreaterThan(0)
   for (const text of shown) expect(compilePlaybook(text, file, lookup).steps.length).toBeGreaterThan(0)
@@ -26,13 +26,13 @@ const files = folders.flatMap((folder) =>
     .map((name) => `${folder}/${name}`),
 )
 
-test.each(files)('%s is good', async (file) => {
+test.each(files)('%s compiles', async (file) => {
   const path = fileURLToPath(new URL(file, root))
   const whole = withPlaybooks(lookup, await sourcesBeside([path], []))
   expect(compilePlaybook(readFileSync(path, 'utf8'), file, whole).steps.length).toBeGreaterThan(0)
 })
 
-test('every file that a document links to is there', () => {
+test('every linked file exists', () => {
   const documents = [
     ...readdirSync(root).filter((name) => name.endsWith('.md')),
     ...readdirSync(new URL('docs', root), { recursive: true, encoding: 'utf8' })

@@ -5,13 +5,13 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { lintPlaybook, lintWorld, sourcesBeside, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { loadTestFile, openWorld, runTest } from '../../runtime/rehearsal/index.ts'
 
-/** Every example of the language reference is linted, and run with the tests that follow it. */
+/** Lints every example of the language reference, and runs the tests that follow it. */
 const root = new URL('../../', import.meta.url)
 const directory = mkdtempSync(join(tmpdir(), 'tocsin-language-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
 interface Example {
-  /** Page and line of the block. */
+  /** The page and line of the block. */
   readonly place: string
   readonly name: string
   readonly playbook: string
@@ -38,7 +38,7 @@ const world = await openWorld({ plugins: [new URL('plugins', root).pathname], pl
 const sources = await sourcesBeside([join(directory, `${examples[0]?.name}.yaml`)], [])
 const lint = withPlaybooks(lintWorld(world.plugins), sources)
 
-test('there is an example of every part', () => {
+test('every part has an example', () => {
   expect(examples.length).toBeGreaterThan(15)
 })
 
@@ -47,7 +47,7 @@ describe.each(examples)('the example at $place', ({ name, playbook, tests }) => 
     expect(lintPlaybook(playbook, `${name}.yaml`, lint)).toEqual([])
   })
 
-  test('comes to what the page says', async () => {
+  test('does what the page says', async () => {
     const isSub = !/^alert_type:/m.test(playbook)
     expect(tests.length).toBeGreaterThan(isSub ? -1 : 0)
     if (tests.length === 0) return

@@ -6,7 +6,7 @@ import { loadPluginFolder } from '../../runtime/plugin/index.ts'
 
 const guide = readFileSync(new URL('../../docs/guides/plugins.md', import.meta.url), 'utf8')
 
-test('the plugin that docs/guides/plugins.md shows loads', async () => {
+test('the plugin in docs/guides/plugins.md loads', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'guide-'))
   try {
     const files = [...guide.matchAll(/`plugins\/(directory\/[\w./]+\.yaml)`:\n\n```yaml\n(.*?)```/gs)]

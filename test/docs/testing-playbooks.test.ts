@@ -6,7 +6,7 @@ import { loadTestFile, openWorld, runTest } from '../../runtime/rehearsal/index.
 
 const root = new URL('../../', import.meta.url)
 
-test('the tests that docs/guides/testing-playbooks.md shows pass', async () => {
+test('the tests in docs/guides/testing-playbooks.md pass', async () => {
   const guide = readFileSync(new URL('docs/guides/testing-playbooks.md', root), 'utf8')
   const shown = [...guide.matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text)
   expect(shown).toHaveLength(1)

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { documentedVerify } from '../support/documented-verify.ts'
 
-/** What docs/guides/webhooks.md gives receivers to check signatures with. */
+/** The code in docs/guides/webhooks.md that receivers check signatures with. */
 const verify = await documentedVerify()
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'
 const body = '{"test": 2432232314}'
@@ -15,7 +15,7 @@ const headers = (parts: object = {}) => ({
 })
 const now = at * 1_000
 
-test('takes what was signed with the secret, also among other signatures', () => {
+test('accepts what was signed with the secret, also among other signatures', () => {
   expect(verify(secret, headers(), body, now)).toBe(true)
   const several = `v1a,xyz v1,AAAA v1,${createHmac('sha256', 'other').update('x').digest('base64')} ${headers()['webhook-signature']}`
   expect(verify(secret, headers({ 'webhook-signature': several }), body, now)).toBe(true)

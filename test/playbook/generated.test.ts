@@ -4,7 +4,7 @@ import type { Json } from '../../runtime/domain/index.ts'
 import { compilePlaybook, generatePlaybook, lintPlaybook, lintWorld, type Plan, type PlanStep, readInputs } from '../../runtime/playbook/index.ts'
 import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 
-/** Generated playbooks over the shipped plugins: alerts as sources send them, and alerts put together at random. */
+/** Generates playbooks with the shipped plugins, for alerts as sources send them and for random alerts. */
 const root = new URL('../../', import.meta.url)
 const plugins = await loadPluginFolders([new URL('plugins', root).pathname])
 const world = lintWorld(new Map(plugins.map((plugin) => [plugin.id, plugin])))
@@ -111,7 +111,7 @@ describe('the alerts of the demo', () => {
   })
 })
 
-/** What holds of every generated playbook. */
+/** Checks what every generated playbook must meet. */
 function check(content: string): void {
   const { text, plan } = generate(content)
   for (const call of callsOf(plan)) expect(impactOf(call), call).toBe('read')
@@ -120,7 +120,7 @@ function check(content: string): void {
   for (const value of textsOf(content)) expect(text.includes(value), `${value} in\n${text}`).toBe(false)
 }
 
-/** The values of an alert that a playbook could not hold by chance. */
+/** Returns the values of an alert that a playbook would not contain by accident. */
 function textsOf(content: string): string[] {
   let found: string[] = []
   const visit = (value: Json): void => {
@@ -135,7 +135,7 @@ function textsOf(content: string): string[] {
   return found.filter((value) => value.length >= 9 && /[@./:]/.test(value))
 }
 
-/** The same numbers for the same seed (mulberry32). */
+/** Returns a random number generator. The same seed gives the same numbers (mulberry32). */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -209,7 +209,7 @@ function alertOf(pick: (below: number) => number, depth = 0): Json {
   return Object.fromEntries(Array.from({ length: 1 + pick(8) }, () => [from(pick(3) === 0 ? oddKeys : keys), alertOf(pick, depth + 1)]))
 }
 
-test('whatever the alert holds, the playbook has no finding, reads only, and holds none of its values', () => {
+test('whatever the alert contains, the playbook has no finding, only reads, and contains none of its values', () => {
   for (let seed = 1; seed <= 100; seed += 1) {
     const pick = numbers(seed)
     const json = alertOf(pick)

@@ -3,7 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { impactOf, lintFiles, lintWorld, playbookFiles, readPlaybook } from '../../runtime/playbook/index.ts'
 import { Coverage, findPlaybook, loadTestFile, openWorld, runTest } from '../../runtime/rehearsal/index.ts'
 
-/** The shipped playbooks: no finding, tests that take (nearly) every branch, and no more than they say that they may do. */
+/**
+ * Checks the shipped playbooks: no finding, tests that take nearly every branch, and no more calls
+ * than they declare.
+ */
 const root = new URL('../../', import.meta.url)
 const folder = fileURLToPath(new URL('playbooks', root))
 const world = await openWorld({ plugins: [fileURLToPath(new URL('plugins', root))], playbooks: [folder] })
@@ -14,7 +17,7 @@ test('have no finding', () => {
 })
 
 describe.each(files.map(({ file, text }) => ({ file, name: /^playbook: (\S+)/m.exec(text)?.[1] ?? '' })))('$name', ({ file, name }) => {
-  test('has tests, which pass and take nine of ten branches', async () => {
+  test('has tests that pass and take nine of ten branches', async () => {
     const loaded = await loadTestFile(world, file.replace(/\.yaml$/, '.test.yaml'))
     const coverage = new Coverage(loaded.playbook.plan)
     for (const one of loaded.tests) {
@@ -28,7 +31,7 @@ describe.each(files.map(({ file, text }) => ({ file, name: /^playbook: (\S+)/m.e
     expect(coverage.percent, coverage.missed.map(({ step, way }) => `${step}: ${way}`).join('\n')).toBeGreaterThanOrEqual(90)
   })
 
-  test('asks for an approval before whatever it writes, but for what undoes nothing', async () => {
+  test('an approve step covers every write, except archiving a browser detection', async () => {
     const { plan } = await findPlaybook(world, name, file)
     const { high, unbounded, skills } = impactOf(plan, world.lookup)
     const alone = skills.filter(({ impact, approval }) => impact !== 'read' && approval !== 'step').map(({ skill }) => skill)

@@ -7,7 +7,7 @@ import type { Ended } from '../support/processes/in-process.ts'
 
 export const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
 
-/** Runs `tocsin <words>` to its end in a process of its own, for what only a process shows: how it ends, and its streams. */
+/** Runs `tocsin <words>` in a process of its own. For tests of the exit code and the streams. */
 export function tocsinProcess(...words: readonly string[]): Promise<Ended> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [main, ...words], { env: { ...process.env, NO_COLOR: '1' }, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -24,7 +24,7 @@ export function tocsinProcess(...words: readonly string[]): Promise<Ended> {
   })
 }
 
-/** A folder of playbooks of its own. */
+/** Makes a folder with playbooks. */
 export function playbookFolder(files: Readonly<Record<string, string>>): {
   readonly folder: string
   write(name: string, text: string): void

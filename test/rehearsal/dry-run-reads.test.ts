@@ -16,7 +16,7 @@ afterAll(async () => {
 const dry = (...words: string[]) =>
   tocsin.tocsin('playbook', 'dry-run', join(folder.folder, 'looked-after.yaml'), '--alert', join(folder.folder, 'alert.json'), '--reads', ...words)
 
-test('with --reads what reads is asked of the external system, and no write is sent', async () => {
+test('with --reads, sends reads to the external system, and no write', async () => {
   const { code, out } = await dry('--connection', 'mfa', '--format', 'json')
   expect(code).toBe(0)
   expect(JSON.parse(out).calls).toMatchObject([
@@ -28,7 +28,7 @@ test('with --reads what reads is asked of the external system, and no write is s
   expect(tocsin.simulator.counts.writes).toBe(0)
 })
 
-test('a slot for which no connection is named is told', async () => {
+test('reports a slot for which no connection is named', async () => {
   const { code, err } = await dry()
   expect(err).toContain('--connection idp=<instance>')
   expect(code).toBe(2)

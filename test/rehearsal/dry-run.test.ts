@@ -31,7 +31,7 @@ afterAll(() => made.remove())
 const file = (name: string): string => join(made.folder, name)
 const dry = (...words: string[]) => tocsin(['playbook', 'dry-run', file('looked.yaml'), '--alert', file('alert.json'), ...words])
 
-test('JSON has the calls with rendered inputs, the outcome and the case', async () => {
+test('JSON contains the calls with rendered inputs, the outcome and the case', async () => {
   const { code, out } = await dry('--format', 'json')
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject({
@@ -56,7 +56,7 @@ test('JSON has the calls with rendered inputs, the outcome and the case', async 
   })
 })
 
-test('answers that are given decide the way, a slot may be unbound, and a person is told what was generated', async () => {
+test('uses the given answers, leaves a slot without a connection, and says which answers were generated', async () => {
   const given = await dry('--answers', file('answers.yaml'))
   expect(given.out).toContain('active: else')
   expect(given.out).not.toContain('mfa.suspend_mfa_user')
@@ -65,7 +65,7 @@ test('answers that are given decide the way, a slot may be unbound, and a person
   expect((await dry()).out).toContain('2 of 2 answers were generated')
 })
 
-test('a run that would fail ends with 1, and says why once', async () => {
+test('exits with 1 if the run would fail, and gives the reason once', async () => {
   const { code, out, err } = await tocsin(['playbook', 'dry-run', file('looked.yaml'), '--alert', file('nobody.json'), '--format', 'json'])
   expect([code, err]).toEqual([1, ''])
   expect(JSON.parse(out)).toMatchObject({

@@ -7,7 +7,7 @@ import { type Installation, newInstallation } from '../support/processes/install
 
 const client = { orgAlias: 'acme-alias', token: 'canary-token', key: Buffer.alloc(32, 'canary').toString('base64') }
 
-/** Until when users are let by: a time ahead, which no skill would set a bypass without. */
+/** When bypasses end. It is in the future, because skills set no bypass that ends in the past. */
 export const end = Date.now() + 86_400_000
 
 export const playbook = `format: 1
@@ -37,7 +37,7 @@ steps:
         stop: { outcome: completed, reason: Not active }
 `
 
-/** A Tocsin with a simulated MFA provider and one playbook, whose runs are looked at with the command line. */
+/** A Tocsin with a simulated MFA provider and one playbook. Tests look at its runs with the command line. */
 export class LookedAfter {
   readonly installation: Installation
   readonly simulator: MfaSimulator

@@ -39,7 +39,7 @@ afterAll(() => {
   wrong.remove()
 })
 
-test('tests that pass end with 0, and say which branch no test took', async () => {
+test('exits with 0 if all tests pass, and names the branches that no test took', async () => {
   const { code, out } = await tocsin(['playbook', 'test', made.folder, '--coverage'])
   expect(out).toMatch(/✓ active <& "quoted"> \(\d+ ms\)/)
   expect(out).toContain('coverage: 1 of 2 branches (50 %)')
@@ -48,9 +48,9 @@ test('tests that pass end with 0, and say which branch no test took', async () =
   expect(code).toBe(0)
 })
 
-test('a test that fails ends with 1, with the line, what was expected and what came; a file with mistakes does not hide it', async () => {
+test('exits with 1 if a test fails, and prints the line, the expected and the actual value; a file with mistakes does not hide that', async () => {
   const { code, out } = await tocsin(['playbook', 'test', wrong.folder])
-  expect(out).toContain(`${join(wrong.folder, 'looked.test.yaml')}:7:53 tests.0.expect.case.severity: the case's severity is another`)
+  expect(out).toContain(`${join(wrong.folder, 'looked.test.yaml')}:7:53 tests.0.expect.case.severity: the case's severity differs`)
   expect(out).toContain('- expected: "low"')
   expect(out).toContain('+ actual:   "high"')
   expect(out).toContain('broken.test.yaml:3:43 tests.0.expcet: `expcet` is not a key here; did you mean `expect`?')
@@ -58,13 +58,13 @@ test('a test that fails ends with 1, with the line, what was expected and what c
   expect(code).toBe(1)
 })
 
-test('too little coverage ends with 1', async () => {
+test('exits with 1 if coverage is too low', async () => {
   const { code, out } = await tocsin(['playbook', 'test', join(made.folder, 'looked.yaml'), '--min-coverage', '60'])
   expect(out).toContain('50 %), and 60 % is asked for')
   expect(code).toBe(1)
 })
 
-test('JUnit and JSON are written to a file, and what is told to a person stays on the screen', async () => {
+test('writes JUnit and JSON to a file, and prints the text for people on the screen', async () => {
   const junit = join(wrong.folder, 'junit.xml')
   const { code, out } = await tocsin(['playbook', 'test', wrong.folder, '--format', 'junit', '--output', junit])
   expect([code, out.includes('1 failed')]).toEqual([1, true])
@@ -107,17 +107,17 @@ test.each([
   expect(code).toBe(2)
 })
 
-test('a filter that fits nothing is called what it is', async () => {
+test('says so if a filter matches no test', async () => {
   expect((await tocsin(['playbook', 'test', made.folder, '--filter', 'xyz'])).err).toContain(
     '--filter: no test has "xyz" in its name. [config_invalid]',
   )
 })
 
-test('nothing of the configuration but the folders is in the way of what works on files', async () => {
+test('needs nothing from the configuration but the folders', async () => {
   expect(await tocsin(['playbook', 'test', made.folder], { MONGODB_URL: 'mongodb://alone' })).toMatchObject({ code: 0, err: '' })
 })
 
-test('as a process it ends with 1 when a test fails, and reports on standard output alone', async () => {
+test('as a process, exits with 1 if a test fails, and prints reports on standard output only', async () => {
   const { code, out, err } = await tocsinProcess('playbook', 'test', wrong.folder)
   expect([code, err, out.includes('1 failed')]).toEqual([1, '', true])
 })
@@ -130,7 +130,7 @@ test.each([
   expect([code, out, err.startsWith('error: ')]).toEqual([2, '', true])
 })
 
-test('with --watch a change runs the tests again', async () => {
+test('runs the tests again after a change with --watch', async () => {
   const watched = playbookFolder({ 'looked.yaml': playbook, 'looked.test.yaml': tests('low') })
   const child = spawn(process.execPath, [main, 'playbook', 'test', watched.folder, '--playbooks', watched.folder, '--watch'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -141,7 +141,7 @@ test('with --watch a change runs the tests again', async () => {
   })
   try {
     await until(async () => out.includes('1 failed'))
-    // A watch that is not set up yet misses a change, so it is made until it is seen.
+    // A watch that is not set up yet misses a change. So change the file until it is noticed.
     await until(async () => {
       watched.write('looked.test.yaml', tests('high'))
       return out.includes('1 passed')

@@ -8,7 +8,7 @@ import { LookedAfter, playbook } from './looked-after.ts'
 
 const alan = 'alan.turing@acme.example'
 let tocsin: LookedAfter
-/** What is activated, and is not beside the edited file. */
+/** A folder for files that are activated on the server but are not beside the edited file. */
 const elsewhere = playbookFolder({})
 let folder = playbookFolder({})
 
@@ -53,7 +53,7 @@ steps:
     with: { user: '{{ inputs.user }}' }
 `
 
-/** The playbook of the run, whose user a sub-playbook suspends. */
+/** Returns the playbook of the run. A sub-playbook suspends the user. */
 const edited = (name: string): string =>
   playbook.replace(
     "skill: mfa.suspend_mfa_user\n        with: { username: '{{ inputs.user }}' }",
@@ -82,7 +82,7 @@ async function replayed(text: string): Promise<readonly Shown[]> {
 const digest = expect.stringMatching(/^sha256:/)
 const suspend = { skill: 'mfa.suspend_mfa_user', input: { username: alan } }
 
-test('a sub-playbook that is active on the server and in no file is replayed as it is active there', async () => {
+test('uses the sub-playbook that is active on the server if no file has it', async () => {
   await activate('contain', suspending('contain'))
   const [run] = await replayed(edited('contain'))
   expect(run).toMatchObject({ outcome_after: 'completed', added: [], removed: [], missing: [] })
@@ -90,7 +90,7 @@ test('a sub-playbook that is active on the server and in no file is replayed as 
   expect(run?.from_server).toEqual([{ playbook: 'contain', organization_code: null, revision: 1, digest }])
 })
 
-test('a file of the name goes first, also where a sub-playbook of the server runs it', async () => {
+test('prefers a file, also if a sub-playbook of the server runs it', async () => {
   await activate('local', suspending('local'))
   await activate('outer', handing('outer', 'local'))
   folder.write('local.yaml', noting('local'))
@@ -98,7 +98,7 @@ test('a file of the name goes first, also where a sub-playbook of the server run
   expect(await replayed(edited('outer'))).toMatchObject([{ removed: [suspend], from_server: [{ playbook: 'outer' }] }])
 })
 
-test('sub-playbooks of the server run others of the server, and a file may run them', async () => {
+test('sub-playbooks of the server run others of the server, and files may run them', async () => {
   await activate('deepest', noting('deepest'))
   await activate('deeper', handing('deeper', 'deepest'))
   folder.write('in-file.yaml', handing('in-file', 'deeper'))
@@ -107,7 +107,7 @@ test('sub-playbooks of the server run others of the server, and a file may run t
   expect(run?.removed).toMatchObject([suspend])
 })
 
-test("an organization's own goes before the shared one, and both are named for people", async () => {
+test("prefers an organization's own sub-playbook to the shared one, and names both", async () => {
   await activate('own', suspending('own'))
   await activate('own', handing('own', 'contain'), '--organization', 'ACME')
   await activate('own', noting('own'), '--organization', 'ACME')
@@ -122,7 +122,7 @@ test("an organization's own goes before the shared one, and both are named for p
   expect(out).toContain("Sub-playbooks from the server, which no file has: contain (shared, revision 1), own (ACME's own, revision 2)")
 })
 
-test('a run of an organization for which nobody has the sub-playbook is named; the others are walked again', async () => {
+test('names a run of an organization that lacks the sub-playbook, and replays the others', async () => {
   const { admin } = tocsin.one
   await request(admin, 'POST', '/platformapi/organizations', { code: 'BETA', name: 'Beta' })
   await activate('of-beta', noting('of-beta'), '--organization', 'BETA')
@@ -142,17 +142,17 @@ test('a run of an organization for which nobody has the sub-playbook is named; t
   expect(ofAcme).toMatchObject({ outcome_after: 'completed', removed: [suspend], from_server: [{ playbook: 'of-acme', organization_code: 'ACME' }] })
 })
 
-test('without a server the error names what is missing and what to do', async () => {
+test('without a server, the error says what is missing and what to do', async () => {
   folder.write('edited.yaml', edited('contain'))
   const file = join(folder.folder, 'edited.yaml')
-  // Nothing can listen at port 0.
+  // No server can listen on port 0.
   const { code, err } = await anywhere(['playbook', 'replay', file, '--url', 'http://127.0.0.1:0', '--key', 'k', '--playbooks', folder.folder])
   expect(code).toBe(2)
   expect(err).toContain(`${file} runs the sub-playbook contain, and there is no file of it`)
   expect(err).toContain('Start Tocsin, or give its address with --url')
 })
 
-test('where files have everything, a mistake shows before anybody asks the server', async () => {
+test('reports a mistake before it connects to the server if files have all playbooks', async () => {
   folder.write('edited.yaml', playbook.replace('mfa.suspend_mfa_user', 'mfa.suspend'))
   const { code, err } = await anywhere(['playbook', 'replay', join(folder.folder, 'edited.yaml'), '--url', 'http://127.0.0.1:0', '--key', 'k'])
   expect([code, err.includes('mfa has no skill `suspend`')]).toEqual([2, true])

@@ -7,7 +7,7 @@ import { createRecordings, openWorld, type Recording, type Replayed, recordTest,
 import { type Answer, Bench, Crash, done, failing, playbook } from '../engine/support/harness.ts'
 import { Dice, RandomPlaybook } from '../engine/support/random-playbook.ts'
 
-/** A recorded run, however it went, walked again with the playbook that it had: nothing is different. */
+/** Replays recorded runs of all kinds with their own playbook. Nothing may differ. */
 let bench: Bench
 let world: World
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterEach(() => bench.close())
 
 type Say = readonly [verdict: Verdict, output?: { readonly state: string }]
 
-/** Runs it to its end: people answer in turn, and when they have no more to say time passes. */
+/** Executes a run to its end. People answer in turn. When they have no more answers, time passes. */
 async function recorded(
   text: string,
   content: object,
@@ -43,7 +43,7 @@ async function recorded(
   return recordingOf(text, subs)
 }
 
-/** As the API would give it now. */
+/** Returns the recording as the API would return it now. */
 async function recordingOf(text: string, subs: readonly string[] = []): Promise<Recording> {
   const run = await bench.ended()
   const kept = await createRecordings(bench.store, { byDigest: async () => compiled(text, subs) }, noTurns).recording(run)
@@ -77,7 +77,7 @@ const tagging = `- id: tag
 - id: then
   skill: directory.page_user
   with: { user: '{{ steps.tag.status }}' }`
-/** A handler of so many writes, the answers of which are lost. */
+/** Returns a handler that sends `count` writes, none of which gets an answer. */
 function requests(count: number): Answer {
   return async (call, number) => {
     const { acts } = call
@@ -129,7 +129,7 @@ const race = (join: string, rest: string): string => `
       if: { '!=': [{ var: steps.race.output.right.status }, done] }
       skill: directory.suspend_user
       with: { user: '{{ one }}' }`
-/** The right branch is answered first, and the left one when that has been. */
+/** Answers the right branch first, and the left one after that. */
 function rightFirst(): Answer {
   const right = Promise.withResolvers<void>()
   return async (request, number) => {
@@ -207,7 +207,7 @@ test.each<[name: string, steps: string, answer: () => Answer, said?: readonly Sa
   const recording = await recorded(text, { users: ['x', 'y'] }, answer(), said, parts)
   expect(['completed', 'failed']).toContain(recording.state)
   expect(await replay(recording, text, parts)).toMatchObject(same(recording))
-  // A test says nothing of how long calls take.
+  // A test cannot say how long calls take.
   if (!/slow|cancelled/.test(name)) expect((await recordTest(world, recording, [])).text).toContain('recorded: a run for test')
 })
 
@@ -225,22 +225,22 @@ test.each<[name: string, standing: Policy, said: readonly Say[]]>([
   expect((await recordTest(world, recording, [])).text).toContain('recorded: a run for test')
 })
 
-test('a run of which the time was over', async () => {
+test('replays a run whose time limit ended it', async () => {
   const text = playbook(`- ${call('a', 'ada')}\n- ${call('b', 'ada', 'page_user')}\n- ${call('c', 'bob', 'page_user')}`, 'limits: { time: 1m }')
   const recording = await recorded(text, {}, slowly(fine))
   expect(recording.error).toMatchObject({ code: 'run_timeout' })
   expect(await replay(recording, text)).toMatchObject(same(recording))
 })
 
-test('what the run had otherwise is said: plugins of another version, and an alert that the edit does not take', async () => {
+test('reports plugins of another version, and an alert that the edited playbook does not take', async () => {
   const text = playbook(`- ${call('a', 'ada')}`)
   const recording = await recorded(text, {}, fine)
   expect(await replay({ ...recording, plugins: { directory: 'another' } }, text)).toMatchObject({ ...same(recording), other_plugins: ['directory'] })
   const other = await replay(recording, text.replace('alert_type: test', 'alert_type: [other, another]'))
-  expect(other).toMatchObject({ outcome_after: null, note: 'test takes alerts of other, another, and this one is of test' })
+  expect(other).toMatchObject({ outcome_after: null, note: 'test is for alerts of the type other, another, but this alert has the type test' })
 })
 
-test('a run at every point of its way, waiting or dead', async () => {
+test('replays a run at every point of its way, sleeping or dead', async () => {
   const text = playbook(`- ${call('a', 'ada')}\n- id: cool\n  wait: { for: 1h }\n${approval}`)
   bench = await Bench.open(text)
   const seen: string[] = []
@@ -266,7 +266,7 @@ test('a run at every point of its way, waiting or dead', async () => {
   expect(seen).toEqual(['running', 'waiting', 'waiting', 'running'])
 })
 
-test('an edit that lets another branch win is walked as it comes', async () => {
+test('replays an edit that lets another branch win a join', async () => {
   const text = playbook(race('any', 'finish'))
   const recording = await recorded(text, { users: ['x'] }, rightFirst())
   const edited = text.replace(`${call('c', "'r-{{ one }}'")}`, `$&, { id: never, wait: { until: '{{ alert.content.users }}' } }`)
@@ -278,7 +278,7 @@ test('an edit that lets another branch win is walked as it comes', async () => {
   })
 })
 
-test.each(Array.from({ length: 30 }, (_, at) => at + 1))('a playbook that is made up: %i', async (seed) => {
+test.each(Array.from({ length: 30 }, (_, at) => at + 1))('replays a random playbook: %i', async (seed) => {
   const { text, flags, lists } = new RandomPlaybook(seed)
   const dice = new Dice(seed)
   const items = lists.map(({ name, most }) => [name, Array.from({ length: dice.roll(most + 1) }, (_, at) => `${name}-${at}`)])

@@ -15,7 +15,8 @@ const folder = playbookFolder({})
 beforeAll(async () => {
   world = await openWorld({ plugins: [pluginsFolder], playbooks: [] })
   tocsin = await LookedAfter.start()
-  // Alan is active and is suspended; the second time he is not active; of nobody the provider knows nothing.
+  // Alan is active, so the first run suspends him. In the second run he is not active. The provider
+  // does not know nobody@acme.example.
   for (const email of [alan, alan, 'nobody@acme.example']) await tocsin.one.investigate({ user: { email } })
 })
 afterAll(async () => {
@@ -23,7 +24,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-/** The runs as the edit would have had them, the first first. */
+/** Replays the runs with an edited playbook, oldest first. */
 async function replay(edit: string, filter: Partial<RunFilter> = { playbook: 'looked-after' }): Promise<readonly Replayed[]> {
   folder.write('edited.yaml', edit)
   const { plan } = await loadPlaybook(world, join(folder.folder, 'edited.yaml'))
@@ -36,7 +37,7 @@ const nothing = { added: [], removed: [], changed: [], missing: [] }
 const bypass = { step: 'active/bypass', skill: 'mfa.toggle_mfa_user_bypass', impact: 'high', connection: 'idp' }
 const suspend = { step: 'active/suspend', skill: 'mfa.suspend_mfa_user', impact: 'write', connection: 'idp', input: { username: alan } }
 
-test('the playbook as it was changes nothing', async () => {
+test('finds no difference for the unchanged playbook', async () => {
   expect(await replay(playbook)).toMatchObject([
     { ...nothing, outcome_before: 'completed', outcome_after: 'completed' },
     { ...nothing, outcome_before: 'completed', outcome_after: 'completed' },
@@ -44,22 +45,22 @@ test('the playbook as it was changes nothing', async () => {
   ])
 })
 
-test('a write that the edit leaves out vanishes, in the runs that made it', async () => {
+test('reports a write as removed in the runs that made it, if the edit drops it', async () => {
   const runs = await replay(playbook.replace(/ {6}- id: suspend\n.*\n.*\n/, ''))
   expect(runs).toMatchObject([{ ...nothing, removed: [suspend] }, nothing, nothing])
 })
 
-test('a write of the same skill and target with another input changes', async () => {
+test('reports a write with the same skill and target but another input as changed', async () => {
   const [first, ...others] = await replay(playbook.replace("until: '{{ inputs.until }}' }", `until: ${end + 60_000} }`))
   const input = { username: alan, bypass: 'enabled', until: end + 60_000 }
   const before = { ...bypass, input: { ...input, until: end } }
   expect(first).toMatchObject({ added: [], removed: [], changed: [{ ...bypass, input, before }] })
-  // That a write has no recorded answer is of no news where it is another than before.
+  // A missing answer is not reported for a write that is reported as changed.
   expect(first?.missing).toEqual([])
   expect(others).toMatchObject([nothing, nothing])
 })
 
-test('a write that the edit makes appears, and where an answer is missing is said', async () => {
+test('reports a write that the edit adds, and where an answer is missing', async () => {
   const runs = await replay(playbook.replace('{ var: steps.look.output.status }, ACTIVE', '{ var: steps.look.output.status }, SUSPENDED'))
   expect(runs).toMatchObject([
     { outcome_after: 'completed', added: [], removed: [bypass, suspend], missing: [] },
@@ -68,7 +69,7 @@ test('a write that the edit makes appears, and where an answer is missing is sai
   ])
 })
 
-test('an edit that ends otherwise says so; reads that are new are missing, not added', async () => {
+test('reports another outcome; new reads are missing answers, not added calls', async () => {
   const caught = playbook.replace(
     "with: { username: '{{ inputs.user }}' }\n  - id: active",
     `with: { username: '{{ inputs.user }}' }
@@ -90,7 +91,7 @@ test('an edit that ends otherwise says so; reads that are new are missing, not a
   })
 })
 
-test('a slot of another name is served as the old one was, and asked the same', async () => {
+test("gives a renamed slot the old slot's connection and answers", async () => {
   expect(await replay(playbook.replace('connections: { idp:', 'connections: { mfa:'))).toMatchObject([
     { added: [], removed: [], changed: [{ connection: 'mfa', before: { connection: 'idp' } }, { connection: 'mfa' }], missing: [] },
     nothing,
@@ -98,14 +99,14 @@ test('a slot of another name is served as the old one was, and asked the same', 
   ])
 })
 
-test('runs are chosen by playbook, type, time and number', async () => {
+test('chooses runs by playbook, type, time and number', async () => {
   expect(await replay(playbook, { playbook: 'renamed' })).toEqual([])
   expect(await replay(playbook, { alertType: 'LOOKED_AFTER', limit: 2 })).toHaveLength(2)
   expect(await replay(playbook, { since: '1h' })).toHaveLength(3)
   expect(await replay(playbook, { since: '2100-01-01' })).toEqual([])
 })
 
-test('JSON is a list of runs; by default those of the playbook of the same name', async () => {
+test('prints a JSON list of runs, by default those of the playbook with the same name', async () => {
   folder.write('edited.yaml', playbook)
   const { code, out, err } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'), '--format', 'json')
   expect([code, err]).toEqual([0, ''])
@@ -113,13 +114,13 @@ test('JSON is a list of runs; by default those of the playbook of the same name'
   expect(found.map((one) => Object.keys(one).slice(0, 3))).toEqual(Array(3).fill(['run', 'outcome_before', 'outcome_after']))
 })
 
-test('runs that a limit leaves out are spoken of, and not in the result', async () => {
+test('mentions runs that the limit leaves out, but not in the result', async () => {
   folder.write('edited.yaml', playbook)
   const { out, err } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'), '--limit', '2', '--format', 'json')
   expect([JSON.parse(out), err]).toEqual([[expect.anything(), expect.anything()], expect.stringContaining('Only the newest 2 runs')])
 })
 
-test('a person is shown what changes, by run', async () => {
+test('shows people the changes of each run', async () => {
   folder.write('edited.yaml', playbook.replace(/ {6}- id: suspend\n.*\n.*\n/, ''))
   const { code, out } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'))
   expect(out).toContain('- write mfa.suspend_mfa_user at active/suspend (idp) {"username":"alan.turing@acme.example"}')
@@ -127,7 +128,7 @@ test('a person is shown what changes, by run', async () => {
   expect(code).toBe(0)
 })
 
-test('what cannot be replayed ends with 2', async () => {
+test('exits with 2 if a run cannot be replayed', async () => {
   folder.write('edited.yaml', playbook.replace('mfa.suspend_mfa_user', 'mfa.suspend'))
   const { code, err } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'))
   expect([code, err.includes('mfa has no skill `suspend`')]).toEqual([2, true])

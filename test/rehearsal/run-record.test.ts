@@ -27,7 +27,7 @@ afterAll(async () => {
   folder.remove()
 })
 
-test('a run becomes a test that passes against its playbook, without what could tell whom it was about', async () => {
+test('a run becomes a test that passes against its playbook, without personal data', async () => {
   const file = join(folder.folder, 'looked-after.test.yaml')
   const recorded = await tocsin.tocsin('run', 'record', String(runs[0]?.['run_id']), '-o', file)
   expect(recorded).toMatchObject({ code: 0, err: '' })
@@ -41,7 +41,7 @@ test('a run becomes a test that passes against its playbook, without what could 
   expect((await tocsin.tocsin('run', 'record', String(runs[0]?.['run_id']), '-o', file)).err).toContain('--force')
 })
 
-test('a run that left something alone is recorded with what is protected', async () => {
+test('the test of a run that skipped protected targets protects them too', async () => {
   const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
   const left = {
     ...recording,
@@ -53,53 +53,53 @@ test('a run that left something alone is recorded with what is protected', async
   expect(text).not.toContain('skill: mfa.suspend_mfa_user')
 })
 
-test('a run that failed is recorded as one that fails there', async () => {
+test('the test of a failed run expects the same failure', async () => {
   const { text } = await recordTest(world, await fetchRecording(tocsin.one.admin, String(runs[1]?.['run_id'])), [])
   expect(text).toContain('error: user_not_found')
   expect(text).toContain('failed_step: look')
   expect(text).not.toContain('nobody@acme')
 })
 
-test('a run whose way hangs on a value that is replaced is refused, unless the value is kept', async () => {
+test('refuses a run whose way depends on a replaced value, unless the value is kept', async () => {
   const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
   const edited = playbook
     .replace('ACTIVE] }', 'ACTIVE] }\n    on_error: continue')
     .replace("{ '==': [{ var: steps.look.output.status }, ACTIVE] }", '{ ends_with: [{ var: inputs.user }, me.example] }')
   const hanging = { ...recording, playbook: { ...recording.playbook, text: edited } }
-  await expect(recordTest(world, hanging, [])).rejects.toThrow('with substitutes it goes another way: mfa.suspend_mfa_user at active/suspend')
+  await expect(recordTest(world, hanging, [])).rejects.toThrow('with substitutes it takes another way: mfa.suspend_mfa_user at active/suspend')
   expect((await recordTest(world, hanging, ['acme.example'])).text).toContain('@acme.example')
 })
 
-test('a run whose way hangs on what a test cannot say is refused without the advice to keep a value', async () => {
+test('refuses a run whose way depends on what a test cannot express, and does not suggest to keep a value', async () => {
   const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
   const text = playbook.replace("{ '==': [{ var: steps.look.output.status }, ACTIVE] }", "{ '==': [{ var: run.attempt }, 2] }")
   const hanging = { ...recording, attempt: 2, playbook: { ...recording.playbook, text } }
   const refused = await recordTest(world, hanging, []).catch((error: Error) => error.message)
-  expect(refused).toContain('as a test it goes another way, whatever is kept: mfa.')
+  expect(refused).toContain('as a test it takes another way, even without substitutes: mfa.')
   expect(refused).not.toContain('--keep')
 })
 
-test('a run is recorded although the environment says what only a server would refuse', async () => {
+test('records a run even if the environment has settings that only a server refuses', async () => {
   const { url, key } = tocsin.one.admin
   const recorded = await command(['run', 'record', String(runs[0]?.['run_id']), '--url', url, '--key', key], { MONGODB_URL: 'mongodb://alone' })
   expect(recorded).toMatchObject({ code: 0, err: '' })
 })
 
-test('a run whose playbook is gone, or which is under way, is refused', async () => {
+test('refuses a run that is still running or whose playbook is gone', async () => {
   const recording = await fetchRecording(tocsin.one.admin, String(runs[0]?.['run_id']))
   await expect(recordTest(world, { ...recording, playbook: { ...recording.playbook, text: null } }, [])).rejects.toThrow(
-    'has the text of its playbook',
+    'no longer has the text of its playbook',
   )
-  await expect(recordTest(world, { ...recording, state: 'running' }, [])).rejects.toThrow('under way')
+  await expect(recordTest(world, { ...recording, state: 'running' }, [])).rejects.toThrow('still running')
 })
 
-test('runs are listed and shown', async () => {
+test('lists and shows runs', async () => {
   const listed = await tocsin.tocsin('run', 'list', '--playbook', 'looked-after')
   expect(listed.out).toContain(String(runs[0]?.['run_id']))
   expect(listed.out).toContain('user_not_found')
 })
 
-test('a run is shown with why each step did what it did, and a step with all that it saw', async () => {
+test('shows a run with the reason for each step, and a step with everything that it saw', async () => {
   const id = String(runs[0]?.['run_id'])
   const show = async (...options: readonly string[]): Promise<string> => (await tocsin.tocsin('run', 'show', id, ...options)).out
   const user = 'alan.turing@acme.example'

@@ -2,7 +2,7 @@ import { describe, expect, it, test } from 'vitest'
 import type { Json } from '../../domain/index.ts'
 import { findPersonal, replacer, Substitutes } from './index.ts'
 
-/** The values with substitutes for what is found in any of them. */
+/** Returns the values with substitutes for the personal data in any of them. */
 function anonymised<T extends readonly Json[]>(values: T, keep = ''): T {
   const substitutes = new Substitutes((text) => keep.includes(text))
   for (const value of values) findPersonal(value, substitutes)
@@ -10,7 +10,7 @@ function anonymised<T extends readonly Json[]>(values: T, keep = ''): T {
   return values.map(replace) as unknown as T
 }
 
-test('the same value gets the same substitute wherever it comes, in texts and in names of members too', () => {
+test('uses the same substitute everywhere, in texts and in names of members too', () => {
   const [alert, answer] = anonymised([
     { user: { email: 'ada@acme.com', name: 'Ada Lovelace' }, text: 'ada@acme.com signed in from acme.com' },
     { owner: 'Ada Lovelace', note: 'Ask ADA@ACME.COM', by: { 'ada@acme.com': 3 } },
@@ -22,7 +22,7 @@ test('the same value gets the same substitute wherever it comes, in texts and in
   expect(answer).toEqual({ owner: 'Person 1', note: 'Ask PERSON1@HOST1.EXAMPLE', by: { 'person1@host1.example': 3 } })
 })
 
-describe('what is replaced keeps its format', () => {
+describe('a substitute has the format of its original', () => {
   it.each<[string, Json, RegExp]>([
     ['a public address', '81.2.69.142', /^"203\.0\.113\.\d+"$/],
     ['a private address', '192.168.4.7', /^"10\.0\.0\.\d+"$/],
@@ -52,7 +52,7 @@ test.each<[string, Json]>([
   expect(anonymised([value])).toEqual([value])
 })
 
-test('what the playbook itself names stays, and what has an enumeration', () => {
+test('keeps what the playbook itself names, and values of an enumeration', () => {
   expect(anonymised(['mail of security@acme.com'], 'if from security@acme.com')).toEqual(['mail of security@acme.com'])
   const substitutes = new Substitutes(() => false)
   findPersonal({ display_name: 'Administrators' }, substitutes, { properties: { display_name: { enum: ['Administrators'] } } })

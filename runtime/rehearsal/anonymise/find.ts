@@ -10,7 +10,7 @@ const url = /\bhttps?:\/\/([A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?)/g
 const ipv4 = /\b(?:\d{1,3}\.){3}\d{1,3}\b/g
 const ipv6 = /(?<![\w:])(?:[0-9a-fA-F]{0,4}:){2,7}[0-9a-fA-F]{0,4}(?![\w:])/g
 const phone = /(?<![\w.])\+\d[\d ()./-]{6,}\d\b/g
-/** Long words of letters and digits mixed: tokens, keys, message ids, hashes. */
+/** Matches long words that mix letters and digits: tokens, keys, message ids, hashes. */
 const opaque = /\b(?=[A-Za-z0-9_-]*\d)(?=[A-Za-z0-9_-]*[A-Za-z])[A-Za-z0-9_-]{16,}\b/g
 
 const personKeys =
@@ -21,19 +21,24 @@ const hostKeys = /(?:^|_)(?:host|hostname|domain|computer|device_?name|machine|f
 const phoneKeys = /(?:^|_)(?:phone|mobile|tel|telephone|fax)(?:_?number)?s?$|phone_?number$/i
 const idKeys = /(?:^|_)(?:id|ids|uuid|guid|serial|serial_?number|imei|ssn|account_?number)$|(?:Id|Ids|Uuid|Guid)$/
 const secretKeys = /token|secret|passw|api_?key|authorization|cookie|credential|otp|pin_?code/i
-/** Shorter ones could stand for anything, and be anywhere. */
+/** Shorter values are not replaced, because they could occur anywhere with another meaning. */
 const leastId = 6
 const leastName = 3
 
-/** What of a value says who or what it is about: collected, so that it is replaced wherever it comes again. @param schema of the value, where there is one */
+/**
+ * Adds the personal data and secrets in a value to `substitutes`, so that they are replaced
+ * everywhere.
+ *
+ * @param schema the schema of the value, if it has one
+ */
 export function findPersonal(value: Json, substitutes: Substitutes, schema: Schema | null = null): void {
   look(value, { key: '', holder: '', schema, root: schema }, substitutes)
 }
 
 interface Place {
-  /** The member that holds the value; of an item of a list, the list's. */
+  /** The member that holds the value. For an item of a list: the member that holds the list. */
   readonly key: string
-  /** What holds that member. */
+  /** The member around that one. */
   readonly holder: string
   readonly schema: Schema | null
   readonly root: Schema | null
@@ -70,7 +75,7 @@ function look(value: Json, place: Place, substitutes: Substitutes): void {
 }
 
 function lookAtText(text: string, { key, holder, schema }: Place, substitutes: Substitutes): void {
-  // One of a closed list says nothing of anybody.
+  // One of a fixed set of values is not personal.
   if (schema?.['enum'] !== undefined || schema?.['const'] !== undefined) return
   for (const [found] of text.matchAll(email)) substitutes.add(found, 'email')
   for (const [found] of text.matchAll(uuid)) substitutes.add(found, 'uuid')
@@ -81,7 +86,7 @@ function lookAtText(text: string, { key, holder, schema }: Place, substitutes: S
   lookAtField(text, key, holder, String(schema?.['x-semantic'] ?? ''), substitutes)
 }
 
-/** What only the name of the field tells. */
+/** Adds values that only their field's name shows to be personal. */
 function lookAtField(text: string, key: string, holder: string, semantic: string, substitutes: Substitutes): void {
   const whole = text.trim()
   if (whole === '' || whole.length > 200) return

@@ -1,8 +1,9 @@
 import type { Json } from '../../domain/index.ts'
 
 /**
- * Puts substitutes in the place of what they stand for, wherever it comes as a whole word, in any case; longer ones first. An original in
- * capitals gets a substitute in capitals, one that begins with a capital one that does.
+ * Returns a function that replaces whole words by their substitutes, longer ones first. It ignores
+ * case, and keeps capitals: an original in capitals gets a substitute in capitals, and a capital
+ * first letter stays one.
  */
 export function replacer(substitutes: ReadonlyMap<string, string>): (value: Json) => Json {
   const originals = [...substitutes.keys()].toSorted((a, b) => b.length - a.length)
@@ -17,7 +18,7 @@ export function replacer(substitutes: ReadonlyMap<string, string>): (value: Json
     }
     if (Array.isArray(value)) return (value as readonly Json[]).map(replace)
     if (typeof value !== 'object' || value === null) return value
-    // Members may be named after people, too.
+    // Keys may be names of people too.
     return Object.fromEntries(Object.entries(value).map(([key, member]) => [inText(key), replace(member)]))
   }
   return replace

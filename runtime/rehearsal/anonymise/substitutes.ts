@@ -1,21 +1,21 @@
 import { hash } from 'node:crypto'
 import ipaddr from 'ipaddr.js'
 
-/** What kind of thing a text is, as far as its substitute must look like it. */
+/** The kind of a text. Its substitute looks the same. */
 export type Kind = 'email' | 'ip' | 'host' | 'person' | 'phone' | 'uuid' | 'opaque'
 
-/** The same value gets the same substitute, of the same format, wherever it comes. */
+/** Makes substitutes. The same value always gets the same substitute, in the same format. */
 export class Substitutes {
   readonly #made = new Map<string, string>()
   readonly #counts = new Map<string, number>()
   readonly #kept: (text: string) => boolean
 
-  /** @param kept says of what it must stay as it is: the playbook itself names it */
+  /** @param kept tells whether a text must stay, because the playbook itself names it */
   constructor(kept: (text: string) => boolean) {
     this.#kept = kept
   }
 
-  /** Originals in lower case, and what stands for them. */
+  /** The substitutes, by the original in lower case. */
   get made(): ReadonlyMap<string, string> {
     return this.#made
   }
@@ -55,7 +55,7 @@ export class Substitutes {
     }
   }
 
-  /** Below a host that has a substitute, the same levels below it. */
+  /** A host below a host with a substitute stays below it. */
   #host(key: string): string {
     const above = key.split('.').slice(1).join('.')
     const known = this.#made.get(above)
@@ -63,7 +63,10 @@ export class Substitutes {
     return `host${this.#number('host')}.example`
   }
 
-  /** What is private stays private, and what is not becomes an address of documentation: playbooks ask. */
+  /**
+   * Private addresses stay private. Others become addresses for documentation. Playbooks
+   * distinguish the two.
+   */
   #address(key: string): string {
     const parsed = ipaddr.parse(key)
     const inside = privateRanges.has(parsed.range())
@@ -75,10 +78,10 @@ export class Substitutes {
   }
 }
 
-/** As the operator `is_private_ip` has them. */
+/** The ranges that the operator `is_private_ip` uses. */
 const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'loopback', 'linkLocal', 'carrierGradeNat'])
 
-/** Digits for digits, the same for the same. */
+/** Replaces digits by digits. The same text gets the same result. */
 function digits(text: string): string {
   const bytes = hash('sha256', `tocsin ${text}`, 'buffer')
   let index = 0
@@ -87,7 +90,7 @@ function digits(text: string): string {
   )
 }
 
-/** A letter for a letter and a digit for a digit, of the same case: as long, as odd, and of hexadecimal digits where it was. */
+/** Replaces letters by letters and digits by digits. Keeps the length. Hexadecimal texts stay hexadecimal. */
 function like(text: string): string {
   const bytes = hash('sha256', `tocsin ${text}`, 'buffer')
   const hexadecimal = /^[0-9a-f-]+$/.test(text)

@@ -1,12 +1,19 @@
 import type { Plan, PlanStep, SkillStep } from '../../playbook/index.ts'
 import { stepsOf } from '../plan-steps.ts'
 
-/** Whether the organization's policy may ask before the calls of a step, if they change something: no `approve` covers it. */
+/**
+ * Tells whether the organization's policy may ask before the calls of a step: it can if no
+ * `approve` covers the step and the calls change something.
+ */
 export function mayBeAsked(step: PlanStep | undefined): step is SkillStep {
   return step?.kind === 'skill' && step.approvals.length === 0
 }
 
-/** The skills that the policy asked about, of the steps whose calls people were asked about. @param steps ids or addresses; those of other steps do not matter */
+/**
+ * Returns the skills that the policy asked about.
+ *
+ * @param steps the ids or addresses of the steps that people were asked about; others are ignored
+ */
 export function askedSkills(plan: Plan, steps: readonly string[]): readonly string[] {
   const known = stepsOf(plan)
   const asked = steps.flatMap((name) => {

@@ -23,7 +23,7 @@ const steps = `- id: look
 const details = (devices: readonly { readonly nickname: string }[]) =>
   output({ userName: 'ada', status: null, bypass: 'disabled', devices, errorId: 200 })
 
-test('every way at a guard, an if, a loop and an on_error counts, and those that were taken are known', async () => {
+test('counts every way at a guard, an if, a loop and an on_error, and knows which were taken', async () => {
   const coverage = new Coverage(compilePlaybook(playbookOf(steps), 'tested.yaml', (await world).lookup))
   const ways = (): string[] => coverage.missed.map(({ step, at, way }) => `${at.line} ${step}: ${way}`)
   expect(ways()).toEqual([
@@ -47,7 +47,7 @@ test('every way at a guard, an if, a loop and an on_error counts, and those that
   expect(empty.percent).toBe(100)
 })
 
-test('the cases of a switch and the branches of a parallel are ways', async () => {
+test('counts the cases of a switch and the branches of a parallel', async () => {
   const both = `- id: look
   parallel:
     branches:

@@ -8,18 +8,18 @@ export interface Branch {
   /** The step's id. */
   readonly step: string
   readonly at: PlanStep['at']
-  /** Which way, in the words of the playbook: `else`, `if does not hold`, `no item`, `on_error`. */
+  /** The way, in the words of the playbook: `else`, `if does not hold`, `no item`, `on_error`. */
   readonly way: string
 }
 
-/** The branches of one playbook, and which of them were taken. */
+/** The branches of one playbook, and which of them its tests took. */
 export class Coverage {
   readonly branches: readonly Branch[]
   readonly #taken = new Set<string>()
 
   readonly #own: ReadonlySet<string>
 
-  /** @param plan whose sub-playbooks have tests of their own */
+  /** @param plan the playbook; its sub-playbooks have tests of their own */
   constructor(plan: Plan) {
     const steps = ownSteps(plan)
     this.#own = new Set(steps.map(placeOf))
@@ -34,14 +34,14 @@ export class Coverage {
     return this.branches.filter(({ step, way }) => !this.#taken.has(keyOf(step, way)))
   }
 
-  /** Of a hundred. A playbook without branches is covered whole. */
+  /** The share of branches that were taken, in percent. 100 for a playbook without branches. */
   get percent(): number {
     const all = this.branches.length
     return all === 0 ? 100 : ((all - this.missed.length) / all) * 100
   }
 }
 
-/** A step of a sub-playbook may have the id of one here; that it stands at the same place as well is not to be expected. */
+/** A step of a sub-playbook may have the same id, but hardly the same position too. */
 function placeOf({ id, at }: PlanStep): string {
   return `${id} ${at.line}:${at.column}`
 }

@@ -1,4 +1,4 @@
-/** Which branches of a playbook its tests take, and which they leave out. */
+/** Measures which branches of a playbook its tests take. */
 export { askedSkills, idIn, mayBeAsked } from './asked.ts'
 export { Coverage } from './coverage.ts'
 export { waysTaken } from './ways.ts'

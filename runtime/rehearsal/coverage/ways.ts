@@ -4,7 +4,7 @@ import type { Trace } from '../types.ts'
 const guardHolds = 'if holds'
 const guardFails = 'if does not hold'
 
-/** By its index from 0, as the output of the step gives it. */
+/** Names a case by its index from 0, as in the output of the step. */
 function caseName(cases: SwitchStep['cases'], index: number): string {
   return cases[index]?.when === null ? 'default' : `case ${index}`
 }
@@ -13,13 +13,16 @@ function branchName(name: string): string {
   return `branch ${name}`
 }
 
-/** The ways that a run may take at a step, in the words of the playbook; none where there is but one. */
+/**
+ * Returns the ways that a run may take at a step, in the words of the playbook. Empty if there is
+ * only one.
+ */
 export function waysAt(step: PlanStep): readonly string[] {
   const { condition, onError } = step
   return [...(condition ? [guardHolds, guardFails] : []), ...ownWays(step), ...(onError === 'fail' ? [] : ['on_error'])]
 }
 
-/** The ways that a run took, in its order. */
+/** Returns the ways that a run took, in order. */
 export function waysTaken({
   entered,
   failed,

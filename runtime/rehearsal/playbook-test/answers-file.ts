@@ -12,8 +12,10 @@ const check = compileCheck<Readonly<Record<string, AnswerDocument | readonly Ans
 })
 
 /**
- * Reads a file of answers by skill, as a test has them under `answers`.
- * @throws TocsinError `playbook_test_invalid` with line and column of every mistake; `yaml_invalid`, `file_unreadable`
+ * Reads a file with answers by skill, in the form of `answers` in a test.
+ *
+ * @throws TocsinError `playbook_test_invalid` with line and column of every mistake;
+ * `yaml_invalid`, `file_unreadable`
  */
 export async function loadAnswers(world: World, file: string): Promise<Answers> {
   const { value, locate } = parseYaml(await readPlaybook(file), file)

@@ -7,27 +7,30 @@ import { isSubset } from '../subset.ts'
 import type { Answers, Asked, Given } from '../types.ts'
 import type { AnswerDocument } from './grammar.ts'
 
-/** Notes a mistake of the file. */
+/** Reports a mistake in the file. */
 export type Tell = (path: DocumentPath, message: string, part?: 'value' | 'key') => void
 
-/** What answers may name. */
+/** What answers may refer to. */
 export interface AnswerWorld {
   readonly plugins: ReadonlyMap<string, Plugin>
-  /** Error codes that a call of the integration may end with. */
+  /** Returns the error codes that a call of the integration may fail with. */
   codes(integration: string): readonly string[]
   readonly fixtures: Fixtures
 }
 
 interface Prepared {
   readonly given: Given
-  /** Null: the probe of a write in doubt is not answered. */
+  /** Null: the probe of a write in doubt gets no answer. */
   readonly verify: Given | null
   readonly when: NonNullable<AnswerDocument['when']>
 }
 
 const kinds = ['output', 'generate', 'recorded', 'error', 'lost'] as const
 
-/** The answers of a test, checked against the skills; each rehearsal makes its own of them. What is wrong is told, and left out. */
+/**
+ * Checks the answers of a test against the skills. Reports mistakes and leaves them out. Returns a
+ * function that makes the answers for one rehearsal.
+ */
 export function prepareAnswers(
   documents: Readonly<Record<string, AnswerDocument | readonly AnswerDocument[]>>,
   path: DocumentPath,
@@ -49,7 +52,7 @@ function isList(given: AnswerDocument | readonly AnswerDocument[]): given is rea
   return Array.isArray(given)
 }
 
-/** The skill of a name `<integration>.<skill>`; of one that there is not, the nearest is told. */
+/** Finds the skill with a name `<integration>.<skill>`. If there is none, reports the most similar name. */
 export function findSkill(name: string, plugins: ReadonlyMap<string, Plugin>, tell: (message: string) => void): FoundSkill | null {
   const [integration = '', id = ''] = name.split('.')
   const plugin = plugins.get(integration)
@@ -72,7 +75,7 @@ function prepare(document: AnswerDocument, path: DocumentPath, found: FoundSkill
   if (verify !== undefined) {
     const probed = found.skill.document.verify?.skill
     const probe = probed === undefined ? null : findSkill(probed, world.plugins, (message) => tell([...path, 'verify'], message, 'key'))
-    if (probed === undefined) tell([...path, 'verify'], `${found.plugin.id}.${found.skill.id} has no probe that could be answered`, 'key')
+    if (probed === undefined) tell([...path, 'verify'], `${found.plugin.id}.${found.skill.id} has no probe, so it cannot have an answer`, 'key')
     if (probe) answered = givenOf(verify, [...path, 'verify'], probe, world, tell)
   }
   return given && { given, verify: answered, when: document.when ?? {} }
@@ -82,7 +85,7 @@ function givenOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }
   const said = kinds.filter((kind) => document[kind] !== undefined)
   const [kind] = said
   if (kind === undefined || said.length > 1) {
-    tell(path, `must say one of ${kinds.join(', ')}${said.length > 1 ? `, and says ${said.join(' and ')}` : ''}`)
+    tell(path, `must have exactly one of ${kinds.join(', ')}${said.length > 1 ? `, but has ${said.join(' and ')}` : ''}`)
     return null
   }
   for (const key of ['message', 'effect'] as const)
@@ -93,7 +96,7 @@ function givenOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }
       if (!strict) return { kind: 'output', output, judge: true }
       const whole = skill.exactOutput(completedValue(output, skill.document.output))
       const faults = skill.checkOutput(whole)
-      for (const fault of faults) tell([...path, 'output'], `${plugin.id}.${skill.id} cannot answer this: ${fault}; \`strict: false\` allows it`)
+      for (const fault of faults) tell([...path, 'output'], `${plugin.id}.${skill.id} cannot return this: ${fault}; \`strict: false\` allows it`)
       return { kind: 'output', output: whole, judge: true }
     }
     case 'generate': {
@@ -101,7 +104,7 @@ function givenOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }
       for (const fault of skill.checkOutput(output))
         tell(
           [...path, 'generate'],
-          `nothing that fits the output schema of ${plugin.id}.${skill.id} could be generated (${fault}); give an \`output\``,
+          `cannot generate an answer that fits the output schema of ${plugin.id}.${skill.id} (${fault}); write an \`output\``,
         )
       return { kind: 'output', output }
     }
@@ -115,7 +118,7 @@ function givenOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }
       return { kind: 'failed', code, message, effect }
     }
     case 'lost':
-      if (skill.impact === 'read') tell([...path, 'lost'], `${plugin.id}.${skill.id} only reads; say \`error: network\``)
+      if (skill.impact === 'read') tell([...path, 'lost'], `${plugin.id}.${skill.id} only reads; write \`error: network\` instead`)
       return document.lost === 'after'
         ? { kind: 'lost' }
         : { kind: 'failed', code: 'network', message: 'the request was lost before it left', effect: 'not_sent' }
@@ -131,15 +134,15 @@ function recorded(name: string, path: DocumentPath, { plugin, skill }: FoundSkil
   const faults = skill.checkOutput(output)
   if (faults.length > 0) {
     const own = (skill.document.examples ?? []).map((example) => example.fixture).filter((fixture) => fixture !== undefined)
-    const which = own.length > 0 ? `; of this skill there is ${own.map((one) => `\`${one}\``).join(', ')}` : ''
-    tell(path, `the fixture \`${name}\` is no answer of ${plugin.id}.${skill.id}: ${faults[0]}${which}`)
+    const which = own.length > 0 ? `; this skill has ${own.map((one) => `\`${one}\``).join(', ')}` : ''
+    tell(path, `the fixture \`${name}\` is not an answer of ${plugin.id}.${skill.id}: ${faults[0]}${which}`)
   }
   return { kind: 'output', output, judge: true }
 }
 
 class TestAnswers implements Answers {
   readonly #prepared: ReadonlyMap<string, readonly Prepared[]>
-  /** How often each group of answers was asked: those of a skill that fit the same calls. */
+  /** How often each group of answers was used. The answers in a group fit the same calls. */
   readonly #asked = new Map<string, number>()
   readonly #last = new Map<string, Prepared>()
 
@@ -172,7 +175,10 @@ function fits(when: Prepared['when'], call: Asked): boolean {
   return when.with === undefined || isSubset(when.with, call.input)
 }
 
-/** Whether an address is that of a step: its own, or one that ends with the step's id; of a poll, the number of the question does not count. */
+/**
+ * Tells whether an address belongs to a step: it is the step's address, or it ends with the step's
+ * id. Ignores the number of a poll's call.
+ */
 export function isAt(step: string, address: string): boolean {
   const asked = address.replace(/\/\d+$/, '')
   return [address, asked].some((one) => one === step || one.endsWith(`/${step}`))

@@ -49,7 +49,7 @@ ${rest}`
   return runTest(await world, file, one, () => 0)
 }
 
-test('a run sleeps, is approved by those who must, and goes on; no time passes', async () => {
+test('a run sleeps, gets its approvals, and continues, while no time passes', async () => {
   const { problems, rehearsed } = await run(`
     decisions: { ask: { approve: true, reason: Sure, after: 1h } }
     expect:
@@ -86,7 +86,7 @@ test.each([
   expect(problems).toEqual([])
 })
 
-test('an answer of somebody who may not give it fails the test', async () => {
+test('a test fails if its answer comes from somebody who may not answer', async () => {
   const { problems } = await run(`
     decisions: { ask: { approve: true, by: eve } }
     expect: { outcome: completed }
@@ -94,14 +94,14 @@ test('an answer of somebody who may not give it fails the test', async () => {
   expect(problems).toMatchObject([{ field: 'tests.0.decisions', message: 'The decision names others who may answer it.' }])
 })
 
-test('other questions than expected are told', async () => {
+test('reports decisions that the test does not expect', async () => {
   const { problems } = await run(`
     expect: { decisions: [] }
 `)
-  expect(problems).toMatchObject([{ message: 'other decisions are put before people', differences: [{ expected: [], actual: ['ask'] }] }])
+  expect(problems).toMatchObject([{ message: 'the decisions differ', differences: [{ expected: [], actual: ['ask'] }] }])
 })
 
-test('mistakes are told with their places', async () => {
+test('reports mistakes with their places', async () => {
   const mistakes = await run(`
     decisions:
       asks: { approve: true }
@@ -113,9 +113,9 @@ test('mistakes are told with their places', async () => {
   expect(mistakes).toEqual([
     '11 there is no step `asks`; did you mean `ask`?',
     '12 suspend asks for no approval',
-    '13 ask writes nothing that could be in doubt',
-    '13 must say one of approve, doubt, expire, and says approve and expire',
-    '13 must say one of approve, doubt, expire',
+    '13 ask is not a skill step, so no write of it can be in doubt',
+    '13 must have exactly one of approve, doubt, expire, but has approve and expire',
+    '13 must have exactly one of approve, doubt, expire',
     '14 done asks for no approval',
   ])
 })

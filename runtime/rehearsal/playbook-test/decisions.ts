@@ -9,13 +9,16 @@ import type { DecisionDocument } from './grammar.ts'
 
 const kinds = ['approve', 'doubt', 'expire'] as const
 
-/** The steps about whose calls a test says what people answer before they are sent, by id or address. */
+/** Returns the ids or addresses of the steps for which a test answers an approval. */
 export function approvalsNamed(documents: Readonly<Record<string, DecisionDocument | readonly DecisionDocument[]>>): readonly string[] {
   const isApproval = ({ approve, expire }: DecisionDocument): boolean => approve !== undefined || expire === true
   return Object.entries(documents).flatMap(([name, given]) => ((isList(given) ? given : [given]).some(isApproval) ? [name] : []))
 }
 
-/** The people of a test; each rehearsal has its own of them. What is wrong is told, and left out. */
+/**
+ * Checks the decisions of a test. Reports mistakes and leaves them out. Returns a function that
+ * makes the people for one rehearsal.
+ */
 export function preparePeople(
   documents: Readonly<Record<string, DecisionDocument | readonly DecisionDocument[]>>,
   path: DocumentPath,
@@ -46,10 +49,10 @@ function prepare(document: DecisionDocument, path: DocumentPath, step: PlanStep,
   const said = kinds.filter((kind) => document[kind] !== undefined)
   const [kind] = said
   if (kind === undefined || said.length > 1) {
-    tell(path, `must say one of ${kinds.join(', ')}${said.length > 1 ? `, and says ${said.join(' and ')}` : ''}`)
+    tell(path, `must have exactly one of ${kinds.join(', ')}${said.length > 1 ? `, but has ${said.join(' and ')}` : ''}`)
     return null
   }
-  if (kind === 'doubt' && step.kind !== 'skill') tell([...path, kind], `${step.id} writes nothing that could be in doubt`, 'key')
+  if (kind === 'doubt' && step.kind !== 'skill') tell([...path, kind], `${step.id} is not a skill step, so no write of it can be in doubt`, 'key')
   if (kind !== 'doubt' && step.kind !== 'approve' && !policyMayAsk(step, lookup)) tell([...path, kind], `${step.id} asks for no approval`, 'key')
   if (kind === 'expire') {
     if (step.kind === 'approve' && step.expires === null) tell([...path, kind], `${step.id} does not expire`, 'key')
@@ -68,7 +71,7 @@ function prepare(document: DecisionDocument, path: DocumentPath, step: PlanStep,
   }
 }
 
-/** Reads are never asked about. */
+/** The policy never asks before a read. */
 function policyMayAsk(step: PlanStep, lookup: SkillLookup): boolean {
   return mayBeAsked(step) && lookup.skill(step.integration, step.skill)?.impact !== 'read'
 }
@@ -86,7 +89,7 @@ class TestPeople implements People {
   decide(decision: Decision): GivenDecision | null {
     const step = stepAddress(decision.step)
     const name = this.#prepared.has(step) ? step : [...this.#prepared.keys()].find((one) => isAt(one, step))
-    // What the organization's policy asks is given, unless the test says otherwise.
+    // What the organization's policy asks about is approved, unless the test says otherwise.
     if (name === undefined) return mayBeAsked(this.#steps.get(idIn(step))) ? approving.decide(decision) : null
     const list = this.#prepared.get(name) ?? []
     const number = this.#asked.get(name) ?? 0

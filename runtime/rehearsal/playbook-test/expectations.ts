@@ -6,15 +6,19 @@ import type { Rehearsed, RehearsedCall } from '../types.ts'
 import { isAt } from './answers.ts'
 import type { CallDocument, ExpectationDocument, FindingDocument, Told } from './grammar.ts'
 
-/** Something that did not come as expected. */
+/** A difference from what a test expects. */
 export interface Mismatch {
-  /** In the test file. */
+  /** The place of the expectation in the test file. */
   readonly path: DocumentPath
   readonly message: string
   readonly differences: readonly Difference[]
 }
 
-/** What of a rehearsal is not as expected; empty when all is. @param path of the expectation in the test file */
+/**
+ * Returns what differs from the expectation. Empty if nothing does.
+ *
+ * @param path the place of the expectation in the test file
+ */
 export function mismatches(expected: ExpectationDocument, rehearsed: Rehearsed, path: DocumentPath): readonly Mismatch[] {
   const found: Mismatch[] = []
   const tell = (at: DocumentPath, message: string, details: readonly Difference[] = []): void => {
@@ -32,30 +36,30 @@ export function mismatches(expected: ExpectationDocument, rehearsed: Rehearsed, 
   const { outcome, failure } = rehearsed
   if (expected.outcome !== undefined && expected.outcome !== outcome) {
     const why = failure === null ? '' : `: ${failure.code}: ${failure.message}${failure.step === null ? '' : ` (at ${failure.step})`}`
-    tell(['outcome'], `the outcome is another${why}`, [{ path: [], expected: expected.outcome, actual: outcome }])
+    tell(['outcome'], `the outcome differs${why}`, [{ path: [], expected: expected.outcome, actual: outcome }])
   }
-  words(['reason'], 'the reason is another', expected.reason, rehearsed.reason)
-  equal(['error'], failure === null ? 'the run has no error' : `the error is another: ${failure.message}`, expected.error, failure?.code ?? null)
+  words(['reason'], 'the reason differs', expected.reason, rehearsed.reason)
+  equal(['error'], failure === null ? 'the run has no error' : `the error differs: ${failure.message}`, expected.error, failure?.code ?? null)
   const { failed_step } = expected
   if (failed_step !== undefined && !isAt(failed_step, failure?.step ?? ''))
-    tell(['failed_step'], 'the run fails elsewhere', [{ path: [], expected: failed_step, actual: failure?.step ?? null }])
+    tell(['failed_step'], 'the run fails at another step', [{ path: [], expected: failed_step, actual: failure?.step ?? null }])
   checkCalls(expected, rehearsed, tell)
   const { in_doubt, decisions } = expected
-  if (in_doubt !== undefined) checkSteps('in_doubt', 'other writes are in doubt', in_doubt, rehearsed.inDoubt, tell)
+  if (in_doubt !== undefined) checkSteps('in_doubt', 'the writes in doubt differ', in_doubt, rehearsed.inDoubt, tell)
   if (decisions !== undefined) {
     const asked = rehearsed.decisions.map(({ step }) => stepAddress(step))
-    checkSteps('decisions', 'other decisions are put before people', decisions, asked, tell)
+    checkSteps('decisions', 'the decisions differ', decisions, asked, tell)
   }
   checkCase(expected, rehearsed, tell, equal, words)
   if (expected.vars !== undefined) {
     const different = differences(expected.vars, rehearsed.vars)
-    if (different.length > 0) tell(['vars'], 'vars are others', different)
+    if (different.length > 0) tell(['vars'], 'vars differ', different)
   }
   if (expected.outputs !== undefined) {
     const different = differences(expected.outputs, rehearsed.outputs)
-    if (different.length > 0) tell(['outputs'], 'the outputs are others', different)
+    if (different.length > 0) tell(['outputs'], 'the outputs differ', different)
   }
-  words(['verdict'], 'the verdict is another', expected.verdict, rehearsed.case.summary)
+  words(['verdict'], 'the verdict differs', expected.verdict, rehearsed.case.summary)
   return found
 }
 
@@ -67,13 +71,13 @@ function checkCalls({ calls = [], calls_in_order, not_called = [] }: Expectation
     const { times } = wanted
     const count = made.filter((call) => isWanted(wanted, call)).length
     if (times === undefined ? count === 0 : count !== times) {
-      const often = times === undefined ? 'is not called' : `is called ${timesText(count)}, and not ${timesText(times)}`
+      const often = times === undefined ? 'is not called' : `is called ${timesText(count)} instead of ${timesText(times)}`
       tell(['calls', index], `${nameOf(wanted)} ${often}${withText(wanted)}`, nearMisses(wanted, made))
       continue
     }
     if (!calls_in_order || times === 0) continue
     const at = made.findIndex((call, position) => position >= from && isWanted(wanted, call))
-    if (at === -1) tell(['calls', index], `${nameOf(wanted)} is called, but not after the one listed before it`)
+    if (at === -1) tell(['calls', index], `${nameOf(wanted)} is called, but not after the call listed before it`)
     else from = at + 1
   }
   for (const [index, skill] of not_called.entries()) {
@@ -106,7 +110,7 @@ function isWanted(wanted: CallDocument, call: RehearsedCall): boolean {
   return isOf(wanted, call) && (wanted.with === undefined || isSubset(wanted.with, call.input))
 }
 
-/** How the call of the skill that comes nearest differs. */
+/** Returns how the most similar call of the skill differs. */
 function nearMisses(wanted: CallDocument, made: Rehearsed['calls']): readonly Difference[] {
   if (wanted.with === undefined) return []
   const ways = made
@@ -115,7 +119,7 @@ function nearMisses(wanted: CallDocument, made: Rehearsed['calls']): readonly Di
   return ways.toSorted((one, other) => one.length - other.length)[0] ?? []
 }
 
-/** Every one that is wanted is there, and nothing else is. An id stands for each iteration of its step. */
+/** Checks that every expected step is there, and no others. An id means each iteration of its step. */
 function checkSteps(key: string, message: string, wanted: readonly string[], addresses: readonly string[], tell: Say): void {
   const fits =
     wanted.every((step) => addresses.some((address) => isAt(step, address))) &&
@@ -130,12 +134,12 @@ function checkCase(
   equal: (at: DocumentPath, what: string, wanted: Json | undefined, actual: Json) => void,
   words: (at: DocumentPath, what: string, wanted: Told | undefined, actual: string | null) => void,
 ): void {
-  for (const key of ['severity', 'status', 'disposition'] as const) equal(['case', key], `the case's ${key} is another`, wanted[key], left[key])
-  for (const key of ['title', 'summary'] as const) words(['case', key], `the case's ${key} is another`, wanted[key], left[key])
+  for (const key of ['severity', 'status', 'disposition'] as const) equal(['case', key], `the case's ${key} differs`, wanted[key], left[key])
+  for (const key of ['title', 'summary'] as const) words(['case', key], `the case's ${key} differs`, wanted[key], left[key])
   const notes = timeline.flatMap(({ body }) => (body.kind === 'note' ? [body.text] : []))
   for (const [index, note] of (wanted.notes ?? []).entries()) {
     if (!notes.some((text) => text.includes(note)))
-      tell(['case', 'notes', index], `no note contains this`, [{ path: [], expected: note, actual: notes }])
+      tell(['case', 'notes', index], `no note contains this text`, [{ path: [], expected: note, actual: notes }])
   }
   const findings = timeline.flatMap(({ body }) => (body.kind === 'finding' ? [body] : []))
   for (const [index, finding] of (wanted.findings ?? []).entries()) {

@@ -3,7 +3,7 @@ import formats from 'ajv-formats'
 import { expect, test } from 'vitest'
 import { playbookTestSchema } from './grammar.ts'
 
-test('the schema is one of 2020-12 that any validator can read', () => {
+test('the schema is JSON Schema 2020-12 that any validator can read', () => {
   const ajv = new Ajv2020({ strict: false })
   formats.default(ajv)
   expect(ajv.validateSchema(JSON.parse(JSON.stringify(playbookTestSchema)))).toBe(true)
@@ -13,7 +13,7 @@ test('the schema is one of 2020-12 that any validator can read', () => {
   expect(check({ ...file, more: 1 })).toBe(false)
 })
 
-/** Every object schema that names properties. */
+/** Yields every object schema that names properties. */
 function* closedObjects(schema: unknown, path: string): Generator<[string, Record<string, unknown>]> {
   if (typeof schema !== 'object' || schema === null) return
   const own = schema as Record<string, unknown>
@@ -21,7 +21,7 @@ function* closedObjects(schema: unknown, path: string): Generator<[string, Recor
   for (const [key, value] of Object.entries(own)) yield* closedObjects(value, `${path}/${key}`)
 }
 
-test('it refuses unknown keys everywhere, and describes every key for editors', () => {
+test('refuses unknown keys everywhere, and describes every key for editors', () => {
   const objects = [...closedObjects(playbookTestSchema, '#')]
   expect(objects.length).toBeGreaterThan(8)
   expect(objects.filter(([, own]) => own['additionalProperties'] !== false).map(([path]) => path)).toEqual([])

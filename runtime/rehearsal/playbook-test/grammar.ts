@@ -10,7 +10,7 @@ function words<const T extends readonly string[]>(values: T, description: string
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description })
 }
 
-/** One of them, or a list. */
+/** One value, or a list. */
 function oneOrMore<T>(one: object, description: string): TUnsafe<T | readonly T[]> {
   return Type.Unsafe<T | readonly T[]>({ anyOf: [one, { type: 'array', minItems: 1, items: one }], description })
 }
@@ -25,10 +25,10 @@ const anything = (description: string) => Type.Unsafe<Json>({ description })
 const skillPattern = '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$'
 const skill = (description: string) => Type.String({ pattern: skillPattern, 'x-fault': 'must be <integration>.<skill>', description })
 
-/** A text that must be it, or `contains: a part of it`. */
+/** A text, or `contains` with a part of the text. */
 const told = (description: string) =>
   Type.Unsafe<string | { readonly contains: string }>({
-    anyOf: [{ type: 'string' }, closed({ contains: text('A part of it.') }, 'A part is enough.')],
+    anyOf: [{ type: 'string' }, closed({ contains: text('A part of the text.') }, 'Only a part of the text must match.')],
     description,
   })
 export type Told = string | { readonly contains: string }
@@ -37,59 +37,60 @@ const alert = closed(
   {
     content: Type.Unsafe<string | { readonly [key: string]: Json }>({
       type: ['string', 'object', 'array'],
-      description: 'What the source posted: JSON as YAML, or a text.',
+      description: 'What the source posted: a text, or JSON written as YAML.',
     }),
-    alert_type: Type.Optional(text("The alert's type; the first of the playbook's if absent.")),
-    alert_name: Type.Optional(text('Its name.')),
-    alert_provider: Type.Optional(text('Its provider.')),
-    alert_id: Type.Optional(text('Its id.')),
-    alert_uuid: Type.Optional(text('Its UUID.')),
-    organization_code: Type.Optional(text('The organization that it is of.')),
-    created_at: Type.Optional(whole(0, 'When it was posted, in epoch milliseconds; the beginning of the run if absent.')),
-    created_at_source: Type.Optional(whole(0, 'When it came about at its source, in epoch milliseconds.')),
+    alert_type: Type.Optional(text("The alert's type. If absent: the playbook's first alert type.")),
+    alert_name: Type.Optional(text("The alert's name.")),
+    alert_provider: Type.Optional(text("The alert's provider.")),
+    alert_id: Type.Optional(text("The alert's id.")),
+    alert_uuid: Type.Optional(text("The alert's UUID.")),
+    organization_code: Type.Optional(text('The code of the organization that owns the alert.')),
+    created_at: Type.Optional(whole(0, 'When the alert was posted, in epoch milliseconds. If absent: when the run begins.')),
+    created_at_source: Type.Optional(whole(0, 'When the source created the alert, in epoch milliseconds.')),
   },
-  'The alert that is investigated.',
+  'The alert to investigate.',
 )
 
 const when = closed(
   {
-    with: Type.Optional(object<Json>({}, 'Members of the input; those that are not named do not matter.')),
+    with: Type.Optional(object<Json>({}, 'Members that the input must have. Other members do not matter.')),
     step: Type.Optional(text("The step's id or address.")),
     connection: Type.Optional(text('The slot.')),
   },
-  'Which calls it answers; any if absent.',
+  'Which calls get this answer. If absent: all.',
 )
 
 const answer = closed(
   {
     output: Type.Optional(
-      anything('What the skill gives. What its output schema requires and is left out is generated; an empty object is generated whole.'),
+      anything('What the skill returns. Missing members that its output schema requires are generated. An empty object is generated completely.'),
     ),
     generate: Type.Optional(
       Type.Unsafe<true | 'required'>({
         enum: [true, 'required'],
-        description: "An output made from the skill's output schema: with all members that it declares, or those that it requires.",
+        description:
+          "An output made from the skill's output schema. true: with all members that the schema declares. required: with the required ones.",
       }),
     ),
-    recorded: Type.Optional(text("The output of a fixture of the skill's plugin, by its name.")),
-    error: Type.Optional(text('The call fails with this error code, of the registry or of the integration.')),
+    recorded: Type.Optional(text("The name of a fixture of the skill's plugin. The answer is its output.")),
+    error: Type.Optional(text('The call fails with this error code of Tocsin or of the integration.')),
     lost: Type.Optional(
-      words(['before', 'after'], 'before: the request of a write is lost before it leaves; after: it leaves, and the answer never comes.'),
+      words(['before', 'after'], 'The request of a write is lost. before: it never leaves. after: it leaves, and no answer comes back.'),
     ),
-    message: Type.Optional(text("With `error`: the failure's message.")),
+    message: Type.Optional(text('With `error`: the message of the failure.')),
     effect: Type.Optional(
-      words(['not_sent', 'refused', 'done', 'unknown'], 'With `error`: what the call did outside; what the code says if absent.'),
+      words(['not_sent', 'refused', 'done', 'unknown'], 'With `error`: what the call did outside. If absent: what the error code implies.'),
     ),
     verify: Type.Optional(
       Type.Unsafe<AnswerDocument>({
         $ref: '#/$defs/answer',
-        description: "With `lost: after`, or an `effect: unknown`: what the skill's probe is answered. Without it the probe is not answered.",
+        description: "With `lost: after` or `effect: unknown`: the answer to the skill's probe. If absent: the probe fails.",
       }),
     ),
-    strict: Type.Optional(Type.Boolean({ description: 'false: the output is taken as it stands, and need not fit the output schema of the skill.' })),
+    strict: Type.Optional(Type.Boolean({ description: "false: the output may differ from the skill's output schema." })),
     when: Type.Optional(when),
   },
-  'What a call is answered. One of output, generate, recorded, error, lost.',
+  'The answer to a call. Needs exactly one of output, generate, recorded, error, lost.',
 )
 export type AnswerDocument = {
   readonly output?: Json
@@ -106,48 +107,51 @@ export type AnswerDocument = {
 
 const decision = closed(
   {
-    approve: Type.Optional(Type.Boolean({ description: 'Of an approval: true approves, false declines.' })),
+    approve: Type.Optional(Type.Boolean({ description: 'For an approval. true: approve. false: decline.' })),
     doubt: Type.Optional(
-      words(['happened', 'repeat', 'give_up'], 'Of a write in doubt: it happened; it did not, and is to be sent again; it is to fail.'),
+      words(['happened', 'repeat', 'give_up'], 'For a write in doubt. happened: the write happened. repeat: send it again. give_up: the step fails.'),
     ),
-    output: Type.Optional(anything('With `doubt: happened`: what the write answered.')),
+    output: Type.Optional(anything('With `doubt: happened`: the output of the write.')),
     expire: Type.Optional(Type.Literal(true, { description: 'Nobody answers in time.' })),
     by: Type.Optional(
-      oneOrMore<string>({ type: 'string', minLength: 1 }, 'Who answers: names of principals, one after the other; as many as are needed if absent.'),
+      oneOrMore<string>(
+        { type: 'string', minLength: 1 },
+        'The names of the principals who answer, in order. If absent: as many people as the decision needs.',
+      ),
     ),
-    reason: Type.Optional(text('Why.')),
+    reason: Type.Optional(text('The reason that they give.')),
     after: Type.Optional(
       Type.String({
         pattern: durationPattern,
         'x-fault': 'must be a duration, such as 30s, 10m, 4h',
-        description: 'How long after it was asked; at once if absent.',
+        description: 'How long after the question they answer. If absent: at once.',
       }),
     ),
   },
-  'What people answer. One of approve, doubt, expire.',
+  'What people answer. Needs exactly one of approve, doubt, expire.',
 )
 export type DecisionDocument = Type.Static<typeof decision>
 
 const call = closed(
   {
-    skill: Type.Optional(skill('The skill that is called.')),
+    skill: Type.Optional(skill('The skill.')),
     step: Type.Optional(text("The step's id or address.")),
     connection: Type.Optional(text('The slot.')),
-    with: Type.Optional(object<Json>({}, 'Members of the input; those that are not named do not matter.')),
-    times: Type.Optional(whole(0, 'How often, tries counted; at least once if absent.')),
+    with: Type.Optional(object<Json>({}, 'Members that the input must have. Other members do not matter.')),
+    times: Type.Optional(whole(0, 'The number of calls, including retries. If absent: at least one.')),
   },
-  'Calls that are made. At least one of skill and step.',
+  'Calls that the run makes. Needs skill, step or both.',
 )
 export type CallDocument = Type.Static<typeof call>
 
 const finding = Type.Unsafe<string | { readonly title?: string; readonly risk?: string; readonly evidence?: Json }>({
   anyOf: [
-    { type: 'string', minLength: 1, description: 'A part of the title.' },
+    { type: 'string', minLength: 1, description: "A part of the finding's title." },
     closed(
       {
-        title: Type.Optional(text('A part of the title.')),
-        risk: Type.Optional(words(risks, 'Its risk.')),
-        evidence: Type.Optional(anything('Members of its evidence; those that are not named do not matter.')),
+        title: Type.Optional(text("A part of the finding's title.")),
+        risk: Type.Optional(words(risks, "The finding's risk.")),
+        evidence: Type.Optional(anything("Members that the finding's evidence must have. Other members do not matter.")),
       },
       'A finding.',
     ),
@@ -157,94 +161,95 @@ export type FindingDocument = Type.Static<typeof finding>
 
 const caseExpectation = closed(
   {
-    title: Type.Optional(told('Its title.')),
-    severity: Type.Optional(words(severities, 'Its severity.')),
-    status: Type.Optional(words(caseStatuses, 'Its status.')),
-    disposition: Type.Optional(words(dispositions, 'Its disposition.')),
+    title: Type.Optional(told("The case's title.")),
+    severity: Type.Optional(words(severities, "The case's severity.")),
+    status: Type.Optional(words(caseStatuses, "The case's status.")),
+    disposition: Type.Optional(words(dispositions, "The case's disposition.")),
     summary: Type.Optional(told("The verdict's summary.")),
-    notes: Type.Optional(Type.Array(text('A part of a note.'), { description: 'Notes that it has, among others.' })),
-    findings: Type.Optional(Type.Array(finding, { description: 'Findings that it has, among others.' })),
-    no_findings: Type.Optional(Type.Array(finding, { description: 'Findings that it does not have.' })),
+    notes: Type.Optional(Type.Array(text('A part of a note.'), { description: 'Notes that the case has. It may have others.' })),
+    findings: Type.Optional(Type.Array(finding, { description: 'Findings that the case has. It may have others.' })),
+    no_findings: Type.Optional(Type.Array(finding, { description: 'Findings that the case does not have.' })),
   },
-  'The case that is left.',
+  'The case after the run.',
 )
 
 const expectation = closed(
   {
-    outcome: Type.Optional(words(['completed', 'failed', 'waiting'], 'How the run ends, or that it waits for a person.')),
-    reason: Type.Optional(told('Why it stopped, as the stop step says.')),
+    outcome: Type.Optional(words(['completed', 'failed', 'waiting'], 'How the run ends. waiting: it waits for a person.')),
+    reason: Type.Optional(told('The reason that the stop step gives.')),
     error: Type.Optional(text('The code of the error that the run fails with.')),
-    failed_step: Type.Optional(text('Id or address of the step that the run fails at.')),
-    calls: Type.Optional(Type.Array(call, { description: 'Calls that are made, among others.' })),
-    calls_in_order: Type.Optional(Type.Boolean({ description: 'Whether the `calls` are made in the order in which they are listed.' })),
-    not_called: Type.Optional(Type.Array(skill('A skill.'), { description: 'Skills that are not called.' })),
+    failed_step: Type.Optional(text('The id or address of the step where the run fails.')),
+    calls: Type.Optional(Type.Array(call, { description: 'Calls that the run makes. It may make others.' })),
+    calls_in_order: Type.Optional(Type.Boolean({ description: 'true: the run makes the `calls` in the order of this list.' })),
+    not_called: Type.Optional(Type.Array(skill('A skill.'), { description: 'Skills that the run does not call.' })),
     decisions: Type.Optional(
-      Type.Array(text("A step's id or address."), { description: 'The steps that put a decision before people, and no others.' }),
+      Type.Array(text("A step's id or address."), { description: 'The steps that ask people for a decision, and no others.' }),
     ),
-    in_doubt: Type.Optional(
-      Type.Array(text("A step's id or address."), { description: 'The writes of which nobody knows whether they happened, and no others.' }),
-    ),
+    in_doubt: Type.Optional(Type.Array(text("A step's id or address."), { description: 'The steps whose writes are in doubt, and no others.' })),
     case: Type.Optional(caseExpectation),
-    vars: Type.Optional(object<Json>({}, 'Values of `vars` at the end; those that are not named do not matter.')),
-    outputs: Type.Optional(object<Json>({}, 'What a playbook that ran it would get; members that are not named do not matter.')),
+    vars: Type.Optional(object<Json>({}, 'Values of `vars` at the end. Other variables do not matter.')),
+    outputs: Type.Optional(object<Json>({}, 'The outputs that a calling playbook would get. Other members do not matter.')),
     verdict: Type.Optional(told("The verdict's summary.")),
   },
-  'What the run must come to.',
+  'What the run must do.',
 )
 export type ExpectationDocument = Type.Static<typeof expectation>
 
-/** What the external systems answer, by skill. */
+/** The answers of the external systems, by skill. */
 export const answersSchema = Type.Unsafe<Readonly<Record<string, AnswerDocument | readonly AnswerDocument[]>>>({
   type: 'object',
   propertyNames: { pattern: skillPattern, 'x-fault': 'must be <integration>.<skill>' },
   additionalProperties: oneOrMore<AnswerDocument>(
     { $ref: '#/$defs/answer' },
-    'The answer to each call of the skill; of a list the first to the first call, and so on, the last to all that follow.',
+    'The answer to each call of the skill. With a list: the first call gets the first answer, and so on. All later calls get the last answer.',
   ),
-  description: 'What the external systems answer, by skill.',
+  description: 'The answers of the external systems, by skill.',
 })
 
 const protection = closed(
   {
-    names: Type.Array(text('A target, as skills name it.'), { minItems: 1, description: 'The targets.' }),
+    names: Type.Array(text('A target.'), { minItems: 1, description: 'The protected targets.' }),
     skills: Type.Optional(
-      Type.Array(skill('A skill.'), { minItems: 1, description: 'Skills that leave them alone; all that change something if absent.' }),
+      Type.Array(skill('A skill.'), {
+        minItems: 1,
+        description: 'The skills that must not act on them. If absent: all skills that change something.',
+      }),
     ),
   },
-  "As a rule of the policy's `protected`.",
+  "A rule, as in the policy's `protected`.",
 )
 
 const one = closed(
   {
-    name: text('What is tested; unique in the file.'),
+    name: text('What the test checks. Unique in the file.'),
     alert: Type.Optional(alert),
-    inputs: Type.Optional(object<Json>({}, 'Of a sub-playbook that is tested by itself: what it is given.')),
+    inputs: Type.Optional(object<Json>({}, 'For a test of a sub-playbook: its inputs.')),
     connections: Type.Optional(
       object<boolean>(
         { type: 'boolean' },
-        'By slot, whether the organization has a connection for it. Else required slots are bound, and optional ones where `answers` has a skill of their integration.',
+        'By slot: whether the organization has a connection for it. If absent: required slots have one, and optional slots have one if `answers` has a skill of their integration.',
       ),
     ),
     now: Type.Optional(
       Type.String({
         format: 'date-time',
         'x-fault': 'must be a time such as 2026-01-01T00:00:00Z',
-        description: 'When the run begins; 2026-01-01T00:00:00Z if absent.',
+        description: 'When the run begins. If absent: 2026-01-01T00:00:00Z.',
       }),
     ),
     answers: Type.Optional(answersSchema),
     protected: Type.Optional(
       Type.Array(protection, {
-        description: "What the organization's policy protects: steps that would change something of it are skipped. Nothing if absent.",
+        description: "What the organization's policy protects. Steps that would change it are skipped. If absent: nothing.",
       }),
     ),
     decisions: Type.Optional(
       object<DecisionDocument | readonly DecisionDocument[]>(
         oneOrMore<DecisionDocument>(
           { $ref: '#/$defs/decision' },
-          'What people answer; of a list the first when the step asks for the first time, and so on.',
+          "What people answer. With a list: the first item answers the step's first question, and so on.",
         ),
-        "What people answer, by the step's id or address. A decision that is not named here stays open, and the run waits; what only the organization's policy asks about is given.",
+        "What people answer, by the step's id or address. A decision that is missing here stays open, and the run waits. Approvals that only the organization's policy asks for are granted.",
       ),
     ),
     expect: expectation,
@@ -253,18 +258,21 @@ const one = closed(
 )
 export type TestDocument = Type.Static<typeof one>
 
-/** A playbook's tests, `<playbook>.test.yaml`. */
+/** A file with a playbook's tests, `<playbook>.test.yaml`. */
 const testFile = Type.Object(
   {
     format: Type.Literal(1, { description: 'The version of this grammar.' }),
-    playbook: text('The name of the playbook that is tested.'),
+    playbook: text('The name of the tested playbook.'),
     tests: Type.Array(one, { minItems: 1, description: 'The tests.' }),
   },
   { additionalProperties: false, title: 'Tests of a Tocsin playbook' },
 )
 export type TestFileDocument = Type.Static<typeof testFile>
 
-/** JSON Schema (2020-12) of a file of playbook tests; schemas/playbook-test.schema.json is this. */
+/**
+ * The JSON Schema (2020-12) of a file with tests. `npm run generate` writes it to
+ * schemas/playbook-test.schema.json.
+ */
 export const playbookTestSchema: object = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...testFile,

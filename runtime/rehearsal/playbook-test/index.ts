@@ -1,4 +1,4 @@
-/** Tests of playbooks: their files, what they expect, and running them. */
+/** Reads and runs tests of playbooks, and compares the results with what they expect. */
 export { loadAnswers } from './answers-file.ts'
 export { playbookTestSchema } from './grammar.ts'
 export { loadTestFile, type TestFile } from './load.ts'

@@ -11,17 +11,17 @@ import { findSkill, prepareAnswers, type Tell } from './answers.ts'
 import { approvalsNamed, preparePeople } from './decisions.ts'
 import { checkTestFile, type ExpectationDocument, type TestDocument, type TestFileDocument } from './grammar.ts'
 
-/** One test, checked. */
+/** A test after checking. */
 export interface PreparedTest {
   readonly name: string
-  /** In the file. */
+  /** The place in the file. */
   readonly path: DocumentPath
   readonly circumstances: Circumstances
-  /** Of a sub-playbook. */
+  /** The inputs, if it tests a sub-playbook. */
   readonly inputs: Readonly<Record<string, Json>> | undefined
   readonly answers: () => Answers
   readonly people: () => People
-  /** Skills that the organization's policy asks about. */
+  /** The skills that the organization's policy asks about. */
   readonly asked: readonly string[]
   readonly protected: readonly ProtectedRule[]
   readonly expect: ExpectationDocument
@@ -38,15 +38,16 @@ export interface TestFile {
 const defaultNow = '2026-01-01T00:00:00Z'
 
 /**
- * Reads a file of playbook tests.
- * @throws TocsinError `playbook_test_invalid` with line and column of every mistake; `yaml_invalid`, `file_unreadable`, `playbook_unknown`,
- *   `playbook_invalid`
+ * Reads a file with tests of a playbook.
+ *
+ * @throws TocsinError `playbook_test_invalid` with line and column of every mistake;
+ * `yaml_invalid`, `file_unreadable`, `playbook_unknown`, `playbook_invalid`
  */
 export async function loadTestFile(world: World, file: string): Promise<TestFile> {
   return testsIn(world, await readPlaybook(file), file, ({ playbook }, locate) => playbookOf(world, playbook, file, locate))
 }
 
-/** The same of a text. @param find the playbook that it is about */
+/** Reads tests from a text. @param find finds the tested playbook */
 export async function testsIn(
   world: World,
   text: string,
@@ -65,7 +66,7 @@ export async function testsIn(
     const path = ['tests', index]
     const line = lines.get(test.name)
     if (line === undefined) lines.set(test.name, locate([...path, 'name']).line)
-    else tell([...path, 'name'], `the name is taken on line ${line}`)
+    else tell([...path, 'name'], `line ${line} has a test with this name already`)
     return prepare(test, path, playbook.plan, world, tell)
   })
   if (places.length > 0) throw invalid(file, places)
@@ -111,21 +112,26 @@ function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: Worl
   }
 }
 
-/** A playbook begins with an alert, a sub-playbook with what it is given. */
+/** A playbook needs an alert. A sub-playbook needs inputs. */
 function checkBeginning({ alert, inputs, expect }: TestDocument, path: DocumentPath, plan: Plan, tell: Tell): void {
   const isSub = plan.types.length === 0
   if (!isSub && alert === undefined) tell([...path, 'alert'], '`alert` is missing')
   if (!isSub && inputs !== undefined)
-    tell([...path, 'inputs'], `${plan.name} reads its inputs from the alert; only a sub-playbook is given them`, 'key')
-  if (isSub && inputs === undefined) tell([...path, 'inputs'], `\`inputs\` is missing: ${plan.name} is a sub-playbook, and is given them`)
-  if (isSub && expect.vars !== undefined) tell([...path, 'expect', 'vars'], 'the vars of a sub-playbook are its own; expect its `outputs`', 'key')
+    tell([...path, 'inputs'], `${plan.name} reads its inputs from the alert; only tests of sub-playbooks have \`inputs\``, 'key')
+  if (isSub && inputs === undefined)
+    tell([...path, 'inputs'], `\`inputs\` is missing: ${plan.name} is a sub-playbook, so the test must give its inputs`)
+  if (isSub && expect.vars !== undefined)
+    tell([...path, 'expect', 'vars'], 'nobody outside sees the vars of a sub-playbook; expect its `outputs` instead', 'key')
   const known = plan.inputs.map(({ name }) => name)
   for (const name of Object.keys(inputs ?? {})) {
     if (isSub && !known.includes(name)) tell([...path, 'inputs', name], `${plan.name} has no input \`${name}\`${hint(name, known)}`, 'key')
   }
 }
 
-/** The slots that the test says are not bound, and the optional ones of which it neither says that they are nor answers a skill. */
+/**
+ * Returns the slots without a connection: those that the test says have none, and optional ones
+ * that the test does not mention and does not answer a skill of.
+ */
 function unboundSlots({ connections = {}, answers = {} }: TestDocument, plan: Plan): Circumstances['connections'] {
   const answered = new Set(Object.keys(answers).map((skill) => skill.split('.')[0] ?? ''))
   const unbound = Object.entries(slotsOf(plan)).filter(
@@ -161,10 +167,14 @@ function timeOf(text: string): Millis {
   return Date.parse(text)
 }
 
-/** Steps and skills that are named where nothing else would find a misspelt one: such an expectation would hold for the wrong reason. */
+/**
+ * Checks the names of steps and skills that nothing else checks. A misspelt one could make an
+ * expectation true by accident.
+ */
 function checkNames(test: TestDocument, path: DocumentPath, steps: ReadonlyMap<string, PlanStep>, world: World, tell: Tell): void {
   const step = (at: DocumentPath, name: string): void => {
-    // The calls of a poll and the items of a loop have a number, the requests of a handler one after `#`.
+    // The calls of a poll and the items of a loop have a number. The requests of a handler have one
+    // after `#`.
     const id =
       stepAddress(name)
         .split('/')

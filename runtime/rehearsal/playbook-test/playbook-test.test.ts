@@ -44,7 +44,7 @@ async function run(tests: string): Promise<readonly TestResult[]> {
   return results
 }
 
-/** What is wrong, each as `line:column message`. */
+/** Returns the problems of the tests, each as `line:column message`. */
 async function problems(tests: string): Promise<string[]> {
   return (await run(tests)).flatMap((result) => result.problems.map(({ line, column, message }) => `${line}:${column} ${message}`))
 }
@@ -63,7 +63,7 @@ async function mistakes(tests: string): Promise<string[]> {
 const active = 'mfa.get_mfa_user_details: { output: { status: ACTIVE, devices: [{}, {}] } }'
 const suspended = 'mfa.suspend_mfa_user: { recorded: suspend-ok }'
 
-test('all that may be expected holds of a run that comes to it', async () => {
+test('passes a run that meets every kind of expectation', async () => {
   expect(
     await problems(`
   - name: suspends
@@ -99,7 +99,7 @@ test('all that may be expected holds of a run that comes to it', async () => {
   ).toEqual([])
 })
 
-test('each expectation that does not hold is told where it stands, with what came instead', async () => {
+test('reports each failed expectation with its line and with what came instead', async () => {
   const [result] = await run(`
   - name: wrong
     alert: { content: { user: ada@example.com } }
@@ -121,26 +121,26 @@ test('each expectation that does not hold is told where it stands, with what cam
       case: { severity: low, title: Another, notes: [None], findings: [None], no_findings: [active] }
 `)
   expect(result?.problems.map(({ line, field, message }) => `${line} ${field.replace('tests.0.expect.', '')}: ${message}`)).toEqual([
-    '10 outcome: the outcome is another',
-    '11 reason: the reason is another',
+    '10 outcome: the outcome differs',
+    '11 reason: the reason differs',
     '12 error: the run has no error',
-    '13 failed_step: the run fails elsewhere',
+    '13 failed_step: the run fails at another step',
     '15 calls.0: mfa.suspend_mfa_user is not called with {"username":"bob@example.com"}',
-    '16 calls.1: mfa.get_mfa_user_details is called once, and not 2 times',
+    '16 calls.1: mfa.get_mfa_user_details is called once instead of 2 times',
     '17 not_called.0: mfa.suspend_mfa_user is called at active/suspend with {"username":"ada@example.com"}',
-    '18 in_doubt: other writes are in doubt',
-    "21 case.severity: the case's severity is another",
-    "21 case.title: the case's title is another",
-    '21 case.notes.0: no note contains this',
+    '18 in_doubt: the writes in doubt differ',
+    "21 case.severity: the case's severity differs",
+    "21 case.title: the case's title differs",
+    '21 case.notes.0: no note contains this text',
     '21 case.findings.0: there is no such finding',
     '21 case.no_findings.0: there is such a finding: An active user',
-    '19 vars: vars are others',
-    '20 verdict: the verdict is another',
+    '19 vars: vars differ',
+    '20 verdict: the verdict differs',
   ])
   expect(result?.problems[4]?.differences).toEqual([{ path: ['with', 'username'], expected: 'bob@example.com', actual: 'ada@example.com' }])
 })
 
-test('calls that are made in another order than listed are told only where the order counts', async () => {
+test('reports calls in another order only if the order matters', async () => {
   const order = (counts: boolean): string => `
   - name: order
     alert: { content: {} }
@@ -150,10 +150,10 @@ test('calls that are made in another order than listed are told only where the o
     expect: { calls_in_order: ${counts}, calls: [{ skill: mfa.suspend_mfa_user }, { skill: mfa.get_mfa_user_details }] }
 `
   expect(await problems(order(false))).toEqual([])
-  expect(await problems(order(true))).toEqual(['9:78 mfa.get_mfa_user_details is called, but not after the one listed before it'])
+  expect(await problems(order(true))).toEqual(['9:78 mfa.get_mfa_user_details is called, but not after the call listed before it'])
 })
 
-test('a call without an answer fails the test alone, with what to write', async () => {
+test('fails a test with an unanswered call, and only that test, and says what to write', async () => {
   const told = await problems(`
   - name: unanswered
     alert: { content: {} }
@@ -161,12 +161,12 @@ test('a call without an answer fails the test alone, with what to write', async 
     expect: { outcome: failed, vars: { devices: 7 } }
 `)
   expect(told).toEqual([
-    '6:14 active/suspend calls mfa.suspend_mfa_user with {"username":"ada@example.com"}, and the test has no answer to it; write under `answers`, for one:\n  mfa.suspend_mfa_user: { output: {"errorId":1} }',
+    '6:14 active/suspend calls mfa.suspend_mfa_user with {"username":"ada@example.com"}, but the test has no answer for it. Add one under `answers`, for example:\n  mfa.suspend_mfa_user: { output: {"errorId":1} }',
   ])
 })
 
 describe('answers', () => {
-  it('come by the number of the call, the last to all that follow', async () => {
+  it('are chosen by the number of the call; the last one serves all later calls', async () => {
     const [result] = await run(`
   - name: tries
     alert: { content: {} }
@@ -178,7 +178,7 @@ describe('answers', () => {
     expect(result?.problems).toEqual([])
   })
 
-  it('come by the input, the step or the connection, before those for any call', async () => {
+  it('are chosen by input, step or connection before those for any call', async () => {
     const [result] = await run(`
   - name: particular
     alert: { content: { user: bob } }
@@ -191,7 +191,7 @@ describe('answers', () => {
     expect(result?.problems).toEqual([])
   })
 
-  it('may be lost before or after they leave, and a probe be answered', async () => {
+  it('may be lost before or after the request leaves, and a probe may have an answer', async () => {
     const tests = (lost: string): string => `
   - name: lost
     alert: { content: {} }
@@ -208,19 +208,19 @@ describe('answers', () => {
     expect(before?.calls.filter(({ step }) => step === 'active/suspend')).toHaveLength(2)
   })
 
-  it('that the skill cannot give are mistakes, unless they are given on purpose', async () => {
+  it('must be possible for the skill, unless the test says otherwise', async () => {
     const tests = (strict: string): string => `
   - name: impossible
     alert: { content: {} }
     answers: { mfa.get_mfa_user_details: { output: { devices: 3 }${strict} } }
     expect: {}
 `
-    expect(await mistakes(tests(''))).toEqual(['6:52 mfa.get_mfa_user_details cannot answer this: devices must be array; `strict: false` allows it'])
+    expect(await mistakes(tests(''))).toEqual(['6:52 mfa.get_mfa_user_details cannot return this: devices must be array; `strict: false` allows it'])
     expect(await mistakes(tests(', strict: false'))).toEqual([])
   })
 })
 
-test('mistakes are told with their places and the nearest right names', async () => {
+test('reports mistakes with their places and the most similar right names', async () => {
   expect(
     await mistakes(`
   - name: misspelt
@@ -247,8 +247,8 @@ test('mistakes are told with their places and the nearest right names', async ()
     '8:7 mfa has no skill `get_mfa_user_detail`; did you mean `get_mfa_user_details`?',
     '9:41 mfa has no fixture `suspendok`; did you mean `suspend-ok`?',
     '10:39 there is no error code `user_not_fond`; did you mean `user_not_found`?',
-    '11:30 must say one of output, generate, recorded, error, lost, and says output and error',
-    '12:41 mfa.get_mfa_user_details only reads; say `error: network`',
+    '11:30 must have exactly one of output, generate, recorded, error, lost, but has output and error',
+    '12:41 mfa.get_mfa_user_details only reads; write `error: network` instead',
     '13:7 there is no integration `mfi`; did you mean `mfa`?',
     '15:24 mfa has no skill `suspend_mfa_usr`; did you mean `suspend_mfa_user`?',
     '15:55 there is no step `suspnd`; did you mean `suspend`?',
@@ -256,7 +256,7 @@ test('mistakes are told with their places and the nearest right names', async ()
     '16:20 mfa has no skill `unpair`; did you mean `unpair_mfa_device`?',
     '17:18 there is no step `suspended`; did you mean `suspend`?',
     '18:20 there is no step `lock`; did you mean `look`?',
-    '19:11 the name is taken on line 4',
+    '19:11 line 4 has a test with this name already',
   ])
   expect(await mistakes('  - name: key\n    alert: { content: {} }\n    expects: {}\n    expect: { outcom: completed }\n')).toEqual([
     '6:5 `expects` is not a key here; did you mean `expect`?',
@@ -264,7 +264,7 @@ test('mistakes are told with their places and the nearest right names', async ()
   ])
 })
 
-test('a fixture of another skill is no answer, and that of this skill is named', async () => {
+test('refuses a fixture of another skill, and names the fixtures of this one', async () => {
   expect(
     await mistakes(`
   - name: other
@@ -273,11 +273,11 @@ test('a fixture of another skill is no answer, and that of this skill is named',
     expect: {}
 `),
   ).toEqual([
-    expect.stringMatching(/^6:54 the fixture `suspend-ok` is no answer of mfa\.get_mfa_user_details: .*; of this skill there is `user-details`$/),
+    expect.stringMatching(/^6:54 the fixture `suspend-ok` is not an answer of mfa\.get_mfa_user_details: .*; this skill has `user-details`$/),
   ])
 })
 
-test('a playbook that is not there is told with the nearest', async () => {
+test('reports a missing playbook with the most similar name', async () => {
   const made = folderOf({
     'tested.yaml': playbook,
     'a.test.yaml': 'format: 1\nplaybook: testd\ntests: [{ name: a, alert: { content: a }, expect: {} }]\n',
@@ -288,7 +288,7 @@ test('a playbook that is not there is told with the nearest', async () => {
   )
 })
 
-test('a playbook whose file is not YAML is told with what is wrong with it', async () => {
+test('reports what is wrong with a playbook file that is not YAML', async () => {
   const made = folderOf({
     'tested.yaml': "format: 1\nplaybook: tested\ndescription: 'open\n",
     'tested.test.yaml': 'format: 1\nplaybook: tested\ntests: [{ name: a, alert: { content: a }, expect: {} }]\n',
@@ -297,7 +297,7 @@ test('a playbook whose file is not YAML is told with what is wrong with it', asy
   await expect(loadTestFile(await world, join(made.folder, 'tested.test.yaml'))).rejects.toThrow(/tested\.yaml:\d+:\d+: /)
 })
 
-test('a run begins when the test says, and else always at the same time', async () => {
+test('a run begins when the test says, or else always at the same time', async () => {
   const times = await run(`
   - { name: given, now: 2026-03-01T12:00:00Z, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
   - { name: not, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
@@ -308,7 +308,7 @@ test('a run begins when the test says, and else always at the same time', async 
   ])
 })
 
-test('an optional slot is bound where a skill of its integration is answered, or the test says so', async () => {
+test('an optional slot has a connection if the test answers a skill of its integration, or says so', async () => {
   const optional = playbook
     .replace('{ integration: mfa }', '{ integration: mfa, optional: true }')
     .replace('- id: look\n', '- id: look\n    if: { var: connections.idp.bound }\n')

@@ -5,7 +5,7 @@ import { folderOf, playbookOf, world } from '../testing.ts'
 import { loadTestFile } from './load.ts'
 import { runTest, type TestResult } from './run.ts'
 
-/** A step of high impact that no approval covers. */
+/** A step with impact `high` that no approval covers. */
 const playbook = playbookOf(`- id: look
   skill: mfa.get_mfa_user_details
   with: { username: ada }
@@ -60,7 +60,7 @@ test.each([
   expect(problems).toEqual([])
 })
 
-test('what the test protects is left alone, and reads are not', async () => {
+test('skips writes to what the test protects, but not reads', async () => {
   const { problems } = await run(
     '    protected: [{ names: [" ADA"] }]\n    expect: { outcome: completed, calls: [{ step: look }], not_called: [mfa.toggle_mfa_user_bypass] }\n',
   )
@@ -71,7 +71,7 @@ test('what the test protects is left alone, and reads are not', async () => {
   expect(other.problems).toHaveLength(1)
 })
 
-test('reads are not asked about', async () => {
+test('does not ask before reads', async () => {
   const mistakes = await run('    decisions: { look: { approve: true } }\n    expect: {}\n').catch((error: unknown) =>
     isTocsinError(error) ? error.places.map(({ message }) => message) : [],
   )

@@ -9,29 +9,29 @@ import type { World } from '../world.ts'
 import { type Mismatch, mismatches } from './expectations.ts'
 import type { PreparedTest, TestFile } from './load.ts'
 
-/** What is wrong, and where the test says otherwise. */
+/** A failed expectation, and its place in the test file. */
 export interface Problem {
   readonly line: number
   readonly column: number
-  /** Dotted path in the test file. */
+  /** The dotted path in the test file. */
   readonly field: string
   readonly message: string
   readonly differences: readonly Difference[]
 }
 
-/** What became of one test. */
+/** The result of one test. */
 export interface TestResult {
   readonly name: string
   readonly file: string
   readonly line: number
   readonly milliseconds: number
-  /** Empty: it passed. */
+  /** Empty if the test passed. */
   readonly problems: readonly Problem[]
-  /** Null: it could not be rehearsed. */
+  /** Null if the rehearsal failed. */
   readonly rehearsed: Rehearsed | null
 }
 
-/** Runs one test. @param stopwatch milliseconds since some time */
+/** Runs one test. @param stopwatch returns milliseconds since some fixed time */
 export async function runTest(world: World, { file, playbook, locate }: TestFile, test: PreparedTest, stopwatch: () => number): Promise<TestResult> {
   const began = stopwatch()
   const { rehearsed, found } = await outcomeOf(world, playbook.plan, test)
@@ -67,18 +67,18 @@ async function outcomeOf(world: World, plan: Plan, test: PreparedTest): Promise<
       protected: test.protected,
     })
   } catch (error) {
-    // An answer to a decision that the decision does not take.
+    // The test gives an answer that the decision does not accept.
     if (!isTocsinError(error) || !error.code.startsWith('decision_')) throw error
     return { rehearsed: null, found: [{ path: [...test.path, 'decisions'], message: error.message, differences: [] }] }
   }
   const unanswered = rehearsed.unanswered.map((call) => ({ path: [...test.path, 'answers'], message: whatToWrite(world, call), differences: [] }))
-  // What would have followed an unanswered call is not known, so nothing that is expected can be missed yet.
+  // Without an answer, the rest of the run is unknown. So the expectations are not checked yet.
   return { rehearsed, found: unanswered.length > 0 ? unanswered : mismatches(test.expect, rehearsed, [...test.path, 'expect']) }
 }
 
-/** What an engineer adds to a test whose call has no answer. */
+/** Says what to add to a test if a call has no answer. */
 function whatToWrite(world: World, { step, skill, input }: RehearsedCall): string {
   const [integration = '', id = ''] = skill.split('.')
   const output: Json = generatedValue(world.plugins.get(integration)?.skills.get(id)?.document.output ?? {}, 'required')
-  return `${step} calls ${skill} with ${JSON.stringify(input)}, and the test has no answer to it; write under \`answers\`, for one:\n  ${skill}: { output: ${JSON.stringify(output)} }`
+  return `${step} calls ${skill} with ${JSON.stringify(input)}, but the test has no answer for it. Add one under \`answers\`, for example:\n  ${skill}: { output: ${JSON.stringify(output)} }`
 }

@@ -56,7 +56,7 @@ async function run(playbook: string, tests: string): Promise<readonly TestResult
   return results
 }
 
-test('a sub-playbook is tested by itself with the inputs that it is given', async () => {
+test('a sub-playbook is tested by itself, with the inputs in the test', async () => {
   const results = await run(
     'look-at',
     `
@@ -88,7 +88,7 @@ test('a sub-playbook is tested by itself with the inputs that it is given', asyn
   expect(coverage.percent).toBe(100)
 })
 
-test('a playbook that runs it is tested with what its calls are answered, at their addresses', async () => {
+test("a test of the calling playbook answers the sub-playbook's calls at their addresses", async () => {
   const results = await run(
     'parent',
     `
@@ -107,11 +107,11 @@ test('a playbook that runs it is tested with what its calls are answered, at the
 `,
   )
   expect(results.flatMap(({ problems }) => problems)).toEqual([])
-  // Its sub-playbook has tests and branches of its own.
+  // The sub-playbook has tests and branches of its own.
   expect(new Coverage((await load('parent', '  - { name: a, alert: { content: a }, expect: {} }\n')).playbook.plan).branches).toEqual([])
 })
 
-test('mistakes are told with their places', async () => {
+test('reports mistakes with their places', async () => {
   const mistakes = async (playbook: string, tests: string): Promise<string[]> =>
     run(playbook, tests).then(
       () => [],
@@ -119,11 +119,11 @@ test('mistakes are told with their places', async () => {
     )
   expect(await mistakes('parent', '  - { name: a, expect: {} }\n  - { name: b, alert: { content: a }, inputs: { user: a }, expect: {} }\n')).toEqual([
     '4 `alert` is missing',
-    '5 parent reads its inputs from the alert; only a sub-playbook is given them',
+    '5 parent reads its inputs from the alert; only tests of sub-playbooks have `inputs`',
   ])
   expect(await mistakes('look-at', '  - { name: a, expect: { vars: {} } }\n  - { name: b, inputs: { usr: a }, expect: {} }\n')).toEqual([
-    '4 `inputs` is missing: look-at is a sub-playbook, and is given them',
-    '4 the vars of a sub-playbook are its own; expect its `outputs`',
+    '4 `inputs` is missing: look-at is a sub-playbook, so the test must give its inputs',
+    '4 nobody outside sees the vars of a sub-playbook; expect its `outputs` instead',
     '5 look-at has no input `usr`; did you mean `user`?',
   ])
 })

@@ -1,6 +1,6 @@
 import type { DecisionKind, DecisionState, Effect, Json, Millis, RunState, SentWrite, Verdict } from '../../domain/index.ts'
 
-/** What a call of a run was answered, by the address of its step. */
+/** The answer to a call of a run, by the address of its step. */
 export type RecordedAnswer =
   | { readonly step: string; readonly kind: 'output'; readonly output: Json; readonly at: Millis }
   | {
@@ -9,19 +9,19 @@ export type RecordedAnswer =
       readonly code: string
       readonly message: string
       readonly effect: Effect
-      /** As much of it as is known. */
+      /** The part of the output that is known. */
       readonly output?: Json
     }
-  /** It was sent, and nothing says what became of it. */
+  /** The request was sent, and its outcome is unknown. */
   | { readonly step: string; readonly kind: 'sent' }
 
 export interface RecordedDecision {
-  /** Address of the step that asked. */
+  /** The address of the step that asked. */
   readonly step: string
   readonly kind: DecisionKind
   readonly state: DecisionState
   readonly asked_at: Millis
-  /** Null while it is open. */
+  /** Null while the decision is open. */
   readonly closed_at: Millis | null
   readonly answers: readonly { readonly verdict: Verdict; readonly by: string; readonly reason: string | null; readonly output: Json }[]
 }
@@ -29,11 +29,11 @@ export interface RecordedDecision {
 export interface RecordedPlaybook {
   readonly name: string
   readonly digest: string
-  /** Null: the store has it no more. */
+  /** Null if the store no longer has the text. */
   readonly text: string | null
 }
 
-/** A run with all that it takes to walk it again, as the API gives it. */
+/** A run, with all that is needed to replay it, as the API returns it. */
 export interface Recording {
   readonly run_id: string
   readonly attempt: number
@@ -62,18 +62,21 @@ export interface Recording {
   readonly playbooks: readonly RecordedPlaybook[]
   /** Digests, by integration. */
   readonly plugins: Readonly<Record<string, string>>
-  /** Instances, by slot; a slot that was not bound is absent. */
+  /** Instance names, by slot. A slot without a connection is absent. */
   readonly connections: Readonly<Record<string, string>>
-  /** In the order in which the journal has them. */
+  /** In the order of the journal. */
   readonly answers: readonly RecordedAnswer[]
   readonly decisions: readonly RecordedDecision[]
-  /** What a walk of it must repeat, by the address that the journal has it under: ways, joins, times that it waited until. */
+  /**
+   * The recorded choices that a replay must repeat, by their address in the journal: branches,
+   * joins, and the ends of waits.
+   */
   readonly decided: Readonly<Record<string, Json>>
 }
 
-/** A write that changed the outside world, or may have. */
+/** A write that changed something outside, or may have. */
 export interface RecordedSent extends SentWrite {
-  /** `<integration>.<skill>`; null: the playbook can no longer be read. */
+  /** `<integration>.<skill>`. Null if the playbook can no longer be read. */
   readonly skill: string | null
   readonly target: string | null
 }

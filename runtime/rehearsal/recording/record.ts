@@ -11,9 +11,9 @@ import type { Recording } from './document.ts'
 import { isOver, protectedIn, type Rewalked, rewalk } from './rewalk.ts'
 import { beginningOf, contentOf, expectationOf, type Replace } from './test-document.ts'
 
-/** A recorded run as a test of its playbook. */
+/** A test made from a recorded run. */
 export interface RecordedTest {
-  /** YAML of a file of tests. */
+  /** The YAML text of a file with this test. */
   readonly text: string
   readonly playbook: string
   /** How many different values were replaced. */
@@ -25,22 +25,24 @@ type Walked = Extract<Rewalked, { kind: 'walked' }>
 const lineWidth = 150
 
 /**
- * Makes a test of a recorded run: with its answers, its secrets and personal data replaced consistently, and what it came to as what is
- * expected. The test is rehearsed first; one that does not pass, or goes another way than the run did, is not given.
- * @param keep texts that are to stay as they are
+ * Makes a test from a recorded run. It gets the recorded answers, and expects what the run did.
+ * Personal data and secrets are replaced, each value by the same substitute everywhere. The test is
+ * rehearsed first. If it does not pass, or takes another way than the run, this throws.
+ *
+ * @param keep texts that must not be replaced
  * @throws TocsinError `run_not_recordable`
  */
 export async function recordTest(world: World, recording: Recording, keep: readonly string[]): Promise<RecordedTest> {
-  if (recording.state === 'running') throw refused('it is still under way')
+  if (recording.state === 'running') throw refused('it is still running')
   const own = await rewalk(world, recording)
   if (own.kind === 'cannot') throw refused(own.why)
-  if (!isOver(recording) && own.rehearsed.outcome !== 'waiting') throw refused('it waits for a time, and what comes then is not known')
+  if (!isOver(recording) && own.rehearsed.outcome !== 'waiting') throw refused('it waits for a point in time, and what happens after that is unknown')
   const substitutes = substitutesOf(recording, own, world, keep)
   const replace: Replace = replacer(substitutes.made)
   const name = `recorded: a run for ${recording.alert.alert_type ?? 'an alert'} that ${recording.state === 'waiting' ? 'waits' : recording.state}`
   const file = (expect: object, by = replace): string => {
     const beginning = beginningOf(recording, own, by, world.plugins)
-    const head = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json\n# Recorded from a run; addresses, names, ids and secrets that were recognised are replaced. Read it before you share it.\n`
+    const head = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json\n# Recorded from a run. Addresses, names, ids and secrets are replaced where Tocsin recognised them. Read the file before you share it.\n`
     return `${head}${stringify({ format: 1, playbook: own.plan.name, tests: [{ name, ...beginning, expect }] }, { lineWidth, aliasDuplicateObjects: false })}`
   }
   const first = await passed(world, file({}), own.plan)
@@ -50,8 +52,8 @@ export async function recordTest(world: World, recording: Recording, keep: reado
     const unreplaced = await passed(world, asItWas, own.plan)
     throw refused(
       otherWay(own.rehearsed, unreplaced) === null
-        ? `with substitutes it goes another way: ${other}. Say with --keep what must stay as it is`
-        : `as a test it goes another way, whatever is kept: ${other}`,
+        ? `with substitutes it takes another way: ${other}. Name the values that must stay with --keep`
+        : `as a test it takes another way, even without substitutes: ${other}`,
     )
   }
   const text = file(expectationOf(first, recording))
@@ -70,7 +72,8 @@ function substitutesOf(recording: Recording, { plan, rehearsed }: Walked, { plug
     .concat(keep)
     .join('\n')
     .toLowerCase()
-  // What the playbook names, everybody who has it knows; and it may decide the way.
+  // Values in the playbook are not secret for anybody who has it, and they may decide which way the
+  // run takes.
   const substitutes = new Substitutes((text) => named.includes(text.toLowerCase()))
   const { alert } = recording
   findPersonal(contentOf(alert.alert_content), substitutes)
@@ -91,7 +94,7 @@ function substitutesOf(recording: Recording, { plan, rehearsed }: Walked, { plug
   return substitutes
 }
 
-/** Rehearses the test of a text. @throws TocsinError `run_not_recordable` when it does not pass */
+/** Rehearses the test in a text. @throws TocsinError `run_not_recordable` if it does not pass */
 async function passed(world: World, text: string, plan: Plan): Promise<Rehearsed> {
   const file = await testsIn(world, text, 'recorded.test.yaml', async () => ({ file: `${plan.name}.yaml`, plan }))
   const [test] = file.tests
@@ -102,13 +105,16 @@ async function passed(world: World, text: string, plan: Plan): Promise<Rehearsed
   return rehearsed
 }
 
-/** Where two rehearsals went apart; null: they called the same skills at the same steps, and ended alike. */
+/**
+ * Returns the first difference between two rehearsals. Null if they called the same skills at the
+ * same steps and ended the same way.
+ */
 function otherWay(one: Rehearsed, other: Rehearsed): string | null {
   const called = ({ calls }: Rehearsed): readonly Json[] => calls.map(({ step, skill }) => `${skill} at ${step}`).toSorted()
   const [before, after] = [called(one), called(other)]
   const lost = before.find((call, index) => call !== after[index])
   if (lost !== undefined || before.length !== after.length)
-    return `${String(lost ?? after[before.length])} is called only ${lost === undefined ? 'then' : 'in the run'}`
-  if (one.outcome !== other.outcome) return `it ends as ${other.outcome}, and the run was ${one.outcome}`
-  return one.failure?.code === other.failure?.code ? null : `it fails with ${other.failure?.code}, and the run with ${one.failure?.code}`
+    return `${String(lost ?? after[before.length])} is called only ${lost === undefined ? 'in the test' : 'in the run'}`
+  if (one.outcome !== other.outcome) return `it ends as ${other.outcome}, but the run was ${one.outcome}`
+  return one.failure?.code === other.failure?.code ? null : `it fails with ${other.failure?.code}, but the run failed with ${one.failure?.code}`
 }

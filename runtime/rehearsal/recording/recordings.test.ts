@@ -13,7 +13,7 @@ const run = {
   pins: { playbook: { name: 'p', digest: '' }, playbooks: {}, plugins: {}, connections: {} },
 } as unknown as Run
 
-/** A run in which every step got the same answer. */
+/** Makes the recordings of a run in which every step got the same answer. */
 function recordingsOf(steps: number, output: string, turns: Turns) {
   const records = Array.from(
     { length: steps },
@@ -28,7 +28,7 @@ function recordingsOf(steps: number, output: string, turns: Turns) {
   return createRecordings(store as unknown as Parameters<typeof createRecordings>[0], { byDigest: () => Promise.reject(new Error('none')) }, turns)
 }
 
-test('outputs are read in turns of the organization that owns the run', async () => {
+test('reads outputs in turns of the organization that owns the run', async () => {
   const asked: string[] = []
   const turns: Turns = {
     next(key) {
@@ -46,7 +46,7 @@ test('outputs are read in turns of the organization that owns the run', async ()
   expect(new Set(asked)).toEqual(new Set(['acme']))
 })
 
-test('a recording that is too large is refused', async () => {
+test('refuses a recording that is too large', async () => {
   const large = `"${'x'.repeat(5_000_000)}"`
   const turns: Turns = { next: () => null }
   await expect(recordingsOf(14, large, turns).recording(run)).rejects.toMatchObject({ code: 'recording_too_large' })

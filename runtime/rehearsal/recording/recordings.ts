@@ -23,17 +23,23 @@ import type { Store } from '../../storage/index.ts'
 import { stepAddress, stepsOf } from '../plan-steps.ts'
 import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedSent, Recording } from './document.ts'
 
-/** Reads what is needed to walk a run again. Callers must first check that the user may see the run. */
+/**
+ * Reads everything that is needed to replay a run. Callers must first check that the user may see
+ * the run.
+ */
 export interface Recordings {
-  /** The run's writes to external systems so far, including those in doubt, in the order of its journal. */
+  /**
+   * Returns the run's writes to external systems so far, including those in doubt, in the order of
+   * its journal.
+   */
   writes(run: Run): Promise<readonly RecordedSent[]>
-  /** @throws TocsinError `run_undoes` for an undo, which has no playbook to walk again; `recording_too_large` */
+  /** @throws TocsinError `run_undoes` for an undo, which has no playbook to replay; `recording_too_large` */
   recording(run: Run): Promise<Recording>
 }
 
 type Reads = Pick<Store, 'alerts' | 'artifacts' | 'journal' | 'decisions'>
 
-/** @param turns used to read large outputs without blocking the event loop */
+/** @param turns lets other work run while large outputs are read */
 export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>, turns: Turns): Recordings {
   const recordsOf = async (run: RunId): Promise<readonly JournalRecord[]> =>
     (await store.journal.read(systemScope, run)).flatMap(({ records }) => records)
@@ -76,7 +82,10 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
   }
 }
 
-/** The steps of a playbook by id; none where it is gone, or what is loaded now does not have what it names. */
+/**
+ * Returns the steps of a playbook by id. Empty if the store no longer has it, or it does not fit
+ * the loaded plugins.
+ */
 async function knownSteps(
   playbooks: Pick<PlaybookLibrary, 'byDigest'>,
   { playbook, playbooks: pinned }: RunPins,
@@ -94,7 +103,10 @@ function skillAt(steps: ReadonlyMap<string, PlanStep>, address: string): string 
   return step?.kind === 'skill' ? `${step.integration}.${step.skill}` : null
 }
 
-/** The alert as it stood when the run began: of the fields that an investigation changes only the attempt. */
+/**
+ * Returns the alert as it was when the run began. Of the fields that investigations change, only
+ * the attempt matters.
+ */
 function alertOf(alert: Alert, run: Run): Recording['alert'] {
   return {
     alert_content: alert.content,
@@ -117,12 +129,12 @@ async function playbookOf(store: Reads, name: string, digest: string): Promise<R
   return { name, digest, text: artifact?.text ?? null }
 }
 
-/** An act of a handler has an address of its own, `step#n`; the answer of its step is the skill's. */
+/** A handler's act has an address of its own, `step#n`. The step's own answer is the skill's. */
 function isStep({ address }: { readonly address: string }): boolean {
   return !address.includes('#')
 }
 
-/** The most characters that all outputs of a recording may have together. */
+/** The most characters of all outputs of a recording together. */
 const mostRecorded = 67_108_864
 /** Stored outputs were checked against limits when they were recorded. */
 const anyShape = { levels: 1_000, values: Number.MAX_SAFE_INTEGER, names: Number.MAX_SAFE_INTEGER }
@@ -153,7 +165,7 @@ async function answersIn(
     if (record.kind !== 'done' && record.kind !== 'failed') continue
     if (!isStep(record)) continue
     const step = record.address
-    // Put at the place of the outcome, which is when the run went on.
+    // Moved to the position of the outcome, because that is when the run continued.
     answers.delete(step)
     if (record.kind === 'done') answers.set(step, { step, kind: 'output', output: await outputOf(record.output), at: record.at })
     else {

@@ -11,17 +11,20 @@ import type { Answers, Asked, Circumstances, Given, Rehearsed } from '../types.t
 import type { World } from '../world.ts'
 import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
 
-/** A run's own playbook, walked over what the run was answered. */
+/** The result of replaying a run with its own playbook and its recorded answers. */
 export type Rewalked =
   | { readonly kind: 'walked'; readonly plan: Plan; readonly rehearsed: Rehearsed }
-  /** Why it cannot be walked again, in words. */
+  /** Says why the run cannot be replayed. */
   | { readonly kind: 'cannot'; readonly why: string }
 
 export function isOver({ state }: Pick<Recording, 'state'>): boolean {
   return state === 'completed' || state === 'failed'
 }
 
-/** The alert, the run and the connections as they were; slots that were not bound are not. @param plan whose slots are to be bound */
+/**
+ * Returns the alert, the run and the connections as they were. @param plan the plan whose slots
+ * need connections
+ */
 export function circumstancesOf(recording: Recording, plan: Plan): Circumstances {
   const { alert, connections, started_at, run_id, attempt, case_id } = recording
   const slots = Object.keys(slotsOf(plan)).map((slot) => [slot, connections[slot] ?? false] as const)
@@ -47,7 +50,11 @@ export function circumstancesOf(recording: Recording, plan: Plan): Circumstances
   }
 }
 
-/** What a recorded answer was to the run. @param over whether the run has ended: a call that was sent and not answered is then in doubt */
+/**
+ * Returns the recorded answer in the form that a rehearsal takes.
+ *
+ * @param over true if the run has ended; a call that was sent and got no answer is then in doubt
+ */
 export function givenOf(answer: RecordedAnswer, over: boolean): Given | null {
   switch (answer.kind) {
     case 'output':
@@ -64,8 +71,8 @@ function failedOf({ code, message, effect, output }: Extract<RecordedAnswer, { k
 }
 
 /**
- * By step. A handler is rehearsed as one request: the last that was decided of its own is what became of it, after the approval that its step
- * may have asked for.
+ * Groups decisions by step. A rehearsal treats a handler as one request. So of the doubts about a
+ * handler's requests, only the last counts, after an approval that the step asked for.
  */
 export function decisionsByStep(decisions: readonly RecordedDecision[]): ReadonlyMap<string, readonly RecordedDecision[]> {
   const groups = [...Map.groupBy(decisions, ({ step }) => stepAddress(step))]
@@ -77,7 +84,10 @@ function doubtsOf(step: string, own: readonly RecordedDecision[]): readonly Reco
   return doubts.some((one) => one.step !== step) ? doubts.slice(-1) : doubts
 }
 
-/** The skills that the organization's policy asked about in a recorded run, as far as a plan has the steps. */
+/**
+ * Returns the skills that the organization's policy asked about in a recorded run. Ignores steps
+ * that the plan does not have.
+ */
 export function askedIn({ decisions }: Pick<Recording, 'decisions'>, plan: Plan): readonly string[] {
   return askedSkills(
     plan,
@@ -85,7 +95,12 @@ export function askedIn({ decisions }: Pick<Recording, 'decisions'>, plan: Plan)
   )
 }
 
-/** What the organization protected in a recorded run, as far as calls were left out for it. @param plan of the run */
+/**
+ * Returns what the organization's policy protected in a recorded run, as far as it made the run
+ * skip calls.
+ *
+ * @param plan the run's own plan
+ */
 export function protectedIn({ decided }: Pick<Recording, 'decided'>, plan: Plan): readonly ProtectedRule[] {
   const steps = stepsOf(plan)
   return Object.entries(decided).flatMap(([address, value]): ProtectedRule[] => {
@@ -96,13 +111,13 @@ export function protectedIn({ decided }: Pick<Recording, 'decided'>, plan: Plan)
   })
 }
 
-/** The people of a recorded run: they do again what they did, each decision of a step after the other. */
+/** Repeats what people did in a recorded run, each step's decisions in order. */
 export class RecordedPeople implements People {
   readonly #decisions: ReadonlyMap<string, readonly RecordedDecision[]>
   readonly #asked = new Map<string, number>()
   readonly #otherwise: People
 
-  /** @param otherwise what is done about decisions that the run did not ask */
+  /** @param otherwise answers decisions that the run did not ask for */
   constructor(decisions: readonly RecordedDecision[], otherwise: People) {
     this.#decisions = decisionsByStep(decisions)
     this.#otherwise = otherwise
@@ -123,7 +138,7 @@ export class RecordedPeople implements People {
       kind: 'answer',
       after: Math.max((recorded.closed_at ?? recorded.asked_at) - recorded.asked_at, 0),
       verdict: last.verdict,
-      // One who declines is enough, whoever approved before.
+      // One decline closes a decision, even after approvals.
       by: recorded.answers.filter(({ verdict }) => verdict === last.verdict).map(({ by }) => by),
       reason: last.reason,
       output: last.output,
@@ -148,27 +163,28 @@ class AddressAnswers implements Answers {
 }
 
 /**
- * That a wait is over is left out: the rehearsal waits for it again, so that its clock comes as far. That a branch stopped the run, too: it
- * would begin nothing that the journal does not show as begun, and a recording is not the journal.
+ * Leaves out the ends of waits: the rehearsal waits again, so that its clock advances. Also leaves
+ * out that a branch stopped the run. With it, the rehearsal would begin nothing that the journal
+ * does not show as begun, and a recording is not the whole journal.
  */
 function repeated({ decided }: Recording): Readonly<Record<string, Json>> {
   return Object.fromEntries(Object.entries(decided).filter(([address]) => !/#(?:over|stop)$/.test(address)))
 }
 
 /**
- * Walks a run's own playbook over its recorded answers, to know its calls with their inputs. A run that goes on or waits is walked as far
- * as it is known.
+ * Replays a run with its own playbook and its recorded answers, to find its calls and their inputs.
+ * A run that has not ended is replayed as far as it got.
  */
 export async function rewalk(world: World, recording: Recording): Promise<Rewalked> {
   const { playbook } = recording
-  if (playbook.text === null) return { kind: 'cannot', why: `the store has the text of its playbook ${playbook.name} no more` }
+  if (playbook.text === null) return { kind: 'cannot', why: `the store no longer has the text of its playbook ${playbook.name}` }
   const subs = new Map(recording.playbooks.flatMap(({ name, text }) => (text === null ? [] : [[name, { text, file: `${name}.yaml` }] as const])))
   let plan: Plan
   try {
     plan = compilePlaybook(playbook.text, `${playbook.name}.yaml`, withPlaybooks(world.lookup, subs))
   } catch (error) {
     if (!isTocsinError(error)) throw error
-    return { kind: 'cannot', why: `its playbook ${playbook.name} no longer fits the plugins: ${messageOf(error)}` }
+    return { kind: 'cannot', why: `its playbook ${playbook.name} does not fit the loaded plugins any more: ${messageOf(error)}` }
   }
   const answers = new AddressAnswers(recording)
   const people = new RecordedPeople(recording.decisions, { decide: () => null })
@@ -183,8 +199,8 @@ export async function rewalk(world: World, recording: Recording): Promise<Rewalk
   })
   if (!isOver(recording)) return { kind: 'walked', plan, rehearsed }
   const [unanswered] = rehearsed.unanswered
-  if (unanswered) return { kind: 'cannot', why: `walked again it asks ${unanswered.skill} at ${unanswered.step}, which has no recorded answer` }
+  if (unanswered) return { kind: 'cannot', why: `its replay calls ${unanswered.skill} at ${unanswered.step}, which has no recorded answer` }
   if (rehearsed.outcome === recording.state) return { kind: 'walked', plan, rehearsed }
   const why = rehearsed.failure ? ` (${rehearsed.failure.code}: ${rehearsed.failure.message})` : ''
-  return { kind: 'cannot', why: `walked again it ends as ${rehearsed.outcome}${why}, and it was ${recording.state}` }
+  return { kind: 'cannot', why: `its replay ends as ${rehearsed.outcome}${why}, but the run was ${recording.state}` }
 }

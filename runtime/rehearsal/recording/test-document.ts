@@ -10,10 +10,10 @@ import { decisionsByStep, isOver, protectedIn } from './rewalk.ts'
 
 export type Replace = (value: Json) => Json
 
-/** Fields of an alert that a test says where the playbook reads them. */
+/** The fields of the alert that the test contains if the playbook reads them. */
 const fields = ['alert_name', 'alert_provider', 'alert_id', 'alert_uuid', 'organization_code', 'created_at', 'created_at_source'] as const
 
-/** The beginning of a test: what a run was given, with substitutes. @param text of the playbooks */
+/** Returns the part of a test before `expect`: what the run was given, with substitutes. */
 export function beginningOf(
   recording: Recording,
   { plan, rehearsed }: { readonly plan: Plan; readonly rehearsed: Rehearsed },
@@ -47,7 +47,10 @@ export function beginningOf(
   }
 }
 
-/** JSON where it is an object or a list, so that the test can be read; else the text. */
+/**
+ * Returns the JSON of an object or list, so that people can read the test. Returns any other
+ * content as text.
+ */
 export function contentOf(text: string): Json {
   try {
     const value = JSON.parse(text) as Json
@@ -57,7 +60,7 @@ export function contentOf(text: string): Json {
   }
 }
 
-/** By skill; where a skill was answered differently, by step. */
+/** Returns the answers by skill. If a skill had different answers, each one names its step. */
 function answersOf(
   recording: Recording,
   { calls }: Rehearsed,
@@ -86,12 +89,12 @@ function answerOf(recorded: RecordedAnswer, skill: string, replace: Replace, plu
   if (recorded.kind === 'sent') return { lost: 'after' }
   if (recorded.kind === 'failed' && recorded.effect === 'unknown') return { lost: 'after' }
   const made = recorded.output === undefined ? undefined : replace(recorded.output)
-  // That some of its items failed is told by the output.
+  // The output tells which of its items failed.
   if (recorded.kind === 'failed' && (recorded.code !== 'items_failed' || made === undefined))
     return { error: recorded.code, message: String(replace(recorded.message)), effect: recorded.effect }
   const output = made ?? null
   const [integration = '', id = ''] = skill.split('.')
-  // A plugin that has changed since may not allow it any more.
+  // The plugin may have changed since, and may not allow this output any more.
   const fits = plugins.get(integration)?.skills.get(id)?.checkOutput(output).length === 0
   return { output, ...(!fits && { strict: false }) }
 }
@@ -109,7 +112,7 @@ function decisionsOf(
   )
 }
 
-/** Who answered is not said: whoever may, does. */
+/** Leaves out who answered. In a test, anybody who may answer does. */
 function decisionOf({ state, answers }: RecordedDecision, replace: Replace): DecisionDocument | null {
   if (state === 'expired') return { expire: true }
   const last = answers.at(-1)
@@ -126,7 +129,7 @@ function decisionOf({ state, answers }: RecordedDecision, replace: Replace): Dec
   }
 }
 
-/** What a test expects of a run that went so. */
+/** Returns what a test of this run expects. */
 export function expectationOf(rehearsed: Rehearsed, recording: Recording): ExpectationDocument {
   const { outcome, reason, failure, calls, inDoubt, decisions, case: left } = rehearsed
   const writes = calls.filter((call) => call.impact !== 'read' && call.try === 1)

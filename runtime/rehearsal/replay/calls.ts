@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts'
 import { type Plugin, targetsOf } from '../../plugin/index.ts'
 import type { Rehearsed, RehearsedCall } from '../types.ts'
 
-/** A call whose input or connection became another; what it was before is in `before`. */
+/** A call whose input or connection changed. `before` is the original call. */
 export interface ChangedCall extends RehearsedCall {
   readonly before: RehearsedCall
 }
@@ -13,7 +13,7 @@ export interface CallDifferences {
   readonly changed: readonly ChangedCall[]
 }
 
-/** JSON with the members of objects in order: the same for the same value. */
+/** Returns JSON with sorted keys. Equal values give the same text. */
 export function canonical(value: Json): string {
   return JSON.stringify(value, (_, one: unknown) =>
     typeof one === 'object' && one !== null && !Array.isArray(one)
@@ -22,14 +22,15 @@ export function canonical(value: Json): string {
   )
 }
 
-/** The writes of a rehearsal, each once however often it was tried. */
+/** Returns the writes of a rehearsal, each once, without retries. */
 export function writesOf({ calls }: Pick<Rehearsed, 'calls'>): readonly RehearsedCall[] {
   return calls.flatMap(({ try: number, ...call }) => (number === 1 && call.impact !== 'read' ? [call] : []))
 }
 
 /**
- * Which calls appear, vanish or change, whatever their order: those with the same skill, connection and input are the same, as often as
- * they are on both sides; of the others those with the same skill and target changed.
+ * Returns which calls were added, removed or changed, in any order. Calls with the same skill,
+ * connection and input are the same. Of the others, a pair with the same skill and target has
+ * changed.
  */
 export function differencesOf(
   before: readonly RehearsedCall[],
@@ -66,7 +67,10 @@ function withoutPairs<T>(
   return { left: alone, right: right.filter((one) => rest.has(one)) }
 }
 
-/** What a call acts on, within its skill. A skill without a target acts on one thing. */
+/**
+ * Returns what a call acts on, with its skill. For a skill without a target, all calls act on the
+ * same thing.
+ */
 function targetKey({ skill, input }: RehearsedCall, plugins: ReadonlyMap<string, Plugin>): string {
   const [integration = '', id = ''] = skill.split('.')
   const found = plugins.get(integration)?.skills.get(id)

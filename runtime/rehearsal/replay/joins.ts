@@ -4,12 +4,15 @@ import type { ParallelStep, Plan } from '../../playbook/index.ts'
 import { stepsOf } from '../plan-steps.ts'
 import type { Recording } from '../recording/document.ts'
 
-/** Where the journal has the join of a step's branches. */
+/** Returns the journal address of the join of a step's branches. */
 export function joinAt(step: string): string {
   return `${step}#join`
 }
 
-/** What the recorded joins were: which branches had ended by then hung on how long calls took. Those count of steps that have the same branches still. */
+/**
+ * Returns the recorded joins. Which branches had ended at a join depended on how long calls took.
+ * Keeps only joins of steps whose branches are the same in both playbooks.
+ */
 export function sameJoins({ decided }: Recording, own: Plan, edited: Plan): Readonly<Record<string, Json>> {
   const [before, after] = [stepsOf(own), stepsOf(edited)]
   const same = (address: string): boolean => {

@@ -8,17 +8,18 @@ interface KnownCall {
 }
 
 /**
- * The answers of a recorded run to another playbook: by skill, connection and input; failing that by skill and input. Where the same was
- * asked several times, the first asking gets the first answer, and so on, and the last all that follow.
+ * Gives the recorded answers of a run to another playbook. Finds them by skill, connection and
+ * input, or else by skill and input. If the run made the same call several times, the first call
+ * gets the first answer, and so on. All later calls get the last answer.
  */
 export class AnswersByInput implements Answers {
-  /** Reads that the run was not answered. */
+  /** Reads that have no recorded answer. */
   readonly missing: RehearsedCall[] = []
   readonly #known: ReadonlyMap<string, readonly KnownCall[]>
   readonly #anywhere: ReadonlyMap<string, readonly KnownCall[]>
   readonly #asked = new Map<string, number>()
 
-  /** @param given by step address, of the calls of `own`; null: the run still waits for it */
+  /** @param given the recorded answers by step address; null if the run still waits for the answer */
   constructor(own: Rehearsed, given: ReadonlyMap<string, Given | null>) {
     const known = [...own.calls.filter((call) => call.try === 1), ...own.unanswered].map((call) => ({ call, given: given.get(call.step) ?? null }))
     this.#known = Map.groupBy(known, ({ call }) => keyOf(call))
@@ -31,11 +32,11 @@ export class AnswersByInput implements Answers {
     const key = this.#known.has(keyOf(call)) ? keyOf(call) : canonical([skill, input])
     const list = this.#known.get(key) ?? this.#anywhere.get(key)
     if (!list) {
-      // A write that was not made is one that the edit adds or changes; that says it.
+      // Writes without a recorded answer are new or changed, and are reported as that.
       if (asked.try === 1 && impact === 'read') this.missing.push(call)
       return { kind: 'output', output: generatedValue(asked.known.document.output, 'all') }
     }
-    // A try that follows another of the same step asks for the same answer.
+    // A retry of the same step gets the same answer.
     const number = (this.#asked.get(key) ?? 0) - (asked.try > 1 ? 1 : 0)
     this.#asked.set(key, number + 1)
     return (list[number] ?? list.at(-1))?.given ?? null

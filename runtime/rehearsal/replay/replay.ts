@@ -11,19 +11,25 @@ import { type CallDifferences, differencesOf, writesOf } from './calls.ts'
 import { joinAt, sameJoins } from './joins.ts'
 import { AnswersByInput } from './recorded-answers.ts'
 
-/** What an edit of a playbook would have made of one recorded run. */
+/** What an edited playbook would have done in one recorded run. */
 export interface Replayed extends CallDifferences {
   readonly run: string
   readonly outcome_before: string
-  /** Null: the run could not be walked again. */
+  /** Null if the run could not be replayed. */
   readonly outcome_after: string | null
-  /** Reads of which there is no recorded answer; the walk went on with generated ones, as it does after writes that are new. */
+  /** Reads without a recorded answer. They got generated answers, as new writes do. */
   readonly missing: readonly RehearsedCall[]
-  /** Decisions that the run did not ask; they were taken as approved. */
+  /** Decisions that the run did not ask for. The replay assumes that they were approved. */
   readonly assumed: readonly { readonly step: string; readonly title: string }[]
-  /** Integrations whose plugin, as it is here, is another version than the run had: calls may come to something else for that alone. */
+  /**
+   * Integrations whose loaded plugin is not the version that the run had. Calls may differ because
+   * of that alone.
+   */
   readonly other_plugins: readonly string[]
-  /** Why the run could not be walked again, or why its end after the edit is another. */
+  /**
+   * Why the run could not be replayed, or why it ends differently after the edit. Null if there is
+   * nothing to say.
+   */
   readonly note: string | null
 }
 
@@ -33,7 +39,10 @@ interface Walked {
   readonly people: AssumingPeople
 }
 
-/** The people of a recorded run, who approve what they were not asked; what the run itself comes to ask, and nobody has answered yet, stays open. */
+/**
+ * Answers decisions as in the recorded run. Approves those that the run did not ask for. Leaves
+ * open those that the run asked for and nobody has answered yet.
+ */
 class AssumingPeople extends RecordedPeople {
   readonly assumed: Decision[]
 
@@ -50,7 +59,7 @@ class AssumingPeople extends RecordedPeople {
   }
 }
 
-/** The result for a run that was not replayed. @param why the reason, for people */
+/** Returns the result for a run that was not replayed. @param why the reason, for people */
 export function notReplayed(run: string, state: string, why: string): Replayed {
   return {
     run,
@@ -66,13 +75,21 @@ export function notReplayed(run: string, state: string, why: string): Replayed {
   }
 }
 
-/** Walks a recorded run once with its own playbook and once with an edited one, over the same answers, and compares the writes. */
+/**
+ * Replays a run twice with the recorded answers, once with its own playbook and once with the
+ * edited one. Compares the writes.
+ */
 export async function replayRun(world: World, recording: Recording, edited: Plan): Promise<Replayed> {
   const head = { run: recording.run_id, outcome_before: recording.state }
   const nothing = { added: [], removed: [], changed: [], missing: [], assumed: [], other_plugins: otherPlugins(world, recording, edited) }
   const type = normaliseType(recording.alert.alert_type ?? '')
   if (!edited.types.includes(type))
-    return { ...head, ...nothing, outcome_after: null, note: `${edited.name} takes alerts of ${edited.types.join(', ')}, and this one is of ${type}` }
+    return {
+      ...head,
+      ...nothing,
+      outcome_after: null,
+      note: `${edited.name} is for alerts of the type ${edited.types.join(', ')}, but this alert has the type ${type}`,
+    }
   const own = await rewalk(world, recording)
   if (own.kind === 'cannot') return { ...head, ...nothing, outcome_after: null, note: own.why }
   const given = new Map(recording.answers.map((answer) => [answer.step, givenOf(answer, isOver(recording))]))
@@ -94,7 +111,7 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
     const { failure } = after
     const other = failure?.code === 'journal_mismatch' ? joinAt(failure.step ?? '') : null
     if (other === null || !Object.hasOwn(decided, other)) return { after, answers, people }
-    // The edit lets the branches end otherwise: how they end in the rehearsal is the best that is known.
+    // With the edit, the branches end in another order. Then the rehearsal decides the order.
     return walk(Object.fromEntries(Object.entries(decided).filter(([address]) => address !== other)))
   }
   const { after, answers, people } = await walk(sameJoins(recording, own.plan, edited))
@@ -113,13 +130,19 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
   }
 }
 
-/** Those that the edit calls, in the version that the run had no longer. */
+/**
+ * Returns the integrations of the edited playbook whose loaded plugin is not the version that the
+ * run had.
+ */
 function otherPlugins({ plugins }: World, recording: Recording, edited: Plan): readonly string[] {
   const called = new Set(Object.values(slotsOf(edited)).map(({ integration }) => integration))
   return Object.entries(recording.plugins).flatMap(([id, digest]) => (called.has(id) && plugins.get(id)?.digest !== digest ? [id] : []))
 }
 
-/** The slots of the edit as they would have been bound: those that the run had, as it had them; new ones like an old one of the same integration. */
+/**
+ * Binds the slots of the edited playbook. Slots that the run had keep their connections. A new slot
+ * gets the connection of an old one with the same integration.
+ */
 function boundLike(recording: Recording, own: Plan, edited: Plan): Circumstances {
   const { connections } = recording
   const had = slotsOf(own)

@@ -4,15 +4,15 @@ import type { Answers, Asked, Given, RehearsedCall } from '../types.ts'
 import { failedCall } from './failure.ts'
 import type { JumpingClock } from './jumping-clock.ts'
 
-/** A call has no answer: what would follow is not known. */
+/** Thrown if a call has no answer. What would follow is unknown. */
 export class Unanswered extends GivenUp {}
 
-/** Asking for an answer failed: that is no failure of the run, and nothing is known of what would follow. */
+/** Thrown if the source of answers failed. The run did not fail, and what would follow is unknown. */
 export class NotAsked extends GivenUp {}
 
 const question = '#verify'
 
-/** Answers the calls of a rehearsal in place of the external systems, and keeps what was called. */
+/** Answers the calls of a rehearsal instead of the external systems, and records them. */
 export class RehearsedCaller implements SkillCaller {
   readonly calls: (RehearsedCall & { readonly try: number })[] = []
   readonly unanswered: RehearsedCall[] = []
@@ -57,8 +57,8 @@ export class RehearsedCaller implements SkillCaller {
   }
 
   /**
-   * A skill that is code is answered as a whole. As a write it is one request of the code's, so that one whose answer is lost comes in
-   * doubt as the code's requests do.
+   * Answers a handler's call as a whole. A write counts as one request of the handler. So if its
+   * answer is lost, it is in doubt like a real request.
    */
   async #act(call: SkillCall, step: string): Promise<CallResult> {
     const { acts, skill } = call
@@ -69,10 +69,10 @@ export class RehearsedCaller implements SkillCaller {
       last = await this.#answer(call, step)
       if (last.ok) return { ok: true, answer: { status: 200, headers: {}, body: last.output } }
       const { effect, failure } = last
-      // What succeeded and could not be read is answered: there is nothing to be in doubt of.
+      // A write that succeeded with an unreadable answer is not in doubt.
       return effect === 'done' ? { ok: true, answer: { status: 200, headers: {}, body: null } } : { ok: false, effect, failure, body: null }
     })
-    // An earlier life of the run had the answer.
+    // An earlier execution of the run got the answer.
     if (last === null && result.ok) return { ok: true, output: result.answer.body }
     return last ?? (result as Extract<CallResult, { ok: false }>)
   }

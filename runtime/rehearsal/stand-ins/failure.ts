@@ -2,7 +2,7 @@ import type { Effect } from '../../domain/index.ts'
 import { registry } from '../../errors/index.ts'
 import type { CallFailure, Plugin, Skill } from '../../plugin/index.ts'
 
-/** What a call that ends so did outside, where the code says it; any other answer was a refusal. */
+/** What a call did outside if it fails with this code. Any other code means that the call was refused. */
 const effects: Readonly<Record<string, Effect>> = {
   network: 'not_sent',
   call_timeout: 'unknown',
@@ -25,7 +25,7 @@ function meaningOf(code: string, { manifest }: Plugin, { does }: Skill): Meaning
   return { cause: entry?.cause ?? code, remedy: entry?.remedy ?? null, effect: effects[code] ?? 'refused' }
 }
 
-/** A call's failure by its code, as the manifest, the skill or the registry tells it. */
+/** Returns the failure for a code, with the texts of the manifest, the skill or the error registry. */
 export function failedCall(
   code: string,
   plugin: Plugin,

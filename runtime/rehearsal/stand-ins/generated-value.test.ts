@@ -6,11 +6,11 @@ import { completedValue, generatedValue } from './generated-value.ts'
 const plugins = await loadPluginFolders([fileURLToPath(new URL('../../../plugins', import.meta.url))])
 const skills = plugins.flatMap(({ id, skills }) => [...skills.values()].map((skill) => ({ name: `${id}.${skill.id}`, skill })))
 
-test.each(skills)('what is generated from the output schema of $name fits it, whole and sparse', ({ skill }) => {
+test.each(skills)('values generated from the output schema of $name fit it, with all members or the required ones', ({ skill }) => {
   for (const members of ['all', 'required'] as const) expect(skill.checkOutput(generatedValue(skill.document.output, members))).toEqual([])
 })
 
-test('constants, enumerations, examples, bounds, formats and choices decide', () => {
+test('uses constants, enumerations, examples, bounds, formats and choices', () => {
   const schema = {
     type: 'object',
     required: ['state', 'count', 'id', 'mail', 'either', 'rows'],
@@ -46,18 +46,18 @@ test('constants, enumerations, examples, bounds, formats and choices decide', ()
   expect(Object.keys(generatedValue(schema, 'required') as object)).toEqual(['state', 'count', 'id', 'mail', 'either', 'rows'])
 })
 
-test('a schema that names itself comes to an end', () => {
+test('ends for a schema that refers to itself', () => {
   const schema = { type: 'object', properties: { name: { type: 'string' }, child: { $ref: '#' } } }
   expect(JSON.stringify(generatedValue(schema, 'all')).length).toBeLessThan(300)
 })
 
-test('an empty object is generated whole', () => {
+test('generates an empty object completely', () => {
   const user = { type: 'object', required: ['id'], properties: { id: { type: 'string' }, name: { type: 'string' } } }
   const schema = { type: 'object', properties: { users: { type: 'array', items: user }, data: { type: 'object' } } }
   expect(completedValue({ users: [{}, { id: 'a' }], data: {} }, schema)).toEqual({ users: [{ id: 'text', name: 'text' }, { id: 'a' }], data: {} })
 })
 
-test('what is left out and required is added, in lists too, and what is there stays', () => {
+test('adds missing required members, in lists too, and keeps what is there', () => {
   const user = { type: 'object', required: ['id', 'state'], properties: { id: { type: 'string' }, state: { enum: ['on', 'off'] } } }
   const schema = {
     type: 'object',

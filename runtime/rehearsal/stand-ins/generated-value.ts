@@ -2,10 +2,10 @@ import { isObject, type Json } from '../../domain/index.ts'
 
 type Schema = { readonly [key: string]: Json }
 
-/** `all`: every member that a schema declares; `required`: those that must be there. */
+/** `all`: every member that a schema declares. `required`: only the required ones. */
 export type Members = 'all' | 'required'
 
-/** Deeper than this only what is required is made: schemas may name themselves. */
+/** Below this depth only required members are made, because schemas may refer to themselves. */
 const mostDepth = 6
 
 const formats: Readonly<Record<string, string>> = {
@@ -38,14 +38,19 @@ const semantics: Readonly<Record<string, string>> = {
 }
 
 /**
- * A value that fits a JSON Schema, the same each time: its const, first enum value, first example or default where it has one, else the
- * smallest of its type; a list has one item. Patterns and the like are not solved, so what comes out is to be checked against the schema.
+ * Makes a value that fits a JSON Schema, always the same one. Uses the schema's const, first enum
+ * value, first example or default if it has one, or else the smallest value of its type. A list
+ * gets one item. It does not solve patterns and the like, so callers must check the value against
+ * the schema.
  */
 export function generatedValue(schema: Schema, members: Members): Json {
   return make(schema, members, schema, 0)
 }
 
-/** A value with the members that its schema requires and it leaves out; an empty object, of which nothing is said, is generated whole. */
+/**
+ * Adds the members that a value's schema requires and the value lacks. Generates an empty object
+ * completely.
+ */
 export function completedValue(value: Json, schema: Schema): Json {
   return complete(value, schema, schema)
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { JumpingClock } from './jumping-clock.ts'
 
-test('what sleeps side by side wakes in order, and no time passes', async () => {
+test('wakes parallel sleepers in order, and no real time passes', async () => {
   const clock = new JumpingClock(1_000)
   const woken: string[] = []
   const sleeper = async (name: string, ...delays: number[]): Promise<void> => {
@@ -14,7 +14,7 @@ test('what sleeps side by side wakes in order, and no time passes', async () => 
   expect(woken).toEqual(['minutes 61000', 'minutes 121000', 'hours 7201000'])
 })
 
-test('it stands while work is under way', async () => {
+test('stands still while work is running', async () => {
   const clock = new JumpingClock(0)
   let finish = (): void => {}
   const work = clock.during(() => new Promise<void>((resolve) => (finish = resolve)))
@@ -30,7 +30,7 @@ test('it stands while work is under way', async () => {
   expect(clock.now()).toBe(10)
 })
 
-test('a timer that was cancelled holds nothing up, and an aborted sleep ends with the reason', async () => {
+test('does not wait for a cancelled timer, and ends an aborted sleep with the reason', async () => {
   const clock = new JumpingClock(0)
   clock.after(1_000, () => {})()
   const gone = new AbortController()

@@ -5,12 +5,13 @@ interface Timer {
   readonly action: () => void
 }
 
-/** So many turns of the event loop without a word from anybody mean that all that goes on waits for the time. */
+/** After this many turns of the event loop without activity, all work is waiting for time to pass. */
 const quietTurns = 3
 
 /**
- * A clock of its own that stands while anything goes on, and jumps to the next timer when all that goes on waits for the time: a run that
- * sleeps for hours is rehearsed in no time, and what sleeps side by side wakes in order.
+ * A clock that stands still while anything runs. When all work waits for time to pass, it jumps to
+ * the next timer. So a run that sleeps for hours is rehearsed at once, and sleeping branches wake
+ * in order.
  */
 export class JumpingClock implements Clock {
   #now: Millis
@@ -50,12 +51,12 @@ export class JumpingClock implements Clock {
     }
   }
 
-  /** Nothing of a rehearsal beats: what is done again and again looks after processes, and there is none. */
+  /** Does nothing. Repeated work looks after other processes, and a rehearsal has none. */
   every(): () => void {
     return () => {}
   }
 
-  /** Stands still while this is under way, however long it takes. */
+  /** Stands still while `work` runs, however long that takes. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     this.#busy += 1
     try {
@@ -66,7 +67,7 @@ export class JumpingClock implements Clock {
     }
   }
 
-  /** Moves on to a time, where that is not past. */
+  /** Advances to a time, unless it is in the past. */
   moveTo(time: Millis): void {
     this.#now = Math.max(this.#now, time)
   }

@@ -7,52 +7,52 @@ import type { JumpingClock } from './jumping-clock.ts'
 export type GivenDecision =
   | {
       readonly kind: 'answer'
-      /** So long after it was asked. */
+      /** The time between the question and the answer. */
       readonly after: Millis
       readonly verdict: DecisionAnswer['verdict']
-      /** Who answers so, one after the other; empty: as many as are needed, of those who may. */
+      /** The names of those who give this answer, in order. Empty: as many people as the decision needs. */
       readonly by: readonly string[]
       readonly reason: string | null
-      /** Of `happened`: what the write answered. */
+      /** With `happened`: the output of the write. */
       readonly output: DecisionAnswer['output']
     }
   /** Nobody answers in time. */
   | { readonly kind: 'expire' }
 
 export interface People {
-  /** Null: it stays open, and the run waits. */
+  /** Returns null to leave the decision open, so that the run waits. */
   decide(decision: Decision): GivenDecision | null
 }
 
 /** Leaves every decision open. */
 export const nobody: People = { decide: () => null }
 
-/** Approves whatever is asked; of a write in doubt nobody knows more. */
+/** Grants every approval. Leaves writes in doubt open. */
 export const approving: People = {
   decide: ({ kind }) => (kind === 'approval' ? { kind: 'answer', after: 0, verdict: 'approve', by: [], reason: null, output: null } : null),
 }
 
-/** Somebody whose answers to decisions are taken, if the decision does not name others. */
+/** Returns a person who may answer any decision that does not name other people. */
 function principalNamed(name: string): Principal {
   return { id: asId(`rehearsed:${name}`), name, permissions, organizations: 'all', createdAt: 0 }
 }
 
 const anybody = ['somebody', 'somebody else', 'a third', 'a fourth', 'a fifth']
 
-/** Those who may answer, as many as it takes. */
+/** Returns the names of people who may answer, as many as the decision needs. */
 function fitting({ by, approvers }: Decision): readonly string[] {
   const names = by.filter((who) => who !== 'approver' && !who.includes(':'))
   const free = names.length < by.length || by.length === 0
   return (free ? [...names, ...anybody] : names).slice(0, approvers)
 }
 
-/** The people of a rehearsal, and the time: what a run that sleeps waits for. */
+/** Wakes a sleeping run: answers its decisions, or advances the clock. */
 export class Waker {
   readonly #store: Store
   readonly #clock: JumpingClock
   readonly #people: People
   readonly #desk: DecisionService
-  /** What people do about each decision; they are asked once. */
+  /** What people do about each decision. They are asked once. */
   readonly #given = new Map<string, GivenDecision | null>()
 
   constructor(store: Store, clock: JumpingClock, people: People) {
@@ -63,9 +63,10 @@ export class Waker {
   }
 
   /**
-   * Answers what people answer, or moves on to the time at which the run goes on by itself.
-   * @returns false when it has ended, or waits for people who do not answer
-   * @throws TocsinError when an answer is not taken: the decision names others, or is not answered so
+   * Answers the open decisions, or advances the clock to when the run continues by itself.
+   *
+   * @returns false if the run has ended, or waits for people who do not answer
+   * @throws TocsinError if a decision does not accept an answer, or names other people
    */
   async wakes(id: RunId): Promise<boolean> {
     const run = await this.#store.runs.get(systemScope, id)
@@ -75,7 +76,8 @@ export class Waker {
     for (const decision of open.toReversed()) if (await this.#answers(decision)) answered = true
     if (answered) return true
     if (run.wakeAt === null) return false
-    // An expiry is one more time to go on at; that it comes must have been said.
+    // A decision's expiry wakes the run too. But the clock may only reach it if the test says
+    // `expire`.
     const unanswered = open.filter(({ id: one }) => this.#given.get(one)?.kind !== 'expire')
     const expiry = Math.min(...unanswered.map(({ expiresAt }) => expiresAt ?? Number.POSITIVE_INFINITY))
     if (run.wakeAt >= expiry) return false

@@ -3,11 +3,11 @@ import { pinnedSlot } from '../../engine/index.ts'
 import type { Plan, PlanStep } from '../../playbook/index.ts'
 import type { Answers, Asked, Circumstances, Rehearsed } from '../types.ts'
 
-/** The step that runs a sub-playbook which is rehearsed by itself. */
+/** The id of the step that runs the rehearsed sub-playbook. */
 const runner = 'rehearsed'
 const before = `${runner}/`
 
-/** A playbook that does nothing but run a sub-playbook with these inputs. */
+/** Returns a playbook that only runs a sub-playbook with these inputs. */
 export function runnerOf(plan: Plan, inputs: Readonly<Record<string, Json>>): Plan {
   const step: PlanStep = {
     kind: 'playbook',
@@ -35,7 +35,7 @@ export function runnerOf(plan: Plan, inputs: Readonly<Record<string, Json>>): Pl
 
 type Steps = Readonly<Record<string, { readonly output?: Json }>>
 
-/** The slots that are said of a sub-playbook, as the playbook that runs it has them. */
+/** Renames the slots of a sub-playbook to the names that they have in the playbook that runs it. */
 export function connectionsOf({ name, slots }: Plan, connections: Circumstances['connections']): Circumstances['connections'] {
   return Object.fromEntries(Object.entries(connections).map(([slot, bound]) => [Object.hasOwn(slots, slot) ? pinnedSlot(name, slot) : slot, bound]))
 }
@@ -44,7 +44,7 @@ function address(text: string): string {
   return text.startsWith(before) ? text.slice(before.length) : text
 }
 
-/** Answers that see a sub-playbook's calls as its own. */
+/** Wraps answers, so that they see a sub-playbook's calls as calls of its own steps. */
 export function answersOf({ name }: Plan, answers: Answers): Answers {
   const own = (call: Asked): Asked => ({ ...call, step: address(call.step), connection: slotOf(name, call.connection) })
   return { answer: (call) => answers.answer(own(call)), verify: (call) => answers.verify(own(call)) }
@@ -58,7 +58,7 @@ export function ownDecision(decision: Decision): Decision {
   return { ...decision, step: address(decision.step) }
 }
 
-/** What a rehearsal of the runner says of the sub-playbook. */
+/** Returns the sub-playbook's part of the runner's rehearsal. */
 export function ownPart({ name }: Plan, rehearsed: Rehearsed): Rehearsed {
   const calls = rehearsed.calls.map((call) => ({ ...call, step: address(call.step), connection: slotOf(name, call.connection) }))
   const unanswered = rehearsed.unanswered.map((call) => ({ ...call, step: address(call.step), connection: slotOf(name, call.connection) }))
