@@ -6,7 +6,7 @@ export { findTarget, type Target } from './target.ts'
 /** A JSON object as the API answers it. */
 export type Answer = Readonly<Record<string, unknown>>
 
-/** An answer other than 2xx, as the API explained it. */
+/** An answer of the API other than 2xx, with its problem document. */
 export class Refused extends Error {
   override readonly name = 'Refused'
   readonly status: number
@@ -20,7 +20,7 @@ export class Refused extends Error {
 }
 
 /**
- * One request to the platform API, as an alert source would make it.
+ * Sends one request to the platform API, as any client would.
  * @throws Refused for an answer other than 2xx; TocsinError `server_unreachable`
  */
 export async function request(
@@ -57,7 +57,7 @@ function parse(text: string): Answer {
   }
 }
 
-/** All items of a listing, page by page. */
+/** Yields all items of a listing. Reads it page by page. */
 export async function* listAll(target: Target, path: string): AsyncGenerator<Answer> {
   let cursor: unknown = null
   do {

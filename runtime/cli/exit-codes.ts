@@ -1,10 +1,10 @@
 import type { Command } from 'commander'
 import { explainFailure } from './failure.ts'
 
-/** Of commands that look for something wrong: 1 means that they found it, 2 that they could not run. */
+/** The exit status of a checking command that could not do its work. 1 means that it found something wrong. */
 const couldNotRun = 2
 
-/** Makes a command end with 2 when it is used wrongly, or cannot do its work. */
+/** Makes a command exit with 2 if its arguments are wrong or it cannot do its work. */
 export function checking<A extends unknown[]>(command: Command, action: (...parameters: A) => Promise<void>): Command {
   return command
     .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : couldNotRun))

@@ -2,7 +2,7 @@ import { isTocsinError, messageOf } from '../errors/index.ts'
 import { type Answer, Refused } from './client.ts'
 import { plain } from './print.ts'
 
-/** What a person at a terminal needs of a failure: what, where, and what to do. */
+/** Explains a failure for a person at a terminal: what happened, where, and what to do. */
 export function explainFailure(error: unknown): string {
   if (error instanceof Refused) return refusal(error)
   if (!isTocsinError(error)) return `tocsin: ${plain(messageOf(error))}`

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { messageOf, TocsinError } from '../errors/index.ts'
 
-/** A file, or with `-` the standard input. @throws TocsinError `file_unreadable` */
+/** Reads a file, or standard input for `-`. @throws TocsinError `file_unreadable` */
 export function readInput(file: string): string {
   try {
     return readFileSync(file === '-' ? 0 : file, 'utf8')

@@ -1,15 +1,15 @@
 import { TocsinError } from '../errors/index.ts'
 import { type Answer, listAll, request, type Target } from './client.ts'
 
-/** What narrows an instance name down. */
+/** What tells connections of the same instance name apart. */
 export interface Narrow {
   readonly organization?: string
   readonly integration?: string
 }
 
 /**
- * The connection of an id, or of an instance name.
- * @throws TocsinError `connection_unknown`, `connection_ambiguous`; Refused as the API refuses
+ * Finds a connection by its id or its instance name.
+ * @throws TocsinError `connection_unknown`, `connection_ambiguous`; Refused if the API refuses
  */
 export async function findConnection(target: Target, name: string, { organization, integration }: Narrow): Promise<Answer> {
   if (/^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i.test(name)) return request(target, 'GET', connectionPath(name))
@@ -20,7 +20,7 @@ export async function findConnection(target: Target, name: string, { organizatio
   for await (const connection of listAll(target, `/platformapi/connections?${query}`)) if (connection['instance'] === name) found.push(connection)
   const [only] = found
   if (!only)
-    throw new TocsinError('connection_unknown', `No connection within reach is called "${name}"${integration ? ` and is of ${integration}` : ''}.`)
+    throw new TocsinError('connection_unknown', `No connection${integration ? ` of ${integration}` : ''} that this key may see is called "${name}".`)
   if (found.length === 1) return only
   const owners = found.map((each) => `${String(each['organization_code'] ?? 'shared')}: ${String(each['id'])}`)
   throw new TocsinError('connection_ambiguous', `${found.length} connections are called "${name}" (${owners.join(', ')}).`)

@@ -6,12 +6,12 @@ test('control characters from outside are shown, not sent', () => {
   expect(plain('two\nlines')).toBe('two\nlines')
 })
 
-test.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])('%j does not turn the direction of what is read', (turn) => {
+test.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])('%j does not change the reading direction', (turn) => {
   expect(plain(`Suspend ${turn}ada?`)).toBe('Suspend \ufffdada?')
   expect(table(['TITLE'], [[`${turn}x`]])).not.toContain(turn)
 })
 
-test('writing that itself runs from right to left stays', () => {
+test('right-to-left script stays unchanged', () => {
   expect(plain('שלום')).toBe('שלום')
 })
 

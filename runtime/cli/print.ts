@@ -2,14 +2,14 @@ import { stripVTControlCharacters, styleText } from 'node:util'
 import { escapeUnseen, withoutUnseen } from '../domain/index.ts'
 import type { Answer } from './client.ts'
 
-/** Epoch milliseconds as a person reads them. */
+/** Formats epoch milliseconds as UTC: `2026-01-31 12:00:00`. Returns an empty text for anything else. */
 export function time(value: unknown): string {
   return typeof value === 'number' ? new Date(value).toISOString().replace('T', ' ').slice(0, 19) : ''
 }
 
 /**
- * Makes text from outside safe for a terminal: control characters become visible marks. So do invisible characters and those that change the writing
- * direction: with one in a user name, a question to people could seem to be about somebody else.
+ * Makes text from outside safe for a terminal. Control characters become visible marks. So do invisible characters and characters that change
+ * the writing direction: with one in a user name, a question to people could seem to be about somebody else.
  */
 export function plain(value: unknown): string {
   const text = typeof value === 'string' ? value : value === null || value === undefined ? '' : JSON.stringify(value)
@@ -21,18 +21,18 @@ export function json(value: unknown): string {
   return escapeUnseen(JSON.stringify(value, null, 2))
 }
 
-/** A text that stays unchanged when it goes into a file, and is made safe for a terminal. */
+/** Makes a text safe for a terminal. Returns it unchanged if the output is not a terminal. */
 export function raw(text: string, to: { readonly isTTY?: boolean } = process.stdout): string {
   return to.isTTY ? text.split('\t').map(plain).join('\t') : text
 }
 
-/** On one line, and of this many characters at most. */
+/** Puts a value on one line, and cuts it to `width` characters. */
 export function clipped(value: unknown, width: number): string {
   const text = plain(value).replaceAll('\n', ' ')
   return text.length > width ? `${text.slice(0, width - 1)}…` : text
 }
 
-/** What an answer has as a list; none where it has nothing of the kind. */
+/** Returns the value if it is a list, else an empty list. */
 export function listOf(value: unknown): readonly Answer[] {
   return Array.isArray(value) ? (value as readonly Answer[]) : []
 }
@@ -45,7 +45,7 @@ export function bold(text: string): string {
   return styleText('bold', text)
 }
 
-/** Rows under headings, each column as wide as its widest value. */
+/** Formats rows under headings. Each column is as wide as its widest value. */
 export function table(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
   const cells = rows.map((row) => row.map((value) => plain(value).replaceAll('\n', ' ')))
   const widths = headings.map((heading, index) => Math.max(heading.length, ...cells.map((row) => row[index]?.length ?? 0)))
@@ -57,7 +57,7 @@ export function table(headings: readonly string[], rows: readonly (readonly unkn
   return [bold(line(headings)), ...cells.map(line)].join('\n')
 }
 
-/** An object as `name  value` lines. */
+/** Formats an object as `name  value` lines. */
 export function fields(answer: Answer): string {
   const width = Math.max(...Object.keys(answer).map((name) => name.length))
   return (

@@ -1,14 +1,14 @@
-/** Where there is no terminal to draw on, a line is printed each time that so many are done. */
+/** Without a terminal, a line is printed after every so many steps. */
 const linesEvery = 100
 const width = 30
 
-/** Shows on the error output how far something long has come: a bar on a terminal, else a line now and then. */
+/** Shows the progress of long work on standard error: a bar on a terminal, else a line now and then. */
 export class Progress {
   readonly #what: string
   readonly #total: number
   #done = 0
 
-  /** @param what in the plural */
+  /** @param what what is counted, in the plural: `writes` */
   constructor(what: string, total: number) {
     this.#what = what
     this.#total = total

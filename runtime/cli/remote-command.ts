@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { type Answer, findTarget, listAll, type Target } from './client.ts'
 import { fields, json as jsonText, table } from './print.ts'
 
-/** Options that every command which talks to a running Tocsin takes. */
+/** The options of every command that talks to a running Tocsin. */
 export interface Shared {
   readonly url?: string
   readonly key?: string

@@ -3,7 +3,7 @@ import type { Recording } from '../rehearsal/index.ts'
 import { parseDuration } from '../yaml/index.ts'
 import { type Answer, listAll, request, type Target } from './client.ts'
 
-/** Which runs are meant. */
+/** Selects runs. */
 export interface RunFilter {
   readonly since?: string
   readonly playbook?: string
@@ -13,7 +13,7 @@ export interface RunFilter {
   readonly limit: number
 }
 
-/** `7d` before now, or a time. @returns epoch milliseconds @throws TocsinError `config_invalid` */
+/** Parses a duration before now (`7d`) or a time. @returns epoch milliseconds @throws TocsinError `config_invalid` */
 function sinceOf(text: string, now: number): number {
   try {
     return now - parseDuration(text)
@@ -24,7 +24,7 @@ function sinceOf(text: string, now: number): number {
   }
 }
 
-/** The runs that are meant, those that began last first. */
+/** Lists the selected runs, newest first. */
 export async function listRuns(
   target: Target,
   { since, playbook, alertType, organization, state, limit }: RunFilter,

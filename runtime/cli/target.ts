@@ -11,9 +11,12 @@ export interface Target {
 }
 
 /**
- * Address: `--url`, else TOCSIN_URL, else TOCSIN_PORT on this machine, else the server that runs here. If several run, the one whose data folder is
- * TOCSIN_DATA or ./data. Key: `--key`, else TOCSIN_API_KEY, else TOCSIN_ADMIN_KEY, else the admin key that this server wrote at its first start.
- * @throws TocsinError `config_invalid` if there is no key, or several servers run and none is the obvious one
+ * Finds the address and the key.
+ *
+ * Address: `--url`, else TOCSIN_URL, else TOCSIN_PORT on this machine, else the server that runs on this machine. If several run, the one with
+ * the data folder TOCSIN_DATA or ./data. Key: `--key`, else TOCSIN_API_KEY, else TOCSIN_ADMIN_KEY, else the admin key that this server wrote at
+ * its first start.
+ * @throws TocsinError `config_invalid` if there is no key, or several servers run and none has that data folder
  */
 export function findTarget(options: { readonly url?: string; readonly key?: string }, environment: NodeJS.ProcessEnv = process.env): Target {
   const data = resolve(environment[settings.data.variable] || settings.data.fallback || '.')
@@ -25,7 +28,7 @@ export function findTarget(options: { readonly url?: string; readonly key?: stri
   const key = named || (server && keyIn(server.data)) || keyIn(data)
   if (key) return { url, key }
   throw new TocsinError('config_invalid', `There is no API key for ${url}: ${join(server?.data ?? data, 'admin.key')} cannot be read.`, [], {
-    remedy: 'Give --key or set TOCSIN_API_KEY, or run this as the user who runs Tocsin, with TOCSIN_DATA set to its data folder.',
+    remedy: 'Give --key or set TOCSIN_API_KEY. Or run this command as the user who runs Tocsin, with TOCSIN_DATA set to its data folder.',
   })
 }
 
@@ -44,7 +47,7 @@ function choose(servers: readonly RunningServer[], data: string): RunningServer 
   if (others.length === 0) return one ?? null
   const list = servers.map(({ url, data: folder }) => `${url} (data in ${folder})`).join(', ')
   throw new TocsinError('config_invalid', `Several servers run on this machine: ${list}.`, [], {
-    remedy: 'Say which one: give --url, or set TOCSIN_URL.',
+    remedy: 'Choose one: give --url, or set TOCSIN_URL.',
   })
 }
 

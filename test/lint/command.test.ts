@@ -50,7 +50,7 @@ const doubtful = 'alert_type: [doubtful, Doubtful]\n'
 test('a good playbook is said to be good, and the status is 0', async () => {
   const { status, out } = await lint(write('good.yaml', good))
   expect(status).toBe(0)
-  expect(out).toBe('1 file: nothing found')
+  expect(out).toBe('1 file: no mistakes found')
 })
 
 test('findings stand under their file with the line and a caret', async () => {
@@ -63,7 +63,7 @@ test('findings stand under their file with the line and a caret', async () => {
   expect(out).toContain('step_kind_unknown')
   const [source = '', caret = ''] = out.split('\n').slice(2)
   expect(caret.indexOf('^')).toBe(source.indexOf('skil:'))
-  expect(out).toContain('1 file: 1 error, 0 warnings; --fix puts 1 right')
+  expect(out).toContain('1 file: 1 error, 0 warnings; --fix corrects 1')
 })
 
 test('JSON is one array of all findings', async () => {
@@ -104,7 +104,7 @@ test('--fix changes what is certain and nothing else', async () => {
   expect(status).toBe(0)
   expect(readFileSync(file, 'utf8')).toBe(before.replace('skil:', 'skill:'))
   expect(err).toContain(`${file}:6:5`)
-  expect(out).toContain('nothing found')
+  expect(out).toContain('no mistakes found')
 })
 
 test('warnings alone are no failure, unless there may be none', async () => {

@@ -60,7 +60,7 @@ test('exits with 1 if a test fails, and prints the line, the expected and the ac
 
 test('exits with 1 if coverage is too low', async () => {
   const { code, out } = await tocsin(['playbook', 'test', join(made.folder, 'looked.yaml'), '--min-coverage', '60'])
-  expect(out).toContain('50 %), and 60 % is asked for')
+  expect(out).toContain('50 %), but 60 % is required')
   expect(code).toBe(1)
 })
 

@@ -119,7 +119,7 @@ test("prefers an organization's own sub-playbook to the shared one, and names bo
     ),
   )
   expect(code).toBe(0)
-  expect(out).toContain("Sub-playbooks from the server, which no file has: contain (shared, revision 1), own (ACME's own, revision 2)")
+  expect(out).toContain("Sub-playbooks without a file, taken from the server: contain (shared, revision 1), own (ACME's own, revision 2)")
 })
 
 test('names a run of an organization that lacks the sub-playbook, and replays the others', async () => {
@@ -129,7 +129,7 @@ test('names a run of an organization that lacks the sub-playbook, and replays th
   const alone = await replay(edited('of-beta'))
   expect(alone.code).toBe(2)
   expect(alone.err).toContain('there is no playbook `of-beta`')
-  expect(alone.err).toContain(`neither a file nor a sub-playbook that is active on ${admin.url} (of ACME or shared) has this name`)
+  expect(alone.err).toContain(`no file and no active sub-playbook on ${admin.url} (of ACME or shared) has this name`)
 
   await activate('of-acme', noting('of-acme'), '--organization', 'ACME')
   const alert = { alert_content: '{"user":{"email":"x@beta.example"}}', alert_provider: 'P', organization_code: 'BETA', alert_type: 'looked_after' }
@@ -148,7 +148,7 @@ test('without a server, the error says what is missing and what to do', async ()
   // No server can listen on port 0.
   const { code, err } = await anywhere(['playbook', 'replay', file, '--url', 'http://127.0.0.1:0', '--key', 'k', '--playbooks', folder.folder])
   expect(code).toBe(2)
-  expect(err).toContain(`${file} runs the sub-playbook contain, and there is no file of it`)
+  expect(err).toContain(`${file} runs the sub-playbook contain, and it has no file`)
   expect(err).toContain('Start Tocsin, or give its address with --url')
 })
 

@@ -124,7 +124,7 @@ test('shows people the changes of each run', async () => {
   folder.write('edited.yaml', playbook.replace(/ {6}- id: suspend\n.*\n.*\n/, ''))
   const { code, out } = await tocsin.tocsin('playbook', 'replay', join(folder.folder, 'edited.yaml'))
   expect(out).toContain('- write mfa.suspend_mfa_user at active/suspend (idp) {"username":"alan.turing@acme.example"}')
-  expect(out).toContain('2 as before, 1 with other writes or another outcome')
+  expect(out).toContain('2 unchanged, 1 with different writes or a different outcome')
   expect(code).toBe(0)
 })
 

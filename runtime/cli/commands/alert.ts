@@ -62,7 +62,7 @@ async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: 
   const path = `/platformapi/alerts/${encodeURIComponent(id)}`
   if (!yes) {
     const writes = await earlierWrites(target, await request(target, 'GET', path))
-    const text = `Earlier attempts have changed something outside, and another may do it again:\n${writes.join('')}Investigate again? [y/N] `
+    const text = `Earlier attempts changed external systems, and another attempt may repeat that:\n${writes.join('')}Investigate again? [y/N] `
     if (writes.length > 0) await mustConfirm(text, `${id} was not investigated again.`, options)
   }
   const { earlier_writes, ...alert } = await request(target, 'POST', `${path}/retry`)
@@ -72,7 +72,7 @@ async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: 
   if (steps.length > 0) console.error(`Earlier attempts did this, and the retry may repeat it: ${steps.join(', ')}`)
 }
 
-/** A line each. None where the key may not read runs: then they are told afterwards. */
+/** Returns a line for each write of earlier attempts. Returns none if the key may not read runs: `retry` then lists the steps afterwards. */
 async function earlierWrites(target: Target, alert: Answer): Promise<readonly string[]> {
   const lines: string[] = []
   for (const { run_id: id } of (alert['runs'] ?? []) as readonly Answer[]) {

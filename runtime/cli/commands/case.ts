@@ -20,7 +20,7 @@ const undoWords: Readonly<Record<string, string>> = {
   in_doubt: 'undo in doubt',
 }
 
-/** Why somebody has to look at a case, in a few words. */
+/** Says in a few words why a person must look at a case. */
 export function attentionWords(found: Answer): string {
   const words = listOf(found['attention']).map(({ kind, code, undo }) => {
     if (kind === 'run_failed') return `failed: ${plain(code)}`
@@ -32,7 +32,7 @@ export function attentionWords(found: Answer): string {
 export function caseCommand(program: Command): void {
   const parent = program.command('case').description('Look at cases.')
   remoteCommand(parent, 'list', 'List cases, newest first.')
-    .option('--attention', 'those that somebody has to look at, whatever their status: a failed run, an undo, a write in doubt')
+    .option('--attention', 'only cases that a person must look at: a failed run, an undo, or a write in doubt, whatever their status')
     .option('--status <status>', 'new, in_progress, analyst_pending, customer_pending, contained, closed; may be repeated', collect, [])
     .option('--organization <code>')
     .option('--limit <number>', 'at most this many', count, 50)

@@ -6,7 +6,7 @@ import { connectionPath, findConnection } from '../find-connection.ts'
 import { plain, time } from '../print.ts'
 import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
 
-/** Credentials come from a file or standard input, never from an argument: arguments are seen by every user of the machine. */
+/** The options that set fields of a connection. Credentials come from a file or standard input: every user of the machine can see arguments. */
 interface Entered {
   readonly description?: string
   readonly credentials?: string
@@ -46,8 +46,8 @@ function readCredentials(file: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // The parser's own message repeats a part of the text.
-    throw new TocsinError('file_unreadable', `${file}: it is not JSON; it must be one object of credential fields.`)
+    // Not the parser's own message: it repeats a part of the text, which holds secrets.
+    throw new TocsinError('file_unreadable', `${file} is not JSON. It must be one JSON object with the credential fields.`)
   }
 }
 
@@ -57,7 +57,7 @@ function moment(text: string): number {
   return at
 }
 
-/** What was given; `--no-…` takes a value away. */
+/** The fields that the options set. `--no-…` clears a field. */
 function enteredBody({ description, credentials, paste, default: isDefault, slot, expires, role, remoteAgent }: Entered): Answer {
   return {
     ...(description !== undefined && { description }),
@@ -88,11 +88,11 @@ function changeCommands(connection: Command): void {
   withEntered(update)
     .option('--organization <code>', 'the organization of the connection, if several have this name')
     .option('--instance <name>', 'a new instance name')
-    .option('--no-default', 'no longer the default')
+    .option('--no-default', 'make it no longer the default')
     .option('--no-slot', 'clear the slots')
-    .option('--no-expires', 'without an expiry')
-    .option('--no-role', 'without a role')
-    .option('--no-remote-agent', 'without a remote agent')
+    .option('--no-expires', 'clear the expiry')
+    .option('--no-role', 'clear the role')
+    .option('--no-remote-agent', 'clear the remote agent')
     .action(async (name: string, options: UpdateOptions) => {
       const target = findTarget(options)
       const change = { ...enteredBody(options), ...(options.instance !== undefined && { instance: options.instance }) }
@@ -111,11 +111,10 @@ function changeCommands(connection: Command): void {
     })
 }
 
-/** The result of a test, for people. It says first whether the connection works, because an odd status may be the expected answer of a test. */
+/** The result of a test, for people. Says first whether the connection works: an odd status may be what the test expects. */
 function testText(name: string, { ok, status, code, cause, remedy, reachable, reachable_note: note, role, checked_at: at }: Answer): string {
   const answered = status === null ? 'the external system did not answer' : `the external system answered with status ${plain(status)}`
-  const verdict =
-    ok === true ? `works. The credentials are accepted; ${answered}, as expected of this test.` : `does not work: ${plain(code)}; ${answered}.`
+  const verdict = ok === true ? `works: ${answered}, as this test expects.` : `does not work: ${plain(code)}; ${answered}.`
   return [
     `${plain(name)} ${verdict}`,
     ...(ok === true && code !== null ? [`  note:      ${plain(code)}`] : []),
@@ -134,7 +133,7 @@ function narrow({ organization }: { readonly organization?: string }): { readonl
 export function connectionCommand(program: Command): void {
   const connection = program.command('connection').description('Create, list, change, test and remove connections.')
   withEntered(remoteCommand(connection, 'create <instance>', 'Create a connection. Its credentials come from --credentials, --paste or both.'))
-    .requiredOption('--integration <id>', 'which plugin')
+    .requiredOption('--integration <id>', 'the integration, by the id of its plugin')
     .option('--organization <code>', 'the owner; without it, all organizations share the connection')
     .action(async (instance: string, options: CreateOptions) => {
       const body = { instance, integration: options.integration, organization_code: options.organization ?? null, ...enteredBody(options) }
@@ -142,7 +141,7 @@ export function connectionCommand(program: Command): void {
     })
   remoteCommand(connection, 'list', 'List connections, without their secrets.')
     .option('--organization <code>', 'only connections of this organization')
-    .option('--integration <id>', 'only of this integration')
+    .option('--integration <id>', 'only connections of this integration')
     .action((options: ListOptions) => {
       const query = new URLSearchParams()
       for (const name of ['organization', 'integration'] as const) if (options[name] !== undefined) query.set(name, options[name])

@@ -1,6 +1,6 @@
 /**
  * The commands of `tocsin`: a file or a folder for each.
- * A command reads its arguments and asks a running Tocsin (`../client.ts`) or does the work itself. What it prints comes from `../views/`.
+ * A command reads its arguments. It then asks a running Tocsin (`../client.ts`) or does the work itself. `../views/` has the text that it prints.
  * To add one, write its file and add a line to this list.
  */
 import type { Command } from 'commander'

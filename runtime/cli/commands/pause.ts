@@ -23,17 +23,17 @@ const path = '/platformapi/pauses'
 
 function named(command: Command): Command {
   return command
-    .option('--organization <code>', 'an organization; with --playbook, that playbook of it')
-    .option('--playbook <name>', 'a playbook or sub-playbook; of all organizations if none is named')
-    .option('--connection <connection>', 'a connection, by its id or instance')
-    .option('--reason <text>', 'why; whoever sees the pause reads it')
+    .option('--organization <code>', 'an organization; with --playbook, only that playbook of the organization')
+    .option('--playbook <name>', 'a playbook or sub-playbook, for all organizations unless --organization names one')
+    .option('--connection <connection>', 'a connection, by its id or instance name')
+    .option('--reason <text>', 'the reason, shown with the pause')
 }
 
-/** What is named, as the API takes it. An organization beside a connection only narrows down the instance's name. */
+/** The options as the API takes them. With `--connection`, `--organization` only tells connections of the same instance name apart. */
 async function targetOf(target: Target, { organization, playbook, connection }: Named): Promise<Readonly<Record<string, string>>> {
   const place = { ...(organization !== undefined && { organization }) }
   if (connection === undefined) return { ...place, ...(playbook !== undefined && { playbook }) }
-  if (playbook !== undefined) throw new TocsinError('body_invalid', '--playbook and --connection are paused each by itself.')
+  if (playbook !== undefined) throw new TocsinError('body_invalid', 'Give either --playbook or --connection, not both.')
   return { connection: String((await findConnection(target, connection, place))['id']) }
 }
 
@@ -43,32 +43,33 @@ async function pause(options: Named): Promise<void> {
   const paused = await request(target, 'POST', path, { ...(await targetOf(target, options)), ...(reason !== undefined && { reason }) })
   if (options.json) return console.log(jsonText(paused))
   console.log(`${bold('paused')}  ${pauseText(paused)}`)
-  console.log(`\`tocsin resume ${plain(paused['id'])}\` lets it go on; what it holds then goes on by itself.`)
+  console.log(`To resume: tocsin resume ${plain(paused['id'])}. Held work then continues by itself.`)
 }
 
-async function standing(target: Target): Promise<readonly Answer[]> {
+async function activePauses(target: Target): Promise<readonly Answer[]> {
   const found: Answer[] = []
   for await (const each of listAll(target, `${path}?state=standing&limit=100`)) found.push(each)
   return found
 }
 
-/** Whether it is a pause of exactly what is named. */
+/** Returns true if the pause is of exactly this target, not of a larger or smaller one. */
 function isOf(pause: Answer, wanted: Readonly<Record<string, string>>): boolean {
   if (wanted['connection'] !== undefined) return pause['connection_id'] === wanted['connection']
   if (pause['kind'] === 'connection') return false
   return pause['organization_code'] === (wanted['organization'] ?? null) && pause['playbook'] === (wanted['playbook'] ?? null)
 }
 
-/** The pauses that are meant. @throws TocsinError `pause_unknown`, with what is paused instead */
-async function meant(target: Target, id: string | undefined, options: Named & { readonly all?: boolean }): Promise<readonly Answer[]> {
+/** Returns the pauses that the arguments name. @throws TocsinError `pause_unknown`, which lists the active pauses */
+async function pausesNamed(target: Target, id: string | undefined, options: Named & { readonly all?: boolean }): Promise<readonly Answer[]> {
   if (id !== undefined) return [await request(target, 'GET', `${path}/${encodeURIComponent(id)}`)]
-  const all = await standing(target)
+  const all = await activePauses(target)
   if (options.all) return all
   const wanted = await targetOf(target, options)
   const found = all.filter((each) => isOf(each, wanted))
   if (found.length > 0) return found
-  const instead = all.length === 0 ? 'nothing is' : `paused is ${all.map((each) => `${plain(each['what'])} (${plain(each['id'])})`).join(', ')}`
-  throw new TocsinError('pause_unknown', `What is named is not paused; ${instead}.`)
+  if (all.length === 0) throw new TocsinError('pause_unknown', 'Nothing is paused.')
+  const active = all.map((each) => `${plain(each['what'])} (${plain(each['id'])})`).join(', ')
+  throw new TocsinError('pause_unknown', `No pause matches these options. Active pauses: ${active}.`)
 }
 
 async function resume(id: string | undefined, options: Named & { readonly all?: boolean }): Promise<void> {
@@ -76,15 +77,15 @@ async function resume(id: string | undefined, options: Named & { readonly all?: 
   const query = options.reason === undefined ? '' : `?${new URLSearchParams({ reason: options.reason })}`
   const over: Answer[] = []
   const refused: unknown[] = []
-  // One that the key may not resume keeps back no other.
-  for (const each of await meant(target, id, options)) {
+  // If the key may not resume one of them, resume the others all the same.
+  for (const each of await pausesNamed(target, id, options)) {
     await request(target, 'DELETE', `${path}/${each['id']}${query}`).then(
       (resumed) => over.push(resumed),
       (error) => refused.push(error),
     )
   }
   if (options.json) console.log(jsonText(over))
-  else showResumed(over, await standing(target))
+  else showResumed(over, await activePauses(target))
   if (refused.length > 0) throw refused[0]
 }
 
@@ -94,16 +95,16 @@ function showResumed(over: readonly Answer[], left: readonly Answer[]): void {
   for (const each of left) console.log(`still paused  ${pauseText(each)}`)
 }
 
-/** `tocsin pause`: stops; `tocsin pause list`: says what is stopped. */
+/** `tocsin pause` and `tocsin pause list`. */
 export function pauseCommand(program: Command): void {
-  const command = named(remoteCommand(program, 'pause', 'Pause investigations and their writes: all of them, or those of what you name.')).action(
-    (options: Named) => pause(options),
-  )
+  const command = named(
+    remoteCommand(program, 'pause', 'Pause investigations and their writes: all of them, or those of one organization, playbook or connection.'),
+  ).action((options: Named) => pause(options))
   remoteCommand(command, 'list', 'Show what is paused, since when, by whom and why.')
-    .option('--all', 'include pauses that have ended')
+    .option('--all', 'include ended pauses')
     .option('--limit <number>', 'at most this many', count, 50)
     .action((_: ListOptions, list: Command) => {
-      // Those that `pause` has as well, it takes for itself.
+      // `pause` has some of the same options and takes their values, so read them from both commands.
       const options = list.optsWithGlobals<ListOptions>()
       const columns = {
         ID: (item: Answer) => item['id'],
@@ -120,7 +121,7 @@ export function pauseCommand(program: Command): void {
 
 /** `tocsin resume` */
 export function resumeCommand(program: Command): void {
-  named(remoteCommand(program, 'resume [pause]', 'Resume paused work: by the id of the pause, by the names it was paused with, or all of it.'))
-    .option('--all', 'everything that is paused')
+  named(remoteCommand(program, 'resume [pause]', 'Resume paused work: by the id of the pause, by the options it was paused with, or all of it.'))
+    .option('--all', 'end all pauses')
     .action((id: string | undefined, options: Named & { readonly all?: boolean }) => resume(id, options))
 }

@@ -39,25 +39,25 @@ function print(policy: Answer, { json }: Shared): void {
   console.log(json ? jsonText(policy) : policyText(policy))
 }
 
-/** A policy for people: what holds, and who changed it. */
+/** A policy for people: its rules, and who changed it. */
 function policyText({ organization_code: code, revision, approvals, limits, protected: rules, changes }: Answer): string {
   const { high, skills, by, approvers, expires } = approvals as Answer
   const { impact, quotas, spans } = limits as Readonly<Record<'impact' | 'quotas' | 'spans', Answer>>
   const quotaOf = (name: string, quota: unknown): string => `  ${plain(name)}: ${quotaText(quota as Answer | null)}`
   const asked = Object.entries({ ...(skills as Answer) }).map(([skill, answer]) => `  ${plain(skill)}: ${plain(answer)}`)
-  const limit = (name: string): string => `${name} ${impact[name] === null ? 'any number' : plain(impact[name])}`
+  const limit = (name: string): string => `${name} ${impact[name] === null ? 'unlimited' : plain(impact[name])}`
   return [
-    `${plain(code)}: ${revision === 0 ? 'no policy was set; this is the default' : `policy of revision ${plain(revision)}`}`,
-    `high-impact calls that no approve step covers: ${plain(high)}`,
+    `${plain(code)}: ${revision === 0 ? 'no policy set; these are the defaults' : `policy revision ${plain(revision)}`}`,
+    `high-impact calls without an approve step: ${plain(high)}`,
     ...asked,
-    `who approves: ${plain((by as readonly string[]).join(', '))}; ${plain(approvers)} of them, within ${durationText(Number(expires))}`,
-    `at most a run: ${['high', 'write', 'targets'].map(limit).join(', ')}`,
-    'quotas, of each skill by itself:',
+    `approvers: ${plain((by as readonly string[]).join(', '))}; ${plain(approvers)} must approve within ${durationText(Number(expires))}`,
+    `limits of a run: ${['high', 'write', 'targets'].map(limit).join(', ')}`,
+    'quotas, counted for each skill:',
     quotaOf('high', quotas['high']),
     quotaOf('write', quotas['write']),
     ...Object.entries(quotas['skills'] as Answer).map(([skill, quota]) => quotaOf(skill, quota)),
     ...Object.entries(spans).map(
-      ([skill, span]) => `what ${plain(skill)} sets lasts: ${span === null ? 'any time' : `${durationText(Number(span))} at most`}`,
+      ([skill, span]) => `longest duration of ${plain(skill)}: ${span === null ? 'unlimited' : durationText(Number(span))}`,
     ),
     ...protectedText(rules as readonly Answer[]),
     ...(changes as readonly Answer[]).map(

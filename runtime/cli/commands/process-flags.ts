@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { type Flags, type SettingName, settings } from '../../config/index.ts'
 
-/** Adds a flag for each setting that has one. The others are listed in the help as environment variables. */
+/** Adds a flag for each setting that has one. The help lists the other settings as environment variables. */
 export function addProcessFlags(command: Command): Command {
   for (const { flag, variable, help, fallback } of Object.values(settings)) {
     if (flag === null) continue
@@ -12,7 +12,7 @@ export function addProcessFlags(command: Command): Command {
   return command.addHelpText('after', `\nEnvironment:\n${lines.join('\n')}`)
 }
 
-/** The settings among the parsed options of a command. */
+/** Picks the settings from the parsed options of a command. */
 export function flagsOf(options: Record<string, string | undefined>): Flags {
   const entries = (Object.keys(settings) as SettingName[]).flatMap((name) => {
     const value = options[name]

@@ -27,12 +27,12 @@ async function skillOf(target: Target, integration: string, name: string): Promi
   throw new TocsinError('skill_unknown', `${integration} has no skill "${name}".`)
 }
 
-/** @param given `<integration>.<skill>`, or the skill alone, which is then of the connection's integration */
+/** @param given `<integration>.<skill>`, or only the skill's name: then it is a skill of the connection's integration */
 async function runSkill(given: string, options: RunOptions): Promise<Answer> {
   const target = findTarget(options)
   const input = readInput(options.input)
   const named = given.includes('.') ? (given.split('.')[0] ?? '') : null
-  // Named before the connection is looked for: an unknown integration or skill is said first.
+  // Look up the skill before the connection, so that an unknown integration or skill is the first error.
   const early = named === null ? null : await skillOf(target, named, given)
   const narrow = { ...(named !== null && { integration: named }), ...(options.organization !== undefined && { organization: options.organization }) }
   const connection = await findConnection(target, options.connection, narrow)
@@ -49,7 +49,7 @@ async function runSkill(given: string, options: RunOptions): Promise<Answer> {
   return shownWaiting(name, request(target, 'POST', `${connectionPath(connection['id'])}/skills/${encodeURIComponent(name)}`, { input }))
 }
 
-/** On a terminal, how long it has been; the runtime's log has what the skill tells of its progress. */
+/** Counts the seconds on a terminal while the skill runs. Progress messages of the skill are in the log of the runtime. */
 async function shownWaiting<T>(name: string, work: Promise<T>): Promise<T> {
   if (!process.stderr.isTTY) return work
   let seconds = 0
@@ -67,7 +67,7 @@ export function skillCommand(program: Command): void {
   remoteCommand(skill, 'run <skill>', 'Run a skill once, and print its output or error as JSON. Asks first if the skill writes.')
     .requiredOption('--connection <instance>', 'instance name or id of the connection')
     .option('--organization <code>', 'the organization of the connection, if several have this name')
-    .option('--input <json>', "the input, as the skill's input schema says", '{}')
+    .option('--input <json>', "the input, which must match the skill's input schema", '{}')
     .option('--yes', 'do not ask before a write')
     .action(async (name: string, options: RunOptions) => {
       const result = await runSkill(name, options).catch((error: unknown): Answer => {

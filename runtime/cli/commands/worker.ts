@@ -2,7 +2,7 @@ import type { Command } from 'commander'
 import { runProcess } from '../../app/index.ts'
 import { addProcessFlags, flagsOf } from './process-flags.ts'
 
-/** Beside an API on the same machine; a worker answers health checks only. */
+/** Not 8080, so that a worker can run beside an API on the same machine. A worker answers only health checks. */
 const defaultPort = '8081'
 
 export function workerCommand(program: Command): void {

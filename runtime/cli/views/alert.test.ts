@@ -22,7 +22,7 @@ const run = { run_id: 'u-r1', attempt: 1, state: 'failed', playbook: 'look', sta
 const failure = { code: 'network', message: 'No route.', remedy: 'Look at the firewall.', step: 'ask' }
 const shown = (parts: object): string[] => stripVTControlCharacters(alertText({ ...alert, ...parts })).split('\n')
 
-test('of each attempt it is said what became of it, why, what helps, and where there is more', () => {
+test('shows the result of each attempt, its reason, the remedy, and the command that shows more', () => {
   const second = { ...run, run_id: 'u-r2', attempt: 2, state: 'waiting', ended_at: null, wake_at: 120_000 }
   expect(
     shown({
@@ -35,22 +35,22 @@ test('of each attempt it is said what became of it, why, what helps, and where t
     'ACME-EDR-7  Odd sign-in  Failed',
     '  type odd_sign_in · provider EDR · organization ACME',
     '  created 1970-01-01 00:00:00 · completed 1970-01-01 00:01:00 · u',
-    '  repeated by 2 · tocsin alert list --duplicate-of ACME-EDR-7',
+    '  2 duplicates · tocsin alert list --duplicate-of ACME-EDR-7',
     '  case ACME-3 Odd · severity high · status new · disposition pending · tocsin case show ACME-3',
     '  attempt 1  failed network at ask: No route.',
     '    Look at the firewall.',
-    '    investigated again by itself at 1970-01-01 00:01:30',
+    '    automatic retry at 1970-01-01 00:01:30',
     '    look, 1970-01-01 00:00:00 to 1970-01-01 00:01:00 · tocsin run show u-r1',
     '  attempt 2  waiting until 1970-01-01 00:02:00 at most',
     '    look, 1970-01-01 00:00:00 · tocsin run show u-r2',
-    '  to investigate again: tocsin alert retry ACME-EDR-7',
+    '  to retry: tocsin alert retry ACME-EDR-7',
     '',
     '{"user":"ada"}',
   ])
 })
 
-test('content that is long is shown as far as it tells something, and steers no terminal', () => {
+test('long content is cut, and cannot control the terminal', () => {
   const lines = shown({ runs: [], case: null, duplicates: 0, status_name: 'Created', alert_content: `\u001b[2J${'x'.repeat(2_500)}` })
-  expect(lines.at(-1)).toBe('… 500 characters more: tocsin alert show ACME-EDR-7 --json')
+  expect(lines.at(-1)).toBe('… 500 more characters: tocsin alert show ACME-EDR-7 --json')
   expect(lines.at(-2)).toBe('x'.repeat(2_000))
 })

@@ -4,7 +4,7 @@ import { deathLines } from './deaths.ts'
 import { heldText } from './pause.ts'
 import { attentionLines, undoneText, verdictLines } from './standing.ts'
 
-/** Characters of the content. */
+/** The most characters of the content that are shown. */
 const mostContent = 2_000
 
 function contentLines(alert: Answer): string[] {
@@ -12,7 +12,7 @@ function contentLines(alert: Answer): string[] {
   if (content.length <= mostContent) return [dim(content)]
   return [
     dim(content.slice(0, mostContent)),
-    `… ${content.length - mostContent} characters more: tocsin alert show ${plain(alert['alert_id'])} --json`,
+    `… ${content.length - mostContent} more characters: tocsin alert show ${plain(alert['alert_id'])} --json`,
   ]
 }
 
@@ -26,7 +26,7 @@ function runLines(run: Answer): string[] {
     ...(failure?.['remedy'] ? [`    ${plain(failure['remedy'])}`] : []),
     ...deathLines(run).map((line) => `  ${line}`),
     ...listOf(run['undone_by']).map(undoneText),
-    ...(run['retry_at'] ? [`    investigated again by itself at ${time(run['retry_at'])}`] : []),
+    ...(run['retry_at'] ? [`    automatic retry at ${time(run['retry_at'])}`] : []),
     `    ${plain(run['playbook'])}, ${time(run['started_at'])}${run['ended_at'] ? ` to ${time(run['ended_at'])}` : ''} · tocsin run show ${plain(run['run_id'])}`,
   ]
 }
@@ -41,10 +41,10 @@ function caseLines(found: Answer | null): string[] {
   ]
 }
 
-/** An alert as a person reads it on a terminal. */
+/** An alert as text for a terminal. */
 export function alertText(alert: Answer): string {
   const id = plain(alert['alert_id'])
-  const type = alert['alert_type'] === null ? 'no type: it is not investigated' : `type ${plain(alert['alert_type'])}`
+  const type = alert['alert_type'] === null ? 'no type: not investigated' : `type ${plain(alert['alert_type'])}`
   const repeated = Number(alert['duplicates'])
   const runs = listOf(alert['runs'])
   return [
@@ -52,17 +52,15 @@ export function alertText(alert: Answer): string {
     `  ${type} · provider ${plain(alert['alert_provider'])} · organization ${plain(alert['organization_code'])}`,
     `  created ${time(alert['created_at'])}${alert['completed_at'] ? ` · completed ${time(alert['completed_at'])}` : ''} · ${plain(alert['alert_uuid'])}`,
     ...listOf(alert['pauses']).map(heldText),
-    ...(alert['duplicate_of'] ? [`  repeats ${plain(alert['duplicate_of'])}, which was investigated in its stead`] : []),
-    ...(repeated > 0 ? [`  repeated by ${repeated} · tocsin alert list --duplicate-of ${id}`] : []),
+    ...(alert['duplicate_of'] ? [`  duplicate of ${plain(alert['duplicate_of'])}, which was investigated instead`] : []),
+    ...(repeated > 0 ? [`  ${repeated} ${repeated === 1 ? 'duplicate' : 'duplicates'} · tocsin alert list --duplicate-of ${id}`] : []),
     ...caseLines(alert['case'] as Answer | null),
     ...listOf(alert['open_decisions']).map(
       ({ id: decision, kind, title }) =>
         `  ${bold(kind === 'in_doubt' ? 'in doubt' : plain(kind))} ${plain(title)} · tocsin decision show ${plain(decision)}`,
     ),
     ...runs.flatMap(runLines),
-    ...(alert['status_name'] === 'Failed'
-      ? [`  to investigate again${runs.at(-1)?.['retry_at'] ? ' before that' : ''}: tocsin alert retry ${id}`]
-      : []),
+    ...(alert['status_name'] === 'Failed' ? [`  to retry${runs.at(-1)?.['retry_at'] ? ' now' : ''}: tocsin alert retry ${id}`] : []),
     '',
     ...contentLines(alert),
   ]

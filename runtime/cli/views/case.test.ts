@@ -24,23 +24,23 @@ const shown = (parts: object): string[] =>
     .split('\n')
     .slice(2)
 
-test('a case that is contained says what stands', () => {
-  expect(shown({})).toEqual(['  verdict: The user was suspended.', '  wrote mfa.suspend on ada via mfa: stands'])
+test('a contained case shows which writes are in effect', () => {
+  expect(shown({})).toEqual(['  verdict: The user was suspended.', '  wrote mfa.suspend on ada via mfa: in effect'])
 })
 
-test('after an undo it says who, when and why, and that the verdict is superseded', () => {
+test('after an undo, the case shows who did it, when and why, and that the verdict is superseded', () => {
   const writes = [{ ...found.writes[0], state: 'undone', undo: { run_id: 'u-r1-u1', by: 'Ada', at: 60_000 } }]
   expect(shown({ attention: [{ kind: 'undo', at: 60_000, text: undo.text, run_id: 'u-r1', undo }], superseded: undo, writes })).toEqual([
     '  ! Ada undid attempt 1: 1 write is taken back. 1970-01-01 00:01:00',
     '      reason: Wrong user',
     '      tocsin run show u-r1-u1',
     '  verdict, SUPERSEDED by Ada at 1970-01-01 00:00:00: Ada undid attempt 1: 1 write is taken back.',
-    '      before that: The user was suspended.',
-    '  wrote mfa.suspend on ada via mfa: TAKEN BACK by Ada at 1970-01-01 00:01:00',
+    '      earlier verdict: The user was suspended.',
+    '  wrote mfa.suspend on ada via mfa: UNDONE by Ada at 1970-01-01 00:01:00',
   ])
 })
 
-test('a failed run says why, what helps, and what to do', () => {
+test('a failed run shows the reason, the remedy and the next command', () => {
   const failed = {
     kind: 'run_failed',
     at: 0,
@@ -52,12 +52,12 @@ test('a failed run says why, what helps, and what to do', () => {
   expect(shown({ attention, summary: null, writes: [] })).toEqual([
     '  ! Attempt 1 for alert ACME-EDR-7 failed at ask: network: No route. 1970-01-01 00:00:00',
     '      Look at the firewall.',
-    '      investigated again by itself at 1970-01-01 00:01:00; before that: tocsin alert retry ACME-EDR-7',
+    '      automatic retry at 1970-01-01 00:01:00; to retry now: tocsin alert retry ACME-EDR-7',
     '      tocsin run show u-r1',
   ])
 })
 
-test('each line of a person names the person, and lines of several runs the run', () => {
+test('each line by a person names the person; if the case has several runs, each line names its run', () => {
   const person = { principal_uuid: 'p', name: 'Ada' }
   const run = (id: string) => ({ run: id, step: 'a' })
   const day = 24 * 60 * 60 * 1_000
@@ -91,14 +91,14 @@ test('each line of a person names the person, and lines of several runs the run'
     '  00:00:01  change    status = closed by Ada',
     '  00:00:02  comment   q: Done',
     '  1970-01-02',
-    '  00:00:00  undo      Ada wants u-r1 undone: Wrong user',
+    '  00:00:00  undo      Ada requested to undo u-r1: Wrong user',
     '                      1 of the 1 writes of the run are to be undone.',
     '                      the case is now analyst_pending',
-    '  00:00:00  action    mfa.activate on ada via mfa: done (takes back suspend) · undo 1 of attempt 1',
+    '  00:00:00  action    mfa.activate on ada via mfa: done (undoes suspend) · undo 1 of attempt 1',
   ])
 })
 
-test('a list says in a few words why somebody has to look', () => {
+test('a list says in a few words why a person must look at a case', () => {
   const attention = [
     { kind: 'run_failed', code: 'network' },
     { kind: 'run_failed', code: 'network' },

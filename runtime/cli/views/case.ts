@@ -13,7 +13,7 @@ function byWhom({ by }: Answer): string {
   return names.length === 0 ? '' : ` by ${names.map(plain).join(', ')}`
 }
 
-/** Who wrote an entry, where it was a person. */
+/** The name of the person who wrote an entry. Null if a run wrote it. */
 function author({ actor }: Answer): string | null {
   const { name, principal_uuid: id } = (actor ?? {}) as Answer
   return name === undefined && id === undefined ? null : plain(name ?? id)
@@ -40,7 +40,7 @@ function linesOf(entry: Answer): string[] {
       return (entry['calls'] as Answer[]).map((call, index) => `${index === 0 ? 'looked up ' : '          '}${callText(call)}`)
     case 'action':
       return [
-        `action    ${plain(entry['skill'])}${entry['target'] ? ` on ${plain(entry['target'])}` : ''} via ${plain(entry['connection'])}: ${bold(plain(entry['outcome']))}${entry['undoes_step'] ? ` (takes back ${plain(entry['undoes_step'])})` : ''}`,
+        `action    ${plain(entry['skill'])}${entry['target'] ? ` on ${plain(entry['target'])}` : ''} via ${plain(entry['connection'])}: ${bold(plain(entry['outcome']))}${entry['undoes_step'] ? ` (undoes ${plain(entry['undoes_step'])})` : ''}`,
       ]
     case 'protected':
       return [`protected ${bold(plain(entry['target']))} from ${plain(entry['skill'])} via ${plain(entry['connection'])}: ${plain(entry['text'])}`]
@@ -58,11 +58,11 @@ function linesOf(entry: Answer): string[] {
       ]
     case 'undo':
       return [
-        ...textLines('undo', `${author(entry) ?? 'somebody'} wants ${plain(entry['undoes'])} undone: ${plain(entry['text'])}`),
+        ...textLines('undo', `${author(entry) ?? 'somebody'} requested to undo ${plain(entry['undoes'])}: ${plain(entry['text'])}`),
         ...reasonLines(entry),
       ]
     case 'undone':
-      return textLines('undone', `${plain(entry['undoes'])}, asked for${byWhom(entry)}: ${bold(plain(entry['undo_state']))}. ${plain(entry['text'])}`)
+      return textLines('undone', `${plain(entry['undoes'])}, requested${byWhom(entry)}: ${bold(plain(entry['undo_state']))}. ${plain(entry['text'])}`)
     case 'retry':
       return [`retry     ${plain(entry['text'])}${entry['due'] ? ` ${dim(time(entry['due']))}` : ''}`]
     case 'cancelled':
@@ -74,19 +74,19 @@ function linesOf(entry: Answer): string[] {
   }
 }
 
-/** The lines of an entry, with the status that it gave the case. */
+/** The lines of an entry, and the case's new status if the entry changed it. */
 function entryLines(entry: Answer): string[] {
   return [...linesOf(entry), ...(entry['status'] ? [`          the case is now ${bold(plain(entry['status']))}`] : [])]
 }
 
-/** Which run an entry is of, where a case has several: `attempt 2`, `undo 1 of attempt 2`. */
+/** Names a run for a case that has several: `attempt 2`, `undo 1 of attempt 2`. */
 function runName(run: unknown): string {
   const [, attempt, undo] = /-r(\d+)(?:-u(\d+))?$/.exec(String(run)) ?? []
   if (attempt === undefined) return ''
   return undo === undefined ? `attempt ${attempt}` : `undo ${undo} of attempt ${attempt}`
 }
 
-/** The entries under their days. */
+/** The entries, grouped by day. */
 function timelineLines(timeline: readonly Answer[]): string[] {
   const runs = new Set(timeline.flatMap(({ actor }) => ((actor as Answer | undefined)?.['run'] ? [(actor as Answer)['run']] : [])))
   let day = ''
@@ -102,7 +102,7 @@ function timelineLines(timeline: readonly Answer[]): string[] {
   })
 }
 
-/** A case as a person reads it on a terminal: how it stands now, then how it came to that. */
+/** A case as text for a terminal: its current state, then its timeline. */
 export function caseText(found: Answer): string {
   const alerts = (found['alerts'] as Answer[]).map(({ alert_id }) => plain(alert_id)).join(', ')
   const head = [

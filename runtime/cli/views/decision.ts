@@ -1,10 +1,10 @@
 import type { Answer } from '../client.ts'
 import { bold, dim, listOf, plain, time } from '../print.ts'
 
-/** A decision as a person reads it on a terminal. */
+/** A decision as text for a terminal. */
 export function decisionText(found: Answer): string {
   const by = (found['by'] ?? []) as readonly string[]
-  const who = by.length === 0 ? 'whoever may answer decisions' : by.map(plain).join(', ')
+  const who = by.length === 0 ? 'anybody who may answer decisions' : by.map(plain).join(', ')
   const needed = Number(found['approvers']) > 1 ? ` (${plain(found['approvers'])} needed)` : ''
   const head = [
     `${bold(plain(found['title']))}  ${bold(plain(found['state']))}`,
@@ -16,7 +16,7 @@ export function decisionText(found: Answer): string {
   const others =
     found['state'] === 'open' && waiting > 1
       ? [
-          `  ${bold(String(waiting - 1))} more wait for this quota; to answer all of them likewise: tocsin decision answer ${plain(found['id'])} <verdict> --same-quota`,
+          `  ${bold(String(waiting - 1))} more wait for this quota. To give all the same answer: tocsin decision answer ${plain(found['id'])} <verdict> --same-quota`,
         ]
       : []
   const actions = listOf(found['actions']).flatMap((action) => [

@@ -4,12 +4,12 @@ import { bold, dim, plain, time } from '../print.ts'
 
 const width = 20
 
-/** A quota as the API answers it. */
+/** A quota of the API as text. Null means that the skill has none. */
 export function quotaText(quota: Answer | null): string {
   return quota === null ? 'none' : `${plain(quota['calls'])} in ${durationText(Number(quota['per']))}`
 }
 
-/** How full quotas are: a line each, with a bar. */
+/** Shows the usage of each quota on a line, with a bar. */
 export function usageText({ organization_code: code, quotas }: Answer): string {
   const all = quotas as readonly Answer[]
   if (all.length === 0) return `${plain(code)}: no quota`

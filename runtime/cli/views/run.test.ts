@@ -26,16 +26,12 @@ const below = (parts: object): string[] =>
     .slice(1)
     .filter((line) => !/^ {2}(playbook|began) /.test(line))
 
-test('a run that failed says what helps, and how to take back and to do again', () => {
-  expect(below({})).toEqual([
-    '  Look at the firewall.',
-    '  to take back what it wrote (1): tocsin run undo u-r1',
-    '  to investigate again: tocsin alert retry u',
-  ])
+test('a failed run shows the remedy, and how to undo and to retry', () => {
+  expect(below({})).toEqual(['  Look at the firewall.', '  to undo its write: tocsin run undo u-r1', '  to retry: tocsin alert retry u'])
   expect(below({ error: null, state: 'completed', writes: [] })).toEqual([])
   expect(below({ error: null, writes: [], retry_at: 90_000 })).toEqual([
-    '  investigated again by itself at 1970-01-01 00:01:30',
-    '  to investigate again before that: tocsin alert retry u',
+    '  automatic retry at 1970-01-01 00:01:30',
+    '  to retry now: tocsin alert retry u',
   ])
 })
 
@@ -46,16 +42,16 @@ test('a run in which processes died shows how often', () => {
   expect(below({ ...going, deaths: { in_a_row: 0, total: 1 } })).toEqual(['  1 process died while it worked on the run'])
 })
 
-test('a run that was undone says by what, and offers no other undo; one that undoes is not investigated again', () => {
+test('an undone run shows its undo and offers no other; an undo offers no retry', () => {
   const undo = { run_id: 'u-r1-u1', state: 'completed', by: 'ada', reason: 'Wrong user', started_at: 60_000 }
   expect(below({ undone_by: [undo], error: null, state: 'completed' })).toEqual([
-    '  undone by ada, asked for 1970-01-01 00:01:00: Wrong user · tocsin run show u-r1-u1',
-    '    what became of each write: tocsin run undo u-r1 --plan',
+    '  undone by ada, requested 1970-01-01 00:01:00: Wrong user · tocsin run show u-r1-u1',
+    '    result for each write: tocsin run undo u-r1 --plan',
   ])
-  expect(below({ undoes: 'u-r1', error: null, requested_by: { by: 'ada', reason: 'Wrong user' } })).toEqual(['  asked for by ada: Wrong user'])
+  expect(below({ undoes: 'u-r1', error: null, requested_by: { by: 'ada', reason: 'Wrong user' } })).toEqual(['  requested by ada: Wrong user'])
 })
 
-test('what is held is said with what ends it, and not with a time that says nothing', () => {
+test('a held run shows the pause and the command that ends it, and no wake time', () => {
   const pauses = [{ id: 'p', what: 'everything', paused_at: 0, paused_by: 'ada', reason: null }]
   const held = { state: 'waiting', error: null, ended_at: null, waiting: { until: 60_000, decisions: [] }, pauses }
   expect(stripVTControlCharacters(runText({ ...run, ...held }))).toMatch(/^u-r1 {2}waiting\n/)

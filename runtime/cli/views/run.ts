@@ -10,7 +10,7 @@ function stateLine(run: Answer): string {
   if (waiting) {
     const count = listOf(waiting['decisions']).length
     if (count > 0) parts.push(`for ${count === 1 ? 'a decision' : `${count} decisions`}`)
-    // What is held goes on when it is resumed, whatever its time was.
+    // A held run continues when it is resumed, so its time says nothing.
     if (waiting['until'] && listOf(run['pauses']).length === 0) parts.push(`until ${time(waiting['until'])}`)
   }
   if (error) parts.push(`${plain(error['code'])}${error['step'] ? ` at ${plain(error['step'])}` : ''}: ${plain(error['message'])}`)
@@ -20,33 +20,31 @@ function stateLine(run: Answer): string {
   if (cancelled)
     lines.push(`  cancelled by ${plain(cancelled['by'])} at ${time(cancelled['at'])}${cancelled['reason'] ? `: ${plain(cancelled['reason'])}` : ''}`)
   lines.push(...deathLines(run))
-  if (retryAt) lines.push(`  investigated again by itself at ${time(retryAt)}`)
+  if (retryAt) lines.push(`  automatic retry at ${time(retryAt)}`)
   return lines.join('\n')
 }
 
-/** What can be done about a run that is over. */
+/** What a person can do about a run that has ended. */
 function nextLines(run: Answer): string[] {
   const undone = listOf(run['undone_by']).flatMap((undo) => [undoneText(undo).slice(2)])
-  if (undone.length > 0) undone.push(`    what became of each write: tocsin run undo ${plain(run['run_id'])} --plan`)
+  if (undone.length > 0) undone.push(`    result for each write: tocsin run undo ${plain(run['run_id'])} --plan`)
   if (run['undoes'] || run['ended_at'] === null) return undone
   const writes = listOf(run['writes']).length
-  const wrote = undone.length === 0 && writes > 0 ? [`  to take back what it wrote (${writes}): tocsin run undo ${plain(run['run_id'])}`] : []
-  const again =
-    run['state'] === 'failed'
-      ? [`  to investigate again${run['retry_at'] ? ' before that' : ''}: tocsin alert retry ${plain(run['alert_uuid'])}`]
-      : []
+  const wrote =
+    undone.length === 0 && writes > 0 ? [`  to undo its ${writes === 1 ? 'write' : `${writes} writes`}: tocsin run undo ${plain(run['run_id'])}`] : []
+  const again = run['state'] === 'failed' ? [`  to retry${run['retry_at'] ? ' now' : ''}: tocsin alert retry ${plain(run['alert_uuid'])}`] : []
   return [...undone, ...wrote, ...again]
 }
 
 function requestLine({ by, reason }: Answer): string {
-  return `  asked for by ${bold(plain(by ?? 'somebody'))}${reason ? `: ${plain(reason)}` : ''}`
+  return `  requested by ${bold(plain(by ?? 'somebody'))}${reason ? `: ${plain(reason)}` : ''}`
 }
 
 /** A run as text for a terminal, without its steps. */
 export function runText(run: Answer): string {
   const policy = `policy revision ${plain(run['policy_revision'])}`
   const connections = listOf(run['connections']).map(
-    // One that undoes has no slots of a playbook's: each is called by its connection's id.
+    // An undo has no slots of a playbook. Its slots have the ids of their connections.
     ({ slot, id, instance, revision }) => `${slot === id ? '' : `${plain(slot)} = `}${plain(instance)} (revision ${plain(revision)})`,
   )
   const head = [

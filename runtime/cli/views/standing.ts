@@ -1,22 +1,22 @@
 import type { Answer } from '../client.ts'
 import { bold, dim, listOf, plain, time } from '../print.ts'
 
-/** Writes that are listed; the timeline has all of them. */
+/** The most writes that are listed. The timeline has all of them. */
 const mostWrites = 10
 
-const writeStates: Readonly<Record<string, string>> = { stands: 'stands', undone: 'TAKEN BACK', in_doubt: 'IN DOUBT' }
+const writeStates: Readonly<Record<string, string>> = { stands: 'in effect', undone: 'UNDONE', in_doubt: 'IN DOUBT' }
 
 function reasonOf(undo: Answer | undefined): string[] {
   return undo?.['reason'] ? [`      reason: ${plain(undo['reason'])}`] : []
 }
 
-/** What can be done about a failed attempt. */
+/** What a person can do about a failed attempt. */
 function afterFailure({ remedy, retry_at: retryAt, alert_id: alert }: Answer): string[] {
-  const again = retryAt ? `investigated again by itself at ${time(retryAt)}; before that: ` : 'to investigate again: '
+  const again = retryAt ? `automatic retry at ${time(retryAt)}; to retry now: ` : 'to retry: '
   return [...(remedy ? [`      ${plain(remedy)}`] : []), `      ${again}tocsin alert retry ${plain(alert)}`]
 }
 
-/** Why somebody has to look at a case, whatever its status says: a few lines each. */
+/** Why a person must look at a case, whatever its status: a few lines for each reason. */
 export function attentionLines(found: Answer): string[] {
   return listOf(found['attention']).flatMap((one) => {
     const undo = one['undo'] as Answer | undefined
@@ -29,16 +29,16 @@ export function attentionLines(found: Answer): string[] {
   })
 }
 
-/** The verdict of a case, and whether it still holds. */
+/** The verdict of a case, and who superseded it. */
 export function verdictLines(found: Answer): string[] {
   const { summary, superseded } = found
   if (!summary) return []
   if (!superseded) return [`  verdict: ${plain(summary)}`]
   const { by, at, text } = superseded as Answer
-  return [`  verdict, ${bold('SUPERSEDED')} by ${plain(by)} at ${time(at)}: ${plain(text)}`, `      before that: ${dim(plain(summary))}`]
+  return [`  verdict, ${bold('SUPERSEDED')} by ${plain(by)} at ${time(at)}: ${plain(text)}`, `      earlier verdict: ${dim(plain(summary))}`]
 }
 
-/** What the runs of a case changed outside, and whether it stands. */
+/** The writes of a case, and whether each is still in effect. */
 export function writeLines(found: Answer): string[] {
   const writes = listOf(found['writes'])
   const more = Number(found['more_writes'] ?? 0) + Math.max(0, writes.length - mostWrites)
@@ -48,16 +48,16 @@ export function writeLines(found: Answer): string[] {
     const word = writeStates[String(state)] ?? plain(state)
     const by = undo && state !== 'stands' ? ` by ${plain(undo['by'] ?? 'somebody')} at ${time(undo['at'])}` : ''
     const how = outcome === undefined || outcome === 'done' ? '' : ` (${plain(outcome)})`
-    const kept = undo && state === 'stands' ? ' (an undo did not take it back)' : ''
+    const kept = undo && state === 'stands' ? ' (an undo did not change that)' : ''
     return `  wrote ${plain(skill)}${target ? ` on ${plain(target)}` : ''} via ${plain(connection)}: ${bold(word)}${how}${by}${kept}`
   })
   return more > 0 ? [...lines, `  and ${more} more writes: see the timeline`] : lines
 }
 
-/** Who undid a run, or is about to, and why. */
+/** Who undid a run or is undoing it, and why. */
 export function undoneText({ run_id: id, state, by, reason, started_at: at }: Answer): string {
   const going = state === 'running' || state === 'waiting'
   const why = reason ? `: ${plain(reason)}` : ''
-  const how = going ? 'being undone' : state === 'completed' ? 'undone' : 'undone in part, or not at all,'
-  return `    ${bold(how)} by ${plain(by ?? 'somebody')}, asked for ${time(at)}${why} · tocsin run show ${plain(id)}`
+  const how = going ? 'being undone' : state === 'completed' ? 'undone' : 'partly undone, or not at all,'
+  return `    ${bold(how)} by ${plain(by ?? 'somebody')}, requested ${time(at)}${why} · tocsin run show ${plain(id)}`
 }

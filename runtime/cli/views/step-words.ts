@@ -6,13 +6,13 @@ const widestRule = 140
 /** How many parts of a condition one line names. */
 const mostParts = 3
 
-/** A value that may be cut, on one line. */
+/** Puts a value on one line. Marks it if the API or the width cut it. */
 export function valueText(value: unknown, width = widestValue): string {
   const { beginning, value: whole } = value as Answer
   return clipped(beginning === undefined ? JSON.stringify(whole) : `${plain(beginning)}…`, width)
 }
 
-/** The result of a part of a condition. @param error why it has no result */
+/** The result of a part of a condition. @param error the reason if it has no result */
 export function answerText(holds: unknown, error: unknown): string {
   return holds === null ? errorText(error) : holds ? 'yes' : 'no'
 }
@@ -44,7 +44,7 @@ function deciding({ part, inner }: Part): readonly Deciding[] {
   // If no single item of a list decided, all of them did.
   if (others.length === 0) return [{ part, values: lists[0] ?? part }]
   const [only] = others
-  // For `not`, show the whole: "skipped: not inputs.user is false" is clear, "skipped: inputs.user is true" is not.
+  // For `not`, show the whole part: "skipped: not inputs.user is false" is clear, but "skipped: inputs.user is true" is not.
   if (only && others.length === 1 && only.inner.length === 0 && only.part['item'] === null && only.part['holds'] !== part['holds'])
     return [{ part, values: only.part }]
   const same = others.filter(({ part: one }) => one['holds'] === part['holds'])
@@ -76,7 +76,7 @@ function errorText(error: unknown): string {
   return error ? plain(error) : 'could not be evaluated'
 }
 
-/** @param own whether the shown part read the values itself: then a single value needs no name */
+/** @param own the shown part read the values itself, so a single value needs no name */
 function readText(own: boolean, { items }: Answer, values: readonly { readonly path: string; readonly text: string }[]): string {
   const counted = items === null ? [] : [items === 1 ? '1 item' : `${plain(items)} items`]
   const [only] = values
@@ -92,7 +92,7 @@ function reasonText(why: Answer): string {
   return [...parts.slice(0, mostParts).map(partText), ...(rest > 0 ? [`and ${rest} more`] : [])].join('; ')
 }
 
-/** What decided about a step, on one line. */
+/** Why a step was done or skipped, on one line. */
 function whyText(why: Answer): string {
   const { of, index, holds, text } = why
   const reason = reasonText(why)
@@ -102,7 +102,7 @@ function whyText(why: Answer): string {
     case 'case':
       return `took ${text === null ? `case ${Number(index) + 1}: ${reason}` : plain(text)}`
     case 'until':
-      return `${holds === null ? '' : holds ? 'its `until` holds: ' : 'its `until` does not hold: '}${reason}`
+      return `${holds === null ? '' : holds ? 'its `until` is true: ' : 'its `until` is false: '}${reason}`
     case 'test':
       return `${holds === null ? '' : holds ? 'yes: ' : 'no: '}${reason}`
     default:
@@ -122,7 +122,7 @@ export function askedText({ state, answers, id }: Answer): string {
 
 const stateWords: Readonly<Record<string, string>> = {
   under_way: 'under way',
-  in_doubt: 'IN DOUBT: it was sent, and its outcome is not known',
+  in_doubt: 'IN DOUBT: sent, outcome unknown',
   interrupted: 'not finished: the run ended first',
 }
 

@@ -28,7 +28,7 @@ function conditionLines(why: Answer): string[] {
   return [...text, ...parts]
 }
 
-/** Formats a value as lines. */
+/** Formats the input or output of a step as lines. */
 type Value = (value: Answer, part: 'input' | 'output') => readonly string[]
 
 /** All details of a step, one per line. */

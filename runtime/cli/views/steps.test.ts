@@ -116,7 +116,7 @@ describe('a step says why on one line', () => {
       '          ask  foreach  FAILED: forbidden at ask/0/it',
     ])
     expect(tree({ ...step, state: 'in_doubt', target: 'ada' })).toEqual([
-      '00:01:00  ask  mail.ask on ada via mail-prod  IN DOUBT: it was sent, and its outcome is not known',
+      '00:01:00  ask  mail.ask on ada via mail-prod  IN DOUBT: sent, outcome unknown',
     ])
     expect(tree({ ...step, tries: 3 })).toEqual(['00:01:00  ask  mail.ask via mail-prod  done after 3 tries'])
   })

@@ -11,26 +11,26 @@ function writeCells(write: Answer): string[] {
   return [short(write['skill'] ?? write['step']), short(write['target'] ?? ''), short(write['connection'] ?? '')]
 }
 
-const held: Readonly<Record<string, string>> = { approval: 'an approval', protected: 'nothing: it is protected, and left alone' }
+const held: Readonly<Record<string, string>> = { approval: 'needs an approval', protected: 'target is protected: stays as it is' }
 
-/** What undoing would do, and what it would not. */
+/** The plan of an undo: the writes that it would undo, and those that it would not. */
 export function planText(plan: Answer): string {
   const steps = listOf(plan['steps']).map((step) => [...writeCells(step['undoes'] as Answer), short(step['skill']), held[String(step['held'])] ?? ''])
-  const parts = steps.length > 0 ? [table(['WRITTEN', 'ON', 'WITH', 'IS UNDONE BY', 'NEEDS'], steps)] : ['Nothing of this run can be undone.']
+  const parts = steps.length > 0 ? [table(['WRITE', 'ON', 'WITH', 'UNDONE BY', 'NOTE'], steps)] : ['No write of this run can be undone.']
   return [...parts, ...leftText(plan['left'])].join('\n\n')
 }
 
 function leftText(left: unknown): string[] {
   const rows = listOf(left).map(({ write, code, message }) => [...writeCells(write as Answer), plain(code), plain(message)])
-  return rows.length === 0 ? [] : [table(['NOT UNDONE', 'ON', 'WITH', 'CODE', 'BECAUSE'], rows)]
+  return rows.length === 0 ? [] : [table(['NOT UNDONE', 'ON', 'WITH', 'CODE', 'REASON'], rows)]
 }
 
-const words: Readonly<Record<string, string>> = { in_doubt: 'in doubt', not_begun: 'not begun', pending: 'to come' }
+const words: Readonly<Record<string, string>> = { in_doubt: 'in doubt', not_begun: 'not started', pending: 'pending' }
 
-/** What became of an undo. */
+/** The result of an undo, or its progress so far. */
 export function undoText(undo: Answer): string {
   const { run_id: id, state, error } = undo['run'] as Answer
-  const asked = undo['requested_by_name'] ? `, asked for by ${plain(undo['requested_by_name'])}` : ''
+  const asked = undo['requested_by_name'] ? `, requested by ${plain(undo['requested_by_name'])}` : ''
   const rows = listOf(undo['steps']).map(({ undoes, skill, outcome, code, message }) => [
     ...writeCells(undoes as Answer),
     short(skill),
@@ -39,10 +39,10 @@ export function undoText(undo: Answer): string {
   ])
   const why = error ? ` ${plain((error as Answer)['code'])}: ${plain((error as Answer)['message'])}` : ''
   const head = `${bold(plain(id))}  ${bold(plain(state))}${asked}${why}`
-  return [head, table(['WRITTEN', 'ON', 'WITH', 'UNDONE BY', 'OUTCOME', 'WHY'], rows), ...leftText(undo['left'])].join('\n\n')
+  return [head, table(['WRITE', 'ON', 'WITH', 'UNDONE BY', 'OUTCOME', 'REASON'], rows), ...leftText(undo['left'])].join('\n\n')
 }
 
-/** The plan of an undo, what became of it, or both. */
+/** The plan of an undo, its result, or both. */
 export function undoAnswerText({ plan, undo }: Answer): string {
   return [...(plan ? [planText(plan as Answer)] : []), ...(undo ? [undoText(undo as Answer)] : [])].join('\n\n')
 }

@@ -131,7 +131,7 @@ test('a quota that is full asks about each call; the command line shows how full
   expect(bypassUntil()).toBeNull()
   expect((await organization('policy', 'usage', 'BUSY')).out).toMatch(/mfa\.toggle_mfa_user_bypass +\[#{20}\] .*1 of 1 in 1d.* since 20.*, 3 waiting/)
   expect((await command('decision', 'list', '--kind', 'quota')).out).toContain(id)
-  expect((await command('decision', 'show', id)).out).toMatch(/2 more wait for this quota; .*tocsin decision answer .* --same-quota/)
+  expect((await command('decision', 'show', id)).out).toMatch(/2 more wait for this quota\. .*tocsin decision answer .* --same-quota/)
   const answered = await command('decision', 'answer', id, 'decline', '--same-quota', '--reason', 'A wrong rule')
   expect(answered).toEqual({ code: 0, out: 'mfa.toggle_mfa_user_bypass: 3 declined' })
   const cases = open.map(({ case_id }) => case_id)
@@ -248,10 +248,10 @@ test('an organization with a playbook of its own is not told of the shared one, 
   expect(await activate(playbook, { check: true })).toMatchObject(strict)
 })
 
-test('the command line shows what holds, and refuses what is wrong with its place', async () => {
-  expect((await organization('policy', 'show', 'UNSAID')).out).toContain('UNSAID: no policy was set; this is the default')
+test('the command line shows the policy, and refuses a wrong one with the place of the mistake', async () => {
+  expect((await organization('policy', 'show', 'UNSAID')).out).toContain('UNSAID: no policy set; these are the defaults')
   expect((await organization('policy', 'show', 'STRICT')).out).toMatch(
-    /policy of revision 1\nhigh-impact calls that no approve step covers: none\n.*\nat most a run: high 0, /,
+    /policy revision 1\nhigh-impact calls without an approve step: none\n.*\nlimits of a run: high 0, /,
   )
   const file = join(installation.directory, 'wrong.yaml')
   writeFileSync(file, 'format: 1\napprovals:\n  skills:\n    mfa.toggle_mfa_user_bypas: ask\n')

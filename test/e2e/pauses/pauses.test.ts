@@ -118,7 +118,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
 
   test('an organization that is paused keeps its alerts, others go on, and it goes on when it is resumed', async () => {
     expect(await cli('pause', '--organization', 'ACME', '--reason', 'night shift')).toMatch(
-      /^paused {2}the organization ACME, paused since \S+ \S+ by admin: night shift\n`tocsin resume \S+` lets it go on/,
+      /^paused {2}the organization ACME, paused since \S+ \S+ by admin: night shift\nTo resume: tocsin resume \S+\. Held work then continues by itself\./,
     )
     await claimsKnow()
     const alert = await post('contain_user')

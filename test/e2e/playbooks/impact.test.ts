@@ -66,7 +66,7 @@ test('it is held against the budget of the playbook', async () => {
   }
   expect(await impact(limited(20))).toMatchObject({ code: 0, out: expect.stringContaining('within the budget') })
   const over = await impact(limited(19))
-  expect(over).toMatchObject({ code: 1, out: expect.stringContaining('OVER THE BUDGET: 20 write, and limits.impact.write is 19') })
+  expect(over).toMatchObject({ code: 1, out: expect.stringContaining('OVER BUDGET: 20 write, but limits.impact.write is 19') })
   expect(await impact('--format', 'json', limited(19))).toMatchObject({ code: 1, out: expect.stringContaining('"write": 20') })
 })
 

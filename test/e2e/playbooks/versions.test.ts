@@ -48,7 +48,7 @@ test('tests of playbooks are left out of an activation, as `*.yaml` names them, 
   const [tests, edited] = [file('edited.test.yaml', 'playbook: thief\ntests: []\n'), file('edited.yaml', text('by hand'))]
   expect(await playbook('activate', edited, tests, '--check')).toMatchObject({
     code: 0,
-    out: expect.stringContaining('thief for theft would be active'),
+    out: expect.stringContaining('thief for theft would be activated'),
     err: expect.stringContaining(`Skipped, because they are tests: ${tests}`),
   })
   expect(await playbook('activate', tests)).toMatchObject({ code: 1, err: expect.stringContaining('There are only playbook tests') })
@@ -56,11 +56,11 @@ test('tests of playbooks are left out of an activation, as `*.yaml` names them, 
 
 test('a playbook is activated, compared, looked back at, rolled back and withdrawn from the command line', async () => {
   const edited = file('edited.yaml', text('by hand'))
-  expect((await playbook('activate', edited, '--check')).out).toContain(`${edited}: thief for theft would be active (revision 1 stands)`)
+  expect((await playbook('activate', edited, '--check')).out).toContain(`${edited}: thief for theft would be activated (now revision 1)`)
   expect(await playbook('activate', edited, '--revision', '7')).toMatchObject({ code: 1, err: expect.stringContaining('playbook_changed') })
   expect(await playbook('activate', edited, '--revision', '1')).toMatchObject({
     code: 0,
-    out: expect.stringContaining('thief for fraud is active (revision 2)'),
+    out: expect.stringContaining('thief for fraud activated (revision 2)'),
   })
   expect((await playbook('show', 'Theft')).out).toBe(text('by hand'))
   expect((await playbook('show', 'theft', '1')).out).toBe(text('from the folder'))
@@ -93,8 +93,8 @@ test('an organization gets its own, and an import leaves what was edited', async
   writeFileSync(join(folder, 'thief.test.yaml'), 'not a playbook')
   const { out, code } = await playbook('import', folder)
   expect(code).toBe(0)
-  expect(out).toContain('thief for fraud not changed: what somebody edited or withdrew stays')
-  expect(out).toContain('thief for spam is active (revision 1)')
+  expect(out).toContain('thief for fraud not changed: somebody edited or withdrew it')
+  expect(out).toContain('thief for spam activated (revision 1)')
 })
 
 test('a file with a mistake is refused with its place', async () => {

@@ -50,14 +50,12 @@ async function command(...given: readonly string[]): Promise<{ readonly code: nu
   }
 }
 
-test('tocsin run undo shows what it does, does it, and says what became of it', async () => {
+test('tocsin run undo shows the plan, carries it out, and shows the result', async () => {
   const { run, alert } = await suspended()
   const plan = await command(run, '--plan')
-  expect(plan.stdout).toMatch(
-    /WRITTEN +ON +WITH +IS UNDONE BY +NEEDS\nmfa\.suspend_mfa_user +alan\.turing@acme\.example +mfa +mfa\.activate_mfa_user/,
-  )
+  expect(plan.stdout).toMatch(/WRITE +ON +WITH +UNDONE BY +NOTE\nmfa\.suspend_mfa_user +alan\.turing@acme\.example +mfa +mfa\.activate_mfa_user/)
   expect(plan.code).toBe(0)
-  // Nobody says yes: nothing is done.
+  // Without a yes, it does nothing.
   const asked = await command(run)
   expect(asked.code).not.toBe(0)
   expect(asked.stderr).toContain('write_not_confirmed')
@@ -69,7 +67,7 @@ test('tocsin run undo shows what it does, does it, and says what became of it', 
   expect(simulator.user(alan)?.status).toBe('ACTIVE')
   expect(simulator.counts.writes).toBe(writes + 1)
 
-  // Once: a second call shows what stands.
+  // The undo happens once: a second call only shows its result.
   const again = await command(run, '--yes', '--json')
   expect(JSON.parse(again.stdout)).toMatchObject({
     run_id: run,
@@ -78,7 +76,7 @@ test('tocsin run undo shows what it does, does it, and says what became of it', 
   })
   expect(simulator.counts.writes).toBe(writes + 1)
 
-  // Of the alert nothing follows from it but what its case says.
+  // The undo changes nothing about the alert except its case.
   const { case: before, runs: _, ...investigated } = alert
   const undone = { by: 'admin', reason: 'He was on holiday, with his phone.', state: 'undone', undone: 1, standing: 0, in_doubt: 0 }
   expect(before).toMatchObject({ status: 'contained', attention: [], superseded: null })
@@ -137,7 +135,7 @@ test('an undo that waits for people says so, and is followed when they have answ
   const waits = await command(run, '--yes')
   expect(waits).toMatchObject({
     code: 1,
-    stdout: expect.stringMatching(/waiting[\s\S]*to come/),
+    stdout: expect.stringMatching(/waiting[\s\S]*pending/),
     stderr: expect.stringContaining('tocsin decision show'),
   })
   expect(simulator.user(alan)?.status).toBe('SUSPENDED')
@@ -148,14 +146,14 @@ test('an undo that waits for people says so, and is followed when they have answ
   expect(simulator.user(alan)?.status).toBe('ACTIVE')
 })
 
-test('a run of which nothing can be undone is refused, with the reasons', async () => {
+test('a run without writes that can be undone is refused, with the reasons', async () => {
   const { alert } = await suspended()
   // The second finds the user suspended, and changes nothing.
   const body = { alert_content: alert['alert_content'], alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'mfa_fatigue' }
   const again = await request(admin, 'POST', '/platformapi/alerts', body)
   await decideUntilEnded(admin, again['alert_id'], 'approve')
   const refused = await command(`${again['alert_uuid']}-r1`, '--yes')
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/Nothing of this run can be undone[\s\S]*undo_nothing/) })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/No write of this run can be undone[\s\S]*undo_nothing/) })
   expect(simulator.user(alan)?.status).toBe('SUSPENDED')
 })
 

@@ -1,5 +1,5 @@
 /**
- * `tocsin decision`: list, show and answer decisions. `same-quota.ts` answers all that wait for the same quota.
+ * `tocsin decision`: list, show and answer decisions. `same-quota.ts` answers all decisions that wait for the same quota.
  */
 import type { Command } from 'commander'
 import { TocsinError } from '../../../errors/index.ts'
@@ -61,7 +61,7 @@ export function decisionCommand(program: Command): void {
     'Answer a decision with approve or decline; for a write in doubt with happened, repeat or give_up.',
   )
     .option('--reason <text>', 'the reason, shown in the case')
-    .option('--output <json>', 'with the verdict happened: the answer of the write')
+    .option('--output <json>', 'with the verdict happened: the output of the write, as JSON')
     .option('--same-quota', 'also answer all other open decisions of the organization that wait for the same quota')
     .action(async (id: string, verdict: string, options: AnswerOptions) => {
       const { reason, output, sameQuota } = options

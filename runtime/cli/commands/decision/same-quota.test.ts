@@ -6,7 +6,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('what was answered before the server was lost is said all the same', async () => {
+test('answers given before the server was lost are printed', async () => {
   const quota = { skill: 'mfa.suspend_mfa_user', waiting: 3 }
   const decisions = ['a', 'b', 'c'].map((id) => ({ id, title: `Suspend ${id}?`, organization_code: 'ACME', quota }))
   const posted: string[] = []

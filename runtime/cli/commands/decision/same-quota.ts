@@ -4,7 +4,7 @@ import { json as jsonText, plain } from '../../print.ts'
 import { Progress } from '../../progress.ts'
 import type { Shared } from '../../remote-command.ts'
 
-/** What became of one of them: its state, or why it was not answered. */
+/** The result for one decision: its new state, or the code of the refusal. */
 interface Answered {
   readonly id: string
   readonly title: string
@@ -13,9 +13,9 @@ interface Answered {
 }
 
 /**
- * Answers a decision and all that wait for the same quota as they are listed now, each by itself: each is bound to its call, and recorded. One
- * that cannot be answered (another was quicker, its run has ended) keeps none of the others.
- * @throws TocsinError `decision_verdict_invalid` when the decision is about no quota
+ * Answers a decision and all open decisions that wait for the same quota. Sends one answer for each, because each belongs to one call and is
+ * recorded. Continues if one of them cannot be answered (somebody else was quicker, or its run has ended).
+ * @throws TocsinError `decision_verdict_invalid` if the decision is not about a quota
  */
 export async function answerSameQuota(id: string, body: Answer, options: Shared): Promise<void> {
   const target = findTarget(options)
@@ -54,7 +54,7 @@ export async function answerSameQuota(id: string, body: Answer, options: Shared)
   progress.end()
   if (options.json) console.log(jsonText(answered))
   else console.log(summary(String(quota['skill']), answered))
-  // What was answered until then is said all the same.
+  // Thrown only now, so that the answers given before the error are printed.
   if (broken !== null) throw broken
   if (answered.some(({ refused }) => refused !== null)) process.exitCode = 1
 }

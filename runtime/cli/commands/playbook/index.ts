@@ -1,5 +1,5 @@
 /**
- * `tocsin playbook`: check playbook files (`check/`), run them without calling anybody (`rehearse/`), and manage the versions on a running Tocsin (`versions/`).
+ * `tocsin playbook`: check playbook files (`check/`), run them without calling anybody (`rehearse/`), and manage their versions on a running Tocsin (`versions/`).
  */
 import type { Command } from 'commander'
 import type { Answer } from '../../client.ts'

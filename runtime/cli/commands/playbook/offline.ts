@@ -14,7 +14,7 @@ import {
 } from '../../../playbook/index.ts'
 import { loadPluginFolders, type Plugin } from '../../../plugin/index.ts'
 
-/** Options of every command that works on playbook files without a running Tocsin. */
+/** The options of every command that works on playbook files without a running Tocsin. */
 export interface OfflineOptions {
   readonly plugins?: string
   readonly playbooks?: string
@@ -32,17 +32,17 @@ export function offlineFolders({ plugins, playbooks }: OfflineOptions): Folders 
   return readFolders(process.env, { ...(plugins !== undefined && { plugins }), ...(playbooks !== undefined && { playbooks }) })
 }
 
-/** The plugins of the configured folders, by integration. @throws TocsinError of a plugin that does not fit */
+/** Loads the plugins of the configured folders, by integration. @throws TocsinError if a plugin is invalid */
 export async function offlinePlugins({ plugins }: Folders): Promise<ReadonlyMap<string, Plugin>> {
   return new Map((await loadPluginFolders(plugins)).map((plugin) => [plugin.id, plugin]))
 }
 
-/** What playbooks of these files may name. @throws TocsinError of a plugin that does not fit */
+/** Collects the skills and sub-playbooks that playbooks of these files may name. @throws TocsinError if a plugin is invalid */
 export async function offlineLookup(folders: Folders, files: readonly PlaybookFile[]): Promise<SkillLookup> {
   return withPlaybooks(skillLookup(await offlinePlugins(folders)), await offlineSources(folders, files))
 }
 
-/** The playbooks that those of these files may run. */
+/** Finds the sub-playbooks that playbooks of these files may run. */
 export function offlineSources({ playbooks }: Folders, files: readonly PlaybookFile[]): Promise<ReadonlyMap<string, PlaybookSource>> {
   return sourcesBeside(
     files.map(({ file }) => file),
@@ -50,13 +50,13 @@ export function offlineSources({ playbooks }: Folders, files: readonly PlaybookF
   )
 }
 
-/** The playbooks at the given paths, those of a folder by name; without paths those of the configured folders. @throws TocsinError `file_unreadable` */
+/** Reads the playbooks at the paths, in a folder by name. Without paths, reads the configured folders. @throws TocsinError `file_unreadable` */
 export async function readPlaybooks(paths: readonly string[], { playbooks }: Folders): Promise<readonly PlaybookFile[]> {
   const files = (await Promise.all((paths.length > 0 ? paths : playbooks).map(filesAt))).flat()
   return Promise.all(files.map(async (file) => ({ file, text: await readPlaybook(file) })))
 }
 
-/** A file, or the playbooks of a folder. @throws TocsinError `file_unreadable` */
+/** Returns the path if it is a file, else the playbook files of the folder. @throws TocsinError `file_unreadable` */
 export async function filesAt(path: string): Promise<readonly string[]> {
   try {
     return (await stat(path)).isDirectory() ? await playbookFiles(path) : [path]

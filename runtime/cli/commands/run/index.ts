@@ -49,7 +49,7 @@ interface RecordOptions extends Shared, OfflineOptions {
 async function record(id: string, options: RecordOptions): Promise<void> {
   const { output } = options
   if (output !== undefined && existsSync(output) && !options.force)
-    throw new TocsinError('file_unwritable', `${output} already exists; --force replaces it`)
+    throw new TocsinError('file_unwritable', `${output} already exists. To replace it, give --force.`)
   const recording = await fetchRecording(findTarget(options), id)
   const { text, playbook, replaced } = await recordTest(await openWorld(offlineFolders(options)), recording, options.keep)
   if (output === undefined) return void process.stdout.write(raw(text))
@@ -92,7 +92,7 @@ export function runCommand(program: Command): void {
   remoteCommand(
     run,
     'record <run>',
-    'Record a test from a run. Replaces addresses, names, ids and secrets. Fails unless the test passes and takes the path of the run.',
+    'Record a test from a run. Replaces addresses, names, ids and secrets. Fails unless the test passes and takes the same path as the run.',
   )
     .option('-o, --output <file>', 'where to write it (default: standard output)')
     .option('--force', 'replace an existing file')

@@ -20,8 +20,7 @@ const mostOfPage = 200
 export async function showRun(id: string, options: ShowOptions): Promise<void> {
   const target = findTarget(options)
   const path = `/platformapi/runs/${encodeURIComponent(id)}`
-  if (options.value !== undefined && options.step === undefined)
-    throw new TocsinError('config_invalid', '--value names a value of a step: give --step, too.')
+  if (options.value !== undefined && options.step === undefined) throw new TocsinError('config_invalid', '--value needs --step.')
   if (options.step !== undefined) return showStep(target, path, id, options.step, options)
   if (options.steps) {
     const page = await stepsOf(target, path, options)
@@ -42,7 +41,7 @@ async function showStep(target: Target, path: string, id: string, step: string, 
   console.log(jsonText(found))
 }
 
-/** Reads pages until there are `limit` steps. Totals and notes are those of the first page. */
+/** Reads pages until it has `limit` steps. Takes totals and notes from the first page. */
 async function stepsOf(target: Target, path: string, { within, failed, all, limit }: ShowOptions): Promise<Answer> {
   const query = new URLSearchParams({ limit: String(Math.min(limit, mostOfPage)), loops: all || failed ? 'all' : 'grouped' })
   if (within !== undefined) query.set('within', within)

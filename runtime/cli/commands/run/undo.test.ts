@@ -12,7 +12,7 @@ const begun = {
   plan: null,
   undo: { run: { run_id: 'x-r1-u1', state: 'running', error: null }, steps: [{ ...step, step: 'undo-1', outcome: 'pending' }], left: [] },
 }
-/** What was asked for, in its order. */
+/** The methods of the requests, in order. */
 let seen: string[]
 let server: Server
 let answers: Record<string, (response: ServerResponse, times: number, url: string) => void>
@@ -43,22 +43,25 @@ function undo(...words: string[]): Promise<unknown> {
   return buildProgram().parseAsync(['run', 'undo', 'x-r1', '--url', url, '--key', 'k', ...words], { from: 'user' })
 }
 
-test('who loses the server while the undo is followed is told that it goes on, and how to look at it', async () => {
+test('if the server is lost while the command follows the undo, it says that the undo continues and how to look at it', async () => {
   answers = { GET: (response, times) => (times === 1 ? json(response, planned) : cut(response)), POST: (response) => json(response, begun) }
   await expect(undo('--yes')).rejects.toMatchObject({ code: 'server_unreachable' })
-  expect(told.at(-1)).toBe('The undo was requested, and continues without this command. To see how it goes: tocsin run undo x-r1 --plan')
+  expect(told.at(-1)).toBe('The undo has been requested and continues without this command. To see its progress: tocsin run undo x-r1 --plan')
 })
 
 test.each([
   ['before the answer', cut],
-  ['in its middle', (response: ServerResponse) => void response.writeHead(202, { 'content-length': '99' }).write('{', () => cut(response))],
-])('who loses it while the undo is asked for, %s, is told that it may have begun', async (_when, lose) => {
+  [
+    'in the middle of the answer',
+    (response: ServerResponse) => void response.writeHead(202, { 'content-length': '99' }).write('{', () => cut(response)),
+  ],
+])('if the server is lost %s of the undo request, the command says that the undo may have begun', async (_when, lose) => {
   answers = { GET: (response) => json(response, planned), POST: lose }
   await expect(undo('--yes')).rejects.toMatchObject({ code: 'server_unreachable' })
   expect(told.at(-1)).toMatch(/^The undo may have begun\. .*tocsin run undo x-r1 --plan/)
 })
 
-test('an undo that a pause holds is not followed for ever: what holds it is said', async () => {
+test('the command stops following an undo that a pause holds, and names the pause', async () => {
   const held = { ...begun, undo: { ...begun.undo, run: { ...begun.undo.run, state: 'waiting' } } }
   const pause = { id: 'p', what: 'everything', paused_at: 0, paused_by: 'ada', reason: 'drill' }
   answers = {
@@ -70,11 +73,11 @@ test('an undo that a pause holds is not followed for ever: what holds it is said
   await undo('--yes')
   expect(process.exitCode).toBe(1)
   expect(stripVTControlCharacters(String(told.at(-1)))).toBe(
-    'It is paused, and continues when somebody resumes it:\n  held everything, paused since 1970-01-01 00:00:00 by ada: drill · tocsin resume p',
+    'The undo is paused, and continues when somebody resumes it:\n  held everything, paused since 1970-01-01 00:00:00 by ada: drill · tocsin resume p',
   )
 })
 
-test('with --json and without --yes nothing is asked, and nothing is done', async () => {
+test('with --json and without --yes, the command does not ask and does nothing', async () => {
   answers = { GET: (response) => json(response, planned) }
   await expect(undo('--json')).rejects.toMatchObject({ code: 'write_not_confirmed', message: expect.stringContaining('add --yes') })
   expect(seen).toEqual(['GET'])

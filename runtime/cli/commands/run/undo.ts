@@ -20,14 +20,14 @@ function pathOf(run: string): string {
   return `/platformapi/runs/${encodeURIComponent(run)}/undo`
 }
 
-/** An undo as it is when there is nothing to follow any more, and what it waits for: decisions of people, and pauses that are to be resumed. */
+/** An undo when the command stops following it: it has ended, or it waits for decisions of people or for a pause to end. */
 interface Followed {
   readonly found: Answer
   readonly decisions: readonly unknown[]
   readonly pauses: readonly Answer[]
 }
 
-/** Looks until the undo has ended, or waits for people. */
+/** Polls until the undo has ended or waits for people. */
 async function follow(target: Target, run: string, first: Answer): Promise<Followed> {
   let found = first
   const total = listOf((found['undo'] as Answer)['steps']).length
@@ -55,10 +55,10 @@ async function follow(target: Target, run: string, first: Answer): Promise<Follo
 }
 
 function lookingAt(run: string): string {
-  return `To see how it goes: tocsin run undo ${plain(run)} --plan`
+  return `To see its progress: tocsin run undo ${plain(run)} --plan`
 }
 
-/** Shows what undoing a run does, asks, and follows it. The exit status is 1 unless everything that was to be undone is. */
+/** Shows the plan of the undo, asks, starts the undo and follows it. The exit status is 1 unless everything in the plan was undone. */
 export async function undoRun(run: string, options: UndoOptions): Promise<void> {
   const target = findTarget(options)
   const also = options.uncertain ? '?uncertain=true' : ''
@@ -68,7 +68,7 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
   const steps = listOf(plan?.['steps'])
   const more = steps.length > 0
   if (plan && (more || found['undo'] === null)) console.error(planText(plan))
-  if (!more && found['undo'] === null) throw new TocsinError('undo_nothing', `Nothing of the run ${run} can be undone.`)
+  if (!more && found['undo'] === null) throw new TocsinError('undo_nothing', `No write of the run ${run} can be undone.`)
   if (more && !options.yes) {
     const which = steps.length === 1 ? 'this write' : `these ${steps.length} writes`
     await mustConfirm(`\nUndo ${which}? [y/N] `, `${run} was not undone.`, options)
@@ -89,12 +89,12 @@ export async function undoRun(run: string, options: UndoOptions): Promise<void> 
     decisions,
     pauses,
   } = await follow(target, run, found).catch((error: unknown) => {
-    console.error(`The undo was requested, and continues without this command. ${lookingAt(run)}`)
+    console.error(`The undo has been requested and continues without this command. ${lookingAt(run)}`)
     throw error
   })
   console.log(options.json ? jsonText(last) : undoText(last['undo'] as Answer))
-  for (const id of decisions) console.error(`It waits for an answer: tocsin decision show ${plain(id)}`)
-  for (const pause of pauses) console.error(`It is paused, and continues when somebody resumes it:\n${heldText(pause)}`)
+  for (const id of decisions) console.error(`The undo waits for an answer: tocsin decision show ${plain(id)}`)
+  for (const pause of pauses) console.error(`The undo is paused, and continues when somebody resumes it:\n${heldText(pause)}`)
   const { state } = (last['undo'] as Answer)['run'] as Answer
   process.exitCode = state === 'completed' ? 0 : 1
 }

@@ -3,8 +3,8 @@ import { messageOf, TocsinError } from '../../../../errors/index.ts'
 import type { KnownConnection } from '../../../../playbook/index.ts'
 
 /**
- * Connections from a file, as `tocsin connection list --json` prints them.
- * @throws TocsinError `file_unreadable` when it cannot be read or is not such a list
+ * Reads connections from a file, in the format of `tocsin connection list --json`.
+ * @throws TocsinError `file_unreadable` if the file cannot be read or is not such a list
  */
 export function readConnections(file: string): readonly KnownConnection[] {
   let value: unknown
@@ -13,7 +13,7 @@ export function readConnections(file: string): readonly KnownConnection[] {
   } catch (error) {
     throw new TocsinError('file_unreadable', `${file}: ${messageOf(error)}`)
   }
-  if (!Array.isArray(value)) throw wrong(file, 'it must be a list, as `tocsin connection list --json` prints it')
+  if (!Array.isArray(value)) throw wrong(file, 'it must be a list in the format of `tocsin connection list --json`')
   return value.map((item: unknown, index) => connectionOf(item, `${file}: item ${index}`))
 }
 
@@ -21,7 +21,7 @@ function connectionOf(item: unknown, where: string): KnownConnection {
   const own = (typeof item === 'object' && item !== null ? item : {}) as Readonly<Record<string, unknown>>
   const text = (name: string): string | null => {
     const value = own[name] ?? null
-    if (value !== null && typeof value !== 'string') throw wrong(where, `\`${name}\` must be a text`)
+    if (value !== null && typeof value !== 'string') throw wrong(where, `\`${name}\` must be text`)
     return value
   }
   const integration = text('integration')

@@ -33,8 +33,11 @@ export function impactCommand(playbook: Command): void {
     'impact [paths...]',
     'Show the most that one run of a playbook can do: calls by skill, roles, connections, approvals.',
   )
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))
-    .addHelpText('after', '\nExit status: 0 nothing; 1 a playbook does not compile, or is over its budget; 2 it could not look.')
+    .addOption(new Option('--format <format>', 'output format').choices(['human', 'json']).default('human'))
+    .addHelpText(
+      'after',
+      '\nExit status: 0 if all playbooks are within their budgets; 1 if one does not compile or exceeds its budget; 2 if the command failed.',
+    )
   checking(command, showImpact)
 }
 
@@ -50,12 +53,12 @@ async function showImpact(paths: readonly string[], options: Options): Promise<v
   else if (only) console.log(jsonText(view(only)))
 }
 
-/** One file that was named is answered with its object alone; a folder, or several, with a list. */
+/** Returns true if the only path names one file: then the JSON output is one object. For a folder or several paths it is a list. */
 function alone(paths: readonly string[], files: readonly PlaybookFile[]): boolean {
   return paths.length === 1 && files.length === 1 && files[0]?.file === paths[0]
 }
 
-/** Nothing of a playbook that does not compile: what is wrong with it is said, and the command fails. A loop without bound is no hindrance. */
+/** Counts the calls of a playbook. If it does not compile, prints why, returns nothing and fails the command. A loop without a bound is allowed. */
 function count({ file, text }: PlaybookFile, lookup: SkillLookup): readonly Counted[] {
   try {
     const { sketch } = examinePlaybook(parseYaml(text, file), lookup)
@@ -97,19 +100,19 @@ function text({ file, plan, impact }: Counted): string {
     bold(`${file}: ${plan.name}`),
     `at most ${number(high)} high-impact, ${number(write)} write and ${number(read)} read calls, on ${number(targets)} different targets`,
     ...verdict({ file, plan, impact }),
-    ...unbounded.map((step) => `the loop ${step} has no bound; give it max_items`),
+    ...unbounded.map((step) => `the loop ${step} has no bound: give it max_items`),
     ...(rows.length > 0 ? [table(['SKILL', 'IMPACT', 'CALLS', 'CONNECTION', 'ROLE', 'APPROVAL'], rows)] : ['no calls']),
   ].join('\n')
 }
 
-/** Against the playbook's own budget. */
+/** Compares the impact with the playbook's own budget. */
 function verdict({ plan, impact }: Counted): readonly string[] {
-  if (Object.values(plan.limits.impact).every((limit) => limit === null)) return ['no budget: limits.impact says nothing']
+  if (Object.values(plan.limits.impact).every((limit) => limit === null)) return ['no budget: limits.impact is not set']
   const over = overBudget(plan, impact)
   if (over.length === 0) return ['within the budget of limits.impact']
-  return over.map(({ name, most, limit }) => `OVER THE BUDGET: ${number(most)} ${name}, and limits.impact.${name} is ${limit}`)
+  return over.map(({ name, most, limit }) => `OVER BUDGET: ${number(most)} ${name}, but limits.impact.${name} is ${limit}`)
 }
 
 function number(count: number): string {
-  return count === Number.MAX_SAFE_INTEGER ? 'no end of' : String(count)
+  return count === Number.MAX_SAFE_INTEGER ? 'unlimited' : String(count)
 }

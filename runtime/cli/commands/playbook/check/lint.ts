@@ -20,11 +20,11 @@ interface Options extends OfflineOptions {
 
 export function lintCommand(playbook: Command): void {
   const command = offlineCommand(playbook, 'lint [paths...]', 'Find mistakes in playbooks, offline. Each mistake has its line and column.')
-    .option('--connections <file>', 'the connections to check slots and roles against, as `connection list --json` prints them')
-    .option('--fix', 'fix what has one safe fix; comments and layout stay')
-    .addOption(new Option('--format <format>', 'how findings are shown').choices(Object.keys(formats)).default('human'))
-    .option('--max-warnings <number>', 'fail when there are more warnings than this', count)
-    .addHelpText('after', '\nExit status: 0 nothing, or warnings only; 1 errors; 2 it could not look.')
+    .option('--connections <file>', 'connections to check slots and roles against, in the format of `connection list --json`')
+    .option('--fix', 'apply the fixes that are certain; keeps comments and layout')
+    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(formats)).default('human'))
+    .option('--max-warnings <number>', 'fail if there are more warnings than this', count)
+    .addHelpText('after', '\nExit status: 0 if there are no errors; 1 if there are errors; 2 if the command failed.')
   checking(command, lint)
 }
 
@@ -46,7 +46,7 @@ function statusOf(findings: readonly Finding[], maxWarnings = Number.POSITIVE_IN
   return countOf(findings, 'error') > 0 || countOf(findings, 'warning') > maxWarnings ? 1 : 0
 }
 
-/** Writes the file if anything was put right, and says what on standard error: standard output is the findings'. */
+/** Applies the fixes, writes the file if it changed, and lists the fixes on standard error: standard output is for the findings. */
 function fixed({ file, text }: PlaybookFile, others: readonly PlaybookFile[], world: LintWorld): PlaybookFile {
   const own = (current: string): readonly Finding[] => lintFiles([...others, { file, text: current }], world).filter((found) => found.file === file)
   const result = applyFixes(text, own)

@@ -11,7 +11,7 @@ export function schemaCommand(playbook: Command): void {
   offlineCommand(
     playbook,
     'schema',
-    'Write the JSON Schema with which editors complete playbooks. It knows your plugins, sub-playbooks, steps and slots.',
+    'Write the JSON Schema that editors use to complete playbooks. It knows your plugins, sub-playbooks, steps and slots.',
   )
     .option('-o, --output <file>', 'where to write it (default: standard output)')
     .action(async ({ output, ...options }: OfflineOptions & { readonly output?: string }) => {
@@ -27,7 +27,7 @@ export function schemaCommand(playbook: Command): void {
     })
 }
 
-/** A playbook that is being written may not even be YAML; its names are not there then. */
+/** Parses a playbook. Skips one that is not YAML, because somebody may be editing it. */
 function documentOf({ file, text }: PlaybookFile): readonly Json[] {
   try {
     return [parseYaml(text, file).value]

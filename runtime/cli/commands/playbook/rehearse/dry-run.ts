@@ -34,14 +34,14 @@ interface DryOptions extends OfflineOptions, ReadOptions {
 
 const nobody: Answers = { answer: () => null, verify: () => null }
 
-/** A file, or the name of a playbook in the playbook folders. */
+/** Loads a playbook by its file, or by its name from the playbook folders. */
 function playbookOf(world: World, given: string): Promise<FoundPlaybook> {
   return /\.ya?ml$/.test(given) ? loadPlaybook(world, given) : findPlaybook(world, given, '')
 }
 
 function timeOf({ now }: DryOptions): number {
   const time = now === undefined ? systemClock.now() : Date.parse(now)
-  if (Number.isNaN(time)) throw new TocsinError('config_invalid', `--now: "${now}" is no time such as 2026-01-01T00:00:00Z`)
+  if (Number.isNaN(time)) throw new TocsinError('config_invalid', `--now: "${now}" is not a time such as 2026-01-01T00:00:00Z`)
   return time
 }
 
@@ -51,7 +51,7 @@ async function run(given: string, options: DryOptions): Promise<void> {
   const slots = slotsOf(plan)
   const unknown = options.unbound.find((slot) => !Object.hasOwn(slots, slot))
   if (unknown !== undefined)
-    throw new TocsinError('config_invalid', `--unbound: ${plan.name} has no slot "${unknown}"; its slots are ${Object.keys(slots).join(', ')}`)
+    throw new TocsinError('config_invalid', `--unbound: ${plan.name} has no slot "${unknown}". Its slots are ${Object.keys(slots).join(', ')}`)
   const dry = await dryRun(world, {
     plan,
     alert: alertIn(readInput(options.alert)),
@@ -102,11 +102,11 @@ function human(file: string, dry: DryRun): string {
     body.kind === 'finding' ? [`  finding: ${body.title} (${body.risk})`] : body.kind === 'note' ? [`  note: ${body.text}`] : [],
   )
   return [
-    bold(`${file}: ${asked ? 'nothing was called but what reads' : 'nothing was called'}`),
+    bold(`${file}: ${asked ? 'only reads were sent' : 'nothing was sent'}`),
     ...(calls.length === 0 ? ['  no calls'] : calls.flatMap(callLines)),
     '',
-    bold('Ways taken'),
-    ...(ways.length === 0 ? ['  there is but one'] : ways),
+    bold('Branches taken'),
+    ...(ways.length === 0 ? ['  none: the steps have no branches'] : ways),
     '',
     bold(`Outcome: ${outcome}${reason === null ? '' : `: ${plain(reason)}`}`),
     ...(failure ? [`  ${failure.code}: ${plain(failure.message)}${failure.step === null ? '' : ` (at ${failure.step})`}`] : []),
@@ -114,14 +114,14 @@ function human(file: string, dry: DryRun): string {
     ...findings.map(plain),
     ...(left.summary === null ? [] : [`  verdict: ${plain(left.summary)}`]),
     ...dry.decisions.map(
-      ({ step, kind, title }) => `  ${step} asks people: ${plain(title)} ${dim(kind === 'approval' ? '(taken as approved here)' : '(in doubt)')}`,
+      ({ step, kind, title }) => `  ${step} asks people: ${plain(title)} ${dim(kind === 'approval' ? '(assumed to be approved)' : '(in doubt)')}`,
     ),
     ...(generated === 0
       ? []
       : [
           '',
           dim(
-            `${generated} of ${calls.length} answers were generated from output schemas: where a way depends on one of them, a real run may go another. Give answers with --answers.`,
+            `${generated} of ${calls.length} answers were generated from output schemas. A real run may take other branches. To give answers, use --answers.`,
           ),
         ]),
   ].join('\n')
@@ -133,21 +133,21 @@ export function dryRunCommand(playbook: Command): void {
     'dry-run <playbook>',
     'Show what a run for an alert would call, with rendered inputs. Calls nothing. Takes a file or the name of a playbook.',
   )
-    .requiredOption('--alert <file>', "an alert, or an alert's content alone, or - for standard input")
-    .option('--answers <file>', 'YAML of answers by skill, as under `answers` in a test; what it does not say is generated from output schemas')
+    .requiredOption('--alert <file>', 'a file with an alert, or with only the content of an alert; - for standard input')
+    .option('--answers <file>', 'YAML file with answers by skill, as under `answers` in a test; missing answers are generated from output schemas')
     .option('--unbound <slot>', 'a slot without a connection; may be repeated', collect, [])
-    .option('--now <time>', 'when the run begins; now if absent')
-    .option('--reads', 'ask the external systems what only reads, with the connections of a running Tocsin; writes are never sent')
+    .option('--now <time>', 'the start time of the run (default: now)')
+    .option('--reads', 'send the calls that only read, over the connections of a running Tocsin; never sends writes')
     .option(
       '--connection <connection>',
-      'for --reads: <slot>=<instance or id>, or an instance for every slot of its integration; may be repeated',
+      'for --reads: <slot>=<instance or id>, or one instance for all slots of its integration; may be repeated',
       collect,
       [],
     )
-    .option('--organization <code>', 'for --reads: whose connections')
+    .option('--organization <code>', 'for --reads: the organization of the connections')
     .option('--url <url>', 'for --reads: address of Tocsin (TOCSIN_URL, default the local one)')
     .option('--key <key>', 'for --reads: API key (TOCSIN_API_KEY, default <data>/admin.key)')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))
-    .addHelpText('after', '\nExit status: 0 the run would not fail; 1 it would; 2 it could not look.')
+    .addOption(new Option('--format <format>', 'output format').choices(['human', 'json']).default('human'))
+    .addHelpText('after', '\nExit status: 0 if the run would succeed; 1 if it would fail; 2 if the command failed.')
   checking(command, run)
 }

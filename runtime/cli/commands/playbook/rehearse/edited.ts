@@ -11,12 +11,12 @@ export interface Edit {
   readonly served: readonly ServedPlaybook[]
 }
 
-/** Edits by the code of the organization; null: for no organization. */
+/** Returns the edit for an organization, by its code. Null: for shared playbooks only. */
 export type EditOf = (organization: string | null) => Promise<Edit>
 
 /**
- * Compiles an edited playbook for organizations. It asks the server only for sub-playbooks that no file has. If the files have everything, mistakes
- * show up before the server is asked.
+ * Compiles an edited playbook for organizations. Asks the server only for sub-playbooks without a file. If all have files, mistakes are
+ * reported before any request to the server.
  * @throws TocsinError `playbook_invalid`, `config_invalid` for a sub-playbook, `server_unreachable`; Refused
  */
 export async function prepareEdits(world: World, read: ReadPlaybook, target: Target): Promise<EditOf> {
@@ -43,7 +43,7 @@ async function editWith(world: World, read: ReadPlaybook, find: FindServed, { ta
     const whose = organization === null ? 'shared' : `of ${organization} or shared`
     throw new TocsinError(error.code, error.message, error.places, {
       cause: error,
-      remedy: `${unknown.join(', ')}: neither a file nor a sub-playbook that is active on ${target.url} (${whose}) has this name. Correct the name, put the file beside ${read.file} or into a folder of --playbooks, or activate it with \`tocsin playbook activate\`.`,
+      remedy: `${unknown.join(', ')}: no file and no active sub-playbook on ${target.url} (${whose}) has this name. Correct the name, put the file beside ${read.file} or into a folder of --playbooks, or activate it with \`tocsin playbook activate\`.`,
     })
   }
 }
@@ -51,5 +51,5 @@ async function editWith(world: World, read: ReadPlaybook, find: FindServed, { ta
 function compile(world: World, read: ReadPlaybook, served: readonly ServedPlaybook[]): Plan {
   const plan = compileWithServed(world, read, served)
   if (plan.types.length > 0) return plan
-  throw new TocsinError('config_invalid', `${read.file} is a sub-playbook; replay a playbook that runs it, with this file beside it`)
+  throw new TocsinError('config_invalid', `${read.file} is a sub-playbook. Replay a playbook that runs it, and put this file beside that playbook.`)
 }

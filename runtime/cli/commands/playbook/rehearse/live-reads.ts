@@ -13,9 +13,9 @@ export interface ReadOptions {
 }
 
 /**
- * Asks external systems with the connections of a running Tocsin, one of them for each slot.
- * @returns the function that asks; it refuses whatever does more than read
- * @throws TocsinError `config_invalid` when a slot has no connection
+ * Makes the function that sends reads over the connections of a running Tocsin, one connection for each slot.
+ * @returns the function; it answers null for a call that does more than read
+ * @throws TocsinError `config_invalid` if a slot has no connection
  */
 export function liveReads(plan: Plan, { connection, organization, ...options }: ReadOptions): (call: Asked) => Promise<Given | null> {
   const target = findTarget(options)
@@ -24,7 +24,7 @@ export function liveReads(plan: Plan, { connection, organization, ...options }: 
   const slots = slotsOf(plan)
   const stranger = [...named.keys()].find((slot) => !Object.hasOwn(slots, slot))
   if (stranger !== undefined)
-    throw new TocsinError('config_invalid', `--connection: ${plan.name} has no slot "${stranger}"; its slots are ${Object.keys(slots).join(', ')}`)
+    throw new TocsinError('config_invalid', `--connection: ${plan.name} has no slot "${stranger}". Its slots are ${Object.keys(slots).join(', ')}`)
   const known = new Map<string, Promise<Answer>>()
 
   const find = async (slot: string, integration: string): Promise<Answer> => {
@@ -38,7 +38,7 @@ export function liveReads(plan: Plan, { connection, organization, ...options }: 
         if (!(error instanceof TocsinError) || error.code !== 'connection_unknown') throw error
       }
     }
-    throw new TocsinError('config_invalid', `--reads: say which connection the slot ${slot} is, with --connection ${slot}=<instance>`)
+    throw new TocsinError('config_invalid', `--reads: the slot ${slot} has no connection. Give --connection ${slot}=<instance>.`)
   }
 
   return async (call) => {

@@ -51,11 +51,11 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   const editOf = await prepareEdits(world, read, target)
   const named = options.playbook ?? (options.alertType === undefined ? playbookNameIn(read) : null)
   const found = await listRuns(target, { ...options, ...(named !== null && { playbook: named }) }, systemClock.now())
-  // What undoes a run has no playbook to be walked again.
+  // An undo has no playbook to replay.
   const runs = found.filter(({ undoes }) => undoes === null)
   const organizations = [...new Set(runs.map(organizationOf))]
   const edits = await editsOf(organizations.length === 0 ? [options.organization ?? null] : organizations, editOf)
-  // On standard error: what is left out is said whatever is done with the result.
+  // On standard error, so that people see what is left out even if standard output goes elsewhere.
   if (found.length >= options.limit) console.error(`Only the newest ${found.length} runs; there may be more (see --limit).`)
   const progress = new Progress('runs', runs.length)
   const replayed: Shown[] = []
@@ -75,7 +75,7 @@ function organizationOf(run: Answer): string {
   return String(run['organization_code'])
 }
 
-/** The compiled edit for each organization, or why it does not compile there. @throws TocsinError if it compiles for none of them */
+/** Compiles the edit for each organization, or keeps the error of one. @throws TocsinError if it compiles for none of them */
 async function editsOf(organizations: readonly (string | null)[], editOf: EditOf): Promise<ReadonlyMap<string | null, Edit | TocsinError>> {
   const edits = new Map<string | null, Edit | TocsinError>()
   for (const organization of organizations) {
@@ -116,7 +116,7 @@ function changedLines(call: ChangedCall): string[] {
 
 function lines(replayed: Replayed): string[] {
   const { run, outcome_before, outcome_after, added, removed, changed, missing, assumed, note } = replayed
-  if (outcome_after === null) return [`${bold(run)}: cannot be walked again: ${plain(note)}`]
+  if (outcome_after === null) return [`${bold(run)}: cannot be replayed: ${plain(note)}`]
   const outcome = outcome_before === outcome_after ? outcome_before : `${outcome_before} -> ${outcome_after}`
   return [
     `${bold(run)}: ${outcome}${outcome_before !== outcome_after && note !== null ? `: ${plain(note)}` : ''}`,
@@ -124,24 +124,26 @@ function lines(replayed: Replayed): string[] {
     ...removed.map((call) => `  ${styleText('red', '-')} ${callLine(call)}`),
     ...changed.flatMap(changedLines),
     ...missing.map((call) => `  ? no recorded answer, so one was generated: ${callLine(call)}`),
-    ...assumed.map(({ step, title }) => `  ? taken as approved: ${plain(title)} (${step})`),
+    ...assumed.map(({ step, title }) => `  ? assumed to be approved: ${plain(title)} (${step})`),
   ]
 }
 
 function human(all: readonly Shown[], file: string): string {
-  if (all.length === 0) return 'There are no such runs.'
+  if (all.length === 0) return 'No runs match.'
   const shown = all.filter((one) => differs(one) || one.missing.length + one.assumed.length > 0)
   const broken = all.filter(({ outcome_after }) => outcome_after === null).length
   const others = [...new Set(all.flatMap(({ other_plugins }) => other_plugins))].sort()
   const different = all.filter(differs).length - broken
   const parts = [
-    `${all.length} ${all.length === 1 ? 'run' : 'runs'} with ${file}`,
-    `${all.length - different - broken} as before`,
-    `${different} with other writes or another outcome`,
-    ...(broken > 0 ? [`${broken} that cannot be walked again`] : []),
+    `${all.length} ${all.length === 1 ? 'run' : 'runs'} replayed with ${file}`,
+    `${all.length - different - broken} unchanged`,
+    `${different} with different writes or a different outcome`,
+    ...(broken > 0 ? [`${broken} that cannot be replayed`] : []),
   ]
   const warning =
-    others.length > 0 ? [`Other versions of plugins than runs had: ${others.join(', ')}. The runs were walked again with those that are here.`] : []
+    others.length > 0
+      ? [`These plugins have other versions than in the recorded runs: ${others.join(', ')}. The replay used the versions that are loaded here.`]
+      : []
   return [...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', '), ...servedLine(all), ...warning].join('\n')
 }
 
@@ -152,7 +154,7 @@ function servedLine(all: readonly Shown[]): string[] {
       return `${plain(playbook)} (${plain(whose)}, revision ${revision})`
     }),
   )
-  return named.length === 0 ? [] : [`Sub-playbooks from the server, which no file has: ${[...new Set(named)].sort().join(', ')}`]
+  return named.length === 0 ? [] : [`Sub-playbooks without a file, taken from the server: ${[...new Set(named)].sort().join(', ')}`]
 }
 
 export function replayCommand(playbook: Command): void {
@@ -161,13 +163,13 @@ export function replayCommand(playbook: Command): void {
     'replay <file>',
     'Run an edited playbook against the recorded answers of earlier runs, and show which writes appear, vanish or change. Sub-playbooks without a file come from the server.',
   )
-    .option('--since <time>', 'runs that began within a duration such as 7d, or after a time', '7d')
-    .option('--playbook <name>', "runs of the playbook of this name; the edited file's own if absent")
-    .option('--alert-type <type>', 'runs for alerts of this type, of any playbook unless --playbook is given')
-    .option('--organization <code>', 'runs of this organization')
+    .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time', '7d')
+    .option('--playbook <name>', "only runs of this playbook (default: the edited file's own name)")
+    .option('--alert-type <type>', 'only runs for alerts of this type, with any playbook unless --playbook is given')
+    .option('--organization <code>', 'only runs of this organization')
     .option('--limit <number>', 'at most this many, newest first', count, 1_000)
     .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the local one)')
     .option('--key <key>', 'API key (TOCSIN_API_KEY, default <data>/admin.key)')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(['human', 'json']).default('human'))
+    .addOption(new Option('--format <format>', 'output format').choices(['human', 'json']).default('human'))
   checking(command, replay)
 }

@@ -2,7 +2,7 @@ import { isTocsinError, TocsinError } from '../../../../errors/index.ts'
 import type { FindServed, ServedPlaybook } from '../../../../rehearsal/index.ts'
 import { type Answer, listAll, Refused, request, type Target } from '../../../client.ts'
 
-/** What a command needs from a server. */
+/** The sub-playbooks that a command needs from a server. */
 export interface Wanted {
   /** The playbook file that runs them. */
   readonly file: string
@@ -10,7 +10,7 @@ export interface Wanted {
   readonly names: readonly string[]
 }
 
-/** The sub-playbooks that were active on a server when they were listed. */
+/** The active sub-playbooks of a server, at the time of one listing. */
 export class ServerPlaybooks {
   readonly #target: Target
   readonly #active: readonly Answer[]
@@ -33,8 +33,8 @@ export class ServerPlaybooks {
   }
 
   /**
-   * Finds what runs of an organization use: its own sub-playbook of a name, else the shared one.
-   * @param organization its code; null: only what is shared
+   * Finds the sub-playbooks that runs of an organization use: its own of a name, else the shared one.
+   * @param organization its code; null: only shared sub-playbooks
    */
   of(organization: string | null): FindServed {
     return async (wanted) => {
@@ -58,7 +58,7 @@ export class ServerPlaybooks {
     }
   }
 
-  /** Reads a text by its digest, so that an activation in between cannot mix with what was listed. */
+  /** Reads a text by its digest, so that an activation after the listing cannot change it. */
   #text(digest: string): Promise<string> {
     const known = this.#texts.get(digest)
     if (known !== undefined) return known
@@ -69,13 +69,13 @@ export class ServerPlaybooks {
 }
 
 function withReason(error: unknown, { file, names }: Wanted): unknown {
-  const why = `${file} runs ${names.length === 1 ? 'the sub-playbook' : 'the sub-playbooks'} ${names.join(', ')}, and there is no file of ${
-    names.length === 1 ? 'it' : 'them'
-  }; the server was asked for what is active.`
+  const why = `${file} runs ${names.length === 1 ? 'the sub-playbook' : 'the sub-playbooks'} ${names.join(', ')}, and ${
+    names.length === 1 ? 'it has' : 'they have'
+  } no file. So the server was asked for the active version.`
   if (error instanceof Refused) return new Refused(error.status, { ...error.problem, detail: `${error.message} ${why}` })
   if (!isTocsinError(error)) return error
   return new TocsinError(error.code, `${error.message}. ${why}`, [], {
     cause: error,
-    remedy: `Start Tocsin, or give its address with --url: it has the recorded runs, too. Files beside ${file} or in a folder of --playbooks are used first.`,
+    remedy: `Start Tocsin, or give its address with --url: the recorded runs are there, too. Files beside ${file} or in a folder of --playbooks are used first.`,
   })
 }

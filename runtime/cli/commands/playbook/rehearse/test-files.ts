@@ -4,8 +4,8 @@ import { messageOf, TocsinError } from '../../../../errors/index.ts'
 import { isTestFile } from '../../../../rehearsal/index.ts'
 
 /**
- * The files of tests that paths name: a folder's, also below it; a file of tests itself; of a playbook that beside it.
- * @throws TocsinError `file_unreadable` for what is not there, or has no tests
+ * Finds test files. A folder stands for all test files in it and below it, and a playbook for the test file beside it.
+ * @throws TocsinError `file_unreadable` if a path does not exist or has no tests
  */
 export async function testFiles(paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
@@ -36,7 +36,7 @@ async function isFolder(path: string): Promise<boolean> {
   }
 }
 
-/** As it is named from here, where it lies below. */
+/** Makes a path relative to the working directory if it lies below it. */
 function shortest(path: string): string {
   const below = relative(process.cwd(), path)
   return below.startsWith('..') ? path : below

@@ -88,11 +88,11 @@ export function testCommand(playbook: Command): void {
     'test [paths...]',
     'Run the tests of playbooks offline: <playbook>.test.yaml files, folders of them, or playbooks that have one beside them.',
   )
-    .option('--filter <text>', 'only tests that have this in their name, in any case')
-    .option('--coverage', 'tell which branches no test took')
-    .option('--min-coverage <percent>', 'fail when less of the branches of a playbook are covered', percent)
+    .option('--filter <text>', 'only tests with this text in their name; ignores case')
+    .option('--coverage', 'list the branches that no test takes')
+    .option('--min-coverage <percent>', 'fail if the tests take less than this share of the branches of a playbook', percent)
     .option('--watch', 'run again whenever a playbook, a test or a plugin changes')
-    .addOption(new Option('--format <format>', 'how it is printed').choices(Object.keys(reporters)).default('human'))
+    .addOption(new Option('--format <format>', 'output format').choices(Object.keys(reporters)).default('human'))
     .option('--output <file>', 'write the report to a file')
   checking(command, test)
 }

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { systemClock } from '../../../../config/index.ts'
 import { watchFolders } from './watch.ts'
 
-test('what changes in a folder is told, and a folder that is not there is no hindrance', async () => {
+test('reports a change in a folder, and ignores a folder that does not exist', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-watch-'))
   const told = Promise.withResolvers<void>()
   const stop = watchFolders([folder, join(folder, 'none')], systemClock, async () => told.resolve())

@@ -1,10 +1,10 @@
 import { existsSync, type FSWatcher, watch } from 'node:fs'
 import type { Clock, Millis } from '../../../../domain/index.ts'
 
-/** Editors write a file in several steps; what comes within this time is one change. */
+/** Editors write a file in several steps. Changes within this time count as one. */
 const settling: Millis = 80
 
-/** Calls `changed` when anything in the folders has changed, not more than once at a time; a folder that is not there is left out. Returns what ends it. */
+/** Calls `changed` after a change in the folders, never twice at a time. Ignores a folder that does not exist. Returns a function that stops it. */
 export function watchFolders(folders: readonly string[], clock: Clock, changed: () => Promise<void>): () => void {
   let cancel: (() => void) | null = null
   let working = false

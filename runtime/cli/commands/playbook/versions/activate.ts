@@ -31,7 +31,7 @@ export function activateCommand(playbook: Command): void {
     'activate <files...>',
     'Activate playbook files on a running Tocsin, for the alert types or names in them. Skips tests (*.test.yaml).',
   )
-    .option('--organization <code>', 'for this organization only (default: shared)')
+    .option('--organization <code>', 'only for this organization (default: shared by all)')
     .option(...revisionFlag)
     .option(...checkFlag)
     .action(async (files: readonly string[], options: ActivateOptions) => {
@@ -40,8 +40,12 @@ export function activateCommand(playbook: Command): void {
 }
 
 export function importCommand(playbook: Command): void {
-  remoteCommand(playbook, 'import <paths...>', 'Import playbook folders into a running Tocsin. Keeps what somebody edited or withdrew there.')
-    .option('--organization <code>', 'for this organization only (default: shared)')
+  remoteCommand(
+    playbook,
+    'import <paths...>',
+    'Import playbook folders into a running Tocsin. Keeps playbooks that somebody edited or withdrew there.',
+  )
+    .option('--organization <code>', 'only for this organization (default: shared by all)')
     .option(...checkFlag)
     .action(async (paths: readonly string[], options: ActivateOptions) => {
       await send((await Promise.all(paths.map(filesAt))).flat(), options, true)
@@ -57,7 +61,7 @@ function withoutTests(files: readonly string[]): readonly string[] {
   return playbooks
 }
 
-/** All files in one request, so that what belongs together is checked and changed together. */
+/** Sends all files in one request, so that playbooks and their sub-playbooks are checked and activated together. */
 async function send(files: readonly string[], options: ActivateOptions, keepEdits: boolean): Promise<void> {
   const { organization, revision, check, json } = options
   const target = findTarget(options)
@@ -67,7 +71,7 @@ async function send(files: readonly string[], options: ActivateOptions, keepEdit
   const answer = await request(target, 'POST', '/platformapi/playbooks', { ...base, ...revisions, ...(check && { check }) })
   console.log(json ? jsonText(answer) : activationText(answer))
 
-  /** The same revision for all that the files name. */
+  /** Expects this revision for every alert type and name in the files. */
   async function expectedOf(body: object, expected: number): Promise<Readonly<Record<string, number>>> {
     const tried = await request(target, 'POST', '/platformapi/playbooks', { ...body, check: true })
     const places = (tried['playbooks'] as readonly { readonly places: readonly { readonly key: string }[] }[]).flatMap((each) => each.places)
@@ -94,7 +98,7 @@ export function withdrawCommand(playbook: Command): void {
     remoteCommand(
       playbook,
       'withdraw <type>',
-      'Withdraw the playbook of an alert type. The next one in order takes its place, for example the shared one.',
+      'Withdraw the playbook of an alert type. The next one in order replaces it, for example the shared one.',
     ),
   )
     .option(...revisionFlag)

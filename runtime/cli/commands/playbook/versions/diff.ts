@@ -7,7 +7,7 @@ import { digestNamed } from './versions.ts'
 
 export function diffCommand(playbook: Command): void {
   ofPlace(remoteCommand(playbook, 'diff <type> [from] [to]', 'Show what changed between two playbooks of an alert type, as a unified diff.'))
-    .addHelpText('after', '\nfrom, to: revisions, or digests. Without `to` the active one; without both, the active one against the one before.')
+    .addHelpText('after', '\n<from> and <to> are revisions or digests. Without <to>: the newest. Without both: the newest against the one before it.')
     .action(async (type: string, from: string | undefined, to: string | undefined, options: PlaceOptions) => {
       const target = findTarget(options)
       const [newest, before] = await newestTwo(listAll(target, placePath(type, `/history${placeQuery(options)}`)))
@@ -21,7 +21,7 @@ export function diffCommand(playbook: Command): void {
     })
 }
 
-/** The newest revision and the one before it; the same where there is one only. */
+/** Returns the newest revision and the one before it. Returns the same twice if there is only one. */
 async function newestTwo(history: AsyncIterable<Readonly<Record<string, unknown>>>): Promise<readonly [string, string]> {
   const revisions: string[] = []
   for await (const each of history) {

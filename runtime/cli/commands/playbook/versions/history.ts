@@ -15,7 +15,7 @@ const columns = {
 }
 
 export function historyCommand(playbook: Command): void {
-  ofPlace(remoteCommand(playbook, 'history <type>', 'List everything that was ever active for an alert type, newest first.')).action(
+  ofPlace(remoteCommand(playbook, 'history <type>', 'List all playbooks that were ever active for an alert type, newest first.')).action(
     (type: string, options: PlaceOptions) => showList(options, placePath(type, `/history${placeQuery(options)}`), columns, Number.POSITIVE_INFINITY),
   )
 }

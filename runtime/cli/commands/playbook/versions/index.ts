@@ -1,4 +1,4 @@
-/** Commands for the versions of a playbook on a running Tocsin: `activate`, `show`, `history` and `diff`. */
+/** Commands for the versions of a playbook on a running Tocsin: `activate`, `import`, `rollback`, `withdraw`, `show`, `history` and `diff`. */
 export { activateCommand, importCommand, rollbackCommand, withdrawCommand } from './activate.ts'
 export { diffCommand } from './diff.ts'
 export { historyCommand } from './history.ts'

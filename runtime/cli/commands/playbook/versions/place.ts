@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { Shared } from '../../../remote-command.ts'
 
-/** Options that say which place of an alert type (or sub-playbook's name) is meant. */
+/** Options that choose a place: of one organization or shared, of an alert type or a sub-playbook's name. */
 export interface PlaceOptions extends Shared {
   readonly organization?: string
   readonly sub?: boolean
@@ -11,7 +11,7 @@ export interface PlaceOptions extends Shared {
 export function ofPlace(command: Command): Command {
   return command
     .option('--organization <code>', 'the playbook of this organization (default: the shared one)')
-    .option('--sub', 'the name is that of a sub-playbook, not an alert type')
+    .option('--sub', 'the argument is the name of a sub-playbook, not an alert type')
 }
 
 export function placePath(key: string, rest = ''): string {
@@ -26,7 +26,7 @@ export function placeQuery({ organization, sub }: PlaceOptions, more: Readonly<R
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** The same as a body. */
+/** The options of a place as fields of a request body. */
 export function placeBody({ organization, sub }: PlaceOptions): object {
   return { ...(organization !== undefined && { organization_code: organization }), ...(sub === true && { kind: 'sub_playbook' }) }
 }

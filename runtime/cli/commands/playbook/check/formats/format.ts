@@ -1,6 +1,6 @@
 import type { Finding, FindingCode } from '../../../../../playbook/index.ts'
 
-/** The findings of some files, and their texts, for whoever shows them. */
+/** What a format gets: the findings, and the texts of the files. */
 export interface Shown {
   readonly findings: readonly Finding<FindingCode>[]
   /** By file. */

@@ -4,10 +4,10 @@ import { bold, dim, plain } from '../../../../print.ts'
 import { countOf, type Shown } from './format.ts'
 
 const colours = { error: 'red', warning: 'yellow' } as const
-/** Of a longer line only the part around the finding is shown. */
+/** The most characters of a source line. Of a longer line, only the part around the finding is shown. */
 const width = 120
 
-/** By file: where, how bad, what, the code, and the line of the file with the place under it. */
+/** Lists the findings of each file: place, severity, message, code, and the source line with a mark under the place. */
 export function asText({ findings, texts }: Shown): string {
   const blocks = [...texts].flatMap(([file, text]) => {
     const own = findings.filter((finding) => finding.file === file)
@@ -29,10 +29,10 @@ function entry({ line, column, severity, message, code, fix }: Finding, source: 
 
 function summary(findings: readonly Finding[], files: number): string {
   const looked = `${files} ${files === 1 ? 'file' : 'files'}`
-  if (findings.length === 0) return `${looked}: nothing found`
+  if (findings.length === 0) return `${looked}: no mistakes found`
   const fixable = findings.filter(({ fix }) => fix !== undefined).length
   const counts = [count(findings, 'error'), count(findings, 'warning')].join(', ')
-  return `${looked}: ${counts}${fixable === 0 ? '' : `; --fix puts ${fixable} right`}`
+  return `${looked}: ${counts}${fixable === 0 ? '' : `; --fix corrects ${fixable}`}`
 }
 
 function count(findings: readonly Finding[], severity: Finding['severity']): string {

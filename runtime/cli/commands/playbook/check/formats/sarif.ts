@@ -6,10 +6,10 @@ import { json as jsonText } from '../../../../print.ts'
 import type { Shown } from './format.ts'
 
 const schema = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json'
-/** Where the page of a code is, from the root of the project. */
+/** The folder of the pages about codes, from the root of the project. */
 const pages = 'docs/reference/lint/'
 
-/** SARIF 2.1.0: one run, the rules that are met, and every finding with its fix. Files are named relative to the folder where it runs. */
+/** Writes SARIF 2.1.0: one run, the rules that have findings, and every finding with its fix. File names are relative to the working directory. */
 export function asSarif({ findings, texts }: Shown): string {
   const codes = [...new Set(findings.map(({ code }) => code))].sort()
   const log = {

@@ -3,7 +3,7 @@ import type { Coverage, Difference, Problem, TestResult } from '../../../../../r
 import { bold, dim, plain } from '../../../../print.ts'
 import { explanations, type Report, tallyOf } from './report.ts'
 
-/** Characters of a value in a line. */
+/** The most characters of a value. */
 const longest = 400
 
 function shown(value: unknown): string {
@@ -32,16 +32,16 @@ function coverageLines(playbook: string, coverage: Coverage, least: number | nul
   const { branches, missed, percent } = coverage
   const low = least !== null && percent < least
   const count = `${branches.length - missed.length} of ${branches.length} branches (${percentText(percent)})`
-  const head = `  coverage: ${low ? styleText('red', `${count}, and ${percentText(least)} is asked for`) : count}`
+  const head = `  coverage: ${low ? styleText('red', `${count}, but ${percentText(least)} is required`) : count}`
   return [head, ...missed.map(({ step, at, way }) => `    ${plain(playbook)}:${at.line}:${at.column} ${step}: never taken: ${way}`)]
 }
 
-/** Never rounded up: 99.96 is not 100. */
+/** Formats a percentage. Rounds down: 99.96 is not 100. */
 export function percentText(percent: number): string {
   return `${Math.floor(percent * 10) / 10} %`
 }
 
-/** For people: a line a test, and of each that failed what, and where the test says otherwise. */
+/** The report for people: a line for each test, and for a failed test what differs and where the test expects it. */
 export function humanReport(report: Report): string {
   const lines = report.files.flatMap((file) => {
     if ('error' in file) return [`${bold(plain(file.file))}`, ...explanations(file.error).map((text) => `  ${styleText('red', '✗')} ${plain(text)}`)]

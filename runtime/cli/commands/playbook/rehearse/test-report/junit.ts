@@ -2,18 +2,18 @@ import type { Problem, TestResult } from '../../../../../rehearsal/index.ts'
 import { percentText } from './human.ts'
 import { explanations, type FileReport, type Report } from './report.ts'
 
-/** Text as XML 1.0 can hold it: markup escaped, and characters that it has no way to write replaced. */
+/** Escapes markup for XML 1.0, and replaces characters that XML cannot hold. */
 function xml(text: string): string {
   return (
     text
       .toWellFormed()
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what XML cannot hold
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: XML cannot hold these characters
       .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd')
       .replaceAll('&', '&amp;')
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
-      // As they stand they would be read as spaces in attributes, and a carriage return as a line feed anywhere.
+      // Unescaped, a parser reads a tab in an attribute as a space, and a carriage return anywhere as a line feed.
       .replaceAll('\r', '&#13;')
       .replaceAll('\t', '&#9;')
   )
@@ -70,7 +70,7 @@ function suite(
   const uncovered = least !== null && coverage.percent < least
   if (uncovered) {
     const missed = coverage.missed.map(({ step, at, way }) => `${playbook.file}:${at.line}:${at.column} ${step}: never taken: ${way}`)
-    const message = `${percentText(coverage.percent)} of the branches are covered, and ${percentText(least)} is asked for`
+    const message = `${percentText(coverage.percent)} of the branches are covered, but ${percentText(least)} is required`
     cases.push(
       `    <testcase${attributes({ name: 'branch coverage', classname: playbook.plan.name, file: playbook.file, time: '0' })}>\n      <failure${attributes({ message, type: 'coverage' })}>${xml(missed.join('\n'))}</failure>\n    </testcase>`,
     )
@@ -81,7 +81,7 @@ function suite(
   return { text: `  <testsuite${head}>\n${cases.join('\n')}\n  </testsuite>`, tests: cases.length, failures, errors: 0 }
 }
 
-/** JUnit's XML, as continuous integration reads it: a suite for each file, a case for each test. */
+/** The report as JUnit XML, for continuous integration: a suite for each file, a case for each test. */
 export function junitReport(report: Report): string {
   const suites = report.files.map((file) => suite(file, report))
   const sum = (of: 'tests' | 'failures' | 'errors'): number => suites.reduce((total, one) => total + one[of], 0)

@@ -1,26 +1,26 @@
 import { isTocsinError, messageOf, type TocsinError } from '../../../../../errors/index.ts'
 import type { Coverage, TestFile, TestResult } from '../../../../../rehearsal/index.ts'
 
-/** What came of one file of tests: the tests, or why there are none. */
+/** The results of one test file, or the error if it could not be used. */
 export type FileReport =
   | { readonly file: string; readonly error: unknown }
   | { readonly file: string; readonly tests: TestFile; readonly results: readonly TestResult[]; readonly coverage: Coverage }
 
-/** What came of all. */
+/** The results of all test files. */
 export interface Report {
   readonly files: readonly FileReport[]
-  /** The coverage is to be told. */
+  /** Whether to show the coverage. */
   readonly covering: boolean
-  /** Percent of branches that each playbook must have covered; null: any. */
+  /** The percentage of branches that the tests of each playbook must cover. Null: no minimum. */
   readonly least: number | null
 }
 
 export interface Tally {
   readonly passed: number
   readonly failed: number
-  /** Files that could not be read as tests. */
+  /** Files that could not be used as tests. */
   readonly broken: number
-  /** Playbooks with less coverage than they must have. */
+  /** Playbooks with less coverage than required. */
   readonly uncovered: number
 }
 
@@ -32,7 +32,7 @@ export function tallyOf({ files, least }: Report): Tally {
   return { passed: results.length - failed, failed, broken, uncovered }
 }
 
-/** Every place that is wrong in a file, or its only message. */
+/** Explains an error of a file: one line for each wrong place, or the message if no place is named. */
 export function explanations(error: unknown): readonly string[] {
   if (!isTocsinError(error)) return [messageOf(error)]
   const { places } = error as TocsinError
