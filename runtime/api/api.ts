@@ -11,14 +11,14 @@ import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
 
 /**
- * The platform API over the given services, ready to listen. Closing it ends held answers at once and lets those under way finish.
- * It owns none of the services.
+ * Builds the platform API over the services, ready to listen. On close, it sends held answers at once and lets other requests finish.
+ * It does not close the services.
  */
 export function buildApi(services: ApiServices): Promise<Api> {
   return build(services, [...resources, openapiRoute])
 }
 
-/** What a process without the API answers: whether it is alive and ready. */
+/** Builds the server of a process without the API: it only answers whether the process is alive and ready. */
 export function buildHealthApi(services: ApiServices): Promise<Api> {
   return build(services, [healthRoutes])
 }
@@ -55,7 +55,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
 function newServer(services: ApiServices, nextId: () => string): Api {
   const handleError = errorHandler(services.logger)
   return fastify({
-    // The handlers log what matters; a line a request would cost more than many a request.
+    // The handlers log what matters. A log line for each request would cost more than many requests do.
     logger: false,
     genReqId: nextId,
     requestIdHeader: false,
@@ -78,7 +78,7 @@ function newServer(services: ApiServices, nextId: () => string): Api {
   }).withTypeProvider<TypeBoxProvider>()
 }
 
-/** What is refused before anything of it is read. */
+/** Returns the error of a request that is refused before its body is read. */
 function refusalOf(request: FastifyRequest): TocsinError | undefined {
   if (request.is404) return new TocsinError('route_unknown', 'No operation has this method and path.')
   if (request.raw.headers.host === undefined && request.raw.httpVersion === '1.1') {
@@ -87,7 +87,7 @@ function refusalOf(request: FastifyRequest): TocsinError | undefined {
   return undefined
 }
 
-/** Ids of requests: unique over processes and restarts by a random beginning, cheap by counting. */
+/** Makes request ids. A random prefix makes them unique across processes and restarts, and a counter makes them cheap. */
 function requestIds(services: ApiServices): () => string {
   const start = services.ids.secret(6)
   let count = 0

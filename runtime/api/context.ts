@@ -4,7 +4,7 @@ import type { Static, TSchema } from 'typebox'
 import type { Gatekeeper, GuardFactory, KeyVerifier } from './auth/index.ts'
 import type { ApiServices } from './services.ts'
 
-/** Gives handlers the types of their schemas. */
+/** Tells Fastify which types the schemas of a route give its handler. */
 export interface TypeBoxProvider extends FastifyTypeProvider {
   readonly validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
   readonly serializer: this['schema'] extends TSchema ? Static<this['schema']> : unknown
@@ -18,6 +18,6 @@ export interface ApiContext {
   readonly guard: GuardFactory
   readonly keys: KeyVerifier
   readonly gate: Gatekeeper
-  /** Aborts when the server begins to close: answers that are held are given at once. */
+  /** Aborts when the server begins to close. Held answers are then sent at once. */
   readonly closing: AbortSignal
 }

@@ -1,35 +1,35 @@
 import type { Millis } from '../domain/index.ts'
 
-/** Beyond this a JSON number is not exact (2^53 - 1). As milliseconds it is the year 287396. */
+/** 2^53 - 1: a larger JSON number is not exact. As milliseconds it is the year 287396. */
 export const maxMillis = Number.MAX_SAFE_INTEGER
 
-/** Alerts in one batch, at most. */
+/** The most alerts in one batch. */
 export const maxBatch = 1_000
-/** A body of many alerts or playbooks may be this many times as large as another. */
+/** How many times larger a body with many alerts or playbooks may be than other bodies. */
 export const batchBodyFactor = 16
 
-/** Characters of one playbook's text. */
+/** The most characters of a playbook's text. */
 export const maxPlaybookLength = 524_288
 
-/** Characters of an alert's content in a list. */
+/** How many characters of an alert's content a list shows. */
 export const previewLength = 200
 
-/** At most this many different words in one search, because each word walks through the index of words. */
+/** The most different words in one search. Each word scans the index of words. */
 export const maxSearchWords = 20
-/** How many searches of one organization a process gives the store at once. All organizations together may have a third more. */
+/** How many searches of one organization a process runs in the store at once. All organizations together may have a third more. */
 export const searchesAtOnce = 2
 
-/** Bytes of all headers of a request together. */
+/** The most bytes of all headers of a request together. */
 export const maxHeaderBytes = 16_384
-/** Longer than any id can be by the header limit, so that a long id is an unknown one and not a fault of its own. */
+/** Longer than any path that the header limit allows, so that an overlong id is answered as unknown and not with an error of the router. */
 export const maxParamLength = 2 * maxHeaderBytes
 
-/** A request's headers must be there after this, the whole request after `requestTimeout`: nobody holds a connection by trickling. */
+/** The headers of a request must arrive within this time, and the whole request within `requestTimeout`: slow senders cannot hold connections. */
 export const headersTimeout: Millis = 15_000
 export const requestTimeout: Millis = 60_000
-/** How often the two above are looked at. */
+/** How often the two timeouts above are checked. */
 export const timeoutCheckEvery: Millis = 2_500
-/** A connection without any traffic is closed after this; longer than the longest held answer. */
+/** A connection without any traffic is closed after this time. It is longer than the longest held answer. */
 export const idleTimeout: Millis = 330_000
-/** An idle connection is kept for the next request this long; longer than the usual minute of load balancers. */
+/** How long an idle connection is kept for the next request. It is longer than the usual minute of load balancers. */
 export const keepAliveTimeout: Millis = 72_000

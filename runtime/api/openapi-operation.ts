@@ -3,7 +3,7 @@ import { type ErrorCode, registry } from '../errors/index.ts'
 import { problemType } from './answer/index.ts'
 import type { Operation } from './operation.ts'
 
-/** What any request may meet. */
+/** Errors of any request. */
 const always: readonly ErrorCode[] = ['query_invalid', 'headers_too_large', 'request_malformed', 'request_timeout', 'internal']
 const withKey: readonly ErrorCode[] = ['key_missing', 'key_rejected', 'key_attempts_exceeded', 'permission_missing', 'store_unavailable']
 const withPath: readonly ErrorCode[] = ['path_invalid']
@@ -23,19 +23,19 @@ const requestHeaders = {
   'idempotency-key': {
     type: 'string',
     pattern: '^[\\x20-\\x7e]{1,255}$',
-    description: 'A repeat with the same key and body gets the first alert. With another body it is refused.',
+    description: 'A repeat with the same key and body returns the first alert. With another body it is refused.',
   },
-  prefer: { type: 'string', description: '`wait=N` holds the answer until the investigation has ended, N (at most 300) seconds at most.' },
+  prefer: { type: 'string', description: '`wait=N` holds the answer until the investigation has ended, but at most N seconds (N is at most 300).' },
 } as const
 
 const answerHeaders = {
   'idempotency-key': {
-    'Idempotency-Replayed': { type: 'string', const: 'true', description: 'Sent when the answer is that of an earlier request.' },
+    'Idempotency-Replayed': { type: 'string', const: 'true', description: 'Sent if the answer is that of an earlier request.' },
   },
-  prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that apply.' } },
+  prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that were applied.' } },
 } as const
 
-/** The codes that an operation may answer with, its own and those of every operation of its kind. */
+/** Returns the codes that an operation may answer with: its own, and those of every operation of its kind. */
 function codesOf(about: Operation, schema: FastifySchema | undefined): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...(about.errors ?? []),
@@ -47,7 +47,7 @@ function codesOf(about: Operation, schema: FastifySchema | undefined): readonly 
   return [...codes]
 }
 
-/** An operation's schemas as the OpenAPI document shows them. */
+/** Returns the schemas of an operation as the OpenAPI document shows them. */
 export function described(schema: FastifySchema | undefined, route: RouteOptions): FastifySchema & Readonly<Record<`x-${string}`, unknown>> {
   const about = route.config?.operation
   if (about === undefined) throw new Error(`${String(route.method)} ${route.url} was made without operation()`)
@@ -69,7 +69,7 @@ export function described(schema: FastifySchema | undefined, route: RouteOptions
   }
 }
 
-/** A field that has a default is always there for a handler, and need not be there for a sender. */
+/** Makes fields with a default optional. A handler always gets them, but a sender may leave them out. */
 function withoutDefaulted(schema: unknown): unknown {
   const { properties = {}, required = [], ...rest } = schema as { properties?: Record<string, { default?: unknown }>; required?: readonly string[] }
   const needed = required.filter((name) => properties[name]?.default === undefined)
@@ -88,7 +88,7 @@ function successes(about: Operation, schema: FastifySchema | undefined): Record<
   )
 }
 
-/** Error answers by status, each with its codes. */
+/** Groups error codes by status. */
 function problems(codes: readonly ErrorCode[]): Record<number, unknown> {
   const byStatus = new Map<number, ErrorCode[]>()
   for (const code of codes) byStatus.set(registry[code].status, [...(byStatus.get(registry[code].status) ?? []), code])

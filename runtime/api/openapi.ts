@@ -3,7 +3,7 @@ import type { Api, ApiContext } from './context.ts'
 import { described } from './openapi-operation.ts'
 import { operation, tags } from './operation.ts'
 
-/** Describes the API as OpenAPI 3.1. To be called before the routes are made. */
+/** Describes the API as OpenAPI 3.1. Must be called before the routes are registered. */
 export async function describeApi(app: Api, version: string): Promise<void> {
   await app.register(swagger, {
     openapi: {
@@ -25,7 +25,7 @@ export async function describeApi(app: Api, version: string): Promise<void> {
     },
     convertConstToEnum: false,
     refResolver: { buildLocalReference: (json, _base, _fragment, index) => (typeof json.$id === 'string' ? json.$id : `schema-${index}`) },
-    // The console's own routes are no part of the API.
+    // The routes of the console are not part of the API.
     transform: ({ schema, url, route }) => ({ schema: schema?.hide ? schema : described(schema, route), url }),
   })
 }

@@ -4,7 +4,7 @@ import type { ErrorCode } from '../errors/index.ts'
 import type { Guard } from './auth/index.ts'
 import type { ApiContext } from './context.ts'
 
-/** What the description of the API says of an operation beyond its schemas. */
+/** What the OpenAPI document says about an operation, besides its schemas. */
 export interface Operation {
   /** The OpenAPI operationId. */
   readonly id: string
@@ -13,7 +13,7 @@ export interface Operation {
   readonly description?: string
   /** Null: anybody may call it, without a key. */
   readonly permission: Permission | null
-  /** The codes that this operation raises itself; those of every operation (keys, bodies, the store) are added. */
+  /** Its own error codes. The codes of every operation (keys, bodies, the store) are added. */
   readonly errors?: readonly ErrorCode[]
   /** Request headers that it reads. */
   readonly headers?: readonly ('idempotency-key' | 'prefer')[]
@@ -42,7 +42,7 @@ declare module 'fastify' {
   }
 }
 
-/** The options of a route: its schemas, its guard, and what the OpenAPI document needs. Every route is made with this. */
+/** Makes the options of a route: its schemas, its guard, and its OpenAPI description. Every route uses this. */
 export function operation<const S extends FastifySchema>(context: ApiContext, about: Operation, schema: S) {
   const onRequest: Guard[] = about.permission === null ? [] : [context.guard(about.permission)]
   return { schema, config: { operation: about }, onRequest }

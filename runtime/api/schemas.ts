@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox'
 
-/** Integer epoch milliseconds, as every time on the API. */
+/** Integer epoch milliseconds, like every time in the API. */
 export const Time = Type.Integer({ description: 'Epoch milliseconds.' })
 export const Uuid = Type.String({ format: 'uuid' })
 
@@ -9,21 +9,21 @@ interface Scalar {
 }
 
 /**
- * A scalar or null. Written as one schema with two types, because the compiled serialisation of a choice between schemas would
- * validate each value.
+ * Makes the schema of a scalar or null. It is one schema with two types, because the compiled serialiser of a choice between schemas
+ * would validate each value.
  */
 export function nullable<S extends TSchema & Scalar>(schema: S) {
   const { type, ...rest } = schema
   return Type.Unsafe<Static<S> | null>({ ...rest, type: [type, 'null'] })
 }
 
-/** One of some words, as a plain string enum. */
+/** Makes the schema of a string enum. */
 export function oneOf<const W extends readonly string[]>(words: W, description?: string) {
   const options = { type: 'string', enum: [...words] }
   return Type.Unsafe<W[number]>(description === undefined ? options : { ...options, description })
 }
 
-/** A page of a listing. */
+/** Makes the schema of one page of a listing. */
 export function pageOf(item: string) {
   return Type.Object({
     items: Type.Array(Type.Ref(`${item}#`)),

@@ -13,28 +13,28 @@ import type { Recordings } from '../rehearsal/index.ts'
 import type { Retraces } from '../retrace/index.ts'
 import type { Store } from '../storage/index.ts'
 
-/** One thing that must answer before this process can serve. `name` is public: `store`, `queue`. */
+/** The check of one part that must answer before this process can serve. `name` is public: `store` or `queue`. */
 export interface ReadyCheck {
   readonly name: string
   readonly ok: boolean
-  /** Why it does not answer. Everybody may see this, so it names no path and no address. */
+  /** Why it does not answer. It is public, so it names no path and no address. */
   readonly why?: string
 }
 
-/** Everything that the API needs of the other rooms. */
+/** What the API needs from the other rooms. */
 export interface ApiServices {
-  /** Reads, and creates of one document, go straight to the port. */
+  /** The API uses the store directly to read, and to create single documents. */
   readonly store: Store
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
   /** Turns of the event loop, so that large bodies and answers of one tenant do not hold up others. */
   readonly turns: Turns
-  /** Addresses and ranges of proxies whose `X-Forwarded-For` is believed. */
+  /** Addresses and ranges of proxies whose `X-Forwarded-For` is trusted. */
   readonly trustedProxies: readonly string[]
-  /** Bytes of a request's body. A body with many alerts or playbooks may have 16 times as much. */
+  /** The most bytes of a request's body. A body with many alerts or playbooks may have 16 times as many. */
   readonly bodyLimit: number
-  /** The version of the program, for the API's description. */
+  /** The version of Tocsin, for the OpenAPI document. */
   readonly version: string
   readonly ingest: Ingest
   readonly investigations: Investigations
@@ -47,7 +47,7 @@ export interface ApiServices {
   readonly playbooks: {
     readonly history: PlaybookHistory
     readonly activation: PlaybookActivation
-    /** Checks a playbook's text against what is loaded, and against the connections of the organization if there is one. @param scope of the caller */
+    /** Lints a playbook's text against the loaded plugins and, if an organization is given, its connections. @param scope the caller's scope */
     lint(scope: Scope, text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
   }
   readonly policies: Policies
@@ -58,8 +58,8 @@ export interface ApiServices {
     /** Null: no such integration is loaded. */
     skills(integration: string): Promise<readonly CatalogueSkill[] | null>
   }
-  /** What the console is made of. */
+  /** The files of the console. */
   console(): Promise<ConsoleFiles>
-  /** Asks what must answer; never rejects. */
+  /** Runs all ready checks. Never rejects. */
   ready(): Promise<readonly ReadyCheck[]>
 }

@@ -4,7 +4,7 @@ import type { CaseDetailsSchema, TimelineEntryShape } from './resources/cases/in
 import type { DecisionSchema } from './resources/decisions/index.ts'
 import type { RunDetailsSchema, RunStepSchema } from './resources/runs/index.ts'
 
-/** What the API answers, as types of the schemas that it keeps to: for the console, which is its client. */
+/** The types of the API's answers, from their schemas. The console uses them. */
 export type DecisionView = Static<typeof DecisionSchema>
 export type TimelineEntryView = TimelineEntryShape
 export type CaseDetailsView = Omit<Static<typeof CaseDetailsSchema>, 'timeline'> & { readonly timeline: readonly TimelineEntryView[] }

@@ -6,17 +6,17 @@ import { type ErrorCode, registry } from '../../errors/index.ts'
 import { onEveryAnswer } from './headers.ts'
 import { problem, problemType } from './problem.ts'
 
-/** How long a connection that was answered with an error may take to read it and close. */
+/** How long a client may take to read an error answer before its connection is closed. */
 const lingering: Millis = 2_000
 
 /**
- * Answers what the HTTP parser refuses, before there is a request: headers too large, a request too slow, no HTTP at all. The
- * connection is closed gently: an immediate end would reset a sender that still writes, and it would never see why.
+ * Answers a connection that the HTTP parser refuses: headers too large, a request too slow, no HTTP at all. Closes the connection
+ * gently: an immediate close would reset a sender that is still writing, and it would never see the reason.
  */
 export function clientErrorHandler(clock: Clock, nextId: () => string): (error: Error & { code?: string }, socket: Socket) => void {
   const answered = new WeakSet<Socket>()
   return (error, socket) => {
-    // What still arrives on a connection that was answered is not HTTP either; it is thrown away.
+    // Discard what still arrives after the answer: it is not HTTP either.
     if (answered.has(socket)) return
     if (error.code === 'ECONNRESET' || error.code === 'EPIPE' || !socket.writable || hasAnswerUnderWay(socket)) {
       socket.destroy(error)
@@ -31,7 +31,7 @@ export function clientErrorHandler(clock: Clock, nextId: () => string): (error: 
   }
 }
 
-/** Answers an `Expect` header other than `100-continue`, and the method CONNECT. Node alone would just close the connection. */
+/** Answers an `Expect` header other than `100-continue`, and the method CONNECT. By default, Node would only close the connection. */
 export function refuseOtherProtocols(server: Server, nextId: () => string): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = JSON.stringify(problem('expectation_unsupported', 'Only Expect: 100-continue is supported.', nextId()))
@@ -44,7 +44,7 @@ export function refuseOtherProtocols(server: Server, nextId: () => string): void
   })
 }
 
-/** Node keeps the answer that a connection is busy with in a field that its types do not name. */
+/** A socket with the answer that it is busy with. Node has this field, but its types do not. */
 function hasAnswerUnderWay(socket: Socket): boolean {
   const response = (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage
   return response?.headersSent === true && !response.writableEnded

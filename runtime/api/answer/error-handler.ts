@@ -4,12 +4,12 @@ import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import { onEveryAnswer } from './headers.ts'
 import { problemOf, problemType } from './problem.ts'
 
-/** Seconds after which a request that found the store or the server busy may be sent again. */
+/** `Retry-After` in seconds if the store or the server is busy. */
 const retryAfter = 1
-/** Seconds after which one more key is checked. */
+/** `Retry-After` in seconds after too many wrong keys: then one more key is checked. */
 const retryAfterWrongKeys = 6
 
-/** Turns whatever was thrown into a problem. Errors that are not the sender's fault are logged, with the request id that the sender sees. */
+/** Turns a thrown error into a problem document. Logs errors that are not the sender's fault, with the request id that the sender sees. */
 export function errorHandler(logger: Logger): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (thrown, request, reply) => {
     const error = toTocsinError(thrown, request)
@@ -22,7 +22,7 @@ export function errorHandler(logger: Logger): (error: unknown, request: FastifyR
     if (status === 503) reply.header('retry-after', retryAfter)
     if (error.code === 'key_attempts_exceeded') reply.header('retry-after', retryAfterWrongKeys)
     if (error.code === 'body_too_large' && isDrainable(request)) reply.removeHeader('connection')
-    // Set here too, because no hook runs before a route is found.
+    // Set here, too: no hook runs if the error comes before a route is found.
     for (const [name, value] of Object.entries(onEveryAnswer)) reply.header(name, value)
     // As bytes, because Fastify adds a charset to the type of a text, and this type has none.
     const bytes = Buffer.from(JSON.stringify(problemOf(error, request.id)))
@@ -35,8 +35,8 @@ function challenge(error: TocsinError): string {
 }
 
 /**
- * Whether the rest of a body that is too large may be read and thrown away. Closing at once would reset the connection of a sender
- * that is still writing, and it would never see the answer.
+ * Whether to read and discard the rest of a body that is too large. Closing at once would reset the connection of a sender that is
+ * still writing, and it would never see the answer.
  */
 function isDrainable(request: FastifyRequest): boolean {
   const length = Number(request.headers['content-length'])
@@ -59,7 +59,7 @@ function toTocsinError(thrown: unknown, request: FastifyRequest): TocsinError {
     case 'ECONNRESET':
       return new TocsinError('request_malformed', 'The body is not as long as Content-Length says.')
     default:
-      return new TocsinError('internal', 'The request met a fault in Tocsin; it is in the log under the request id.', [], { cause: thrown })
+      return new TocsinError('internal', 'Tocsin failed unexpectedly. The log has the error under the request id.', [], { cause: thrown })
   }
 }
 

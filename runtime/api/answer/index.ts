@@ -1,4 +1,4 @@
-/** What an answer looks like: problems for errors, headers, and large or slow JSON written in pieces. */
+/** Answers: problem documents for errors, headers, and large or slow JSON that is written in pieces. */
 export { clientErrorHandler, refuseOtherProtocols } from './client-error.ts'
 export { errorHandler } from './error-handler.ts'
 export { onEveryAnswer } from './headers.ts'

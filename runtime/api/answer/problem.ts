@@ -3,7 +3,7 @@ import { registry } from '../../errors/index.ts'
 
 export const problemType = 'application/problem+json'
 
-/** An error as the API answers it (RFC 9457). */
+/** The body of an error answer (RFC 9457). */
 export interface Problem {
   /** `urn:tocsin:error:<code>`: a name, not an address. */
   readonly type: string

@@ -3,14 +3,14 @@ import type { FastifyReply } from 'fastify'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { jsonType } from './large-json.ts'
 
-/** After this time the answer begins early: clients and proxies give up on connections that stay silent for a minute or more. */
+/** After this time the answer begins early: clients and proxies close connections that stay silent for a minute or more. */
 const patience: Millis = 20_000
 
 /**
- * Answers with what `work` comes to. When that takes long, the answer begins before it is known, and white space, which JSON allows before a
- * value, shows that it is being worked on. From then on the status is 200, so what goes wrong must be part of the answer.
- * @param late the answer for a failure after it has begun
- * @param write makes JSON of an answer, which may be large
+ * Answers with the result of `work`. If the work takes long, the answer begins before the result is known: it sends white space, which JSON
+ * allows before a value. The status is then 200 already, so a failure must be part of the body.
+ * @param late makes the body for a failure after the answer has begun
+ * @param write makes JSON of a result, which may be large
  */
 export async function answeredSlowly<View extends object>(
   reply: FastifyReply,
@@ -37,7 +37,7 @@ export async function answeredSlowly<View extends object>(
     still()
     body.end(bytes)
   }
-  // Who has gone away does not end the work: a write must be known, and the log has what became of it.
+  // The work continues if the client goes away: the result of a write must be known, and the log gets it.
   body.on('error', () => {})
   work.then(end, (error: unknown) => end(late(error)))
   return reply.type(jsonType).send(body)

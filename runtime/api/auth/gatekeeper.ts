@@ -12,8 +12,8 @@ export class Gatekeeper {
   }
 
   /**
-   * The caller, without waiting if the key is known; null if the key is not valid.
-   * @param address where the request comes from
+   * Returns the caller, or null if the key is not valid. Returns no promise if the key is known.
+   * @param address the client address of the request
    * @throws TocsinError `key_attempts_exceeded`, `store_unavailable`
    */
   admit(value: string, address: string): Caller | null | Promise<Caller | null> {

@@ -9,15 +9,15 @@ export type { Caller } from './verifier.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the guard; null on the few routes that anybody may call. */
+    /** Set by the guard. Null on the few routes that anybody may call. */
     caller: Caller | null
   }
 }
 
-/** Runs before the body is read. Calls back at once where the key is known, so that the hot path has no promise here. */
+/** Runs before the body is read. Calls back synchronously if the key is known, so that the hot path has no promise. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
-/** Makes the guard of an operation: the caller needs a valid key whose principal has the permission; of null, a valid key. */
+/** Makes the guard of an operation: the caller needs a valid key whose principal has the permission. Null: any valid key. */
 export type GuardFactory = (permission: Permission | null) => Guard
 
 export function guardFactory(gate: Gatekeeper): GuardFactory {
@@ -38,21 +38,21 @@ export function guardFactory(gate: Gatekeeper): GuardFactory {
 }
 
 function admit(request: FastifyRequest, caller: Caller | null, permission: Permission | null): TocsinError | undefined {
-  if (caller === null) return new TocsinError('key_rejected', 'The API key is mistyped, revoked or of another installation.')
+  if (caller === null) return new TocsinError('key_rejected', 'The API key is mistyped or revoked, or belongs to another installation.')
   if (permission !== null && !may(caller.principal, permission)) return new TocsinError('permission_missing', `This needs the scope ${permission}.`)
   request.caller = caller
   return undefined
 }
 
-/** Who sent the request, on a route with a guard. */
+/** Returns the caller of a request on a route with a guard. */
 export function callerOf(request: FastifyRequest): Caller {
   if (request.caller === null) throw new TocsinError('internal', 'The route has no guard.')
   return request.caller
 }
 
-/** For what concerns the whole installation. */
+/** Refuses a caller whose key is limited to some organizations. @throws TocsinError `organization_forbidden` */
 export function requireAllOrganizations(caller: Caller): void {
   if (caller.principal.organizations !== 'all') {
-    throw new TocsinError('organization_forbidden', 'This concerns every organization; the key is limited to some.')
+    throw new TocsinError('organization_forbidden', 'The key is limited to some organizations, and this is for all of them.')
   }
 }

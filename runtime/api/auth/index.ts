@@ -1,6 +1,6 @@
 /**
- * Who calls, and what they may do: reads the API key of a request, finds its principal, locks out whoever guesses keys,
- * and guards each operation by its permission.
+ * Authentication and permissions: reads the API key of a request, finds its principal, locks out clients that guess keys, and
+ * checks the permission for each operation.
  */
 export { Gatekeeper } from './gatekeeper.ts'
 export { type Caller, callerOf, type Guard, type GuardFactory, guardFactory, requireAllOrganizations } from './guard.ts'

@@ -5,9 +5,9 @@ export const sessionCookieName = 'Session'
 const cookieStart = `${sessionCookieName}=`
 
 /**
- * The API key that a request presents: `Authorization: Bearer <key>`, else the cookie `Session` (specification 5), alone or among
- * other cookies, in double quotes or without. Null when there is neither. Where both are sent the explicit header counts.
- * A browser adds cookies to what any page makes it send: a cookie on a request that a page of another origin made is no key.
+ * Returns the API key of a request: `Authorization: Bearer <key>`, else the cookie `Session` (specification 5), alone or among other
+ * cookies, with or without double quotes. Null if there is neither. If both are sent, the header is used.
+ * Ignores the cookie if a page of another origin made the request: a browser adds cookies to every request that a page makes.
  */
 export function presentedKey(headers: IncomingHttpHeaders): string | null {
   const authorization = headers.authorization
@@ -19,7 +19,7 @@ export function presentedKey(headers: IncomingHttpHeaders): string | null {
   return cookie === undefined || ofAnotherPage(headers['sec-fetch-site']) ? null : sessionCookie(cookie)
 }
 
-/** What browsers say of who made a request; other clients say nothing. `none`: a person, in the address bar. */
+/** Returns whether a page of another origin made the request (`Sec-Fetch-Site`). `none`: a person used the address bar. Only browsers send it. */
 function ofAnotherPage(site: string | readonly string[] | undefined): boolean {
   return site !== undefined && site !== 'same-origin' && site !== 'none'
 }

@@ -18,7 +18,7 @@ const keyOf = (value: string): ApiKey => ({
 
 let keys: Map<string, ApiKey>
 let looks: number
-/** Lets a look at the store answer; what it found is what stood there when it was asked. */
+/** Lets a query of the store answer. It returns what the store had when the query was made. */
 let answers: (() => void)[] | null
 let clock: ManualClock
 let verifier: KeyVerifier

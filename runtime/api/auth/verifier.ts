@@ -3,7 +3,7 @@ import { type Clock, type KeyId, type Millis, type Principal, type Scope, scopeO
 import type { Store } from '../../storage/index.ts'
 import { hashKey } from './key.ts'
 
-/** Whoever sent a request. */
+/** The sender of a request. */
 export interface Caller {
   readonly principal: Principal
   readonly scope: Scope
@@ -15,17 +15,17 @@ interface Known {
   readonly since: Millis
 }
 
-/** A key revoked in another process works here for at most this long. */
+/** How long a key may still work in this process after another process has revoked it. */
 export const keyCacheTtl: Millis = 2_000
 const maxKnown = 10_000
-/** How long to remember that a key worked. This alone admits nobody. */
+/** How long to remember that a key worked. Remembering it does not admit a caller. */
 const rightFor: Millis = 3_600_000
-/** Longer values cannot be keys, so they are not even hashed. */
+/** A longer value cannot be a key, so it is not even hashed. */
 const maxKeyLength = 512
 
 /**
- * Tells who a key belongs to. The result is remembered for a short while under the key's hash (never its value), so that most requests do not ask the
- * store. Requests with the same key at the same time share one query.
+ * Finds the principal of a key. Remembers the result for a short while under the key's hash (never its value), so that most requests do
+ * not query the store. Concurrent requests with the same key share one query.
  */
 export class KeyVerifier {
   readonly #known = new LRUCache<string, Known>({ maxSize: maxKnown, sizeCalculation: () => 1 })
@@ -34,7 +34,7 @@ export class KeyVerifier {
   readonly #asked = new Map<string, Promise<Caller | null>>()
   readonly #store: Pick<Store, 'principals'>
   readonly #clock: Pick<Clock, 'now'>
-  /** Rises with each revocation here. Answers of the store from before it are not remembered. */
+  /** Rises with each revocation in this process. Query results from before a revocation are not remembered. */
   #generation = 0
 
   constructor(store: Pick<Store, 'principals'>, clock: Pick<Clock, 'now'>) {
@@ -42,19 +42,19 @@ export class KeyVerifier {
     this.#clock = clock
   }
 
-  /** The caller, if the key was verified a moment ago; else null: the key may still be valid. */
+  /** Returns the caller if the key was verified a moment ago. Null does not mean that the key is invalid. */
   known(value: string): Caller | null {
     return value.length > maxKeyLength ? null : this.#fresh(hashKey(value))
   }
 
-  /** Whether the key worked within the last hour. Only `verify` says whether it still works. */
+  /** Returns whether the key worked within the last hour. Only `verify` says whether it still works. */
   wasRight(value: string): boolean {
     if (value.length > maxKeyLength) return false
     const since = this.#right.get(hashKey(value))
     return since !== undefined && this.#clock.now() - since < rightFor
   }
 
-  /** The caller, without waiting if it is known; null if the key is not or no longer valid. */
+  /** Returns the caller, or null if the key is not valid. Returns no promise if the caller is known. */
   verify(value: string): Caller | null | Promise<Caller | null> {
     if (value.length > maxKeyLength) return null
     const hash = hashKey(value)
@@ -69,7 +69,7 @@ export class KeyVerifier {
     return answer
   }
 
-  /** Forgets a revoked key at once, also one that is being looked up. */
+  /** Forgets a revoked key at once, even while it is being looked up. */
   forget(key: KeyId): void {
     this.#generation++
     this.#asked.clear()

@@ -4,35 +4,35 @@ import type { Logger } from 'pino'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 
-/** `burst` wrong keys may come at once, then one more per `every`. */
+/** Allows `burst` wrong keys at once, then one more per `every`. */
 interface Allowance {
   readonly burst: number
   readonly every: Millis
 }
 
 const ofAddress: Allowance = { burst: 10, every: 6_000 }
-/** For all addresses together. */
+/** The limit for all addresses together. */
 const ofAll: Allowance = { burst: 300, every: 100 }
 
-/** This many wrong keys of an address are answered at once. Each further answer is delayed by `laterEach` more than the one before. */
+/** How many wrong keys of an address are answered without delay. Each further answer is delayed by `laterEach` more than the one before. */
 const answeredAtOnce = 5
 const laterEach: Millis = 400
-/** At most this many answers are delayed at the same time; further ones are sent at once. */
+/** The most answers that are delayed at the same time. Further answers are sent at once. */
 const mostHeld = 500
-/** At most this many addresses are remembered; those that were quiet for the longest are forgotten. */
+/** The most addresses to remember. Beyond that, the addresses that were quiet for longest are forgotten. */
 const mostAddresses = 10_000
-/** The log gets at most one line per this time about all addresses together. */
+/** The shortest time between two log lines about all addresses together. */
 const toldEvery: Millis = 60_000
 
 interface Bucket {
   left: number
   at: Millis
-  /** Requests that were refused unread since the last log line about the address. */
+  /** How many keys were refused unchecked since the last log line about the address. */
   refused: number
   told: boolean
 }
 
-/** One check of a key that is not known to work. */
+/** The check of one key that is not known to work. */
 export interface Attempt {
   /** Call if the key works: then the attempt does not count. */
   right(): void
@@ -41,10 +41,10 @@ export interface Attempt {
 }
 
 /**
- * Makes it hard to guess keys. It counts wrong keys by address, and for all addresses together. An address that sent too many gets its keys refused
- * unread for a while. While too many come from all addresses together, only addresses that have sent none get their keys checked.
+ * Makes it hard to guess keys. Counts wrong keys by address, and for all addresses together. If an address sent too many, its keys are
+ * refused unchecked for a while. If all addresses together sent too many, only keys of addresses without wrong keys are checked.
  *
- * Do not ask it about keys that worked lately, so that nobody with a working key is locked out.
+ * Callers must not use it for keys that worked lately, so that nobody with a working key is locked out.
  */
 export class WrongKeys {
   readonly #clock: Clock
@@ -115,7 +115,7 @@ export class WrongKeys {
     this.#wrongSince = 0
   }
 
-  /** How many addresses are remembered. */
+  /** The number of remembered addresses. */
   get addresses(): number {
     return this.#addresses.size
   }

@@ -91,5 +91,5 @@ test('a long body is read in turns, and held to the same rules', async () => {
   const broken = await refusal(Buffer.from(JSON.stringify({ items }, null, 1).replace('"item 15000"', 'nope')))
   expect([broken.code, broken.places[0]?.line]).toEqual(['body_not_json', 15_000 * 6 + 4])
   const lines = await refusal(Buffer.from(`${'\n'.repeat(3_000_000)}nope`))
-  expect(lines.message).toContain('from character')
+  expect(lines.message).toContain('at character')
 })

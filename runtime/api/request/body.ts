@@ -5,13 +5,13 @@ import { TocsinError } from '../../errors/index.ts'
 import type { Turns } from '../../fairness/index.ts'
 import { decodeInTurns, type JsonLimits, JsonRefused, memberCount, readJson, repeatedField, structureOf } from '../../json/index.ts'
 
-/** Makes the server read JSON bodies by this file's rules, and no other bodies. */
+/** Makes the server read JSON bodies by the rules of this file, and refuse all others. */
 export function acceptJsonBodies(app: FastifyInstance, turns: Turns): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const fail = (error: unknown): void => done(error instanceof Error ? error : new Error(String(error)), undefined)
     try {
-      // Fastify gives a Buffer for parseAs 'buffer'; its type does not say so.
+      // For parseAs 'buffer', Fastify passes a Buffer, but its types do not say so.
       const value = readBody(request, body as Buffer, turns)
       if (value instanceof Promise) value.then((read) => done(null, read), fail)
       else done(null, value)
@@ -43,22 +43,22 @@ function checkEncoding(request: FastifyRequest): void {
   }
 }
 
-/** At most this many levels of objects and lists. */
+/** The most levels of objects and lists. */
 const maxDepth = 32
 
-/** Bytes of a body that is decoded at once. */
+/** Up to this many bytes, a body is decoded in one step. */
 const short = 262_144
 
-/** Leaves out a byte order mark. */
+/** Decodes UTF-8 and drops a byte order mark. */
 const utf8 = new TextDecoder()
 
-/** What a body may be made of. */
+/** Limits of a body. */
 const limits: JsonLimits = { levels: maxDepth, values: 200_000, names: mostNames }
 
 /**
- * One JSON value from its bytes: UTF-8 (a byte order mark is skipped), no field twice, not too deep, not of too many values. A short body is
- * read at once, a long one in turns.
- * @param key whose turns they are
+ * Parses one JSON value from its bytes. They must be UTF-8 (a byte order mark is skipped), with no field twice, not too deep, and without too
+ * many values. Reads a short body in one step and a long one in turns of the event loop.
+ * @param key the owner of the turns
  * @throws TocsinError `body_not_utf8`, `body_not_json`, `body_too_deep`, `body_too_many_values`, `field_repeated`
  */
 export function parseBody(bytes: Buffer, turns: Turns, key: string): unknown {
@@ -83,7 +83,7 @@ function piece(text: string): Json {
   return value
 }
 
-/** Longer texts are not gone through once more only to name the place. */
+/** In a longer text, Tocsin does not search for the line and column of a mistake. */
 const maxLocated = 1_048_576
 
 function refusal(bytes: Buffer, text: string, error: JsonRefused): TocsinError {
@@ -102,13 +102,15 @@ function refusal(bytes: Buffer, text: string, error: JsonRefused): TocsinError {
 }
 
 function notJson(bytes: Buffer, text: string, offset: number | null): TocsinError {
-  // UTF-16 and UTF-32 of plain letters are also valid UTF-8, with a NUL at every other place.
+  // Plain letters in UTF-16 or UTF-32 are also valid UTF-8, with many NUL characters.
   if (bytes.length > 1 && (bytes[0] === 0 || bytes[1] === 0)) return new TocsinError('body_not_utf8', 'The body looks like UTF-16 or UTF-32.')
   if (offset === null) return new TocsinError('body_not_json', 'The body is not one JSON value.')
-  if (offset > maxLocated) return new TocsinError('body_not_json', `The body is not JSON from character ${offset} on.`)
+  if (offset > maxLocated) return new TocsinError('body_not_json', `The JSON of the body has a mistake at character ${offset}.`)
   const before = text.slice(0, offset)
   const line = before.split('\n').length
   const column = offset - before.lastIndexOf('\n')
   const message = text.slice(offset, offset + maxLocated).trim() === '' ? 'the body ends here, too early' : 'JSON does not allow what stands here'
-  return new TocsinError('body_not_json', `The body is not JSON from line ${line}, column ${column} on.`, [{ field: '', message, line, column }])
+  return new TocsinError('body_not_json', `The JSON of the body has a mistake at line ${line}, column ${column}.`, [
+    { field: '', message, line, column },
+  ])
 }

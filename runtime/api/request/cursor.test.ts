@@ -25,7 +25,7 @@ test('a cursor with any character changed, added or left out is refused', () => 
 })
 
 test('a position that is no list of texts and whole numbers is refused, even with a right digest', () => {
-  // The digest is no secret: a sender could make this one.
+  // The digest is not secret, so a sender could make this cursor.
   const forged = cursorsOf('alerts', {}).encode([{ $gt: '' }] as unknown as string[])
   expect(() => cursorsOf('alerts', {}).decode(forged)).toThrow('cursor')
 })

@@ -3,13 +3,13 @@ import type { Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Page } from '../../storage/index.ts'
 
-/** Where a page ended: the sort key of its last item. */
+/** The position where a page ended: the sort key of its last item. */
 export type Position = readonly (string | number)[]
 
 /**
- * The cursors of one listing under one set of filters. A cursor holds the position and a digest over listing, filters and position,
- * so that an altered one, or one of another listing, is refused. It is no secret and gives no rights: every page is read in the
- * caller's scope.
+ * Makes and reads the cursors of one listing with one set of filters. A cursor holds the position and a digest over listing, filters and
+ * position, so that an altered cursor, or one of another listing, is refused. It is not secret and grants nothing: every page is read in
+ * the caller's scope.
  */
 export interface Cursors {
   encode(position: Position): string
@@ -36,17 +36,17 @@ export function cursorsOf(listing: string, filters: unknown): Cursors {
   }
 }
 
-/** The cursor of the page that comes after, by the sort key of an item; null where this is the last. */
+/** Returns the cursor of the next page. Null if this page is the last. */
 export function nextCursor<T>(page: Page<T>, cursors: Cursors, positionOf: (last: T) => Position): string | null {
   const last = page.more ? page.items.at(-1) : undefined
   return last === undefined ? null : cursors.encode(positionOf(last))
 }
 
-/** Where a listing by time and id goes on; null: at its beginning. @throws TocsinError `cursor_invalid` */
+/** Returns the position at which a listing by time and id continues. Null: at its beginning. @throws TocsinError `cursor_invalid` */
 export function timeAndId(cursors: Cursors, cursor: string | undefined): { readonly time: Millis; readonly id: string } | null {
   if (cursor === undefined) return null
   const [time, id] = cursors.decode(cursor)
-  if (typeof time !== 'number' || typeof id !== 'string') throw new TocsinError('cursor_invalid', 'The cursor is not one of this listing.')
+  if (typeof time !== 'number' || typeof id !== 'string') throw new TocsinError('cursor_invalid', 'The cursor does not belong to this listing.')
   return { time, id }
 }
 

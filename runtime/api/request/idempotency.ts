@@ -3,13 +3,13 @@ import { TocsinError } from '../../errors/index.ts'
 
 const header = 'idempotency-key'
 
-/** What a key may be: 1 to 255 printable ASCII characters. */
+/** The form of a key: 1 to 255 printable ASCII characters. */
 export function isIdempotencyKey(value: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(value)
 }
 
 /**
- * The `Idempotency-Key` of a request, null when it has none.
+ * Returns the `Idempotency-Key` of a request, or null if it has none.
  * @throws TocsinError `idempotency_key_invalid`
  */
 export function idempotencyKeyOf(request: FastifyRequest): string | null {
@@ -18,7 +18,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
   if (typeof value !== 'string' || !isIdempotencyKey(value)) {
     throw new TocsinError('idempotency_key_invalid', 'The header Idempotency-Key needs 1 to 255 printable ASCII characters.')
   }
-  // Node joins repeated headers with a comma, which a single key may hold too.
+  // Node joins repeated headers with a comma. A single key may have a comma, too, so look at the raw headers.
   if (value.includes(', ') && timesSent(request) > 1) {
     throw new TocsinError('idempotency_key_invalid', 'The header Idempotency-Key is sent more than once.')
   }
@@ -29,7 +29,7 @@ function timesSent(request: FastifyRequest): number {
   return request.raw.rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === header).length
 }
 
-/** A batch has a key for each item; a key for the whole would protect nothing, and the sender believes it does. */
+/** Refuses the header on a batch. Each item of a batch has its own key; a key for the batch would protect nothing, but the sender expects it to. */
 export function refuseIdempotencyKey(request: FastifyRequest): void {
   if (request.headers[header] !== undefined) {
     throw new TocsinError('idempotency_key_invalid', 'A batch takes idempotency_key in each item, not the header.')

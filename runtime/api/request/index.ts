@@ -1,4 +1,4 @@
-/** What a request brings: its body and query checked against schemas, cursors and pages, idempotency keys and `Prefer: wait`. */
+/** Reads requests: checks body and query against schemas, and reads cursors, pages, idempotency keys and `Prefer: wait`. */
 export { acceptJsonBodies } from './body.ts'
 export { type Cursors, cursorsOf, nextCursor, timeAndId } from './cursor.ts'
 export { idempotencyKeyOf, isIdempotencyKey, refuseIdempotencyKey } from './idempotency.ts'

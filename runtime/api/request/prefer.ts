@@ -1,9 +1,9 @@
-/** No answer is held longer than this many seconds. */
+/** The longest time that an answer is held, in seconds. */
 export const maxWait = 300
 
 /**
- * The seconds of `Prefer: wait=N` (RFC 7240), at most `maxWait`. Null when the header has no such preference, or not a whole number:
- * a preference that a server does not understand is ignored.
+ * Returns the seconds of `Prefer: wait=N` (RFC 7240), at most `maxWait`. Null if the header has no such preference, or N is not a whole
+ * number: a server ignores preferences that it does not understand.
  */
 export function preferredWait(header: string | readonly string[] | undefined): number | null {
   if (header === undefined) return null

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
 import { newAjv } from './ajv.ts'
 
-/** The query as it stands in the URL: Fastify's own reading would mend and merge what should be refused. */
+/** Keeps the query as it is in the URL: Fastify's own parser would correct and merge what must be refused. */
 export interface RawQuery {
   readonly [raw: string]: unknown
   readonly text: string
@@ -18,13 +18,13 @@ const ajv = newAjv({ allErrors: true })
 
 interface Parameter {
   readonly kind: 'text' | 'integer' | 'boolean'
-  /** May be given several times. */
+  /** A parameter that may be given several times. */
   readonly list: boolean
 }
 
 /**
- * Reads and checks a query by the schema of its parameters: strings, integers, `true` or `false`, and lists of strings (the parameter repeated).
- * Unknown parameters, repeated single ones, broken percent-encoding and what is not exactly an integer or a boolean are `query_invalid`.
+ * Reads a query and checks it against the schema of its parameters: strings, integers, `true` or `false`, and lists of strings (repeated
+ * parameters). Unknown parameters, repeated single parameters, broken percent-encoding and inexact integers or booleans are `query_invalid`.
  */
 export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknown } | { error: TocsinError } {
   const parameters = new Map<string, Parameter>()
@@ -45,7 +45,7 @@ export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknow
       }
     }
     if (places.length === 0) return { value }
-    return { error: new TocsinError('query_invalid', `The query is invalid; wrong: ${places.map((place) => place.field).join(', ')}.`, places) }
+    return { error: new TocsinError('query_invalid', `These parameters are wrong: ${places.map((place) => place.field).join(', ')}.`, places) }
   }
 }
 
@@ -69,7 +69,7 @@ function readQuery(text: string, parameters: ReadonlyMap<string, Parameter>): { 
   return { value, places }
 }
 
-/** Puts one parameter into the value; returns what is wrong with it. */
+/** Adds one parameter to the value. Returns what is wrong with it, or null. */
 function take(value: Record<string, unknown>, name: string, content: string, parameters: ReadonlyMap<string, Parameter>): string | null {
   const parameter = parameters.get(name)
   if (parameter === undefined) {

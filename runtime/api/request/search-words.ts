@@ -3,8 +3,8 @@ import { TocsinError } from '../../errors/index.ts'
 import { maxSearchWords } from '../limits.ts'
 
 /**
- * The words of a search. A word that is the beginning of another word is left out: whatever matches the longer one matches it too, and short words are
- * the most expensive.
+ * Returns the words of a search. Leaves out a word that begins another word: what matches the longer word matches it, too, and short words
+ * are the most expensive.
  * @throws TocsinError `query_invalid` if there is no word, or more than 20 different ones
  */
 export function searchWordsOf(text: string): string[] {

@@ -7,12 +7,12 @@ import { compileQuery } from './query.ts'
 const first = newAjv({ allErrors: false })
 const every = newAjv({ allErrors: true })
 
-/** At most this many places are named. */
+/** The most places that an error names. */
 const maxPlaces = 20
-/** Entries of a list or object whose faults are all told. */
+/** Up to this many entries of a list or object, all their faults are reported. */
 const maxFields = 200
 
-/** Null when the value fits, else `body_invalid` or `field_unknown` with the fields in `places`. */
+/** Returns null if the value matches its schema, else `body_invalid` or `field_unknown` with the fields in `places`. */
 export type BodyCheck = (value: unknown) => TocsinError | null
 
 export function compileBody(schema: TSchema): BodyCheck {
@@ -26,13 +26,13 @@ export function compileBody(schema: TSchema): BodyCheck {
   }
 }
 
-/** Of a value with a long list or a large object in it only the first fault is told, for the same reason as below. */
+/** For a value with a long list or a large object, only the first fault is reported. Finding all faults could be very much work. */
 function hasLargeField(value: unknown): boolean {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return false
   return Object.values(value).some((each) => typeof each === 'object' && each !== null && Object.keys(each).length > maxFields)
 }
 
-/** The value with no more unknown fields than will be named: naming a hundred thousand would be work for nothing. */
+/** Drops unknown fields beyond those that the error will name: listing a hundred thousand of them would be wasted work. */
 function trimmed(value: unknown, schema: TSchema): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const known = 'properties' in schema ? (schema.properties as object) : {}
@@ -45,15 +45,15 @@ function refusal(errors: readonly ErrorObject[], schema: TSchema): TocsinError {
   const unknown = errors.some((error) => error.keyword === 'additionalProperties')
   const fields = places.map((place) => (place.field === '' ? 'the body' : place.field)).join(', ')
   return unknown
-    ? new TocsinError('field_unknown', `The body has fields that this operation does not know; wrong: ${fields}.`, places)
-    : new TocsinError('body_invalid', `The body is invalid; wrong: ${fields}.`, places)
+    ? new TocsinError('field_unknown', `This operation does not know these fields: ${fields}.`, places)
+    : new TocsinError('body_invalid', `These fields are wrong: ${fields}.`, places)
 }
 
 function placesOf(errors: readonly ErrorObject[], schema: TSchema): ErrorPlace[] {
   const places = new Map<string, ErrorPlace>()
   for (const error of errors) {
     const field = fieldOf(error)
-    // Of several faults of one field the first says enough; a failed choice is followed by one that names it whole.
+    // Report one fault for each field. After a failed choice comes a fault that names the whole choice.
     if (!places.has(field) || error.keyword === 'anyOf') places.set(field, { field, message: messageOf(error, schema) })
     if (places.size >= maxPlaces) break
   }
@@ -99,7 +99,7 @@ function messageOf(error: ErrorObject, schema: TSchema): string {
 
 type PartCheck = (value: unknown) => { value: unknown } | { error: TocsinError }
 
-/** The check of a body in the form that the server calls. */
+/** Checks a body, in the form that Fastify calls. */
 export function bodyValidator(schema: TSchema): PartCheck {
   const check = compileBody(schema)
   return (value) => {
@@ -109,8 +109,7 @@ export function bodyValidator(schema: TSchema): PartCheck {
 }
 
 /**
- * How the server checks the parts of a request. Path parameters are looked up, not checked: an id of the wrong form is the id of
- * nothing.
+ * Makes the checks for the parts of a request. Path parameters are not checked: an id of the wrong form is simply unknown.
  */
 export function validatorCompiler({ schema, httpPart }: { readonly schema: unknown; readonly httpPart?: string | undefined }): PartCheck {
   if (httpPart === 'body') return bodyValidator(schema as TSchema)

@@ -1,7 +1,7 @@
 import type { FastifyReply } from 'fastify'
 import { TocsinError } from '../../errors/index.ts'
 
-/** A signal that aborts when the client goes away before it has its answer. */
+/** Returns a signal that aborts if the client goes away before it has its answer. */
 export function whileOpen({ raw }: FastifyReply): AbortSignal {
   const gone = new AbortController()
   const abort = (): void => gone.abort(new TocsinError('request_malformed', 'The client went away before it had its answer.'))

@@ -99,7 +99,7 @@ test('mistakes are told with line and column, and nothing is changed', async () 
   expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
 })
 
-test('it takes the permission, and the organization must be within reach', async () => {
+test('it takes the permission, and the key must be for the organization', async () => {
   const reader = clientOf(api.app, await api.addKey(['policy:read'], [acme]))
   const stranger = clientOf(api.app, await api.addKey(['policy:read', 'policy:write'], [globex]))
   expect((await reader('GET', path)).status).toBe(200)

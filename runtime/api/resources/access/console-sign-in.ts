@@ -6,7 +6,7 @@ import { type Caller, callerOf, presentedKey, sessionCookieName } from '../../au
 import type { Api, ApiContext } from '../../context.ts'
 import { Uuid } from '../../schemas.ts'
 
-/** Who is signed in to the console, and what the key may do. */
+/** The person who is signed in to the console, and what the key may do. */
 export const SignedInSchema = Type.Object({
   principal_uuid: Uuid,
   name: Type.String(),
@@ -14,13 +14,13 @@ export const SignedInSchema = Type.Object({
 })
 
 const SignInBody = Type.Object({ key: Type.String({ minLength: 1, maxLength: 512, description: 'An API key.' }) }, { additionalProperties: false })
-/** Largest body (bytes) of a sender who is not signed in. */
+/** The largest sign-in body, in bytes: the sender is not known yet. */
 const mostOfKey = 4_096
 const nothing = Type.Object({})
 
 /**
- * A browser keeps the key in the cookie that the API takes anyway (specification 5), where no script of a page can read it and from where no
- * page of another site can send it. It is gone when the browser is closed.
+ * A browser keeps the key in the cookie that the API accepts anyway (specification 5). No script of a page can read it, and no page of
+ * another site can send it. It is removed when the browser is closed.
  */
 export function consoleSignInRoutes(app: Api, context: ApiContext): void {
   const { gate, guard } = context
@@ -31,8 +31,8 @@ export function consoleSignInRoutes(app: Api, context: ApiContext): void {
   app.post('/console/sign-in', { schema: { hide: true, body: SignInBody, querystring: nothing }, bodyLimit: mostOfKey }, async (request, reply) => {
     const key = request.body.key.trim()
     const caller = await gate.admit(key, request.ip)
-    if (caller === null) throw new TocsinError('key_rejected', 'The API key is mistyped, revoked or of another installation.')
-    tellActOf(context, caller.principal, 'somebody has signed in to the console', { address: request.ip })
+    if (caller === null) throw new TocsinError('key_rejected', 'The API key is mistyped or revoked, or belongs to another installation.')
+    tellActOf(context, caller.principal, 'somebody signed in to the console', { address: request.ip })
     return reply
       .header('set-cookie', cookieOf(key, overTls(request.headers.origin)))
       .header('cache-control', 'no-store')
@@ -42,7 +42,7 @@ export function consoleSignInRoutes(app: Api, context: ApiContext): void {
   app.post('/console/sign-out', { schema: { hide: true, querystring: nothing } }, async (request, reply) => {
     const key = presentedKey(request.headers)
     const caller = key === null ? null : await Promise.resolve(gate.admit(key, request.ip)).catch(() => null)
-    // A key that is revoked signs out, too.
+    // Signing out also works with a revoked key.
     if (caller) tellActOf(context, caller.principal, 'somebody has signed out of the console', {})
     return reply
       .header('set-cookie', `${cookieOf('', overTls(request.headers.origin))}; Max-Age=0`)

@@ -1,3 +1,3 @@
-/** Who may use the API: keys, and signing in to the console. */
+/** Access to the API: keys, and signing in to the console. */
 export { consoleSignInRoutes, type SignedInSchema } from './console-sign-in.ts'
 export { keyRoutes } from './keys.ts'

@@ -46,7 +46,7 @@ const NewKeySchema = Type.Object(
 const fields = {
   id: Uuid,
   name: Type.String(),
-  principal_uuid: { ...Uuid, description: 'The created_by of alerts that are created with this key.' },
+  principal_uuid: { ...Uuid, description: 'The created_by of alerts that this key creates.' },
   scopes: Type.Array(Type.String()),
   organizations: Reach,
   created_at: Time,
@@ -71,7 +71,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       {
         id: 'listKeys',
         tag: 'keys',
-        summary: 'List API keys, newest first, revoked ones too',
+        summary: 'List API keys, newest first, including revoked keys',
         description: 'Only keys whose organizations the caller may see.',
         permission: 'keys:read',
         errors: ['cursor_invalid'],
@@ -119,7 +119,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       const principal: Principal = { id: asId<PrincipalId>(ids.uuid()), name, permissions: granted, organizations: reach, createdAt: now }
       const value = newKeyValue(ids)
       const key: ApiKey = { id: asId<KeyId>(ids.uuid()), principal: principal.id, name, hash: hashKey(value), createdAt: now, revokedAt: null }
-      // A crash between the two leaves a principal that nobody can be, and that no list shows.
+      // A crash between the two writes leaves a principal without a key. Nobody can use it, and no list shows it.
       await store.principals.create(caller.scope, principal)
       if ((await store.principals.addKey(caller.scope, key)) === 'exists') throw new TocsinError('internal', 'The random source repeats itself.')
       const codes = await organizationCodesOf(store, caller.scope, reach === 'all' ? [] : reach)
@@ -154,7 +154,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         tag: 'keys',
         summary: 'Revoke an API key',
         description:
-          'Takes effect at once in this process, within two seconds in others. Revoking a key again changes nothing. A key can revoke itself, and keys that have no scopes beyond its own.',
+          'Takes effect at once in this process, within two seconds in others. Revoking a key again changes nothing. A key can revoke itself, and keys without scopes beyond its own.',
         permission: 'keys:write',
         errors: ['key_unknown'],
       },
@@ -174,7 +174,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-/** @throws TocsinError `permission_missing` when the caller would give away what it does not have */
+/** @throws TocsinError `permission_missing` if the caller would grant scopes that it does not have */
 function grantable(caller: Caller, asked: readonly Permission[]): readonly Permission[] {
   const missing = asked.filter((permission) => !may(caller.principal, permission))
   if (missing.length === 0) return [...new Set(asked)]
@@ -183,7 +183,7 @@ function grantable(caller: Caller, asked: readonly Permission[]): readonly Permi
   ])
 }
 
-/** @throws TocsinError `permission_missing` for a key with more permissions than the caller's: who manages keys of sources must not lock out operators */
+/** @throws TocsinError `permission_missing` for a key with more permissions than the caller: a manager of source keys must not lock out operators */
 function revocable({ principal }: Caller, owner: Principal): void {
   if (owner.id === principal.id) return
   const missing = owner.permissions.filter((permission) => !may(principal, permission))

@@ -12,7 +12,7 @@ import { submissionOf } from './routes.ts'
 import { BatchItemSchema } from './submission.ts'
 import { alertView } from './view.ts'
 
-/** `alerts` is described by its items' schema and checked item by item: one item that does not fit leaves the others alone. */
+/** The schema documents the items of `alerts`. Each item is checked on its own, so that a wrong item does not affect the others. */
 const BatchSchema = Type.Object(
   { alerts: Type.Array(Type.Unsafe<unknown>(BatchItemSchema), { minItems: 1, maxItems: maxBatch }) },
   { additionalProperties: false },
@@ -39,7 +39,7 @@ export function alertBatchRoute(app: Api, context: ApiContext): void {
           tag: 'alerts',
           summary: `Create up to ${maxBatch} alerts`,
           description:
-            'A result for each alert, in order: one that is refused leaves the others alone. An alert with status 200 is durable. ' +
+            'Answers a result for each alert, in order. A refused alert does not affect the others. An alert with status 200 is durable. ' +
             'Each alert may have its own idempotency_key.',
           permission: 'alerts:write',
           errors: ['idempotency_key_invalid', 'overloaded'],

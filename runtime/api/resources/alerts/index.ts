@@ -1,5 +1,5 @@
 /**
- * Alerts: accept them one by one or in a batch, list and read them, investigate them again.
+ * Alerts: accept them one by one or in a batch, list and read them, and investigate them again.
  * `wait-for-end.ts` holds an answer until the investigation has ended (`Prefer: wait=N`).
  */
 export { alertBatchRoute } from './batch.ts'

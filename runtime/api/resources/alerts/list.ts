@@ -36,10 +36,10 @@ const ListQuery = Type.Object({
   q: Type.Optional(
     Type.String({
       maxLength: 500,
-      description: `Words, at most ${maxSearchWords} different ones; an alert fits when each is the beginning of one of its words.`,
+      description: `At most ${maxSearchWords} different words. An alert matches if each of them begins one of the words of the alert.`,
     }),
   ),
-  sort: { ...oneOf(['-created_at', 'created_at'], 'By creation time; with a minus the newest first.'), default: '-created_at' },
+  sort: { ...oneOf(['-created_at', 'created_at'], 'By creation time. With a minus: newest first.'), default: '-created_at' },
   ...pageParameters,
 })
 type Filters = Static<typeof ListQuery>
@@ -87,7 +87,7 @@ export function alertListRoute(app: Api, context: ApiContext): void {
 
 type Conditions = Omit<AlertQuery, 'after' | 'limit' | 'preview'>
 
-/** Whether the store may have to examine every alert to fill a page. */
+/** Returns whether the store may have to examine every alert to fill a page. */
 function looksAtMany({ words, providers, types, statuses, duplicateOf }: Conditions): boolean {
   return [words, providers, types, statuses, duplicateOf].some((condition) => condition !== undefined)
 }
@@ -121,5 +121,5 @@ function statusOf(word: string): AlertStatus {
   const status = statusByWord.get(word.toLowerCase())
   if (status !== undefined) return status
   const message = `must be one of ${[...statusByWord.keys()].join(', ')}`
-  throw new TocsinError('query_invalid', 'The query names a status that there is not.', [{ field: 'status', message }])
+  throw new TocsinError('query_invalid', 'The query names a status that does not exist.', [{ field: 'status', message }])
 }

@@ -29,7 +29,7 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         id: 'createAlert',
         tag: 'alerts',
         summary: 'Create an alert',
-        description: 'The answer means that the alert is durable. With alert_type it is investigated and gets a case.',
+        description: 'Status 200 means that the alert is durable. An alert with an alert_type is investigated and gets a case.',
         permission: 'alerts:write',
         errors: ['organization_unknown', 'provider_unknown', 'idempotency_key_invalid', 'idempotency_key_reused', 'overloaded'],
         headers: ['idempotency-key', 'prefer'],
@@ -86,7 +86,7 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         tag: 'alerts',
         summary: 'Investigate an alert again',
         description:
-          'Allowed once the investigation has ended (status 15 or 20). The new attempt continues in the same case. It begins anew: `earlier_writes` is what it may do again.',
+          'Allowed once the investigation has ended (status 15 or 20). The new attempt continues in the same case and starts from the beginning. It may repeat `earlier_writes`.',
         permission: 'alerts:write',
         errors: ['alert_unknown', 'alert_not_retriable'],
         headers: ['prefer'],
@@ -109,7 +109,7 @@ export function alertRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-/** A checked body as ingest takes it. Adding 0 makes a plain zero of -0. */
+/** Converts a checked body for ingest. Adding 0 turns -0 into 0. */
 export function submissionOf(body: Submission): AlertSubmission {
   return {
     alertContent: body.alert_content,
@@ -120,13 +120,13 @@ export function submissionOf(body: Submission): AlertSubmission {
   }
 }
 
-/** @throws TocsinError `alert_unknown`, also for an alert outside the scope */
+/** @throws TocsinError `alert_unknown`, also for an alert outside the caller's scope */
 export async function alertOf(store: Store, scope: Scope, id: string): Promise<Alert> {
   if (isUuid(id)) {
     const [alert] = await store.alerts.get(scope, [asId<AlertUuid>(id.toLowerCase())])
     if (alert !== undefined) return alert
   }
   const alert = await store.alerts.byAlertId(scope, id)
-  if (alert === null) throw new TocsinError('alert_unknown', 'No alert within reach has this alert_id or alert_uuid.')
+  if (alert === null) throw new TocsinError('alert_unknown', 'No alert that this key may see has this alert_id or alert_uuid.')
   return alert
 }

@@ -13,7 +13,7 @@ const fields = {
   ),
 }
 
-/** Specification 2.1. */
+/** The body that creates an alert (specification 2.1). */
 export const SubmissionSchema = Type.Object(fields, {
   additionalProperties: false,
   description: 'An alert to be created (specification 2.1).',

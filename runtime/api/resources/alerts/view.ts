@@ -24,7 +24,7 @@ const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogres
 const identity = {
   alert_id: Type.String({ description: '<org code>-<PROVIDER>-<sequence>' }),
   alert_provider: Type.String(),
-  alert_type: nullable(Type.String({ description: 'Null: stored, and not investigated.' })),
+  alert_type: nullable(Type.String({ description: 'Null: the alert is stored but not investigated.' })),
   alert_uuid: Uuid,
   created_at: Time,
   created_at_source: nullable(Time),
@@ -45,7 +45,7 @@ const progress = {
   duplicate_of: nullable(Type.String({ description: 'The alert_id of the alert that it repeats. That alert is investigated instead.' })),
 }
 
-/** Specification 2.2, field for field. */
+/** An alert with the fields of specification 2.2. */
 export const AlertSchema = Type.Object(
   { alert_content: Type.String(), ...identity },
   { $id: 'Alert', description: 'An alert (specification 2.2).', additionalProperties: false },
@@ -53,8 +53,8 @@ export const AlertSchema = Type.Object(
 
 const EarlierWriteSchema = Type.Object({
   run_id: Type.String(),
-  step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
-  outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
+  step: Type.String({ description: 'Address of the step. A request of a handler adds `#` and its number.' }),
+  outcome: oneOf(['done', 'unknown'], 'unknown: nobody knows whether it happened.'),
   at: Time,
 })
 
@@ -157,19 +157,19 @@ function progressView(alert: Alert) {
 
 export function alertItemView(alert: Alert): Static<typeof AlertItemSchema> {
   const { alert_content, ...rest } = alertView(alert)
-  // The store cuts between UTF-16 units at worst; half a pair at the end is no text.
+  // The store may cut a surrogate pair. Drop the half of it at the end.
   return { alert_content_preview: alert_content.toWellFormed(), ...rest, ...progressView(alert) }
 }
 
-/** What is known of an alert beyond itself. */
+/** What the API knows about an alert besides its own fields. */
 export interface Investigation {
   readonly runs: readonly Run[]
-  /** Those that undo one of them. */
+  /** The undos of these runs. */
   readonly undos: readonly Run[]
   readonly open: readonly Decision[]
   readonly repeats: Repeats
   readonly case: Case | null
-  /** That hold it. */
+  /** The pauses that hold the alert. */
   readonly pauses: readonly Pause[]
 }
 

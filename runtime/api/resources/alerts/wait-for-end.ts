@@ -5,8 +5,8 @@ import type { ApiContext } from '../../context.ts'
 import { preferredWait } from '../../request/index.ts'
 
 /**
- * Holds the answer as long as `Prefer: wait=N` asks, until the alert's investigation has ended; without the header it returns at
- * once. Ends early when the client goes away or the server closes. Returns the alert as it then stands.
+ * Waits until the alert's investigation has ended, but not longer than `Prefer: wait=N` says. Without the header it returns at once.
+ * Returns early if the client goes away or the server closes. Returns the alert in its current state.
  */
 export function heldUntilEnd(context: ApiContext, request: FastifyRequest, reply: FastifyReply, alert: Alert): Alert | Promise<Alert> {
   const seconds = preferredWait(request.headers.prefer)

@@ -6,10 +6,10 @@ import { namesOf } from '../shared/index.ts'
 import { noRepeats, type TimelineEntryShape, timelineEntryView } from './timeline-view.ts'
 import { caseDetailsView } from './view.ts'
 
-/** How much of a timeline is shown at once. */
+/** The part of a timeline that is shown at once. */
 export const shown = { limit: 1_000, characters: 2_097_152 } as const
 
-/** Kinds of entries that say what the runs of a case wrote and ask. They are read even if they are too old to be shown. */
+/** Kinds of entries that record writes and decisions. They are read even if they are too old to be shown. */
 const telling: readonly TimelineBody['kind'][] = ['action', 'undo', 'decision']
 const told = { kinds: telling, limit: 5_000, characters: 2_097_152 } as const
 
@@ -21,7 +21,7 @@ export function positionCursor(cursors: Cursors, position: TimelinePosition | nu
   return position && cursors.encode([position.at, position.order])
 }
 
-/** A case with the latest entries of its timeline. */
+/** Builds the view of a case with the latest entries of its timeline. */
 export async function caseDetails(store: Store, scope: Scope, found: Case) {
   const latest = await store.cases.timeline(scope, found.uuid, { before: null, ...shown })
   const facts = latest.earlier ? await store.cases.timeline(scope, found.uuid, { before: null, ...told }) : latest
@@ -29,7 +29,7 @@ export async function caseDetails(store: Store, scope: Scope, found: Case) {
   return caseDetailsView(found, facts.entries, open, timeline, positionCursor(timelineCursors(found), latest.earlier))
 }
 
-/** Entries as the API shows them. */
+/** Converts timeline entries for the API. */
 export async function entryViews(store: Store, scope: Scope, entries: readonly TimelineEntry[]): Promise<TimelineEntryShape[]> {
   const repeated = entries.flatMap(({ body }) => (body.kind === 'repeated' ? [body.alertUuid] : []))
   const actors = entries.flatMap(({ actor }) => ('principal' in actor ? [actor.principal] : []))
@@ -40,7 +40,7 @@ export async function entryViews(store: Store, scope: Scope, entries: readonly T
   const repeats = new Map(counts)
   return entries.flatMap((entry) => {
     const counted = entry.body.kind === 'repeated' ? (repeats.get(entry.body.alertUuid) ?? noRepeats) : noRepeats
-    // The entry is written before the first duplicate is. It may have none, if that alert was investigated after all.
+    // The entry is written before the first duplicate. It has no duplicates if that alert was investigated after all.
     return entry.body.kind === 'repeated' && counted.count === 0 ? [] : [timelineEntryView(entry, names, counted)]
   })
 }

@@ -1,4 +1,4 @@
-/** Cases: list and read them, with their timeline, their verdict and what their runs changed. */
+/** Cases: list and read them, with their timelines, verdicts and writes. */
 export { caseListRoute } from './list.ts'
 export { caseRoutes } from './routes.ts'
 export { attentionView, standingFields, supersededView } from './standing-view.ts'

@@ -136,18 +136,18 @@ export function caseRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-/** The fields whose value is another than the case has; null when there is none. */
+/** Returns the fields that would change the case, or null if there are none. */
 function realChange(found: Case, asked: Static<typeof ChangeSchema>): CaseChange | null {
   const change = Object.fromEntries(Object.entries(asked).filter(([field, value]) => found[field as keyof typeof asked] !== value))
   return Object.keys(change).length === 0 ? null : change
 }
 
-/** @throws TocsinError `case_unknown`, also for a case outside the scope */
+/** @throws TocsinError `case_unknown`, also for a case outside the caller's scope */
 async function caseOf(store: Store, scope: Scope, id: string): Promise<Case> {
   const byUuid = isUuid(id) ? await store.cases.get(scope, asId<CaseUuid>(id.toLowerCase())) : null
   return byUuid ?? (await store.cases.byCaseId(scope, id)) ?? unknownCase()
 }
 
 function unknownCase(): never {
-  throw new TocsinError('case_unknown', 'No case within reach has this case_id or case_uuid.')
+  throw new TocsinError('case_unknown', 'No case that this key may see has this case_id or case_uuid.')
 }

@@ -11,10 +11,7 @@ const UndoSchema = Type.Object({
   reason: nullable(Type.String()),
   at: Time,
   ended_at: nullable(Time),
-  state: oneOf(
-    undoStates,
-    'nothing: what the run wrote stands; partly: some of it stands; undone: none of it stands; in_doubt: nobody knows of some of it.',
-  ),
+  state: oneOf(undoStates, 'undone: all writes were undone; partly: some were; nothing: none was; in_doubt: of some writes nobody knows.'),
   undone: Type.Integer({ description: 'How many writes are undone.' }),
   standing: Type.Integer({ description: 'How many writes are not undone.' }),
   in_doubt: Type.Integer({ description: 'How many writes are in doubt.' }),
@@ -22,7 +19,7 @@ const UndoSchema = Type.Object({
 })
 
 const AttentionSchema = Type.Object({
-  kind: oneOf(['run_failed', 'in_doubt', 'undo'], 'run_failed: also one that was cancelled.'),
+  kind: oneOf(['run_failed', 'in_doubt', 'undo'], 'run_failed: also for a cancelled run.'),
   at: Time,
   text: Type.String({ description: 'The reason, in one sentence.' }),
   run_id: Type.String({ description: 'The run that failed, that has writes in doubt, or that is undone.' }),
@@ -43,29 +40,29 @@ const WriteSchema = Type.Object({
   connection: Type.String({ description: 'The instance.' }),
   target: nullable(Type.String()),
   outcome: Type.String({ description: 'done, or the code of its failure. Even a failed write changed something, or may have.' }),
-  state: oneOf(['stands', 'undone', 'in_doubt'], 'in_doubt: nobody knows whether it happened, or whether it was taken back.'),
+  state: oneOf(['stands', 'undone', 'in_doubt'], 'stands: still in effect; in_doubt: nobody knows whether it happened, or whether it was undone.'),
   undo: Type.Union([Type.Null(), Type.Object({ run_id: Type.String(), by: nullable(Type.String()), at: Time })], {
     description: 'The latest undo that tried to undo it.',
   }),
 })
 
-/** What the status and the verdict of a case do not say. */
+/** Facts about a case that its status and verdict do not show. */
 export const standingFields = {
   attention: Type.Array(AttentionSchema, {
     description:
-      'Why somebody has to look at it, whatever its status; emptied by a later attempt or playbook that settles it, or by whoever sets the status.',
+      'Why a person must look at the case, whatever its status; a later attempt or playbook that settles it empties the list, and so does anybody who sets the status.',
   }),
   superseded: Type.Union([Type.Null(), UndoSchema], {
-    description: 'The undo after which the verdict (`summary`) may no longer be true. Null: the verdict holds.',
+    description: 'The undo after which the verdict (`summary`) may no longer be true. Null: no undo came after the verdict.',
   }),
 }
 
-/** More of them the timeline has. */
+/** The most writes that a case shows. The timeline has all of them. */
 const mostWrites = 200
 
 export const writesFields = {
   writes: Type.Array(WriteSchema, {
-    description: `What its runs changed outside, as far as they have ended, and whether that stands; the last ${mostWrites}.`,
+    description: `What its ended runs changed in external systems, and whether that is still in effect. The last ${mostWrites} writes.`,
   }),
   more_writes: Type.Integer({ description: 'How many more writes there are. The timeline has them.' }),
 }

@@ -45,7 +45,7 @@ export const TimelineEntrySchema = Type.Object(
       nullable(
         Type.String({
           description:
-            'Of opened, joined, repeated, undo, undone, note, verdict, failure, doubt, recovered, retry and comment; of protected: why; of a decision or a cancellation: the reason that was given.',
+            'The text of most kinds. For protected: why the target is protected. For a decision or a cancellation: the reason that was given.',
         }),
       ),
     ),
@@ -62,17 +62,17 @@ export const TimelineEntrySchema = Type.Object(
     outcome: Type.Optional(Type.String({ description: 'For an action: done, or the code of its failure.' })),
     target: Type.Optional(nullable(Type.String({ description: 'For an action: its target. For protected: the target that was left alone.' }))),
     code: Type.Optional(Type.String({ description: 'For a failure.' })),
-    remedy: Type.Optional(nullable(Type.String({ description: 'Of the failure that ended a run: what to do about it.' }))),
-    status: Type.Optional(oneOf(caseStatuses, 'The status that the case got by this entry: of failure, doubt, retry, undo and undone.')),
+    remedy: Type.Optional(nullable(Type.String({ description: 'For the failure that ended a run: what to do about it.' }))),
+    status: Type.Optional(oneOf(caseStatuses, 'For failure, doubt, retry, undo and undone: the new status of the case, if the entry changed it.')),
     undoes: Type.Optional(Type.String({ description: 'For undo, undone and an action of an undo: the run that is undone.' })),
     undoes_step: Type.Optional(Type.String({ description: 'For an action of an undo: the address of the write in that run.' })),
-    undo_state: Type.Optional(oneOf(undoStates, 'Of undone: what became of the writes of the run.')),
+    undo_state: Type.Optional(oneOf(undoStates, 'For undone: the result of the undo.')),
     undone: Type.Optional(Type.Integer({ description: 'For undone: how many writes are undone, including those of earlier undos.' })),
     standing: Type.Optional(Type.Integer({ description: 'For undone: how many writes are not undone.' })),
     in_doubt: Type.Optional(Type.Integer({ description: 'For undone: how many writes are in doubt.' })),
     reason: Type.Optional(nullable(Type.String({ description: 'For undo and undone: the reason.' }))),
     decision: Type.Optional(Type.String({ description: 'For a decision: its id.' })),
-    state: Type.Optional(oneOf(decisionStates, 'Of a decision: `open` when it was asked, else how it was closed.')),
+    state: Type.Optional(oneOf(decisionStates, 'For a decision: `open` when it was asked, else how it was closed.')),
     by: Type.Optional(
       Type.Array(Type.String(), {
         description: 'Names of people. For a decision: who answered. For a cancellation, undo and undone: who requested it.',
@@ -87,11 +87,11 @@ export const TimelineEntrySchema = Type.Object(
     latest_at: Type.Optional(Type.Integer({ description: 'For repeated: when the latest duplicate was created, in epoch milliseconds.' })),
     change: Type.Optional(Type.Unknown({ description: 'For a change: the fields with their new values.' })),
   },
-  { $id: 'TimelineEntry', description: "A line of a case's history; which fields it has depends on its kind." },
+  { $id: 'TimelineEntry', description: "A line of a case's history. Its fields depend on its kind." },
 )
 export type TimelineEntryShape = Static<typeof TimelineEntrySchema>
 
-/** An entry of a timeline; those that say that an alert came again, with what is counted. */
+/** Converts a timeline entry. An entry about duplicates gets their number. */
 export function timelineEntryView({ key, at, actor, body }: TimelineEntry, names: Names, repeats: Repeats = noRepeats): TimelineEntryShape {
   return { id: key, at, actor: actorView(actor, names), ...bodyView(body, repeats) }
 }

@@ -15,7 +15,7 @@ const fields = {
   status: oneOf(caseStatuses),
   disposition: oneOf(dispositions),
   assignee: nullable(Type.String()),
-  summary: nullable(Type.String({ description: 'The verdict, once a playbook has given one; see superseded.' })),
+  summary: nullable(Type.String({ description: 'The verdict, once a playbook has given one. See superseded.' })),
   ...standingFields,
   created_at: Time,
   modified_at: Time,
@@ -28,8 +28,10 @@ export const CaseDetailsSchema = Type.Object(
     ...fields,
     ...writesFields,
     open_decisions: Type.Array(OpenDecisionSchema, { description: 'The decisions that its runs wait for, including writes in doubt.' }),
-    timeline: Type.Array(Type.Ref('TimelineEntry#'), { description: 'In order of time: all entries, or the latest of very many or large ones.' }),
-    timeline_earlier: nullable(Type.String({ description: 'Null: there are no earlier entries; else the cursor of GET …/timeline for them.' })),
+    timeline: Type.Array(Type.Ref('TimelineEntry#'), {
+      description: 'The entries, oldest first. If there are very many or very large ones: only the latest.',
+    }),
+    timeline_earlier: nullable(Type.String({ description: 'The cursor of GET …/timeline for the earlier entries. Null: there are none.' })),
   },
   { $id: 'CaseDetails', description: 'A case with its timeline.' },
 )
@@ -55,7 +57,8 @@ export function caseView(found: Case): Static<typeof CaseSchema> {
 }
 
 /**
- * @param facts the entries that say what was written and what is asked
+ * Converts a case for the API.
+ * @param facts the entries that record writes and decisions
  * @param timeline the latest entries
  * @param earlier the cursor of the entries before them; null: there are none
  */

@@ -17,7 +17,7 @@ const RunSchema = Type.Object(
       type: 'object',
       additionalProperties: true,
       default: {},
-      description: "By the skill's input schema.",
+      description: "The input, as in the skill's input schema.",
     }),
   },
   { additionalProperties: false },
@@ -29,7 +29,7 @@ const ResultSchema = Type.Object(
     output: Type.Optional(
       Type.Unknown({
         description:
-          "By the skill's output schema. Of a call that failed: as much of it as is known, for example what became of each item of a bulk.",
+          "The output, as in the skill's output schema. For a failed call: the known part of it, for example the result of each item of a bulk call.",
       }),
     ),
     warnings: Type.Optional(
@@ -37,8 +37,8 @@ const ResultSchema = Type.Object(
         description: "Fields of the output that do not match the skill's schema. The output has them unchanged.",
       }),
     ),
-    effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'], 'Of a call that failed, on the outside world.')),
-    code: Type.Optional(Type.String({ description: "Of the error reference, or of the integration's manifest." })),
+    effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'], 'For a failed call: its effect on the external system.')),
+    code: Type.Optional(Type.String({ description: "A code of the error reference, or of the integration's manifest." })),
     message: Type.Optional(Type.String()),
     remedy: Type.Optional(nullable(Type.String())),
     retry_after: Type.Optional(Type.Integer({ description: 'Seconds that the external system asked to wait.' })),
@@ -56,14 +56,14 @@ const ResultSchema = Type.Object(
       Type.Unsafe<Readonly<Record<string, string | number>>>({
         type: 'object',
         additionalProperties: true,
-        description: 'Its own status, code and ids.',
+        description: 'The status, code and ids of the external system.',
       }),
     ),
   },
   { $id: 'SkillResult', description: 'The result of a manual call of a skill: its output, or why there is none.' },
 )
 
-/** Testing a connection, and running one skill with it. */
+/** Routes that test a connection, and run one skill with it. */
 export function connectionCallRoutes(app: Api, context: ApiContext): void {
   const { byHand, clock, logger, turns } = context.services
   app.addSchema(ResultSchema)
@@ -100,7 +100,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
         tag: 'connections',
         summary: 'Run a skill once, as a manual call',
         description:
-          'A skill that writes needs the scope connections:write. What becomes of the call is the answer, with status 200. An answer that takes long begins with white space, some every 20 seconds.',
+          'A skill that writes needs the scope connections:write. The answer has status 200 even if the call fails; the body has the result. While the call runs, white space is sent every 20 seconds.',
         permission: 'connections:read',
         errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown'],
       },
@@ -117,7 +117,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
       let on: ActedOn = { connection: id, skill }
       const begins = (call: ManualCall): void => {
         on = { connection: id, ...calledOn(call) }
-        // Who suspends somebody is on record before it happens.
+        // Log a write before it is sent, so that the log shows who did it even after a crash.
         if (call.impact !== 'read') tellAct(context, request, 'a skill that writes is run by hand', on)
       }
       const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing, begins }
@@ -144,11 +144,11 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-/** Targets that are named, and characters of each: a bulk has hundreds. */
+/** The most targets in a log line, and the most characters of each: a bulk call has hundreds. */
 const mostTargets = 20
 const longestTarget = 200
 
-/** A call as the log has it: what it acts on, and nothing else of its input. */
+/** Describes a call for the log: its targets, and nothing else of its input. */
 function calledOn({ skill, impact, instance, organizationCode, targets }: ManualCall): ActedOn {
   const shown = targets.slice(0, mostTargets).map((target) => (target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target))
   const more = targets.length > mostTargets ? { more_targets: targets.length - mostTargets } : {}

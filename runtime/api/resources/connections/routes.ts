@@ -161,7 +161,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-/** A connection as the log names it. */
+/** Names a connection for the log. */
 function named({ id: connection, instance, integration, organizationCode: organization }: ConnectionView) {
   return { connection, instance, integration, organization }
 }

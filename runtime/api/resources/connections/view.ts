@@ -18,7 +18,7 @@ const Paste = Type.String({
   format: 'text',
   maxLength: 65_536,
   description:
-    "The vendor's file, or key=value lines of it; fills the fields that the integration takes from it. For integrations that have such a file.",
+    'The file that the vendor provides, or its key=value lines. It fills the fields that the integration reads from it. Only for integrations that have such a file.',
 })
 
 const Slots = Type.Array(Type.String({ pattern: '^[a-z0-9][a-z0-9_-]{0,99}\\.[A-Za-z_][A-Za-z0-9_]{0,63}$', description: '<playbook>.<slot>' }), {
@@ -42,7 +42,10 @@ const advanced = {
   ),
   role: Type.Optional(
     nullable(
-      Type.String({ maxLength: 200, description: "The role that the credentials have, one of the integration's; skills above it are refused." }),
+      Type.String({
+        maxLength: 200,
+        description: "The role of the credentials, one of the integration's roles. Skills that need a higher role are refused.",
+      }),
     ),
   ),
 }
@@ -66,7 +69,7 @@ export const NewConnectionSchema = Type.Object(
       }),
     ),
     paste: Type.Optional(Paste),
-    is_default: Type.Boolean({ default: false, description: "The organization's choice where it has several of the integration." }),
+    is_default: Type.Boolean({ default: false, description: 'The connection to use if the organization has several of the integration.' }),
     ...advanced,
   },
   { additionalProperties: false },
@@ -81,7 +84,7 @@ export const ChangeSchema = Type.Object(
       Type.Unsafe<Record<string, string | number | boolean | null>>({
         ...credentials({ ...Scalar, type: ['string', 'number', 'boolean', 'null'] }),
         description:
-          'The fields that change; null takes one away. A secret that is not named stays, unless a field changes that decides where requests go.',
+          'The fields that change. Null clears a field. A secret that is not named stays, unless a field changes that decides where requests go.',
       }),
     ),
     paste: Type.Optional(Paste),
@@ -103,7 +106,7 @@ export const ConnectionTestSchema = Type.Object(
     reachable_note: nullable(Type.String()),
     role: nullable(Type.String({ description: 'The role of the credentials, as the external system reports it.' })),
   },
-  { $id: 'ConnectionTest', description: 'What a test of a connection found.' },
+  { $id: 'ConnectionTest', description: 'The result of testing a connection.' },
 )
 
 export const ConnectionSchema = Type.Object(
@@ -134,13 +137,13 @@ export const ConnectionSchema = Type.Object(
 )
 
 export function unknownConnection(): never {
-  throw new TocsinError('connection_unknown', 'No connection within reach has this id.')
+  throw new TocsinError('connection_unknown', 'No connection that this key may see has this id.')
 }
 
-/** @throws TocsinError `body_invalid` when there is neither a credential nor a text to take them from */
+/** @throws TocsinError `body_invalid` if there are neither credentials nor a pasted text */
 export function draftOf(body: Static<typeof NewConnectionSchema>): ConnectionDraft {
   if (body.credentials === undefined && body.paste === undefined)
-    throw new TocsinError('body_invalid', 'The body is invalid; wrong: credentials.', [{ field: 'credentials', message: 'is required' }])
+    throw new TocsinError('body_invalid', 'These fields are wrong: credentials.', [{ field: 'credentials', message: 'is required' }])
   return {
     instance: body.instance,
     integration: body.integration,

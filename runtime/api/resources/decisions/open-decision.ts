@@ -3,7 +3,7 @@ import { type Decision, type DecisionId, decisionKinds, type Run, type Scope, ty
 import type { Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 
-/** A decision that somebody still has to make, where it is told with what it is about. */
+/** The short form of an open decision, for the views of alerts, cases and runs. */
 export const OpenDecisionSchema = Type.Object({
   id: Type.String(),
   kind: oneOf(decisionKinds, 'in_doubt: a write was sent, and nobody knows whether it happened.'),
@@ -18,12 +18,12 @@ export function openDecisionView({ id, kind, run, step, title, askedAt, expiresA
   return { id, kind, run, step, title, asked_at: askedAt, expires_at: expiresAt }
 }
 
-/** The decisions that are open of those that a timeline tells of, the first asked first. */
+/** Finds the open decisions that a timeline names, oldest first. */
 export async function openDecisionsOf(store: Store, scope: Scope, timeline: readonly TimelineEntry[]): Promise<readonly Decision[]> {
   const open = new Set<DecisionId>()
   for (const { body } of timeline) {
     if (body.kind !== 'decision') continue
-    // Told as open once more with each of several approvals.
+    // Each of several approvals adds another entry that says `open`.
     if (body.state === 'open') open.add(body.decision)
     else open.delete(body.decision)
   }
@@ -31,10 +31,10 @@ export async function openDecisionsOf(store: Store, scope: Scope, timeline: read
   return found.flatMap((decision) => (decision?.state === 'open' ? [decision] : []))
 }
 
-/** More than this a run does not ask at once. */
+/** A run has at most this many open decisions. */
 const mostOpen = 1_000
 
-/** The decisions that are open of some runs, the first asked first. */
+/** Finds the open decisions of runs, oldest first. */
 export async function openDecisionsOfRuns(store: Store, scope: Scope, runs: readonly Run[]): Promise<readonly Decision[]> {
   const going = runs.flatMap(({ id, state }) => (state === 'running' || state === 'waiting' ? [id] : []))
   if (going.length === 0) return []

@@ -39,9 +39,9 @@ const ListQuery = Type.Object({
 
 const AnswerBody = Type.Object(
   {
-    verdict: oneOf(verdicts, 'Of an approval, and of a quota, approve or decline; of a write in doubt happened, repeat or give_up.'),
+    verdict: oneOf(verdicts, 'For an approval or a quota: approve or decline. For a write in doubt: happened, repeat or give_up.'),
     reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Shown in the case.' })),
-    output: Type.Optional(Type.Unsafe<Json>({ description: 'For the verdict happened: the answer of the write. Absent: an empty object.' })),
+    output: Type.Optional(Type.Unsafe<Json>({ description: 'For the verdict happened: the output of the write. Absent: an empty object.' })),
   },
   { additionalProperties: false },
 )
@@ -97,7 +97,7 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { scope } = callerOf(request)
       const found = await store.decisions.get(scope, asId<DecisionId>(request.params.id))
-      if (!found) throw new TocsinError('decision_unknown', 'No decision within reach has this id.')
+      if (!found) throw new TocsinError('decision_unknown', 'No decision that this key may see has this id.')
       return oneView(scope, found)
     },
   )
@@ -110,7 +110,8 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
         id: 'answerDecision',
         tag: 'decisions',
         summary: 'Answer a decision',
-        description: 'Answers as the principal of the key, once. If that closes the decision, the run continues at once.',
+        description:
+          'Answers as the principal of the key. A principal can answer a decision once. If the answer closes the decision, the run continues at once.',
         permission: 'decisions:answer',
         errors: ['decision_unknown', 'decision_closed', 'decision_expired', 'decision_not_yours', 'decision_answered', 'decision_verdict_invalid'],
       },
@@ -119,7 +120,7 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { verdict, reason, output } = request.body
       if (output !== undefined && verdict !== 'happened') {
-        throw new TocsinError('body_invalid', 'Only a write that happened has an output.', [{ field: 'output', message: `not with ${verdict}` }])
+        throw new TocsinError('body_invalid', 'Only the verdict happened takes an output.', [{ field: 'output', message: `not with ${verdict}` }])
       }
       const given = { verdict, reason: reason ?? null, output: output ?? null }
       const { principal, scope } = callerOf(request)

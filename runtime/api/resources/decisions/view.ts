@@ -18,7 +18,7 @@ const ActionSchema = Type.Object({
   connection: Type.String({ description: 'The instance.' }),
   connection_id: Type.String(),
   connection_revision: Type.Integer(),
-  target: nullable(Type.String({ description: 'What is acted on.' })),
+  target: nullable(Type.String({ description: 'The target of the call.' })),
   input: Type.Unknown({ description: 'The input that is sent. If it is very large, its beginning as text.' }),
 })
 
@@ -27,7 +27,7 @@ const AnswerSchema = Type.Object({
   by: Type.String({ description: "The principal's name." }),
   verdict: oneOf(verdicts),
   reason: nullable(Type.String()),
-  output: Type.Unknown({ description: 'For the verdict happened: the answer of the write, as given.' }),
+  output: Type.Unknown({ description: 'For the verdict happened: the output of the write, as the person gave it.' }),
   at: Time,
 })
 
@@ -36,9 +36,9 @@ export const DecisionSchema = Type.Object(
     id: Type.String(),
     kind: oneOf(
       decisionKinds,
-      'approval: may this be sent? in_doubt: did this write happen? quota: may this be sent though the quota of its skill is full?',
+      'approval: may this be sent? in_doubt: did this write happen? quota: may this be sent although the quota of its skill is full?',
     ),
-    state: oneOf(decisionStates, 'settled: a person said what became of a write in doubt; withdrawn: its run ended without it.'),
+    state: oneOf(decisionStates, 'settled: a person said whether a write in doubt happened; withdrawn: the run ended before anybody answered.'),
     title: Type.String(),
     organization_code: Type.String(),
     case_id: Type.String(),
@@ -47,9 +47,9 @@ export const DecisionSchema = Type.Object(
     playbook: Type.String(),
     playbook_digest: Type.String(),
     step: Type.String({ description: 'Address of the step that asks.' }),
-    actions: Type.Array(ActionSchema, { description: 'What it is about.' }),
+    actions: Type.Array(ActionSchema, { description: 'The calls that the decision is about.' }),
     by: Type.Array(Type.String(), {
-      description: 'Who may answer: names of principals, permissions, or approver; empty: all with the scope decisions:answer.',
+      description: 'Who may answer: names of principals, permissions, or approver. Empty: everybody with the scope decisions:answer.',
     }),
     approvers: Type.Integer({ description: 'How many different principals must approve.' }),
     quota: nullable(
@@ -57,22 +57,22 @@ export const DecisionSchema = Type.Object(
         {
           skill: Type.String({ description: '<integration>.<skill>' }),
           waiting: Type.Integer({
-            description: 'Open decisions of the organization that wait for the same quota, this one among them while it is open.',
+            description: 'How many open decisions of the organization wait for the same quota, including this one while it is open.',
           }),
         },
         { description: 'Null: the decision is not about a quota.' },
       ),
     ),
     verdicts: Type.Array(oneOf(verdicts), { description: 'The verdicts that this decision takes.' }),
-    answers: Type.Array(AnswerSchema, { description: 'In their order.' }),
+    answers: Type.Array(AnswerSchema, { description: 'Oldest first.' }),
     asked_at: Time,
     expires_at: nullable(Type.Integer({ description: 'Epoch milliseconds; null: it stays open.' })),
     closed_at: nullable(Time),
   },
-  { $id: 'Decision', description: 'A question that a run asks people, and whose answer it waits for.' },
+  { $id: 'Decision', description: 'A question that a run asks people. The run waits for the answer.' },
 )
 
-/** Decisions as the API shows them. How many wait for the same quota is asked once for each quota. */
+/** Converts decisions for the API. Counts the decisions that wait for the same quota once for each quota. */
 export function decisionViews(
   store: Pick<Store, 'decisions'>,
   scope: Scope,

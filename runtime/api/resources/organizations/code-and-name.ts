@@ -1,12 +1,12 @@
 import Type from 'typebox'
 import { codePattern } from '../../../domain/index.ts'
 
-/** What makes an organization or a provider. */
+/** The body that creates an organization or a provider. */
 export const CodeAndNameSchema = Type.Object(
   {
     code: Type.String({
       pattern: codePattern,
-      description: 'Letters, digits, _ - and ., beginning with a letter or digit; at most 64. Never changes; unique without regard to case.',
+      description: 'At most 64 letters, digits, _, - and ., beginning with a letter or digit. Never changes. Unique, ignoring case.',
     }),
     name: Type.String({ format: 'line', maxLength: 200 }),
   },

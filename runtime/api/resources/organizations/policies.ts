@@ -8,15 +8,15 @@ import { operation } from '../../operation.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 import { checkErrors, type Names, namesOf, organizationIdsOf } from '../shared/index.ts'
 
-/** Characters of a policy's text. */
+/** The most characters of a policy's text. */
 const maxText = 65_536
-/** Changes that are shown. */
+/** The most changes that are shown. */
 const shownChanges = 100
 
 const Limit = nullable(Type.Integer({ description: 'Null: no limit.' }))
 const Answer = oneOf(policyAnswers)
-const By = nullable(Type.String({ format: 'uuid', description: 'The principal; null: nobody has set one.' }))
-const ByName = nullable(Type.String({ description: 'Null where nobody has that id any more.' }))
+const By = nullable(Type.String({ format: 'uuid', description: 'The principal who changed it. Null: no policy was set.' }))
+const ByName = nullable(Type.String({ description: 'Null: no principal has this id any more.' }))
 
 const Quota = nullable(
   Type.Object({ calls: Type.Integer(), per: Type.Integer({ description: 'Milliseconds.' }) }, { description: 'Null: no quota.' }),
@@ -24,7 +24,7 @@ const Quota = nullable(
 const ProtectedSchema = Type.Object({
   names: Type.Array(Type.String()),
   pattern: nullable(Type.String({ description: 'RE2.' })),
-  skills: nullable(Type.Array(Type.String(), { description: 'Null: all that change something.' })),
+  skills: nullable(Type.Array(Type.String(), { description: 'Null: all skills that change something.' })),
   reason: Type.String(),
 })
 
@@ -38,20 +38,20 @@ const UsageSchema = Type.Object(
         calls: Type.Integer({ description: 'How many calls are allowed within `per`.' }),
         per: Type.Integer({ description: 'Milliseconds.' }),
         used: Type.Integer({ description: 'Calls within the span that ends now. It exceeds `calls` if people approved more.' }),
-        since: nullable(Type.Integer({ description: 'When the first of them was made, epoch milliseconds; null: none.' })),
-        waiting: Type.Integer({ description: 'Open decisions that wait for it.' }),
+        since: nullable(Type.Integer({ description: 'The time of the first of these calls, in epoch milliseconds. Null: there are none.' })),
+        waiting: Type.Integer({ description: 'How many open decisions wait for the quota.' }),
       }),
       { description: 'By skill: all loaded skills that have a quota.' },
     ),
   },
-  { $id: 'QuotaUsage', description: "How full an organization's quotas are." },
+  { $id: 'QuotaUsage', description: "The usage of an organization's quotas." },
 )
 
 const PolicySchema = Type.Object(
   {
     organization_code: Type.String(),
-    revision: Type.Integer({ description: 'Rises with every change; 0: none was ever set, and the default applies.' }),
-    text: Type.String({ description: 'The YAML as it was written; empty with revision 0.' }),
+    revision: Type.Integer({ description: 'Rises with every change. 0: no policy was ever set, and the default applies.' }),
+    text: Type.String({ description: 'The YAML as it was written. Empty for revision 0.' }),
     approvals: Type.Object({
       high: Answer,
       skills: Type.Record(Type.String(), Answer),
@@ -60,16 +60,16 @@ const PolicySchema = Type.Object(
       expires: Type.Integer({ description: 'Milliseconds.' }),
     }),
     limits: Type.Object({
-      impact: Type.Object({ high: Limit, write: Limit, targets: Limit }, { description: 'Of one run.' }),
+      impact: Type.Object({ high: Limit, write: Limit, targets: Limit }, { description: 'The most that one run may change.' }),
       quotas: Type.Object(
         { high: Quota, write: Quota, skills: Type.Record(Type.String(), Quota) },
-        { description: 'Each of one skill of the organization.' },
+        { description: 'Each quota counts the calls of one skill in the organization.' },
       ),
       spans: Type.Record(Type.String(), nullable(Type.Integer({ description: 'Milliseconds.' })), {
-        description: 'By skill: how long the effect of one call may last; null: any span. A skill that is not listed keeps its own maximum.',
+        description: 'By skill: how long the effect of one call may last; null: any time. A skill that is not listed keeps its own maximum.',
       }),
     }),
-    protected: Type.Array(ProtectedSchema, { description: 'What no call may change.' }),
+    protected: Type.Array(ProtectedSchema, { description: 'Entities that calls may not change.' }),
     changes: Type.Array(Type.Object({ revision: Type.Integer(), changed_at: Time, changed_by: By, changed_by_name: ByName }), {
       description: `The latest ${shownChanges}, newest first; fewer if their texts are long.`,
     }),
@@ -80,7 +80,7 @@ const PolicySchema = Type.Object(
 const BodySchema = Type.Object(
   {
     text: Type.String({ minLength: 1, maxLength: maxText, description: 'The YAML (schemas/policy.schema.json); JSON is YAML, too.' }),
-    file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name of the text in messages.' })),
+    file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name that messages use for the text.' })),
     revision: Type.Optional(
       Type.Integer({ minimum: 0, description: 'The revision that must be the current one; 0: there must be none. Absent: not checked.' }),
     ),
@@ -136,7 +136,7 @@ export function policyRoutes(app: Api, context: ApiContext): void {
       {
         id: 'getQuotaUsage',
         tag: 'organizations',
-        summary: "How full an organization's quotas are",
+        summary: "The usage of an organization's quotas",
         description: 'For each skill that has a quota. Counts calls of playbooks and manual calls.',
         permission: 'policy:read',
         errors: ['organization_unknown'],
@@ -160,7 +160,7 @@ export function policyRoutes(app: Api, context: ApiContext): void {
         tag: 'organizations',
         summary: "Set an organization's policy",
         description:
-          'Within a second. Approvals and limits.impact hold for runs that begin from then on: runs go on with what they began with. Quotas and protected entities hold for all.',
+          'Takes effect within a second. Approvals and limits.impact apply to new runs. Quotas and protected entities also apply to runs that have started.',
         permission: 'policy:write',
         errors: ['organization_unknown', 'yaml_invalid', 'yaml_too_large', 'policy_invalid', 'policy_changed', ...checkErrors],
       },

@@ -26,7 +26,7 @@ export function organizationRoutes(app: Api, context: ApiContext): void {
       {
         id: 'listOrganizations',
         tag: 'organizations',
-        summary: "List the organizations within the key's reach, by code",
+        summary: 'List the organizations of the key, by code',
         permission: 'organizations:read',
         errors: ['cursor_invalid'],
       },

@@ -1,15 +1,15 @@
 import { type Alert, type Pause, pausableRun, pausesOf, type Run, type Scope, statusesBeforeClaim } from '../../../domain/index.ts'
 import type { Store } from '../../../storage/index.ts'
 
-/** What keeps a run from going on, or, while it is at work, from its next write. @throws the store's error */
+/** Finds the pauses that hold a run or, while it runs, its next write. @throws the store's error */
 export async function pausesOfRun(store: Store, scope: Scope, run: Run): Promise<readonly Pause[]> {
   if (run.state !== 'running' && run.state !== 'waiting') return []
   return pausesOf(await store.pauses.standing(scope), pausableRun(run))
 }
 
 /**
- * What keeps an alert from being investigated. Before its run is there, nothing says what that will use: then those of its organization, and the one that
- * a worker met when it was about to begin.
+ * Finds the pauses that hold an alert. Before the alert has a run, nobody knows which playbook and connections the run will use. Then these
+ * are the pauses of its organization, and the one that a worker found when it tried to start the run.
  * @param runs of the alert
  * @throws the store's error
  */

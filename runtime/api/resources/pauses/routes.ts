@@ -36,7 +36,7 @@ const path = '/platformapi/pauses'
 const params = Type.Object({ id: Uuid })
 
 function unknownPause(): never {
-  throw new TocsinError('pause_unknown', 'No pause within reach has this id.')
+  throw new TocsinError('pause_unknown', 'No pause that this key may see has this id.')
 }
 
 export function pauseRoutes(app: Api, context: ApiContext): void {
@@ -58,7 +58,7 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
         id: 'listPauses',
         tag: 'pauses',
         summary: 'List pauses, newest first',
-        description: 'Use `state=standing` for what is paused now. Pauses that have ended stay in the list, with who resumed them.',
+        description: 'Use `state=standing` for active pauses. Ended pauses stay in the list, and say who resumed them.',
         permission: 'pauses:read',
         errors: ['cursor_invalid'],
       },
@@ -96,7 +96,7 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
         tag: 'pauses',
         summary: 'Pause everything, an organization, a playbook or a connection',
         description:
-          'From the answer on no write of it is begun, and a second later no run of it is taken up any more; a write that is leaving at that moment may be gone. What is paused already stays so, with who paused it first. Everything, a playbook of all organizations and a shared connection need a key of all organizations.',
+          'After the answer, no new write is sent. A second later, no run starts or continues. A write that is leaving at that moment may still be sent. If the target is paused already, answers that pause. Everything, a playbook of all organizations and a shared connection need a key of all organizations.',
         permission: 'pauses:write',
         errors: ['organization_unknown', 'playbook_unknown', 'connection_unknown', 'organization_forbidden'],
       },
@@ -122,7 +122,7 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
         tag: 'pauses',
         summary: 'Resume what is paused',
         description:
-          'What it held goes on by itself, within seconds, unless another pause holds it too. The pause is kept. One that is over stays as it was.',
+          'What it held continues by itself within seconds, unless another pause holds it too. The pause stays in the list. An ended pause does not change.',
         permission: 'pauses:write',
         errors: ['pause_unknown', 'organization_forbidden'],
       },

@@ -25,16 +25,16 @@ const ActivationRequestSchema = Type.Object(
       Type.Object(
         {
           text: Type.String({ minLength: 1, maxLength: maxPlaybookLength, description: 'The YAML.' }),
-          file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name of the text in messages.' })),
+          file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name that messages use for the text.' })),
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: maxTexts, description: 'All of them or none: they are checked together.' },
+      { minItems: 1, maxItems: maxTexts, description: 'They are checked together, and all or none are activated.' },
     ),
     organization_code: Code,
     revisions: Type.Optional(
       Type.Record(Type.String(), Revision, {
-        description: 'The expected current revision, by key (normalised alert type, or name of a sub-playbook). A key that is absent is not checked.',
+        description: 'The expected current revision, by key (normalised alert type, or name of a sub-playbook). Absent keys are not checked.',
       }),
     ),
     keep_edits: Type.Optional(Type.Boolean({ description: 'True: keep edits and withdrawals, as the import of a folder does.' })),
@@ -45,7 +45,7 @@ const ActivationRequestSchema = Type.Object(
 
 const RollbackRequestSchema = Type.Object(
   {
-    digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'The digest of a text that was active in this place.' }),
+    digest: Type.String({ pattern: '^sha256:[0-9a-f]{64}$', description: 'The digest of a text that was active for this alert type or name.' }),
     kind: placeParameters.kind,
     organization_code: Code,
     revision: Type.Optional(Revision),
@@ -59,7 +59,7 @@ const ImpactSchema = Type.Object(
     high: Type.Integer(),
     write: Type.Integer(),
     read: Type.Integer(),
-    targets: Type.Integer({ description: 'Different ones.' }),
+    targets: Type.Integer({ description: 'How many different targets.' }),
     skills: Type.Array(
       Type.Object({
         skill: Type.String(),
@@ -86,8 +86,8 @@ const ActivatedSchema = Type.Object(
     places: Type.Array(
       Type.Object({
         key: Type.String(),
-        outcome: oneOf(['activated', 'unchanged', 'kept_edit'], 'What became of the place; with `check`, what would.'),
-        standing: Type.Unsafe<object | null>({ anyOf: [{ $ref: 'Playbook#' }, { type: 'null' }], description: 'What is active now; null: nothing.' }),
+        outcome: oneOf(['activated', 'unchanged', 'kept_edit'], 'What happened to the place. With `check`: what would happen.'),
+        standing: Type.Unsafe<object | null>({ anyOf: [{ $ref: 'Playbook#' }, { type: 'null' }], description: 'The active playbook. Null: none.' }),
       }),
     ),
     unbound: Type.Array(
@@ -104,7 +104,7 @@ const ActivatedSchema = Type.Object(
       }),
       {
         description:
-          'For a shared playbook: organizations without their own whose policy allows less than its worst case, where its runs end when they come to that.',
+          'For a shared playbook: organizations without their own playbook whose policy allows less than the worst case of a run. A run that exceeds the policy fails there.',
       },
     ),
   },
@@ -113,7 +113,7 @@ const ActivatedSchema = Type.Object(
 
 const AnswerSchema = Type.Object({ checked_only: Type.Boolean(), playbooks: Type.Array(Type.Ref('ActivatedPlaybook#')) })
 
-/** Why something is not made active. */
+/** Error codes of an activation that is refused. */
 const refusals = [
   'playbook_invalid',
   'playbook_breaks_others',
@@ -178,8 +178,8 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
           tag: 'playbooks',
           summary: 'Activate playbooks',
           description:
-            'Each of its alert types, a sub-playbook under its name. Takes effect for new runs within a second; runs go on with what they began with. ' +
-            'Refused as a whole where one of them has an error. A shared playbook needs a key of all organizations.',
+            'Activates a playbook for each of its alert types, and a sub-playbook under its name. Takes effect for new runs within a second. Started runs keep their version. ' +
+            'If one playbook has an error, all are refused. A shared playbook needs a key of all organizations.',
           permission: 'playbooks:write',
           errors: refusals,
         },
@@ -244,9 +244,9 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
       {
         id: 'withdrawPlaybook',
         tag: 'playbooks',
-        summary: 'Withdraw the playbook of a place',
+        summary: 'Withdraw the playbook of an alert type, or a sub-playbook',
         description:
-          "What comes next in order is used then: the shared playbook after an organization's own, a generated one after that. The history stays.",
+          "The next playbook in order is used then: the shared one after an organization's own, a generated one after that. The history stays.",
         permission: 'playbooks:write',
         errors: ['playbook_unknown', 'playbook_breaks_others', 'playbook_changed', 'organization_unknown', 'organization_forbidden', ...checkErrors],
       },
@@ -267,7 +267,7 @@ export function playbookActivationRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-/** Names and places that are told; an import may have hundreds. */
+/** The most names and places in a log line: an import may have hundreds. */
 const mostTold = 50
 
 function tellActivated(

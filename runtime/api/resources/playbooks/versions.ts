@@ -12,7 +12,7 @@ const VersionSchema = Type.Object(
     digest: Type.String(),
     kind: oneOf(kinds),
     name: Type.String(),
-    organization_code: nullable(Type.String({ description: 'Null: of every organization.' })),
+    organization_code: nullable(Type.String({ description: 'Null: of all organizations.' })),
     created_at: Time,
     text: Type.String({ description: 'The YAML.' }),
   },
@@ -23,7 +23,7 @@ const DiffSchema = Type.Object(
   {
     from: Type.String(),
     to: Type.String(),
-    diff: Type.String({ description: 'A unified diff; empty where nothing differs.' }),
+    diff: Type.String({ description: 'A unified diff. Empty if nothing differs.' }),
     shortest: Type.Boolean({
       description: 'False: the texts differ in more than 2,000 lines, and everything from the first changed line to the last is shown as replaced.',
     }),

@@ -7,7 +7,7 @@ import { type Names, namesOf, organizationCodesOf } from '../shared/index.ts'
 
 export const kinds = ['playbook', 'sub_playbook'] as const satisfies readonly PlaybookKind[]
 
-/** Which place of a key is meant. */
+/** Chooses the place of a key: an organization's or the shared one, of an alert type or a sub-playbook. */
 export const placeParameters = {
   organization: Type.Optional(
     Type.String({ maxLength: 256, description: 'Organization code, for the playbook of this organization. Absent: the shared one.' }),
@@ -17,12 +17,12 @@ export const placeParameters = {
 
 export const PlaybookSchema = Type.Object(
   {
-    key: Type.String({ description: "What names the place: the alert type, normalised; a sub-playbook's name." }),
+    key: Type.String({ description: 'The alert type, normalised, or the name of a sub-playbook.' }),
     kind: oneOf(kinds),
     name: Type.String(),
     alert_type: nullable(Type.String({ description: 'Normalised: NFKC, trimmed, lower case. Null: a sub-playbook.' })),
-    organization_code: nullable(Type.String({ description: 'Null: for every organization.' })),
-    digest: Type.String({ description: 'Of its text.' }),
+    organization_code: nullable(Type.String({ description: 'Null: for all organizations.' })),
+    digest: Type.String({ description: 'The digest of its text.' }),
     source: oneOf(['folder', 'edited', 'generated']),
     revision: Type.Integer({ description: 'How many activations and withdrawals this place has had, this one included.' }),
     withdrawn: Type.Boolean({ description: 'True, in a history only: nothing was active after this.' }),
@@ -54,7 +54,7 @@ export const FindingSchema = Type.Object(
             }),
           ),
         },
-        { description: 'The fix, if there is one safe fix.' },
+        { description: 'The fix, if there is exactly one safe fix.' },
       ),
     ),
   },
@@ -65,7 +65,7 @@ export function findingView({ code, severity, message, line, column, field, fix 
   return { code, severity, message, line, column, field, ...(fix && { fix: { title: fix.title, edits: fix.edits.map((edit) => ({ ...edit })) } }) }
 }
 
-/** Activations as the API shows them. */
+/** Converts activations for the API. */
 export async function playbookViews(store: Store, scope: Scope, activations: readonly Activation[]): Promise<PlaybookAnswer[]> {
   const codes = await organizationCodesOf(
     store,

@@ -15,15 +15,15 @@ const WaitingSchema = Type.Object({
 })
 
 const WriteSchema = Type.Object({
-  step: Type.String({ description: 'Its address; a request of a handler has `#` and its number.' }),
+  step: Type.String({ description: 'Address of the step. A request of a handler adds `#` and its number.' }),
   skill: nullable(Type.String({ description: '<integration>.<skill>; null: the playbook can no longer be read.' })),
   target: nullable(Type.String({ description: 'Its target.' })),
-  outcome: oneOf(['done', 'unknown'], 'unknown: nothing says what became of it.'),
+  outcome: oneOf(['done', 'unknown'], 'unknown: nobody knows whether it happened.'),
   at: Time,
 })
 
 const DoubtSchema = Type.Object({
-  step: Type.String({ description: 'Its address.' }),
+  step: Type.String({ description: 'Address of the step.' }),
   skill: nullable(Type.String()),
   since: Time,
   decision: nullable(Type.String({ description: 'The open decision about it. Null: nobody was asked yet, or somebody gave it up.' })),
@@ -54,11 +54,11 @@ export const RunDetailsSchema = Type.Object(
     ...RunSummarySchema.properties,
     error: Type.Union([Type.Null(), FailureSchema]),
     waiting: Type.Union([Type.Null(), WaitingSchema], { description: 'What a waiting run waits for. Without a time and decisions, it is due.' }),
-    decisions: Type.Array(OpenDecisionSchema, { description: 'Those that are open.' }),
+    decisions: Type.Array(OpenDecisionSchema, { description: 'The open decisions of the run.' }),
     in_doubt: Type.Array(DoubtSchema, { description: 'Writes that were sent, and nobody knows whether they happened.' }),
     writes: Type.Array(WriteSchema, { description: 'The writes that changed something in external systems, or may have.' }),
     connections: Type.Array(ConnectionSchema, { description: 'The connections of its slots, pinned when it began.' }),
-    policy_revision: Type.Integer({ description: "Of the organization's policy when the run started; 0: the default." }),
+    policy_revision: Type.Integer({ description: "The revision of the organization's policy when the run started. 0: the default." }),
     retry_of: nullable(Type.String({ description: 'The run_id of the attempt before.' })),
     retry_at: nullable(Type.Integer({ description: 'For a failed run: when it is retried automatically, in epoch milliseconds.' })),
     cancelled: Type.Union([Type.Null(), CancellationSchema], { description: 'Set when somebody has cancelled it. It ends at its next step.' }),
@@ -69,7 +69,7 @@ export const RunDetailsSchema = Type.Object(
   { $id: 'RunDetails', description: 'A run, and what it waits for. GET …/steps lists its steps.' },
 )
 
-/** A run as it stands, with what is open about it. @throws the store's error */
+/** Builds the view of a run, with its open decisions and writes in doubt. @throws the store's error */
 export async function runDetails(
   { store, recordings }: Pick<ApiServices, 'store' | 'recordings'>,
   scope: Scope,

@@ -15,7 +15,11 @@ import { codesOf, RunSummarySchema, runOf, runSummary, runView } from './view.ts
 
 const texts = Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: { type: 'string' } })
 const anything = Type.Unsafe<Json>({})
-const PlaybookText = Type.Object({ name: Type.String(), digest: Type.String(), text: nullable(Type.String({ description: 'Null: it is gone.' })) })
+const PlaybookText = Type.Object({
+  name: Type.String(),
+  digest: Type.String(),
+  text: nullable(Type.String({ description: 'Null: the text is gone.' })),
+})
 
 const RecordingSchema = Type.Object(
   {
@@ -41,7 +45,7 @@ const RecordingSchema = Type.Object(
     answers: Type.Array(
       Type.Object({
         step: Type.String({ description: 'Address.' }),
-        kind: oneOf(['output', 'failed', 'sent'], 'sent: nothing says what became of it.'),
+        kind: oneOf(['output', 'failed', 'sent'], 'sent: the call was sent, and nobody knows whether it happened.'),
         output: Type.Optional(anything),
         at: Type.Optional(Time),
         code: Type.Optional(Type.String()),
@@ -62,7 +66,8 @@ const RecordingSchema = Type.Object(
     decided: Type.Unsafe<Readonly<Record<string, Json>>>({
       type: 'object',
       additionalProperties: {},
-      description: 'What a replay must repeat, by address in the journal: branches taken, joins, and times that it waited for.',
+      description:
+        'What a replay must repeat, by address in the journal: the branches that were taken, the joins, and the times until which it waited.',
     }),
   },
   { $id: 'Recording', description: 'Everything that a replay of a run needs: its alert, its playbook, and the answers it got.' },
@@ -71,7 +76,7 @@ const RecordingSchema = Type.Object(
 const several = (description: string) => Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description }))
 
 const ListQuery = Type.Object({
-  since: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Began at or after; epoch milliseconds.' })),
+  since: Type.Optional(Type.Integer({ minimum: 0, maximum: maxMillis, description: 'Started at or after; epoch milliseconds.' })),
   alert_type: several('Alert type, in any case; may be repeated.'),
   playbook: several('Name of the playbook; may be repeated.'),
   state: Type.Optional(Type.Array(oneOf(runStates), { maxItems: 50, description: 'May be repeated.' })),
@@ -87,7 +92,7 @@ const CancelBody = Type.Object(
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
 const about = { tag: 'runs', permission: 'runs:read' } as const
 
-/** How many recordings are read at once, for all organizations together. */
+/** The most recordings that are read at once, for all organizations together. */
 const recordingsAtOnce = 3
 
 export function runRoutes(app: Api, context: ApiContext): void {
@@ -148,7 +153,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
         id: 'cancelRun',
         summary: 'Cancel a run',
         description:
-          'When it is answered nothing of the run begins any more. A write that is under way ends, and one in doubt is settled first; then the run ends as failed, with run_cancelled. Again: what stands is answered. Of a failed run that another attempt is to follow by itself, that attempt is cancelled.',
+          'After the answer, the run starts no more steps. A write that is being sent finishes, and a write in doubt is settled first. Then the run ends as failed, with run_cancelled. Safe to repeat. For a failed run with an automatic retry, cancels the retry.',
         errors: ['run_unknown', 'run_over'],
       },
       { params: id, body: CancelBody, querystring: Type.Object({}), response: { 200: Type.Ref('RunDetails#') } },
@@ -170,7 +175,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
         id: 'getRecording',
         summary: 'Read the recording of a run',
         description:
-          'The alert, the texts of the playbooks that the run pinned, what each call was answered and what people decided. What external systems answered is in it as the run saw it.',
+          'The alert, the texts of the playbooks that the run pinned, the answer to each call, and what people decided. The answers of external systems are unchanged.',
         errors: ['run_unknown', 'run_undoes', 'recording_too_large'],
       },
       { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Recording#') } },
@@ -178,7 +183,7 @@ export function runRoutes(app: Api, context: ApiContext): void {
     async (request, reply) => {
       const { scope } = callerOf(request)
       const run = await runOf(store, scope, request.params.id)
-      // A recording may take many megabytes of memory, as values and again as text.
+      // A recording may take many megabytes of memory, once as values and once as text.
       const release = await readings.take(run.organization)
       try {
         return await sendJson(reply, await recordings.recording(run), turns, run.organization)

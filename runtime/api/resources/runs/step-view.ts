@@ -8,27 +8,27 @@ const anything = Type.Unsafe<Json>({})
 export const ShownSchema = Type.Object(
   {
     value: Type.Optional(anything),
-    beginning: Type.Optional(Type.String({ description: 'The first characters of its JSON, if it is too long to be here.' })),
-    href: Type.Optional(Type.String({ description: 'Where the whole value is, if it is cut.' })),
+    beginning: Type.Optional(Type.String({ description: 'The first characters of its JSON, if the value is too long for this answer.' })),
+    href: Type.Optional(Type.String({ description: 'The path of the complete value, if it is cut.' })),
   },
-  { description: 'A value: whole as `value`, or cut, as `beginning` and `href`.' },
+  { description: 'A value: complete in `value`, or cut, with `beginning` and `href`.' },
 )
 
 const PartSchema = Type.Object({
-  depth: Type.Integer({ description: '0: the whole condition. What decides it follows, one deeper.' }),
-  rule: Type.String({ description: 'As a person reads it: inputs.denied >= 5' }),
+  depth: Type.Integer({ description: '0: the whole condition. The parts that decide it follow, one deeper.' }),
+  rule: Type.String({ description: 'The rule for people: inputs.denied >= 5' }),
   looked: Type.Boolean({ description: 'False: it was not evaluated, because an earlier part had already decided.' }),
   holds: nullable(Type.Boolean({ description: 'Null: it was not evaluated, or `error` says why there is no result.' })),
   item: Type.Union([Type.Null(), Type.Object({ number: Type.Integer(), of: Type.Integer() })], {
     description: 'For a list: the item that decided, from 1, and how many there are.',
   }),
-  items: nullable(Type.Integer({ description: 'For a list that a loop goes through: how many items it has.' })),
+  items: nullable(Type.Integer({ description: 'For the list of a loop: how many items it has.' })),
   read: Type.Array(Type.Object({ path: Type.String(), value: Type.Union([Type.Null(), ShownSchema]) }), {
     description: 'The values that it read; `value` null: the value was missing.',
   }),
   error: nullable(
     Type.String({
-      description: 'Why it has no result, in words that follow the rule: it could not be evaluated, or takes too much work to show.',
+      description: 'Why the part has no result, in words: it could not be evaluated, or takes too much work to show.',
     }),
   ),
 })
@@ -36,7 +36,7 @@ const PartSchema = Type.Object({
 const WhySchema = Type.Object({
   of: oneOf(
     ['if', 'test', 'case', 'until', 'items', 'time', 'join', 'left_out'],
-    'if: whether the step is run; test: which branch of an `if`; case: whether a case of a `switch` is taken; until: whether a poll ends; items: how often a loop runs; time: how long it waits; left_out: why it was not run.',
+    'if: whether the step is run; test: which branch of an `if`; case: whether a case of a `switch` is taken; until: whether a poll ends; items: how many times a loop runs; time: how long the step waits; left_out: why the step was not run.',
   ),
   index: nullable(Type.Integer({ description: 'For a case: its index, from 0.' })),
   holds: nullable(Type.Boolean()),
@@ -59,7 +59,8 @@ const AttemptSchema = Type.Object({
   at: Time,
   effect: Type.Unsafe<'not_sent' | 'refused' | 'done' | 'unknown' | null>({
     enum: ['not_sent', 'refused', 'done', 'unknown', null],
-    description: 'What it did outside, as the journal recorded it. Null: the journal has no record of that, as for the try that ended the step.',
+    description:
+      'Its effect on the external system, as the journal recorded it. Null: the journal has no record, as for the try that ended the step.',
   }),
   code: nullable(Type.String()),
 })
@@ -83,7 +84,7 @@ export const RunStepSchema = Type.Object(
     line: nullable(Type.Integer({ description: "Line in the playbook's text, from 1." })),
     state: oneOf(
       stepStates,
-      'in_doubt: a write was sent, and its outcome is not known; interrupted: the run ended before the step did. Steps that were not reached are not listed.',
+      'in_doubt: a write was sent, and nobody knows whether it happened; interrupted: the run ended before the step. Steps that were not reached are not listed.',
     ),
     skill: nullable(Type.String({ description: '<integration>.<skill>' })),
     connection: nullable(Type.String({ description: 'The instance.' })),
@@ -91,20 +92,20 @@ export const RunStepSchema = Type.Object(
     began_at: nullable(Time),
     ended_at: nullable(Time),
     iterations: nullable(Type.Integer({ description: 'For a loop, or a wait that polls: how many iterations have begun.' })),
-    unlisted: Type.Integer({ description: 'In a grouped list: how many of these iterations are neither listed nor like a listed one.' }),
+    unlisted: Type.Integer({ description: 'In a grouped list: how many iterations are neither listed nor the same as a listed one.' }),
     alike: Type.Integer({
       description: 'In a grouped list, on the first step of an iteration: how many other iterations went the same way and are left out.',
     }),
-    tries: Type.Integer({ description: 'How often it was sent; 0: it is not a call, or was not sent.' }),
+    tries: Type.Integer({ description: 'How often the call was sent. 0: the step is not a call, or the call was not sent.' }),
     attempts: Type.Array(AttemptSchema, { description: 'For a write: each try.' }),
     input: Type.Union([Type.Null(), ShownSchema], { description: 'Its input, as rendered.' }),
     output: Type.Union([Type.Null(), ShownSchema], { description: 'Its output.' }),
     error: Type.Union([Type.Null(), ErrorSchema]),
     handled: Type.Boolean({ description: 'Its `on_error` handled the error.' }),
     why: Type.Array(WhySchema, { description: 'What decided about it, with the values that were compared.' }),
-    decisions: Type.Array(AskedSchema, { description: 'What people were asked here, and what they answered.' }),
+    decisions: Type.Array(AskedSchema, { description: 'The decisions of this step, with their answers.' }),
     warnings: Type.Array(Type.String(), { description: "For a call: where its output does not fit the skill's schema." }),
-    note: Type.Optional(nullable(Type.String({ description: 'For a single step: why something about it is not known; null: everything is known.' }))),
+    note: Type.Optional(nullable(Type.String({ description: 'For a single step: why something about it is unknown. Null: everything is known.' }))),
   },
   { $id: 'RunStep', description: 'A step of a run: its input, its output, and what decided about it.' },
 )
@@ -113,7 +114,7 @@ function hrefOf(run: string, address: string, part: 'input' | 'output'): string 
   return `/platformapi/runs/${run}/step/value?${new URLSearchParams({ address, part })}`
 }
 
-/** @param href where the whole value is, if it is cut; null: nowhere */
+/** Converts a value, which may be cut. @param href the path of the complete value; null: there is none */
 export function shownView(shown: Shown, href: string | null): Static<typeof ShownSchema> {
   return shown.kind === 'whole' ? { value: shown.value } : { beginning: shown.beginning, ...(href !== null && { href }) }
 }

@@ -10,7 +10,7 @@ import { nullable, oneOf } from '../../schemas.ts'
 import { RunStepSchema, runStepView, ShownSchema, shownView } from './step-view.ts'
 import { runOf } from './view.ts'
 
-/** How long a run may be walked again for one answer. */
+/** The longest time that the replay of a run may take for one answer. */
 const patience = 60_000
 
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
@@ -31,25 +31,26 @@ const ListQuery = Type.Object({
 const PageSchema = Type.Object({
   items: Type.Array(Type.Ref('RunStep#'), { description: 'In the order of the playbook. The steps inside a step follow right after it.' }),
   next_cursor: nullable(Type.String({ description: 'Send it as cursor to get the next page; null on the last.' })),
-  total: Type.Integer({ description: 'How many steps fit the query.' }),
-  note: nullable(Type.String({ description: 'Why something is not known; null: everything is known.' })),
+  total: Type.Integer({ description: 'How many steps match the query.' }),
+  note: nullable(Type.String({ description: 'Why something is unknown. Null: everything is known.' })),
   states: Type.Unsafe<StepPage['states']>({
     ...Type.Object(Object.fromEntries(stepStates.map((state) => [state, Type.Optional(Type.Integer())]))),
     description: 'How many steps there are in each state. The filter `within` counts here, the filter `state` does not.',
   }),
   inputs: nullable(
     Type.Record(Type.String(), ShownSchema, {
-      description: "The playbook's inputs, as they were read from the alert. Long ones are cut; the alert has all of them. Null: they are not known.",
+      description:
+        "The playbook's inputs, as they were read from the alert. Long values are cut; the alert has them complete. Null: they are unknown.",
     }),
   ),
 })
 
-/** Routes that show what the steps of a run saw, and so why the run did what it did. */
+/** Routes that show the values that the steps of a run saw, and so why the run did what it did. */
 export function runStepRoutes(app: Api, context: ApiContext): void {
   const { store, retraces, clock } = context.services
   app.addSchema(RunStepSchema)
 
-  /** Does the work, but aborts it if it takes too long or the process stops. */
+  /** Runs the work. Aborts it if it takes too long or the process stops. */
   async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const tired = new AbortController()
     const cancel = clock.after(patience, () => tired.abort())
@@ -57,7 +58,7 @@ export function runStepRoutes(app: Api, context: ApiContext): void {
       return await work(AbortSignal.any([tired.signal, context.closing]))
     } catch (error) {
       if (!tired.signal.aborted) throw error
-      throw new TocsinError('run_takes_too_long', `Walking the run again took longer than ${patience / 1_000} s.`, [], { cause: error })
+      throw new TocsinError('run_takes_too_long', `The replay of the run took longer than ${patience / 1_000} s.`, [], { cause: error })
     } finally {
       cancel()
     }
@@ -70,9 +71,9 @@ export function runStepRoutes(app: Api, context: ApiContext): void {
       {
         ...about,
         id: 'listRunSteps',
-        summary: "List a run's steps, with the input and output of each, and what decided about it",
+        summary: "List a run's steps, with the input, the output and the reason of each",
         description:
-          'Tocsin follows the run again through its journal; nothing is called. Long values are cut, and `href` says where the whole value is. Outputs are what external systems answered at that time.',
+          'Tocsin replays the run over its journal. It calls nothing. Long values are cut, and `href` is the path of the complete value. Outputs are what external systems answered then.',
         errors: [...errors, 'cursor_invalid'],
       },
       { params: id, querystring: ListQuery, response: { 200: PageSchema } },
@@ -123,7 +124,7 @@ export function runStepRoutes(app: Api, context: ApiContext): void {
       const run = await runOf(store, callerOf(request).scope, request.params.id)
       const { address: step, part } = request.query
       const text = await inTime((signal) => retraces.value(run, step, part, signal))
-      // The text is JSON already, so it must not be serialized again.
+      // The text is JSON already. Do not serialize it again.
       return reply.type('application/json; charset=utf-8').serializer(String).send(text)
     },
   )

@@ -6,7 +6,7 @@ import { nullable, oneOf, Uuid } from '../../schemas.ts'
 import { RunSummarySchema, runView } from './view.ts'
 
 const WriteSchema = Type.Object({
-  step: Type.String({ description: 'Address in the run that is undone.' }),
+  step: Type.String({ description: 'Address of the step in the run that is undone.' }),
   skill: nullable(Type.String({ description: '<integration>.<skill>; null: it is not known.' })),
   target: nullable(Type.String({ description: 'The target of the write.' })),
   connection: nullable(Type.String({ description: 'The instance.' })),
@@ -14,7 +14,7 @@ const WriteSchema = Type.Object({
 
 const LeftSchema = Type.Object({
   write: WriteSchema,
-  code: Type.String({ description: 'Why it is not undone: of the error reference.' }),
+  code: Type.String({ description: 'Why it is not undone: a code of the error reference.' }),
   message: Type.String(),
   remedy: Type.String(),
 })
@@ -24,8 +24,8 @@ const call = {
   skill: Type.String({ description: 'The skill that undoes it: <integration>.<skill>.' }),
   impact: oneOf(['write', 'high']),
   targets: Type.Array(Type.String()),
-  connection: Type.String({ description: 'The instance, as it is called now.' }),
-  input: Type.Unsafe<Json>({ description: 'As it is sent.' }),
+  connection: Type.String({ description: 'The current instance name of the connection.' }),
+  input: Type.Unsafe<Json>({ description: 'The input that is sent.' }),
 }
 
 const PlanSchema = Type.Object({
@@ -35,12 +35,12 @@ const PlanSchema = Type.Object({
       ...call,
       held: Type.Unsafe<'approval' | 'protected' | null>({
         enum: ['approval', 'protected', null],
-        description: "What the organization's policy demands: an approval first, or that the target is left alone. Null: nothing.",
+        description: 'approval: people must approve the call first; protected: the target is protected, so the call is not sent. Null: neither.',
       }),
     }),
-    { description: 'In the order in which they are sent: the newest write comes first.' },
+    { description: 'The calls in the order in which they are sent: the undo of the newest write comes first.' },
   ),
-  left: Type.Array(LeftSchema, { description: 'What is not undone, and why.' }),
+  left: Type.Array(LeftSchema, { description: 'The writes that are not undone, and why.' }),
 })
 
 const UndoSchema = Type.Object({
@@ -50,11 +50,11 @@ const UndoSchema = Type.Object({
   request_reason: nullable(Type.String()),
   steps: Type.Array(
     Type.Object({
-      step: Type.String({ description: 'Address in the run that undoes.' }),
+      step: Type.String({ description: 'Address of the step in the undo.' }),
       ...call,
       outcome: oneOf(
         ['undone', 'failed', 'in_doubt', 'not_begun', 'pending'],
-        'in_doubt: nobody knows whether it was taken back; not_begun: the undo ended before; pending: it is to come, or under way.',
+        'in_doubt: nobody knows whether it was undone; not_begun: the undo ended before this call; pending: the call has not ended yet.',
       ),
       code: nullable(Type.String({ description: 'For a call that failed.' })),
       message: nullable(Type.String()),
@@ -67,7 +67,7 @@ export const RunUndoSchema = Type.Object(
   {
     run_id: Type.String({ description: 'The run that is undone.' }),
     plan: Type.Union([Type.Null(), PlanSchema], { description: 'What an undo would do now. Null while an undo runs.' }),
-    undo: Type.Union([Type.Null(), UndoSchema], { description: 'The latest undo and its result; null: there was none.' }),
+    undo: Type.Union([Type.Null(), UndoSchema], { description: 'The latest undo with its result. Null: there was none.' }),
   },
   { $id: 'RunUndo', description: 'The undo of a run: its plan, and its result.' },
 )

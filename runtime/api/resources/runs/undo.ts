@@ -10,14 +10,14 @@ const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run
 const uncertain = Type.Optional(
   Type.Boolean({
     default: false,
-    description: 'Also undo writes whose answer was lost and that may have changed nothing.',
+    description: 'Also undo writes whose answer was lost and which may have changed nothing.',
   }),
 )
 const Body = Type.Object(
   {
     reason: Type.Optional(Type.String({ format: 'text', minLength: 1, maxLength: 2_000, description: 'Shown in the case.' })),
     uncertain,
-    plan: Type.Optional(Type.String({ maxLength: 100, description: 'The digest of the plan that you saw. Nothing else is done.' })),
+    plan: Type.Optional(Type.String({ maxLength: 100, description: 'The digest of the plan that you saw. Refused if the plan has changed since.' })),
   },
   { additionalProperties: false },
 )
@@ -35,7 +35,7 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
         permission: 'runs:read',
         id: 'getUndo',
         summary: 'Read the undo plan of a run, or the result of its undo',
-        description: 'Changes nothing. For each write of the run: the call that undoes it, or why it is not undone.',
+        description: 'Changes nothing. Shows, for each write of the run, the call that undoes it, or why it is not undone.',
         errors: ['run_unknown', 'run_going', 'run_undoes'],
       },
       { params: id, querystring: Type.Object({ uncertain }), response: { 200: Type.Ref('RunUndo#') } },
@@ -57,7 +57,7 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
         id: 'undoRun',
         summary: 'Undo a run',
         description:
-          'Takes back what the run wrote, in a run of its own, under the rules of every run. 202: it has begun; read it again to see what becomes of it. 200: what stands already. After one that ended, the next goes on with what is not undone.',
+          'Undoes the writes of the run, in a new run. Status 202: the undo has begun; read it to see its progress. Status 200: the undo exists already. After an undo has ended, the next one continues with the rest.',
         errors: ['run_unknown', 'run_going', 'run_undoes', 'undo_nothing', 'undo_changed'],
       },
       { params: id, body: Body, querystring: Type.Object({}), response: { 200: Type.Ref('RunUndo#'), 202: Type.Ref('RunUndo#') } },

@@ -19,7 +19,7 @@ export function cancellationView({ by, principal, reason, at }: Cancellation): S
   return { by, principal_uuid: principal, reason, at }
 }
 
-/** A run that undoes another, where the other is shown. */
+/** The short form of an undo, in the view of the run that it undoes. */
 export const UndoneBySchema = Type.Object({
   run_id: Type.String(),
   state: oneOf(runStates),
@@ -45,9 +45,9 @@ export function deathsView({ inPlace, total }: RunDeaths): Static<typeof DeathsS
   return { in_a_row: inPlace, total }
 }
 
-/** What every view of a run has. */
+/** The fields of every view of a run. */
 export const runSummary = {
-  run_id: Type.String({ description: "<alert_uuid>-r<attempt>; of one that undoes another that one's, -u and a number." }),
+  run_id: Type.String({ description: '<alert_uuid>-r<attempt>; for an undo: the run_id of the undone run, -u and a number.' }),
   attempt: Type.Integer({ description: 'From 1.' }),
   state,
   reason: nullable(Type.String()),
@@ -71,7 +71,7 @@ export const RunSummarySchema = Type.Object(
   { $id: 'Run', description: 'One attempt to investigate an alert, or the undo of one.' },
 )
 
-/** The codes of the organizations that runs belong to. */
+/** Finds the codes of the organizations that runs belong to. */
 export function codesOf(store: Store, scope: Scope, runs: readonly Run[]): Promise<ReadonlyMap<OrganizationId, string>> {
   return organizationCodesOf(
     store,
@@ -104,6 +104,6 @@ export function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): S
 /** @throws TocsinError `run_unknown` */
 export async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {
   const run = await store.runs.get(scope, asId<RunId>(given))
-  if (!run) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
+  if (!run) throw new TocsinError('run_unknown', 'No run that this key may see has this run_id.')
   return run
 }

@@ -1,12 +1,12 @@
 import { type PrincipalId, systemScope } from '../../../domain/index.ts'
 import type { Store } from '../../../storage/index.ts'
 
-/** Names of principals by their ids; of an id that nobody has there is none. */
+/** Names of principals by their ids. An unknown id is absent. */
 export type Names = ReadonlyMap<PrincipalId, string>
 
 /**
- * The names of those who did something that the caller may see, in one look. Who acts in an organization may belong to more than that
- * one: the scope of the caller, which may not list such principals, has no part in it.
+ * Finds the names of principals with one query. It does not use the caller's scope: a person who acted in an organization may belong to
+ * others, too, and the caller, who may see the action, may see the name.
  */
 export async function namesOf(store: Pick<Store, 'principals'>, ids: Iterable<PrincipalId>): Promise<Names> {
   const wanted = [...new Set(ids)]

@@ -3,7 +3,7 @@ import { TocsinError } from '../../../errors/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 
 /**
- * The page may load what this server gives, talk to this server, and be in nobody's frame. `data:` is for the icon that it does not have.
+ * The page may load files of this server and talk to this server. No other page may frame it. `data:` allows its empty icon.
  */
 const policy = [
   "default-src 'none'",
@@ -16,7 +16,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The files of the console, for anybody: what they show is asked of the API, with a key. */
+/** Serves the files of the console to anybody. They hold no data: the page asks the API, with a key. */
 export function consoleRoutes(app: Api, { services }: ApiContext): void {
   const send = async (reply: FastifyReply, name: string): Promise<FastifyReply> => {
     const file = (await services.console()).get(name)

@@ -5,7 +5,7 @@ import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import type { ReadyCheck } from '../../services.ts'
 
-/** What has not answered by then does not answer. */
+/** A check that takes longer than this has failed. */
 const patience: Millis = 5_000
 
 export function healthRoutes(app: Api, context: ApiContext): void {
@@ -28,7 +28,9 @@ export function healthRoutes(app: Api, context: ApiContext): void {
       { id: 'ready', tag: 'service', summary: 'Whether the store and the queue answer', permission: null, errors: ['not_ready'] },
       {
         querystring: Type.Object({}),
-        response: { 200: Type.Object({ status: Type.Literal('ready'), checks: Type.Array(Type.String(), { description: 'What answered.' }) }) },
+        response: {
+          200: Type.Object({ status: Type.Literal('ready'), checks: Type.Array(Type.String(), { description: 'The parts that were checked.' }) }),
+        },
       },
     ),
     async () => {

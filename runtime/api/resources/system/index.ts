@@ -1,3 +1,3 @@
-/** What is about the process itself: its health, and the files of the console. */
+/** Routes of the process itself: its health, and the files of the console. */
 export { consoleRoutes } from './console.ts'
 export { healthRoutes } from './health.ts'

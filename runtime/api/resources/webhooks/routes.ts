@@ -60,7 +60,7 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
         id: 'createWebhook',
         tag: 'webhooks',
         summary: 'Create a webhook',
-        description: 'It receives events from now on, and events of other processes from a second later.',
+        description: 'It receives events from now on; events of other processes, from a second later.',
         permission: 'webhooks:write',
         errors: ['webhook_invalid', 'webhooks_exceeded', 'organization_unknown', 'organization_forbidden'],
       },
@@ -174,7 +174,7 @@ export function webhookRoutes(app: Api, context: ApiContext): void {
   )
 }
 
-/** A webhook as the log names it: of its address where it leads, for the rest of it may be a secret of the receiver's. */
+/** Names a webhook for the log, with only the origin of its URL: the rest may be a secret of the receiver. */
 function named({ id: webhook, url, organizationCode: organization }: WebhookView) {
   return { webhook, origin: new URL(url).origin, organization }
 }

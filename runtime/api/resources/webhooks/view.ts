@@ -7,7 +7,7 @@ const Url = Type.String({
   minLength: 1,
   maxLength: 2_000,
   format: 'line',
-  description: 'https://…; it may hold a secret of the receiver, and is shown again.',
+  description: 'https://… It may contain a secret of the receiver. Reading the webhook shows it again.',
 })
 const Events = Type.Array(oneOf(eventTypes), {
   minItems: 1,
@@ -16,13 +16,13 @@ const Events = Type.Array(oneOf(eventTypes), {
   description: 'The events that it receives.',
 })
 const Description = { format: 'text', maxLength: 500 } as const
-const organization = 'The organization that it is told of; null: every one, which needs a key of all organizations.'
+const organization = 'The organization whose events it receives. Null: all organizations, which needs a key of all organizations.'
 
 export const NewWebhookSchema = Type.Object(
   {
     url: Url,
     events: Events,
-    organization_code: Type.Optional(nullable(Type.String({ maxLength: 256, description: `${organization} Absent: as null.` }))),
+    organization_code: Type.Optional(nullable(Type.String({ maxLength: 256, description: `${organization} Absent: the same as null.` }))),
     description: Type.String({ ...Description, default: '' }),
     enabled: Type.Boolean({ default: true }),
   },
@@ -48,7 +48,7 @@ const fields = {
   description: Type.String(),
   enabled: Type.Boolean(),
   disabled_because: nullable(Type.String({ description: '`by_hand`, or `gone`: its receiver answered 410.' })),
-  previous_secret_until: nullable(Type.Integer({ description: 'Until then the previous secret stays valid. Epoch milliseconds.' })),
+  previous_secret_until: nullable(Type.Integer({ description: 'Until when the previous secret stays valid, in epoch milliseconds.' })),
   revision: Type.Integer(),
   created_at: Time,
   created_by: Uuid,
@@ -81,7 +81,7 @@ export const DeliverySchema = Type.Object(
     last_attempt_at: nullable(Time),
     last_status: nullable(Type.Integer({ description: 'Null: the receiver did not answer.' })),
     last_error: nullable(Type.String()),
-    next_attempt_at: nullable(Type.Integer({ description: 'Epoch milliseconds; null: none will be made.' })),
+    next_attempt_at: nullable(Type.Integer({ description: 'Epoch milliseconds. Null: there are no more attempts.' })),
     created_at: Time,
     body: Type.String({ description: 'Exactly what is sent.' }),
   },
