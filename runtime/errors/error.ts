@@ -5,10 +5,10 @@ export interface ErrorPlace {
   /** Dotted path of a field (`alert_content`, `items.3.alert_type`), or of a key in a file. */
   readonly field: string
   readonly message: string
-  /** What kind of mistake it is, where docs/reference/lint/ has a page for it. */
+  /** The kind of mistake, if docs/reference/lint/ has a page for it. */
   readonly code?: string
   readonly file?: string
-  /** From 1. */
+  /** The line, from 1. */
   readonly line?: number
   readonly column?: number
 }
@@ -18,7 +18,7 @@ export interface TocsinErrorOptions extends ErrorOptions {
   readonly remedy?: string
 }
 
-/** A failure that a person can meet: a code of the registry, and what is particular to this occurrence. Never holds a secret. */
+/** An error that a person can meet: a code of the registry, and details of this occurrence. Never contains a secret. */
 export class TocsinError extends Error {
   override readonly name = 'TocsinError'
   readonly code: ErrorCode
@@ -41,7 +41,7 @@ export function isTocsinError(error: unknown): error is TocsinError {
   return error instanceof TocsinError
 }
 
-/** The message of anything that was thrown. */
+/** Returns the message of any thrown value. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,6 +1,6 @@
 import { type ErrorEntry, registry } from './registry/index.ts'
 
-/** The text of docs/reference/errors.md. Written by `npm run generate`; a test holds the file equal. */
+/** Returns the text of docs/reference/errors.md. `npm run generate` writes it, and a test checks that the file is up to date. */
 export function renderErrorReference(): string {
   const codes = Object.entries<ErrorEntry>(registry).sort(([a], [b]) => (a < b ? -1 : 1))
   return `# Errors

@@ -269,5 +269,5 @@ export class Webhooks {
 }
 
 function unknown(): never {
-  throw new TocsinError('webhook_unknown', 'No webhook within reach has this id.')
+  throw new TocsinError('webhook_unknown', 'No webhook that this key may see has this id.')
 }

@@ -108,7 +108,7 @@ export class DecisionService {
   /** Reads a decision. If its run has ended in the meantime, withdraws the decision first. */
   async #standing(scope: Scope, id: DecisionId): Promise<Decision> {
     const standing = await this.#store.decisions.get(scope, id)
-    if (!standing) throw new TocsinError('decision_unknown', 'No decision within reach has this id.')
+    if (!standing) throw new TocsinError('decision_unknown', 'No decision that this key may see has this id.')
     if (standing.state !== 'open') return standing
     const run = await this.#store.runs.get(systemScope, standing.run)
     if (run && (run.state === 'running' || run.state === 'waiting')) return standing

@@ -24,7 +24,7 @@ export class RunService {
   async cancel(principal: Principal, id: RunId, reason: string | null): Promise<Run> {
     const cancellation = { principal: principal.id, by: principal.name, reason, at: this.#clock.now() }
     const result = await this.#store.runs.cancel(scopeOf(principal), id, cancellation)
-    if (!result) throw new TocsinError('run_unknown', 'No run within reach has this run_id.')
+    if (!result) throw new TocsinError('run_unknown', 'No run that this key may see has this run_id.')
     const { kind, run } = result
     if (kind === 'over') return this.#dropRetry(principal, run, reason)
     // A sleeping run is due now. If the queue loses the job, the sweeper finds the run in the store.

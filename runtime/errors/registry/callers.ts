@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** Who may do what. */
+/** Errors about keys and permissions. */
 export const callers = {
   key_missing: {
     status: 401,
@@ -37,6 +37,6 @@ export const callers = {
     status: 404,
     title: 'There is no such API key',
     cause: 'No key that the caller may see has this id.',
-    remedy: 'List the keys.',
+    remedy: 'List the keys: tocsin key list.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -1,30 +1,30 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** Calls to external systems. */
+/** Errors of calls to external systems. */
 export const calls = {
   network: {
     status: 502,
     title: 'The external system could not be reached',
-    cause: 'Name, connection or TLS failed; the detail says which.',
+    cause: 'The DNS lookup, the connection or the TLS handshake failed. The detail says which.',
     remedy: 'Check the address, DNS, certificate, firewall and proxy on TCP 443.',
   },
   call_timeout: {
     status: 504,
     title: 'The external system did not answer in time',
-    cause: "The call's time-out passed.",
+    cause: 'The call reached its timeout.',
     remedy:
-      "Try again later, or raise the step's timeout. If no call is ever answered, look at firewall, proxy and routing to the address on TCP 443.",
+      "Try again later, or raise the step's timeout. If every call fails like this, check the firewall, proxy and routing to the address on TCP 443.",
   },
   egress_refused: {
     status: 403,
     title: 'The address may not be called',
     cause: "The address is not one of the connection's origins, is not HTTPS, or is private, loopback or link-local and not allowed.",
-    remedy: 'Correct the connection, or name the address in TOCSIN_EGRESS_ALLOW.',
+    remedy: 'Correct the address of the connection, or allow it in TOCSIN_EGRESS_ALLOW.',
   },
   answer_too_large: {
     status: 502,
     title: 'The answer is too large',
-    cause: "The external system answered more than the integration's max_response.",
+    cause: "The answer of the external system is larger than the integration's max_response.",
     remedy: 'Ask for less.',
   },
   answer_signature_invalid: {
@@ -79,8 +79,8 @@ export const calls = {
     status: 502,
     title: 'The external system named an address that is not allowed',
     cause:
-      "The address in its token answer, where requests should go, is neither one of the connection's own origins nor allowed by the integration.",
-    remedy: "If the address is the system's, save it as the connection's address; else check whether the connection leads to the right system.",
+      "The token answer names an address for requests. It is not one of the connection's origins, and the integration does not allow it.",
+    remedy: "If the address belongs to the system, save it as the connection's address. If not, check that the connection leads to the right system.",
   },
   access_refused: {
     status: 502,
@@ -104,7 +104,7 @@ export const calls = {
     status: 502,
     title: 'The rate limit is reached',
     cause: "The external system answered 429, or the connection's own rate limit let no request through in time.",
-    remedy: 'Wait as long as the answer says. Fewer runs at the same time help.',
+    remedy: 'Wait as long as the answer says. If it happens often, run fewer runs at the same time.',
   },
   vendor_unavailable: {
     status: 502,
@@ -148,7 +148,7 @@ export const calls = {
     title: 'No slot was free for the code of a skill',
     cause: 'Handlers and scripts share a few slots of the process, and others held all of them for half a minute. Nothing was sent.',
     remedy:
-      'A run tries again by itself. By hand, try again later. If it happens often, run more workers, or shorten the time-outs of what holds the slots.',
+      'A run tries again by itself. Repeat a manual call later. If it happens often, run more workers, or shorten the timeouts of the scripts and handlers that hold the slots.',
   },
   handler_requests_exceeded: {
     status: 422,
@@ -159,7 +159,7 @@ export const calls = {
   paused: {
     status: 409,
     title: 'A write was not sent, because it is paused',
-    cause: 'Somebody paused everything, the organization, the playbook or the connection. The detail says what, since when, by whom and why.',
+    cause: 'Somebody paused everything, the organization, the playbook or the connection. The detail says what is paused, since when, by whom and why.',
     remedy: '`tocsin pause list` shows what is paused, and `tocsin resume` ends a pause. A run then continues by itself. Repeat a manual call.',
   },
   send_too_late: {

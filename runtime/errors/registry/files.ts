@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** Files that engineers write. */
+/** Errors in files that engineers write. */
 export const files = {
   file_unreadable: {
     status: 400,
@@ -41,7 +41,7 @@ export const files = {
   expression_invalid: {
     status: 400,
     title: 'A template or condition cannot be read',
-    cause: 'A `{{ … }}` has a syntax error or an unknown filter, or a json-logic rule an unknown operator; the detail says which.',
+    cause: 'A `{{ … }}` has a syntax error or an unknown filter, or a json-logic rule has an unknown operator. The detail says which.',
     remedy: 'Correct the named place.',
   },
   playbook_invalid: {
@@ -78,14 +78,14 @@ export const files = {
     status: 400,
     title: 'The policy is invalid',
     cause:
-      'The policy breaks its schema, names a skill that no loaded plugin has, or asks for more approvers than it names; `errors` names each place.',
+      'The policy breaks its schema, names a skill that no loaded plugin has, or asks for more approvers than it names. `errors` names each place.',
     remedy: 'Correct the named places. Editors can check the file with schemas/policy.schema.json.',
   },
   playbook_test_invalid: {
     status: 400,
     title: 'The playbook test is invalid',
     cause:
-      'The file of tests breaks its schema, names a step or skill that is not there, or gives an answer that the skill cannot give; `errors` names each place.',
+      'The file of tests breaks its schema, names a step or skill that does not exist, or has an answer that does not fit the skill. `errors` names each place.',
     remedy: 'Correct the named places. Editors can check the file with schemas/playbook-test.schema.json.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -9,7 +9,7 @@ import { undo } from './undo.ts'
 
 export type { ErrorEntry } from './entry.ts'
 
-/** Every code there is, by what it is about. docs/reference/errors.md is generated from this and held equal by a test. */
+/** All error codes. docs/reference/errors.md is generated from them, and a test checks that it is up to date. */
 export const registry = {
   ...requests,
   ...callers,

@@ -1,12 +1,12 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** The installation itself. */
+/** Errors of the installation itself. */
 export const installation = {
   config_invalid: {
     status: 500,
-    title: 'The configuration is not valid',
-    cause: 'An environment variable or flag is missing or has a value that is not allowed; the detail names it.',
-    remedy: 'Correct it; `tocsin <command> --help` lists them.',
+    title: 'The configuration is invalid',
+    cause: 'An environment variable or flag is missing or has a value that is not allowed. The detail names it.',
+    remedy: 'Correct the setting. `tocsin <command> --help` lists all settings.',
   },
   vault_key_wrong: {
     status: 500,
@@ -49,9 +49,9 @@ export const installation = {
     status: 500,
     title: 'Acknowledged data is missing from the store',
     cause:
-      'Files of the data folder were removed, replaced or cut (tocsin.mark records how many commits there were), or collections of the MongoDB database were dropped.',
+      'Files of the data folder were removed, replaced or truncated (tocsin.mark records how many commits there were), or collections of the MongoDB database were dropped.',
     remedy:
-      'Put the right files back (tocsin.db with its tocsin.db-wal, or a backup). To go on without the missing data, run tocsin store accept-loss. See docs/guides/backup.md.',
+      'Restore the right files (tocsin.db with its tocsin.db-wal, or a backup). To go on without the missing data, run tocsin store accept-loss. See docs/guides/backup.md.',
   },
   store_newer: {
     status: 500,
@@ -81,7 +81,7 @@ export const installation = {
   not_ready: {
     status: 503,
     title: 'This process cannot serve now',
-    cause: 'The store or the queue does not answer; the detail names it.',
+    cause: 'The store or the queue does not answer. The detail names it.',
     remedy: 'Send requests elsewhere until /readyz answers 200. Operators: see the log.',
   },
   overloaded: {

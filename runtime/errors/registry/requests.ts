@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** What is wrong with a request. */
+/** Errors in a request. */
 export const requests = {
   body_too_large: {
     status: 413,
@@ -11,7 +11,7 @@ export const requests = {
   body_not_json: {
     status: 400,
     title: 'The body is not JSON',
-    cause: 'The body ends early or has a character that JSON does not allow; the detail names the place.',
+    cause: 'The body ends early or has a character that JSON does not allow. The detail names the place.',
     remedy: 'Send one JSON value, UTF-8 encoded.',
   },
   body_not_utf8: {
@@ -53,7 +53,7 @@ export const requests = {
   query_invalid: {
     status: 400,
     title: 'The query is invalid',
-    cause: 'A query parameter or header has a value that is not allowed; `errors` names each.',
+    cause: 'A query parameter or header has a value that is not allowed. `errors` names each one.',
     remedy: 'Correct the named parameters.',
   },
   cursor_invalid: {
@@ -114,6 +114,6 @@ export const requests = {
     status: 409,
     title: 'The Idempotency-Key belongs to another request',
     cause: 'An alert was sent with the same key and another body.',
-    remedy: 'Use a new key for a new alert; repeat the same body for a retry.',
+    remedy: 'Use a new key for a new alert. To repeat a request, send the same body.',
   },
 } as const satisfies Record<string, ErrorEntry>

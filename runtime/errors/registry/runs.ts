@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** What fails a run or a step. */
+/** Errors that fail a run or a step. */
 export const runs = {
   inputs_missing: {
     status: 422,
@@ -30,8 +30,8 @@ export const runs = {
     status: 422,
     title: 'A condition or template takes too much work',
     cause:
-      'One evaluation may take 2,000,000 units of work; a step, an item or eight characters are about one. The message says how far it came: usually a loop in a loop, a list that grows in each turn, or a pattern over long texts.',
-    remedy: 'Look at fewer items or a shorter text, or move it to a `script` step, which has time and memory of its own.',
+      'One evaluation may take 2,000,000 units of work. A step, an item or eight characters count as about one. Usual causes are nested loops, a list that grows in each iteration, and a pattern over long texts. The message says how far it got.',
+    remedy: 'Use fewer items or a shorter text, or move the work to a `script` step, which has its own limits of time and memory.',
   },
   run_evaluation_exceeded: {
     status: 422,

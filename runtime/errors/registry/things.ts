@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** What a request names, and how it stands. */
+/** Errors about things that a request names: unknown, taken, or changed meanwhile. */
 export const things = {
   organization_unknown: {
     status: 422,
@@ -11,7 +11,7 @@ export const things = {
   organization_exists: {
     status: 409,
     title: 'The organization code is taken',
-    cause: 'An organization has this code already. Codes are compared without regard to case.',
+    cause: 'An organization has this code already. Codes are compared ignoring case.',
     remedy: 'Choose another code.',
   },
   policy_exceeded: {
@@ -36,26 +36,26 @@ export const things = {
   provider_exists: {
     status: 409,
     title: 'The provider code is taken',
-    cause: 'A provider has this code already. Codes are compared without regard to case.',
+    cause: 'A provider has this code already. Codes are compared ignoring case.',
     remedy: 'Choose another code.',
   },
   alert_unknown: {
     status: 404,
     title: 'There is no such alert',
     cause: 'No alert that this key may see has this id.',
-    remedy: 'Check the id; it is the alert_id or the alert_uuid.',
+    remedy: 'Check the id. It is the alert_id or the alert_uuid.',
   },
   alert_not_retriable: {
     status: 409,
     title: 'The investigation cannot be started again',
-    cause: 'The alert has no type, its investigation has not ended, or it was investigated 100 times.',
-    remedy: 'Wait for status 15 or 20.',
+    cause: 'The investigation has not ended, the alert has no type, or it was investigated 100 times.',
+    remedy: 'If the investigation has not ended, wait for status 15 or 20. Otherwise post the alert again, with an alert_type.',
   },
   case_unknown: {
     status: 404,
     title: 'There is no such case',
     cause: 'No case that this key may see has this id.',
-    remedy: 'Check the id; it looks like ACME-12.',
+    remedy: 'Check the id. It looks like ACME-12.',
   },
   decision_unknown: {
     status: 404,
@@ -67,7 +67,7 @@ export const things = {
     status: 409,
     title: 'The decision is closed',
     cause: 'It was answered already, or its run has ended. A decision is answered once.',
-    remedy: 'Read the decision; its answers say who decided what.',
+    remedy: 'Read the decision. Its answers say who decided what.',
   },
   decision_expired: {
     status: 409,
@@ -97,7 +97,7 @@ export const things = {
     status: 404,
     title: 'There is no such connection',
     cause: 'No connection that this key may see has this id.',
-    remedy: 'List the connections.',
+    remedy: 'List the connections: tocsin connection list.',
   },
   connection_exists: {
     status: 409,
@@ -150,20 +150,20 @@ export const things = {
   run_not_recordable: {
     status: 422,
     title: 'The run cannot be recorded as a test',
-    cause: 'The run has not ended, its playbook can no longer be read, or the test takes another way than the run once personal data is replaced.',
-    remedy: 'Read the detail. `--keep` keeps a value as it is.',
+    cause: 'The run has not ended, its playbook can no longer be read, or, with personal data replaced, the test takes another path than the run.',
+    remedy: 'Read the detail. If a replaced value matters, keep it with `--keep`.',
   },
   pause_unknown: {
     status: 404,
     title: 'There is no such pause',
-    cause: 'No pause that this key may see has this id, or what was to be resumed is not paused.',
+    cause: 'No pause that this key may see has this id, or the target to resume is not paused.',
     remedy: '`tocsin pause list` and GET /platformapi/pauses list them.',
   },
   run_unknown: {
     status: 404,
     title: 'There is no such run',
     cause: 'No run that this key may see has this id.',
-    remedy: 'GET /platformapi/runs lists them; the id is the alert_uuid, `-r`, and the attempt.',
+    remedy: 'GET /platformapi/runs lists them. The id is the alert_uuid, `-r`, and the attempt.',
   },
   step_unknown: {
     status: 404,
@@ -180,8 +180,8 @@ export const things = {
   run_takes_too_long: {
     status: 503,
     title: 'The run takes too long to be shown',
-    cause: 'To show what its steps saw, Tocsin follows the run again through its journal. That took longer than a minute.',
-    remedy: 'Ask again when Tocsin has less to do. GET /platformapi/runs/{id}/recording has everything that was recorded of the run.',
+    cause: 'To show what its steps saw, Tocsin replays the run over its journal. That took longer than a minute.',
+    remedy: 'Try again when Tocsin is less busy. GET /platformapi/runs/{id}/recording has everything that was recorded of the run.',
   },
   run_over: {
     status: 409,
@@ -198,14 +198,14 @@ export const things = {
   },
   playbook_version_unknown: {
     status: 404,
-    title: 'There is no such playbook text',
-    cause: 'No playbook text that this key may see has this digest, or it was never active in this place.',
-    remedy: 'GET /platformapi/playbooks/{key}/history lists the digests of a place.',
+    title: 'There is no such playbook version',
+    cause: 'No playbook version that this key may see has this digest or revision, or it was never active for this alert type or name.',
+    remedy: 'GET /platformapi/playbooks/{key}/history and `tocsin playbook history` list the versions.',
   },
   playbook_breaks_others: {
     status: 409,
     title: 'The change would break active playbooks',
-    cause: 'Other playbooks run this sub-playbook, and they would no longer fit it or no longer find it. `errors` names them.',
+    cause: 'Other playbooks run this sub-playbook, and they would no longer fit it or find it. `errors` names them.',
     remedy: 'Keep the sub-playbook compatible (a new input needs a default), or activate the changed playbooks together with it.',
   },
   playbook_changing: {

@@ -1,6 +1,6 @@
 import type { ErrorEntry } from './entry.ts'
 
-/** Undoing a run: why it is not begun, and why a write is not taken back. */
+/** Errors of an undo: why it does not start, and why a write is not undone. */
 export const undo = {
   run_going: {
     status: 409,
@@ -11,7 +11,7 @@ export const undo = {
   run_undoes: {
     status: 409,
     title: 'The run is an undo',
-    cause: 'It took back what another run wrote. An undo cannot itself be undone, replayed or recorded as a test.',
+    cause: 'It undoes what another run wrote. An undo cannot itself be undone, replayed or recorded as a test.',
     remedy: 'To repeat what was undone, investigate the alert again: `tocsin alert retry`.',
   },
   undo_nothing: {
@@ -30,7 +30,7 @@ export const undo = {
     status: 422,
     title: 'Not everything was undone',
     cause: 'Some calls of the undo failed, were declined, or are in doubt.',
-    remedy: 'The case says which. Undo the run again to continue with the rest, or finish by hand in the external system.',
+    remedy: 'The case lists them. Undo the run again to continue with the rest, or finish by hand in the external system.',
   },
   undo_no_inverse: {
     status: 422,
@@ -77,9 +77,9 @@ export const undo = {
   },
   undo_not_kept: {
     status: 422,
-    title: 'What was written is not known',
+    title: 'The input of the write is unknown',
     cause: 'The journal of the run does not hold the input of this write.',
-    remedy: 'The case says what the run did. Undo it by hand.',
+    remedy: 'Look in the case at what the run did, and undo the change by hand.',
   },
   undo_skill_gone: {
     status: 422,
