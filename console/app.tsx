@@ -11,10 +11,10 @@ import { ProblemNote } from './shared/problem.tsx'
 import { Text } from './shared/text.tsx'
 import { SignIn } from './sign-in.tsx'
 
-/** The console: for whoever is signed in the pages, else the form to sign in. */
+/** The console: its pages for a person who is signed in, else the sign-in form. */
 export function App(): JSX.Element {
   const { data, error, isPending } = useQuery(me)
-  if (isPending) return <p className="quiet">Asking who is signed in …</p>
+  if (isPending) return <p className="quiet">Loading …</p>
   if (data) return <Pages who={data} />
   if (error instanceof Refused && error.problem.status === 401) return <SignIn />
   return <ProblemNote error={error} />
@@ -51,7 +51,7 @@ function SignedIn({ name }: { readonly name: string }): JSX.Element {
   const queries = useQueryClient()
   const signOut = useMutation({
     mutationFn: () => ask<undefined>('POST', '/console/sign-out'),
-    // What this person saw must not be there for the next.
+    // The next person must not see the data of this one.
     onSuccess: () => {
       queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
       return queries.resetQueries({ queryKey: me.queryKey })

@@ -5,7 +5,7 @@ import { ask } from './api/ask.ts'
 import { me } from './api/queries.ts'
 import { ProblemNote } from './shared/problem.tsx'
 
-/** Gives the server a key for a cookie that no script can read. The page keeps it nowhere. */
+/** The sign-in form. It exchanges the key for a cookie that no script can read. The page does not store the key. */
 export function SignIn(): JSX.Element {
   const queries = useQueryClient()
   const signIn = useMutation({
@@ -24,8 +24,8 @@ export function SignIn(): JSX.Element {
         <label htmlFor="key">API key</label>
         <input id="key" name="key" type="password" autoComplete="current-password" required />
         <p className="quiet">
-          Your own, with the scopes <code>decisions:read</code> and <code>decisions:answer</code>: what you answer is recorded in its name. Who may
-          make keys makes one by <code>tocsin key create</code>.
+          Use your own key: your answers are recorded under its name. It needs the scopes <code>decisions:read</code> and{' '}
+          <code>decisions:answer</code>. An administrator creates it with <code>tocsin key create</code>.
         </p>
         <button type="submit" disabled={signIn.isPending}>
           Sign in

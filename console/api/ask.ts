@@ -1,9 +1,9 @@
 import { Refused, unreachable } from './refused.ts'
 
 /**
- * Calls the API of the server that the page came from; the browser adds the cookie with the key.
- * @returns the body; undefined where there is none
- * @throws Refused the API's problem document, or that there was no answer
+ * Calls the API of the page's own server. The browser adds the cookie with the key.
+ * @returns the body; undefined if there is none
+ * @throws Refused with the API's problem document, or with status 0 if there was no answer
  */
 export async function ask<Answer>(method: 'GET' | 'POST', path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
   const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) }

@@ -3,15 +3,15 @@ import type { CaseDetailsView, DecisionView, PageView, RunDetailsView, RunStepVi
 import { ask } from './ask.ts'
 import { Refused } from './refused.ts'
 
-/** How often what may change is asked for again. Milliseconds. */
+/** How often data that may change is refreshed, in milliseconds. */
 const rhythm = 5_000
-/** What takes longer to answer is asked for less often. Milliseconds. */
+/** How often data is refreshed that takes the server longer to answer, in milliseconds. */
 const slowRhythm = 30_000
 const pageSize = 50
-/** Steps of a run that are shown. */
+/** The most steps of a run that are shown. */
 const mostSteps = 200
 
-/** What decisions a list shows. */
+/** Selects the decisions of a list. */
 export interface DecisionFilter {
   readonly state: 'open' | 'all'
   readonly kind: DecisionView['kind'] | 'any'
@@ -57,7 +57,7 @@ export function oneRun(id: string) {
   })
 }
 
-/** The steps of a run as far as it has come; asked for again when it has gone on. */
+/** The steps that a run has reached. They are read again when the run has made progress. */
 export function stepsOfRun({ run_id: id, state, decisions }: RunDetailsView) {
   return queryOptions({
     queryKey: ['steps', id, state, decisions.map((decision) => decision.id).join()],
@@ -76,7 +76,7 @@ export function oneCase(id: string) {
   })
 }
 
-/** Asks again what was not answered, never what was refused; and who is signed in, once a key is refused. */
+/** Retries requests without an answer, but not refused requests. Asks who is signed in when a key is refused. */
 export function createQueries(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({

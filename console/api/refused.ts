@@ -1,6 +1,6 @@
 import type { Problem } from '../../runtime/api/index.ts'
 
-/** What the API refused, with its cause and remedy; or, with the status 0, that there was no answer of it at all. */
+/** A request that the API refused, with its problem document. Status 0: there was no answer from the API. */
 export class Refused extends Error {
   readonly problem: Pick<Problem, 'title' | 'status' | 'detail' | 'remedy' | 'errors'> & { readonly code: string }
 
@@ -10,13 +10,13 @@ export class Refused extends Error {
   }
 }
 
-/** What to do when Tocsin cannot be reached from the browser. */
+/** Makes the error of a request that got no answer from the API. */
 export function unreachable(reason: unknown): Refused {
   return new Refused({
     code: 'unreachable',
     status: 0,
     title: 'Tocsin does not answer',
     detail: reason instanceof Error ? reason.message : String(reason),
-    remedy: 'What is shown may be old. The page asks again by itself; look whether the process runs, and whether the network lets you reach it.',
+    remedy: 'The page may show old data. It tries again by itself. Check that Tocsin is running and that your network reaches it.',
   })
 }

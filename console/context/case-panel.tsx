@@ -7,7 +7,7 @@ import { Json, Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 import { lineOf } from './timeline-line.ts'
 
-/** The case that a decision is part of, with what is known so far. Nothing for a key that may not look at cases. */
+/** The case of a decision, with its timeline. Shows nothing if the key may not read cases. */
 export function CasePanel({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element | null {
   const mayLook = who.scopes.includes('cases:read')
   const { data, error } = useQuery({ ...oneCase(id), enabled: mayLook })

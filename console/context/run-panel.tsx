@@ -7,7 +7,7 @@ import { Table } from '../shared/table.tsx'
 import { Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 
-/** The run that asks: how it stands, and its steps so far. Nothing for a key that may not look at runs. */
+/** The run that asks: its state, and its steps so far. Shows nothing if the key may not read runs. */
 export function RunPanel({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element | null {
   const mayLook = who.scopes.includes('runs:read')
   const { data, error } = useQuery({ ...oneRun(id), enabled: mayLook })
@@ -25,7 +25,7 @@ function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
   return (
     <>
       <p>
-        <Text value={run.run_id} />: <strong>{run.state}</strong>, began <Time at={run.started_at} />
+        <Text value={run.run_id} />: <strong>{run.state}</strong>, started <Time at={run.started_at} />
         {run.error && (
           <>
             {' '}
@@ -63,18 +63,18 @@ function Steps({ run }: { readonly run: RunDetailsView }): JSX.Element | null {
   )
 }
 
-/** What was called, asked or failed; the ways that were taken say little without the playbook. */
+/** Selects steps that called a skill, asked people, or failed. The other steps say little without the playbook. */
 function tells({ skill, decisions, error, state }: RunStepView): boolean {
   return (skill !== null && state !== 'skipped') || decisions.length > 0 || error !== null
 }
 
 function whatOf({ skill, target, decisions, kind }: RunStepView): string {
   if (skill !== null) return target === null ? skill : `${skill} on ${target}`
-  return decisions.length === 0 ? kind : decisions.some(({ state }) => state === 'open') ? 'people are asked' : 'people have answered'
+  return decisions.length === 0 ? kind : decisions.some(({ state }) => state === 'open') ? 'waits for people' : 'people answered'
 }
 
 function outcomeOf({ state, error, handled }: RunStepView): string {
-  if (state === 'in_doubt') return 'sent, and nobody knows what became of it'
-  const failure = error && `${error.code}: ${error.message}${handled ? ' (the playbook went on)' : ''}`
+  if (state === 'in_doubt') return 'sent, and nobody knows whether it happened'
+  const failure = error && `${error.code}: ${error.message}${handled ? ' (the playbook continued)' : ''}`
   return [state.replace('_', ' '), failure].filter((word) => word !== null).join(': ')
 }

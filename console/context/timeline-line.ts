@@ -1,6 +1,6 @@
 import type { TimelineEntryView } from '../../runtime/api/index.ts'
 
-/** An entry in a line; which fields it has depends on its kind. */
+/** Formats a timeline entry as one line. Its fields depend on its kind. */
 export function lineOf(entry: TimelineEntryView): string {
   const via = entry.connection === undefined ? '' : ` via ${entry.connection}`
   switch (entry.kind) {
@@ -25,9 +25,9 @@ export function lineOf(entry: TimelineEntryView): string {
     case 'failure':
       return `${entry.code ?? ''}: ${entry.text ?? ''}`
     case 'undo':
-      return `${entry.actor.name ?? ''} wants ${entry.undoes ?? ''} undone: ${entry.text ?? ''}`
+      return `${entry.actor.name ?? ''} requested to undo ${entry.undoes ?? ''}: ${entry.text ?? ''}`
     case 'undone':
-      return `${entry.undoes ?? ''}, asked for by ${(entry.by ?? []).join(', ')}: ${entry.text ?? ''}`
+      return `${entry.undoes ?? ''}, requested by ${(entry.by ?? []).join(', ')}: ${entry.text ?? ''}`
     case 'comment':
       return `${entry.actor.name ?? ''}: ${entry.text ?? ''}`
     default:

@@ -4,7 +4,7 @@ import { answerIn, NotJson } from './answer.ts'
 import type { Answering } from './use-answer.ts'
 import { type Verdict, verdictWords } from './words.ts'
 
-/** Takes one answer: no verdict is chosen beforehand, and the button says what it does. */
+/** The form for one answer. No verdict is preselected, and the button says what it will do. */
 export function AnswerForm({ decision, answering }: { readonly decision: DecisionView; readonly answering: Answering }): JSX.Element {
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -37,16 +37,16 @@ export function AnswerForm({ decision, answering }: { readonly decision: Decisio
         ))}
         {verdict === 'happened' && (
           <>
-            <label htmlFor="output">What the system answered, as JSON, where later steps need it</label>
+            <label htmlFor="output">The answer of the system, as JSON, if later steps need it</label>
             <textarea id="output" name="output" rows={4} placeholder="{}" spellCheck={false} aria-describedby="output-fault" />
           </>
         )}
-        <label htmlFor="reason">Why (stands in the case)</label>
+        <label htmlFor="reason">Reason (shown in the case)</label>
         <textarea id="reason" name="reason" rows={2} maxLength={2000} />
         {others > 0 && (
           <label>
-            <input type="checkbox" name="likewise" /> answer the {others} {others === 1 ? 'other' : 'others'} that {others === 1 ? 'waits' : 'wait'}{' '}
-            for this quota likewise
+            <input type="checkbox" name="likewise" /> give the same answer to the {others} other {others === 1 ? 'decision' : 'decisions'} for this
+            quota
           </label>
         )}
         <p id="output-fault">{fault !== null && <span className="problem">{fault}</span>}</p>

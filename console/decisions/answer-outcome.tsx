@@ -2,17 +2,18 @@ import type { JSX } from 'react'
 import { ProblemNote } from '../shared/problem.tsx'
 import type { Answering } from './use-answer.ts'
 
-/** How far an answer has come, also when its decision is closed already: the others that wait for the quota, and what was refused. */
+/** The progress and result of an answer. It stays when the decision is closed: other decisions of the quota may still be answered. */
 export function AnswerOutcome({ answering: { isPending, error, progress, others } }: { readonly answering: Answering }): JSX.Element {
-  const refused = [...(others?.refused ?? [])].map(([code, times]) => `${times} not (${code})`)
+  const refused = [...(others?.refused ?? [])].map(([code, times]) => `${times} not answered (${code})`)
   return (
     <>
       {isPending && progress && (
         <p role="status">
-          <progress value={progress.done} max={progress.all} /> {progress.done} of {progress.all} others; leave this page open until all are answered
+          <progress value={progress.done} max={progress.all} /> {progress.done} of {progress.all} other decisions answered. Keep this page open until
+          all are answered.
         </p>
       )}
-      {others && <p role="status">Of the others that waited for this quota: {[`${others.answered} answered likewise`, ...refused].join(', ')}.</p>}
+      {others && <p role="status">Other decisions for this quota: {[`${others.answered} answered`, ...refused].join(', ')}.</p>}
       {error && <ProblemNote error={error} />}
     </>
   )

@@ -4,19 +4,19 @@ import { decisionPath } from '../api/queries.ts'
 import { Refused } from '../api/refused.ts'
 import type { Verdict } from './words.ts'
 
-/** An answer as the API takes it. */
+/** An answer in the form that the API takes. */
 export interface Answer {
   readonly verdict: Verdict
   readonly reason?: string
   readonly output?: unknown
 }
 
-/** An output that is not JSON. */
+/** The person entered an output that is not JSON. */
 export class NotJson extends Error {}
 
 /**
- * The answer that a form holds; null while no verdict is chosen. An empty reason or output is none; only of `happened` there is an output.
- * @throws NotJson when the output is not JSON
+ * Reads the answer from a form. Returns null if no verdict is chosen. Leaves out an empty reason or output. Only `happened` has an output.
+ * @throws NotJson if the output is not JSON
  */
 export function answerIn(form: FormData): Answer | null {
   const verdict = form.get('verdict')
@@ -34,18 +34,18 @@ function json(text: string): unknown {
   }
 }
 
-/** What became of the others that waited for the same quota. */
+/** The result for the other decisions that wait for the same quota. */
 export interface Likewise {
   readonly answered: number
-  /** Why each of the others was not, by code: how often. */
+  /** How many were refused, by error code. */
   readonly refused: ReadonlyMap<string, number>
 }
 
 /**
- * Answers every other open decision of the organization that waits for the same quota likewise, each by itself: each is bound to its call.
- * One that cannot be answered (another was quicker, its run has ended) keeps none of the others.
- * @param onProgress told after each, with how many there are
- * @throws Refused when there is no answer
+ * Gives the same answer to every other open decision of the organization that waits for the same quota. Sends one answer for each, because
+ * each belongs to one call. Continues if one of them cannot be answered (somebody else was quicker, or its run has ended).
+ * @param onProgress called after each answer
+ * @throws Refused if there is no answer from the API
  */
 export async function answerLikewise(
   { id, organization_code, quota }: DecisionView,
@@ -68,7 +68,7 @@ export async function answerLikewise(
   return { answered, refused }
 }
 
-/** The oldest first. */
+/** Lists the ids of open decisions that wait for a quota, oldest first. */
 async function waitingFor(organization: string, skill: string): Promise<readonly string[]> {
   const ids: string[] = []
   let cursor: string | null = null

@@ -13,7 +13,7 @@ import { AnswerOutcome } from './answer-outcome.tsx'
 import { type Answering, useAnswer } from './use-answer.ts'
 import { kinds, states, verdictWords, whoMayAnswer } from './words.ts'
 
-/** One decision: the question, exactly what it is about, what is known around it, and the answer. */
+/** The page of one decision: the question, the exact calls, the answer form, the run and the case. */
 export function DecisionPage({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element {
   const { data, error, isPending } = useQuery(oneDecision(id))
   useEffect(() => {
@@ -21,7 +21,7 @@ export function DecisionPage({ id, who }: { readonly id: string; readonly who: S
   }, [data])
   return (
     <>
-      {isPending && <p className="quiet">Asking …</p>}
+      {isPending && <p className="quiet">Loading …</p>}
       {error && <ProblemNote error={error} />}
       {data && <Shown decision={data} who={who} />}
     </>
@@ -40,7 +40,7 @@ function Shown({ decision, who }: { readonly decision: DecisionView; readonly wh
       <Facts decision={decision} />
       <section aria-label="What it is about">
         {actions.map((action, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two that are alike must both be seen
+          // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two equal calls must both be shown
           <Action key={index} action={action} />
         ))}
       </section>
@@ -95,9 +95,9 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
   )
 }
 
-const cut = 'with an input too large to show, which begins so'
+const cut = 'with an input that is too large to show. It begins with'
 
-/** Inputs are objects; of one that is too large there is the beginning, as text. */
+/** Returns whether the input is complete. Inputs are objects; for one that is too large, the API sends its beginning as text. */
 function isWhole(input: unknown): boolean {
   return typeof input !== 'string'
 }
@@ -122,7 +122,7 @@ function Action({
         )}
       </h2>
       <p>
-        via the connection <Text value={connection} /> (revision {connection_revision}), {isWhole(input) ? 'with exactly this' : cut}:
+        via the connection <Text value={connection} /> (revision {connection_revision}), {isWhole(input) ? 'with exactly this input' : cut}:
       </p>
       <Json value={input} />
     </article>
@@ -165,7 +165,7 @@ function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
   if (!who.scopes.includes('decisions:answer'))
     return (
       <p className="quiet">
-        Your key may look and not answer: it lacks the scope <code>decisions:answer</code>.
+        Your key can only read decisions. To answer, it needs the scope <code>decisions:answer</code>.
       </p>
     )
   return <AnswerForm decision={decision} answering={answering} />

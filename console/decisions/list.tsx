@@ -9,7 +9,7 @@ import { Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 import { kinds, states } from './words.ts'
 
-/** What runs wait for people to decide. */
+/** The list of decisions. */
 export function DecisionList(): JSX.Element {
   const [filter, setFilter] = useState<DecisionFilter>({ state: 'open', kind: 'any' })
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(decisionList(filter))
@@ -23,16 +23,14 @@ export function DecisionList(): JSX.Element {
       <h1>Decisions</h1>
       <Filter filter={filter} onChange={setFilter} />
       {error && <ProblemNote error={error} />}
-      {isPending && <p className="quiet">Asking …</p>}
+      {isPending && <p className="quiet">Loading …</p>}
       {data && found.length === 0 && (
-        <p className="quiet">
-          {filter.state === 'open' ? 'Nothing waits for people.' : 'No decision was ever asked for.'} The page looks again by itself.
-        </p>
+        <p className="quiet">{filter.state === 'open' ? 'No decision is open.' : 'There are no decisions.'} The page refreshes itself.</p>
       )}
       {found.length > 0 && <Rows decisions={found} />}
       {hasNextPage && (
         <button type="button" onClick={() => fetchNextPage()} disabled={isFetchingNextPage}>
-          Show older ones
+          Show older decisions
         </button>
       )}
     </>
@@ -48,7 +46,7 @@ function Filter({ filter, onChange }: { readonly filter: DecisionFilter; readonl
           checked={filter.state === 'all'}
           onChange={({ target }) => onChange({ ...filter, state: target.checked ? 'all' : 'open' })}
         />{' '}
-        also those that are closed
+        include closed decisions
       </label>
       <label>
         Kind{' '}
@@ -97,7 +95,7 @@ function Rows({ decisions }: { readonly decisions: readonly DecisionView[] }): J
   )
 }
 
-/** When a decision was closed, or closes by itself. */
+/** The time at which a decision was closed, or will expire. */
 function Until({ decision: { closed_at, expires_at } }: { readonly decision: DecisionView }): JSX.Element {
   if (closed_at !== null) {
     return (

@@ -7,18 +7,18 @@ import { type Answer, answerLikewise, type Likewise } from './answer.ts'
 
 interface Given {
   readonly answer: Answer
-  /** The others that wait for the same quota are to be answered likewise. */
+  /** Give the same answer to the other decisions that wait for the same quota. */
   readonly likewise: boolean
 }
 
-/** An answer on its way, and what became of it. It outlives the form, which goes when the decision is closed. */
+/** An answer that is being sent, and its result. It outlives the form, which disappears when the decision is closed. */
 export interface Answering {
   send(given: Given): void
   readonly isPending: boolean
   readonly error: Error | null
-  /** How many of the others have been answered; null: none are to be. */
+  /** How many of the other decisions are answered. Null: only this decision is answered. */
   readonly progress: { readonly done: number; readonly all: number } | null
-  /** What became of the others, once all were tried. */
+  /** The result for the other decisions, after all were tried. */
   readonly others: Likewise | null
 }
 
@@ -31,7 +31,7 @@ export function useAnswer(decision: DecisionView): Answering {
       queries.setQueryData(oneDecision(decision.id).queryKey, answered)
       return likewise ? answerLikewise(decision, answer, (done, all) => setProgress({ done, all })) : null
     },
-    // Also when it is refused: most likely somebody else was quicker, and what is shown is old.
+    // Refresh even if the answer was refused: probably somebody else was quicker, and the page shows old data.
     onSettled: () => queries.invalidateQueries(),
   })
   return { send: mutate, isPending, error, progress, others: data ?? null }

@@ -3,42 +3,42 @@ import type { DecisionView } from '../../runtime/api/index.ts'
 export type Kind = DecisionView['kind']
 export type Verdict = DecisionView['verdicts'][number]
 
-/** Each kind as people name it, and what it asks them. */
+/** The name of each kind, and its question to people. */
 export const kinds: Readonly<Record<Kind, { readonly name: string; readonly asks: string }>> = {
   approval: { name: 'Approval', asks: 'May this be sent? Nothing has been sent yet.' },
-  in_doubt: { name: 'In doubt', asks: 'This was sent, and nobody knows whether it happened. Look at the external system first.' },
-  quota: { name: 'Quota', asks: 'The quota of this skill is full. May this one call be sent all the same? Nothing has been sent yet.' },
+  in_doubt: { name: 'In doubt', asks: 'This was sent, and nobody knows whether it happened. Check in the external system first.' },
+  quota: { name: 'Quota', asks: 'The quota of this skill is full. May this one call be sent anyway? Nothing has been sent yet.' },
 }
 
-/** What a verdict is called on its button, and what follows from it. */
+/** The button text of each verdict, and its effect. */
 export const verdictWords: Readonly<Record<Verdict, { readonly name: string; readonly means: string; readonly risky: boolean }>> = {
-  approve: { name: 'Approve', means: 'It is sent, as it stands here.', risky: true },
-  decline: { name: 'Decline', means: 'It is not sent. The step fails, and the playbook may go another way.', risky: false },
-  happened: { name: 'It happened', means: 'The run goes on as if the system had answered.', risky: false },
+  approve: { name: 'Approve', means: 'The call is sent exactly as shown here.', risky: true },
+  decline: { name: 'Decline', means: 'The call is not sent. The step fails, and the playbook may handle that.', risky: false },
+  happened: { name: 'It happened', means: 'The run continues as if the system had answered.', risky: false },
   repeat: {
     name: 'It did not happen: send it again',
-    means: 'The call is sent once more. If it did happen after all, it happens twice.',
+    means: 'The call is sent once more. If it happened after all, it happens twice.',
     risky: true,
   },
   give_up: {
     name: 'Give up',
-    means: 'Nothing more is sent of it. The step fails, and the playbook may go another way; the case says that the write is in doubt.',
+    means: 'The call is not sent again. The step fails, and the playbook may handle that. The case shows the write as in doubt.',
     risky: false,
   },
 }
 
-/** What became of a decision. */
+/** The text for each state of a decision. */
 export const states: Readonly<Record<DecisionView['state'], string>> = {
   open: 'Open',
   approved: 'Approved',
   declined: 'Declined',
   settled: 'Settled',
   expired: 'Expired: nobody answered in time',
-  withdrawn: 'Withdrawn: its run ended without it',
+  withdrawn: 'Withdrawn: the run ended before an answer',
 }
 
-/** Who may answer, in words. */
+/** Says in words who may answer. */
 export function whoMayAnswer({ by, approvers }: Pick<DecisionView, 'by' | 'approvers'>): string {
-  const who = by.length === 0 || by.includes('approver') ? 'whoever may answer decisions' : by.join(', ')
+  const who = by.length === 0 || by.includes('approver') ? 'anybody who may answer decisions' : by.join(', ')
   return approvers > 1 ? `${who}; ${approvers} different people must approve` : who
 }

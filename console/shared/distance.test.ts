@@ -9,7 +9,7 @@ test.each([
   [-1_000, '1 sec. ago'],
   [-119_000, '1 min. ago'],
   [59 * 60_000, 'in 59 min.'],
-  // What expires in less than four hours must not read as four.
+  // A decision that expires in less than four hours must not show four hours.
   [4 * 3_600_000 - 1, 'in 3 hr.'],
   [-3 * 86_400_000, '3 days ago'],
 ])('%i ms from now is %s', (apart, words) => {

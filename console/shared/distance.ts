@@ -7,8 +7,8 @@ const units = [
 const words = new Intl.RelativeTimeFormat('en', { numeric: 'always', style: 'short' })
 
 /**
- * How far a time is from now, in the largest unit that it fills, and never more than it is: `3 min. ago`, `in 2 hr.`
- * @param at epoch milliseconds, as is `now`
+ * Formats the distance of a time from now, in the largest unit that it fills, rounded towards now: `3 min. ago`, `in 2 hr.`
+ * @param at epoch milliseconds, like `now`
  */
 export function distance(at: number, now: number): string {
   const apart = at - now

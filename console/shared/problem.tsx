@@ -2,12 +2,12 @@ import type { JSX } from 'react'
 import { Refused } from '../api/refused.ts'
 import { Text } from './text.tsx'
 
-/** Why something could not be done, and what to do about it. */
+/** Shows an error and its remedy. */
 export function ProblemNote({ error }: { readonly error: unknown }): JSX.Element {
   if (!(error instanceof Refused)) {
     return (
       <div role="alert" className="problem">
-        <strong>The console has a fault.</strong> <Text value={String(error)} />
+        <strong>The console failed unexpectedly.</strong> <Text value={String(error)} />
       </div>
     )
   }

@@ -1,10 +1,10 @@
-/** Control characters, those that take no room, and those that turn the direction of writing. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+/** Control characters, invisible characters, and characters that change the writing direction. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters to find
 const unseen = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g
 
 /**
- * What came from outside, with the characters shown that nobody would see: with one that turns the direction of writing in a user name, a
- * question would read as if it were about somebody else.
+ * Makes invisible characters of a text from outside visible. With one in a user name that changes the writing direction, a question to
+ * people could seem to be about somebody else.
  */
 export function seen(value: string): string {
   return value.replace(unseen, (character) => `[U+${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}]`)

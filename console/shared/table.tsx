@@ -1,6 +1,6 @@
 import type { JSX, ReactNode } from 'react'
 
-/** Rows under headings; what is wider than the window scrolls by itself. */
+/** A table. If it is wider than the window, it scrolls on its own. */
 export function Table({ headings, children }: { readonly headings: readonly string[]; readonly children: ReactNode }): JSX.Element {
   return (
     <div className="wide">

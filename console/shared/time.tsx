@@ -1,10 +1,10 @@
 import { type JSX, useSyncExternalStore } from 'react'
 import { distance } from './distance.ts'
 
-/** How often a page looks at the clock. Milliseconds. */
+/** How often a page reads the clock, in milliseconds. */
 const tick = 1_000
 
-/** The time, to the second, so that what expires is seen to run out while nothing else changes. */
+/** Returns the current time, to the second, so that people see a decision's time run out. */
 function useNow(): number {
   return useSyncExternalStore(
     (changed) => {
@@ -15,7 +15,7 @@ function useNow(): number {
   )
 }
 
-/** A time as it stands from now; with the date in UTC, as the command line and the logs have it, for whoever points at it. */
+/** A time relative to now. Its tooltip has the date in UTC, as in the command line and the logs. */
 export function Time({ at }: { readonly at: number }): JSX.Element {
   const now = useNow()
   const date = new Date(at).toISOString()

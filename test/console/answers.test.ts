@@ -51,31 +51,31 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await person.kept()).toEqual([])
 
     await person.signIn(api.admin)
-    await person.page.getByText('Nothing waits for people.').waitFor()
+    await person.page.getByText('No decision is open.').waitFor()
     expect(await person.cookies()).toBe('')
     expect(await person.kept()).toEqual([expect.objectContaining({ name: 'Session', value: api.admin, httpOnly: true, sameSite: 'Strict' })])
     expect(await person.page.evaluate('JSON.stringify([localStorage.length, sessionStorage.length])')).toBe('[0,0]')
 
     await person.page.reload()
-    await person.page.getByText('Nothing waits for people.').waitFor()
+    await person.page.getByText('No decision is open.').waitFor()
     await person.page.getByRole('button', { name: 'Sign out' }).click()
     await person.page.getByLabel('API key').waitFor()
     expect(await person.kept()).toEqual([])
   })
 
-  test('a write in doubt that happened goes on with what the system answered', async () => {
+  test('after the verdict "happened", a write in doubt continues with the answer of the system', async () => {
     const id = await opened({ kind: 'in_doubt', title: 'Did mfa.suspend_mfa_user on ada happen?' })
     const page = await at('Did mfa.suspend_mfa_user on ada happen?')
     await page.getByText('nobody knows whether it happened').waitFor()
     expect(await page.getByRole('button', { name: 'Choose an answer' }).isDisabled()).toBe(true)
     await page.getByLabel('It happened').check()
-    await page.getByLabel('What the system answered').fill('{"status": ')
-    await page.getByLabel('Why').fill('Seen in the admin console')
+    await page.getByLabel('The answer of the system').fill('{"status": ')
+    await page.getByLabel('Reason').fill('Seen in the admin console')
     await page.getByRole('button', { name: 'It happened' }).click()
     await page.getByText('is not JSON').waitFor()
     expect(await stored(id)).toMatchObject({ state: 'open', answers: [] })
 
-    await page.getByLabel('What the system answered').fill('{"status": "SUSPENDED"}')
+    await page.getByLabel('The answer of the system').fill('{"status": "SUSPENDED"}')
     await page.getByRole('button', { name: 'It happened' }).click()
     await page.getByText('Settled', { exact: true }).waitFor()
     const answers = [{ by: 'test', verdict: 'happened', reason: 'Seen in the admin console', output: { status: 'SUSPENDED' } }]
@@ -86,7 +86,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
   test('a write in doubt may be given up, or sent again, and each says what follows', async () => {
     const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
     const page = await at('Did it happen?')
-    await page.getByText('If it did happen after all, it happens twice.').waitFor()
+    await page.getByText('If it happened after all, it happens twice.').waitFor()
     await page.getByLabel('Give up').check()
     await page.getByRole('button', { name: 'Give up' }).click()
     await page.getByText('Settled', { exact: true }).waitFor()
@@ -121,7 +121,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
   test('a key that may only look sees no form, and of runs and cases nothing that it may not read', async () => {
     await opened({ title: 'Suspend barbara?' })
     const page = await at('Suspend barbara?', await api.addKey(['decisions:read']))
-    await page.getByText('Your key may look and not answer').waitFor()
+    await page.getByText('Your key can only read decisions.').waitFor()
     expect(await page.getByRole('radio').count()).toBe(0)
     expect(await page.getByRole('region', { name: 'The run' }).count()).toBe(0)
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -138,7 +138,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await refusal.textContent()).toContain('decision_not_yours')
   })
 
-  test('all that wait for one quota are answered likewise, each by itself', async () => {
+  test('one answer can be given to all decisions for a quota, each as its own request', async () => {
     const action = { step: 'act', skill: 'mfa.suspend_mfa_user', connection: { id: 'c', revision: 2, instance: 'main' }, digest: 'd' }
     const ids = await Promise.all(
       ['q-ada', 'q-grace', 'q-edsger'].map((user) =>
@@ -148,10 +148,10 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     const page = await at('Suspend q-grace?')
     await page.getByText('3 decisions wait for it').waitFor()
     await page.getByLabel('Decline').check()
-    await page.getByLabel('answer the 2 others that wait for this quota likewise').check()
+    await page.getByLabel('give the same answer to the 2 other decisions for this quota').check()
     await page.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('Declined', { exact: true }).waitFor()
-    await page.getByText('2 answered likewise.').waitFor()
+    await page.getByText('Other decisions for this quota: 2 answered.').waitFor()
     for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'declined' })
   })
 
@@ -168,7 +168,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     const said = await page.getByRole('article').allTextContents()
     expect(said[0]).toContain('main (revision 2), with exactly this')
     expect(said[1]).toContain('second (revision 2), with exactly this')
-    expect(said[2]).toContain('with an input too large to show, which begins so')
+    expect(said[2]).toContain('with an input that is too large to show. It begins with')
   })
 
   test('a name that turns the direction of writing is shown as it is', async () => {
