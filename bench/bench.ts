@@ -10,7 +10,7 @@ import { Load, type Posted } from './load.ts'
 
 /**
  * `npm run bench [-- --seconds 5] [--only embedded|services]`: starts Tocsin in separate processes, drives it over HTTP, and prints the numbers
- * that README and docs claim. It measures MongoDB and Redis if MONGODB_URL and REDIS_URL are set.
+ * that the docs claim. It measures MongoDB and Redis if MONGODB_URL and REDIS_URL are set.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' }, only: { type: 'string' } } })
 const seconds = Number(values.seconds)
@@ -122,7 +122,7 @@ async function bench(name: 'embedded' | 'services', simulator: SimulatorProcess,
   }
 }
 
-/** Fetches an issue from the simulator, like the connector does. */
+/** Fetches an issue from the simulator, as the connector does. */
 async function firstIssue({ url, ca, token }: SimulatorProcess): Promise<string> {
   const { Agent, request } = await import('undici')
   const { readFileSync } = await import('node:fs')

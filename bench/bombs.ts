@@ -7,7 +7,7 @@ import { type Experience, Neighbour } from '../test/bombs/neighbour.ts'
 import { openRange } from '../test/bombs/range.ts'
 
 /**
- * `node bench/bombs.ts [--only <part of a name>] [--alone]`: fires the bombs of `test/bombs/` at a live process, first one by one and then (not
+ * `node bench/bombs.ts [--only <part of a name>] [--alone]`: fires the bombs of `test/bombs/` at a running process, first one by one and then (not
  * with `--alone`) many at once. Measures the delay of another tenant's requests and runs. Prints one JSON object.
  */
 const { values } = parseArgs({ options: { only: { type: 'string', default: '' }, alone: { type: 'boolean', default: false } } })

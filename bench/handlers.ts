@@ -11,8 +11,8 @@ import { spawnTocsin } from '../test/support/processes/tocsin-process.ts'
 import { Load } from './load.ts'
 
 /**
- * `node bench/handlers.ts [--megabytes 500]`: measures the cost of a handler call, and the memory of a call that reads a table of this size. The
- * memory is that of the runtime and the isolate process together, above their use after a small call. Linux only.
+ * `node bench/handlers.ts [--megabytes 500]`: measures the cost of a handler call, and the memory of a call that reads a table of this size. It
+ * counts the memory of the runtime and the isolate process together, minus their use after a small call. Linux only.
  */
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '500' } } })
 const megabytes = Number(values.megabytes)

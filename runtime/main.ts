@@ -2,12 +2,12 @@
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Without a listener Node answers this signal by opening its inspector, which tells whoever connects everything, the keys too.
+// Without a listener, Node opens its inspector at this signal. Anybody who connects to it can read everything, including keys.
 process.on('SIGUSR1', () => {})
 
-// Beside the packages, where only who may change the code may write: what is read from there is run (decision 29).
+// Node runs the code that it reads from this cache. So it is beside the packages, where only people who may change the code can write (decision 29).
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tocsin', import.meta.url)))
-// Not above: imports come before everything else, and would be compiled without it.
+// A dynamic import: static imports would be compiled before the cache is on.
 const [{ explainFailure }, { buildProgram }] = await Promise.all([import('./cli/failure.ts'), import('./cli/index.ts')])
 
 try {

@@ -9,7 +9,7 @@ import type { Store } from '../storage/index.ts'
 const madeHere = 'admin (first start)'
 const given = 'admin (TOCSIN_ADMIN_KEY)'
 
-/** The one administrator that every process of an installation means. */
+/** The administrator. All processes of an installation use the same id. */
 async function administrator(store: Store, clock: Clock, ids: Ids): Promise<Principal> {
   const id = asId<PrincipalId>(await store.settings.settle(systemScope, 'administrator', ids.uuid()))
   const [standing] = await store.principals.byId(systemScope, [id])
@@ -30,7 +30,7 @@ async function keysOf(store: Store, principal: PrincipalId) {
   }
 }
 
-/** Makes the key of TOCSIN_ADMIN_KEY an administrator's, and revokes the one that the variable held before. */
+/** Makes TOCSIN_ADMIN_KEY an admin key, and revokes the key that the variable held before. */
 async function useGivenKey(store: Store, principal: Principal, value: string, clock: Clock, ids: Ids): Promise<void> {
   const hash = hashKey(value)
   const keys = await keysOf(store, principal.id)
@@ -44,9 +44,9 @@ async function useGivenKey(store: Store, principal: Principal, value: string, cl
 }
 
 /**
- * Sees to it that somebody can administer the installation: with TOCSIN_ADMIN_KEY where it is set, else with a key made at the
- * first start and written to `<data>/admin.key`.
- * @returns the new key's value and file at the first start, to be shown once; else null
+ * Makes sure that the installation has an admin key: TOCSIN_ADMIN_KEY if it is set, else a key that the first start creates and writes
+ * to `<data>/admin.key`.
+ * @returns the value and file of a new key, to be shown once; null if there is no new key
  */
 export async function ensureAdminKey(store: Store, config: Config, clock: Clock, ids: Ids): Promise<{ value: string; file: string } | null> {
   const principal = await administrator(store, clock, ids)
@@ -58,12 +58,12 @@ export async function ensureAdminKey(store: Store, config: Config, clock: Clock,
   const standing = (await keysOf(store, principal.id)).find(({ name }) => name === madeHere)
   if (standing) return putInPlace(file, standing.hash)
   const value = newKeyValue(ids)
-  // Processes that start together settle on one key id, and so on who makes it; a crash in between leaves the id to the next start.
+  // Processes that start at the same time agree on one key id, so only one of them creates the key. After a crash in between, the next start uses the id.
   const id = asId<KeyId>(await store.settings.settle(systemScope, 'first_admin_key', ids.uuid()))
   const hash = hashKey(value)
   const draft = draftOf(file, hash)
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
-  // Written before it works, so that no working key is ever lost.
+  // Write the file before the key works, so that no working key is ever lost.
   writeFileSync(draft, `${value}\n`, { mode: 0o600, flush: true })
   const key = { id, principal: principal.id, name: madeHere, hash, createdAt: clock.now(), revokedAt: null }
   if ((await store.principals.addKey(systemScope, key)) === 'exists') {
@@ -73,12 +73,12 @@ export async function ensureAdminKey(store: Store, config: Config, clock: Clock,
   return putInPlace(file, hash)
 }
 
-/** Named by the key that it holds, so that whoever finds the key at work finds its value. */
+/** The name of the file depends on the key, so that its value can be found if the key turns out to be the one that works. */
 function draftOf(file: string, hash: string): string {
   return `${file}.${hash.slice(0, 16)}`
 }
 
-/** Null: it is there already. A process that died before it had done so leaves it to the next. */
+/** Renames the draft to `admin.key`. Returns null if another process has done so. If a process died before it did, the next one does it. */
 function putInPlace(file: string, hash: string): { value: string; file: string } | null {
   try {
     renameSync(draftOf(file, hash), file)

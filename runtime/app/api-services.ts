@@ -8,7 +8,7 @@ import { catalogueOf, type PluginLibrary } from '../plugin/index.ts'
 import { type KnownSkills, Policies } from '../policy/index.ts'
 import type { Parts } from './assemble.ts'
 
-/** What the API does with playbooks. */
+/** Builds the playbook services of the API. */
 export function playbookServices({ store, looking, playbooks: library }: Parts, connections: Connections): ApiServices['playbooks'] {
   const history = new PlaybookHistory(store, looking.checks)
   const needs = { ...looking, store, connectionsOf: (organization: OrganizationId) => connectionsOf(connections, organization) }
@@ -19,7 +19,7 @@ export function playbookServices({ store, looking, playbooks: library }: Parts, 
   }
 }
 
-/** The connections that playbooks of an organization may use, the shared ones among them. */
+/** Returns the connections that playbooks of an organization may use, including the shared ones. */
 async function connectionsOf(connections: Connections, organization: OrganizationId): Promise<readonly KnownConnection[]> {
   const known: KnownConnection[] = []
   for (let after: ConnectionId | null = null; ; ) {
@@ -31,7 +31,7 @@ async function connectionsOf(connections: Connections, organization: Organizatio
   }
 }
 
-/** The policies of organizations, which may name the skills of the loaded plugins. */
+/** Builds the service for policies. Policies may name the skills of the loaded plugins. */
 export function policiesOf({ store, plugins, checks }: Pick<Parts, 'store' | 'plugins' | 'checks'>): Policies {
   const known = async (): Promise<KnownSkills> => {
     const loaded = [...(await plugins.active()).values()]
@@ -46,7 +46,7 @@ export function policiesOf({ store, plugins, checks }: Pick<Parts, 'store' | 'pl
   return new Policies(store, systemClock, known, checks.policies)
 }
 
-/** The loaded plugins, as the API lists them. */
+/** Builds the list of loaded plugins for the API. */
 export function integrationViews(plugins: PluginLibrary): ApiServices['integrations'] {
   return {
     async list() {

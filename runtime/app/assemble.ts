@@ -40,9 +40,9 @@ import { explain, importPlaybookFolders } from './playbook-folders.ts'
 const clock = systemClock
 const ids = systemIds
 
-/** How many handlers one organization runs at once in a process. They mostly wait for answers. */
+/** The most handlers that one organization runs at once in a process. They mostly wait for answers. */
 const handlers = { calls: 12, processes: 2 }
-/** Scripts only compute, so more of them than there are processors would not be faster. */
+/** The most scripts at once. They only compute, so more scripts than processors would not be faster. */
 const scripts = { calls: Math.max(availableParallelism(), 2), processes: 2 }
 
 /** Files that every copy of the embedded store needs: without the vault key, nobody can decrypt its secrets. */
@@ -57,7 +57,7 @@ export interface Parts {
   readonly means: Means
   readonly turns: Turns
   readonly checks: Checks
-  /** What checking the texts of playbooks needs. */
+  /** What the checks of playbook texts need. */
   readonly looking: LookingNeeds
   readonly plugins: PluginLibrary
   readonly playbooks: PlaybookLibrary
@@ -67,7 +67,7 @@ export interface Parts {
   readonly recent: RecentAlerts
   readonly sweeper: Sweeper
   readonly notifications: Notifications
-  /** The playbook folders as they were imported. */
+  /** The content of the playbook folders when they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
 }
@@ -82,7 +82,7 @@ async function openBackends({ backends, data }: Config, logger: Logger): Promise
   }
   const store = await openMongoStore({ url: backends.mongodb, clock, ids, report: told })
   try {
-    // Installations that share a Redis must not take each other's jobs.
+    // The store's id is part of the queue's name: installations that share a Redis must not take each other's jobs.
     const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())
     const shared = { url: backends.redis, prefix: `tocsin-${installation}`, clock }
     const queue = await openBullQueue({ ...shared, report })
@@ -95,19 +95,19 @@ async function openBackends({ backends, data }: Config, logger: Logger): Promise
   }
 }
 
-/** The vault, with the key that this store's secrets were sealed with. @throws TocsinError `config_invalid`, `vault_key_wrong` */
+/** Opens the vault with the key that encrypted the secrets of this store. @throws TocsinError `config_invalid`, `vault_key_wrong` */
 async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vault> {
   const file = join(data, 'vault.key')
   const madeNow = vaultKey === null && !existsSync(file)
   const vault = createVault(vaultKey === null ? loadVaultKey(data) : parseVaultKey(vaultKey, 'TOCSIN_VAULT_KEY'))
   const standing = await store.settings.settle(systemScope, 'vault_key', vault.keyId)
   if (standing === vault.keyId) return vault
-  // The store's own key was lost: a new one in its place would only stand in the way of the backup.
+  // The store's key file was lost, and this start wrote a new one. Remove the new one, so that the right one can be restored from a backup.
   if (madeNow) rmSync(file, { force: true })
   throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
 }
 
-/** Imports the folders. It checks them in this process, which is faster; nobody is served yet, so it holds up nobody. */
+/** Imports the folders. Checks them in this process, which is faster: the process does not serve anybody yet. */
 async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<Snapshot> {
   for (const result of await importPlugins(store, clock, config.plugins)) {
     if (result.outcome === 'refused') logger.error({ folder: result.folder, ...explain(result.error) }, 'plugin refused; what was active stays')
@@ -118,7 +118,7 @@ async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'st
   return importPlaybookFolders({ store, looking, logger, folders: config.playbooks })
 }
 
-/** Opens store, queue, vault and the way out, and imports the plugin and playbook folders. What was opened is closed again on failure. */
+/** Opens the store, the queue, the vault and egress, and imports the plugin and playbook folders. Closes them again if one of them fails. */
 export async function assemble(config: Config, logger: Logger): Promise<Parts> {
   const { store: opened, queue, permits } = await openBackends(config, logger)
   let told: Notifications | null = null
@@ -204,7 +204,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
   }
 }
 
-/** What the API needs of these rooms beyond the store. */
+/** Collects what the API needs from these rooms, besides the store. */
 export function apiParts({ store, queue, means, turns, notifications, plugins, engine, handOver, recent, watch }: Parts) {
   return {
     turns,

@@ -5,7 +5,7 @@ import { createEgress } from '../egress/index.ts'
 import { atOnce, Courier, Notifier, Webhooks } from '../notify/index.ts'
 import type { Store } from '../storage/index.ts'
 
-/** What tells webhooks in one process. */
+/** Starts the delivery of webhooks in one process. */
 export interface Notifications {
   readonly notifier: Notifier
   readonly webhooks: Webhooks
@@ -14,7 +14,7 @@ export interface Notifications {
 
 export function createNotifications({ ca, egressAllow: allow }: Config, store: Store, vault: Vault, logger: Logger): Notifications {
   const [clock, ids] = [systemClock, systemIds]
-  // A way out of its own: a receiver that runs call too must not find its connections taken by deliveries.
+  // Webhooks have their own egress, so that deliveries cannot use up the connections of runs that call the same host.
   const egress = createEgress({ ca, allow, connections: atOnce }, clock)
   const means = { store, egress, signer: createWebhookSigner(vault, ids), clock, ids, logger, version }
   const notifier = new Notifier(store, new Courier(means), clock, logger)

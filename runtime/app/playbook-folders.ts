@@ -12,7 +12,7 @@ import {
 } from '../playbook/index.ts'
 import type { Store } from '../storage/index.ts'
 
-/** What of a failure goes into the log. */
+/** The fields of a failure that are logged. */
 export function explain({ code, message, places }: TocsinError): { code: string; problem: string; places: readonly unknown[] } {
   return { code, problem: message, places }
 }
@@ -24,7 +24,7 @@ export interface PlaybookFolders {
   readonly folders: readonly string[]
 }
 
-/** Imports the folders and says in the log what became of each file. Returns what they held before. @throws TocsinError `file_unreadable` of a folder */
+/** Imports the folders and logs the result for each file. Returns their content. @throws TocsinError `file_unreadable` for a folder */
 export async function importPlaybookFolders({ store, looking, logger, folders }: PlaybookFolders): Promise<Snapshot> {
   const before = await takeSnapshot(folders)
   for (const result of await importPlaybooks(store, looking, folders)) tell(logger, result, 'debug')
@@ -32,8 +32,8 @@ export async function importPlaybookFolders({ store, looking, logger, folders }:
 }
 
 /**
- * Takes changes of the folders in while the process runs. A broken file replaces nothing; a file that is gone leaves what it activated.
- * @param imported what they held when they were imported
+ * Imports changes of the folders while the process runs. A broken file replaces nothing. If a file is removed, its playbook stays active.
+ * @param imported the content of the folders when they were imported
  */
 export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLibrary, imported: Snapshot): FolderWatch {
   const { store, looking, logger, folders } = parts
@@ -51,7 +51,7 @@ export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLi
       for (const file of gone) logger.warn({ file }, 'playbook file is gone; what it activated stays active (tocsin playbook withdraw takes it away)')
     },
     failed(error) {
-      // Said once and not every few seconds while it lasts.
+      // Log an error once, not every few seconds.
       if (messageOf(error) !== told) logger.warn({ error: messageOf(error) }, 'changes of the playbook folders cannot be taken in')
       told = messageOf(error)
     },

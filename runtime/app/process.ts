@@ -3,7 +3,7 @@ import { createLogger } from '../telemetry/index.ts'
 import { announceServer } from './running-servers.ts'
 import { type Roles, start } from './start.ts'
 
-/** Resolves at the first SIGINT or SIGTERM; a second one, of either kind, ends the process at once. */
+/** Resolves at the first SIGINT or SIGTERM. A second signal ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let told = false
@@ -17,9 +17,9 @@ function stopSignal(): Promise<NodeJS.Signals> {
   })
 }
 
-/** As shells have it for a process that was interrupted. */
+/** The exit status that shells use for an interrupted process. */
 const exitAtOnce = 130
-/** So much longer than runs may take to end may the rest of stopping take, before the process ends all the same. */
+/** How much longer than the time for runs the whole stop may take. After that, the process ends all the same. */
 const closing = 10_000
 
 /** Runs a process of Tocsin until it is told to stop. */

@@ -18,13 +18,13 @@ function folderOf(environment: NodeJS.ProcessEnv): string {
   return join(environment['XDG_STATE_HOME'] || join(homedir(), '.local', 'state'), 'tocsin', 'running')
 }
 
-/** An address that clients can connect to: that of a server which listens on all addresses is not one. */
+/** Returns an address that clients can connect to. For a server that listens on all addresses: the loopback address. */
 function reachable(url: string): string {
   return url.replace('//0.0.0.0:', '//127.0.0.1:').replace('//[::]:', '//[::1]:')
 }
 
 /**
- * Writes the address of this process to where `runningServers` finds it.
+ * Writes the address of this process to a file, where `runningServers` finds it.
  * @returns a function that removes it again
  */
 export function announceServer(server: Pick<RunningServer, 'url' | 'data'>, environment: NodeJS.ProcessEnv): () => void {
@@ -41,7 +41,7 @@ export function announceServer(server: Pick<RunningServer, 'url' | 'data'>, envi
   return () => rmSync(file, { force: true })
 }
 
-/** Servers of this user on this machine whose process is alive. Removes the entries of dead processes. */
+/** Lists the servers of this user on this machine whose process is alive. Removes the files of dead processes. */
 export function runningServers(environment: NodeJS.ProcessEnv): readonly RunningServer[] {
   const folder = folderOf(environment)
   let names: readonly string[]

@@ -15,19 +15,19 @@ import { integrationViews, playbookServices, policiesOf } from './api-services.t
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { watchPlaybookFolders } from './playbook-folders.ts'
 
-/** What one process does of the whole. */
+/** The roles of a process. */
 export interface Roles {
   readonly api: boolean
   readonly worker: boolean
 }
 
 export interface Running {
-  /** Where it listens. */
+  /** The URL at which the process listens. */
   readonly url: string
-  /** The admin key, at the first start only. */
+  /** The new admin key. Only at the first start. */
   readonly firstKey: { readonly value: string; readonly file: string } | null
   readonly parts: Parts
-  /** Takes nothing more, lets what is in work end within the time that is configured, hands over the rest, and closes everything. */
+  /** Takes no more work, gives requests and runs the configured time to end, hands over unfinished runs, and closes everything. */
   stop(): Promise<void>
 }
 
@@ -62,7 +62,7 @@ function servicesOf(parts: Parts): ApiServices {
   }
 }
 
-/** Who starts a process in the morning should not have to wonder why nothing happens. */
+/** Logs the active pauses, so that nobody who starts a process wonders why nothing happens. */
 async function tellPauses({ store, logger }: Parts): Promise<void> {
   for (const pause of await store.pauses.standing(systemScope)) logger.warn({ pause: pause.id }, `paused: ${pauseSentence(pause)}`)
 }
@@ -86,7 +86,7 @@ async function listen(app: Api, { host, port }: Config): Promise<void> {
   }
 }
 
-/** Takes no more requests, and ends those that are not answered within the time. */
+/** Accepts no more requests, and aborts those that are not answered in time. */
 async function closeApi(app: Api, limit: number): Promise<void> {
   const cancel = systemClock.after(limit, () => app.server.closeAllConnections())
   await app.close()
@@ -94,8 +94,8 @@ async function closeApi(app: Api, limit: number): Promise<void> {
 }
 
 /**
- * Starts one process with the roles it is to have.
- * @throws TocsinError of opening (see `assemble`), `config_invalid` when the port is taken
+ * Starts one process with the given roles.
+ * @throws TocsinError the errors of `assemble`; `config_invalid` if the port is taken
  */
 export async function start(config: Config, roles: Roles, logger: Logger): Promise<Running> {
   const parts = await assemble(config, logger)
@@ -105,7 +105,7 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
   const services = servicesOf(parts)
   const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
   const stop = async (): Promise<void> => {
-    // Together: a request that takes long must not let the worker go on taking runs.
+    // Stop both at the same time: during a long request the worker must not take more runs.
     await Promise.all([closeApi(app, config.stopWithin), folders?.stop(), worker?.stop(config.stopWithin)])
     await parts.close()
   }
@@ -126,7 +126,7 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
     sweeper.start()
     notifications.notifier.start()
     folders = watchPlaybookFolders({ ...parts, folders: config.playbooks }, parts.playbooks, parts.imported)
-    // An embedded queue begins empty: what the store holds is handed over now rather than when it is overdue.
+    // An embedded queue starts empty, so hand over the waiting work of the store now. The sweeper would only find it when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()
     await listen(app, config)
     const { port } = app.server.address() as AddressInfo

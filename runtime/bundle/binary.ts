@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const require = createRequire(import.meta.url)
 const wrapper = fileURLToPath(new URL('./esbuild-limited.sh', import.meta.url))
 
-/** esbuild's own executable; null where it cannot be begun through a shell script. */
+/** The executable of esbuild. Null if it cannot be started through a shell script. */
 function executable(): string | null {
   try {
     accessSync(wrapper, constants.X_OK)
@@ -18,12 +18,12 @@ function executable(): string | null {
 
 const binary = executable()
 
-/** The whole environment of esbuild's processes: where the wrapper finds it. */
+/** The whole environment of esbuild's processes: the path at which the wrapper script finds esbuild. */
 export const environment: Readonly<Record<string, string>> = binary === null ? {} : { TOCSIN_ESBUILD: binary }
 
-/** Loads esbuild so that it runs our wrapper, and begins a process for each synchronous build: that one can be limited. */
+/** Loads esbuild so that it runs our wrapper script, and starts a process for each synchronous build: such a process can be limited. */
 export function loadEsbuild(): typeof import('esbuild') {
-  // It reads these while it is loaded, and nobody else has a use for them. Otherwise a synchronous build would use a thread.
+  // esbuild reads these variables while it is loaded. Without them, a synchronous build would use a thread.
   const own = { ESBUILD_WORKER_THREADS: '0', ...(binary !== null && { ESBUILD_BINARY_PATH: wrapper }) }
   Object.assign(process.env, own)
   try {

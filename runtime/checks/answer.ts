@@ -5,7 +5,7 @@ import { type Plugin, parsePlugin } from '../plugin/index.ts'
 import { readPolicy } from '../policy/index.ts'
 import type { CheckAnswer, CheckTask, SentPlugin } from './protocol.ts'
 
-/** Plugins that were parsed before, by digest. */
+/** Plugins that this process has parsed already, by digest. */
 const known = new Map<Digest, Plugin>()
 
 function pluginsOf(sent: readonly SentPlugin[]): ReadonlyMap<string, Plugin> {
@@ -24,7 +24,7 @@ function answer(task: CheckTask): unknown {
   return run(task.input, pluginsOf(task.plugins))
 }
 
-/** Does one task. Errors about the text are part of the answer. @throws any other error: it is a defect of ours */
+/** Does one task. Errors in the text are part of the answer. @throws any other error: it is a bug in Tocsin */
 export function answerTo(task: CheckTask): CheckAnswer {
   try {
     return { kind: 'answer', value: answer(task) }

@@ -42,7 +42,7 @@ test('a check beyond its deadline ends with `check_timeout`, and the next text i
   await checks.playbooks.run('outline', ['a: 1'], work)
   const many = Array.from({ length: 3_000 }, (_, at) => `  - { id: s${at}, case: { note: '{{ steps.s${at - 1}.status }}' } }\n`).join('')
   const slow = checks.playbooks.run('examine', input(many), work).catch((error: unknown) => isTocsinError(error) && error.code)
-  // By then the process has started the check, but cannot have ended it.
+  // By now the process has started the check, but cannot have finished it.
   await setImmediate()
   clock.advance(15_001)
   expect(await slow).toBe('check_timeout')

@@ -37,11 +37,11 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export interface ChecksOptions {
   readonly clock: Clock
   readonly logger: Pick<Logger, 'error'>
-  /** Only tests set it. */
+  /** Set only by tests. */
   readonly deadline?: Millis
 }
 
-/** Starts no process before the first check. */
+/** The processes start with the first check, not before. */
 export function createChecks(options: ChecksOptions): Checks {
   const [people, runs] = [new CheckProcesses(2, true, options), new CheckProcesses(1, false, options)]
   return {
@@ -52,12 +52,12 @@ export function createChecks(options: ChecksOptions): Checks {
   }
 }
 
-/** @param givesWay run at a lower priority. False for runs: a busy machine should not delay them further */
+/** @param givesWay run at a lower priority. False for checks that runs wait for: a busy machine must not delay them further */
 function launch(givesWay: boolean): ChildProcess {
   try {
     mkdirSync(cache, { recursive: true })
   } catch {
-    // The folder may be read-only, as in an image. Then nothing is cached.
+    // The folder may be read-only, as in a container image. Then nothing is cached.
   }
   return launchConfined({
     module: here('./child.ts'),
@@ -95,7 +95,7 @@ class CheckProcesses {
     this.#logger = options.logger
   }
 
-  /** @throws TocsinError as `PlaybookChecks.run` */
+  /** @throws TocsinError the errors of `PlaybookChecks.run` */
   async ask<T>(owner: string, task: (keeps: Set<string>) => CheckTask): Promise<T> {
     const end = await this.#helpers.run(owner, task)
     // Something else may have ended the process, so try once more. If it dies again, the text is the likely cause.

@@ -1,5 +1,5 @@
 /**
- * A process that checks the texts that tenants send, so that they cost none of the runtime's time and memory. It gets no environment and no
+ * A process that checks the texts of tenants, so that they do not use time and memory of the runtime. It gets no environment and no
  * secrets. Node's permission model lets it read only its own code and the compile cache.
  */
 import { enableCompileCache } from 'node:module'

@@ -31,7 +31,7 @@ const randomBytesOfUuid = 16
 let pool = randomBytes(0)
 let used = 0
 
-/** Random bytes for one UUID. Asking the system for a page at a time is many times cheaper than for sixteen bytes. */
+/** Returns random bytes for one UUID. Reads a page of them at a time: that is many times cheaper than sixteen bytes at a time. */
 function uuidRandom(): Uint8Array {
   if (used + randomBytesOfUuid > pool.length) {
     pool = randomBytes(4096)
@@ -44,19 +44,19 @@ function uuidRandom(): Uint8Array {
 let millisecond = 0
 let sequence = 0
 
-/** A UUIDv7 that is larger than the one before it, also within one millisecond and when the clock is set back. */
+/** Makes a UUIDv7 that is larger than the one before it, even within one millisecond and after the clock was set back. */
 function risingUuid(): string {
   const random = uuidRandom()
   const now = Date.now()
   if (now > millisecond) {
     millisecond = now
-    // Half of the range is left for those that follow in the same millisecond.
+    // Leave half of the range for ids that follow in the same millisecond.
     sequence = Buffer.from(random).readUInt32BE(0) >>> 1
   } else sequence += 1
   return v7({ random, msecs: millisecond, seq: sequence })
 }
 
-/** The machine's randomness. */
+/** Ids and secrets from the machine's random source. */
 export const systemIds: Ids = {
   uuid: risingUuid,
   secret: (bytes) => randomBytes(bytes).toString('base64url'),

@@ -1,7 +1,7 @@
-/** One setting: an environment variable, and a flag where it has one. The table is what help, docs and reading share. */
+/** One setting: an environment variable, and a flag if it has one. The help, the docs and the reader of the configuration use this table. */
 export interface Setting {
   readonly variable: string
-  /** `--<flag>`; null where a command line is no place for it. */
+  /** `--<flag>`. Null if the command line is not the place for it. */
   readonly flag: string | null
   readonly fallback: string | null
   readonly secret: boolean

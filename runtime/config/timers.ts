@@ -1,9 +1,9 @@
 import type { Millis } from '../domain/index.ts'
 
-/** Node fires a timer that is longer than this after a millisecond. */
+/** The longest timer of Node. It fires a longer one after a millisecond. */
 const longestTimer: Millis = 2 ** 31 - 1
 
-/** Sets Node's timer, however long the delay; `Infinity` never fires. Returns what cancels it. */
+/** Sets a timer with any delay. `Infinity` never fires. Returns a function that cancels it. */
 export function setTimer(delay: Millis, action: () => void): () => void {
   let timer: NodeJS.Timeout
   const arm = (left: Millis): void => {

@@ -9,7 +9,7 @@ import { parseDuration, parseSize } from '../yaml/index.ts'
 import { invalid, nameOf } from './problems.ts'
 import type { SettingName } from './settings.ts'
 
-/** Each function here parses one kind of setting. @throws TocsinError `config_invalid` with a remedy */
+/** Parses one kind of setting, like each function here. @throws TocsinError `config_invalid` with a remedy */
 
 const logLevels: readonly string[] = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] satisfies readonly LogLevel[]
 
@@ -68,7 +68,7 @@ export function retryDelays(given: readonly string[]): readonly Millis[] {
   try {
     if (given.length <= mostRetries) return given.map(parseDuration)
   } catch {
-    // Thrown below.
+    // The error is thrown below.
   }
   throw invalid(
     'retryDelays',
@@ -85,7 +85,7 @@ export function stopWithin(text: string): Millis {
     const millis = parseDuration(text)
     if (millis <= longestStop) return millis
   } catch {
-    // Thrown below.
+    // The error is thrown below.
   }
   throw invalid('stopWithin', `must be a duration of at most 1h, such as 10s; it is "${text}".`, 'Write it as a number and s or m.')
 }

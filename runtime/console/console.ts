@@ -3,22 +3,22 @@ import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { bundle as bundleFiles } from '../bundle/index.ts'
 
-/** A file of the console as a browser gets it. */
+/** A file of the console, as it is sent to a browser. */
 interface ConsoleFile {
   /** The media type. */
   readonly type: string
   readonly body: string
 }
 
-/** By name. `index.html` is the page; the others carry a digest of their content in their names, and may be kept for ever. */
+/** The files by name. `index.html` is the page. The names of the others contain a digest of their content, so they can be cached forever. */
 export type ConsoleFiles = ReadonlyMap<string, ConsoleFile>
 
 const folder = resolve(fileURLToPath(import.meta.url), '../../../console')
 const types: Readonly<Record<string, string>> = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' }
 
 /**
- * The console, bundled when somebody first asks for it: a process that serves no people pays nothing, and an edit needs no build.
- * A bundle that fails is tried again at the next request.
+ * Makes the function that returns the files of the console. It bundles them at the first request, so a process without console users
+ * does no work, and an edit needs no build. If bundling fails, the next request tries again.
  */
 export function createConsole(): () => Promise<ConsoleFiles> {
   let made: Promise<ConsoleFiles> | null = null
@@ -60,7 +60,7 @@ async function bundle(): Promise<ConsoleFiles> {
   return files
 }
 
-/** `main.js` and `main.css`, as the page names them, under the names that they have got. */
+/** Replaces `main.js` and `main.css` in the page by the names with their digests. */
 function withNames(page: string, names: readonly string[]): string {
   return page.replaceAll(/\bmain\.(js|css)\b/g, (_, ending: string) => names.find((name) => name.endsWith(`.${ending}`)) ?? '')
 }

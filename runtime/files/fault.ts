@@ -1,6 +1,6 @@
 import { TocsinError } from '../errors/index.ts'
 
-/** Meaning and remedy of the error codes of the operating system. */
+/** The meaning and remedy of error codes of the operating system. */
 const causes: Readonly<Record<string, { readonly says: string; readonly remedy: string }>> = {
   EROFS: { says: 'the file system is read-only', remedy: 'Mount it writable, or name another folder with --data (TOCSIN_DATA).' },
   EACCES: {
@@ -24,14 +24,14 @@ const causes: Readonly<Record<string, { readonly says: string; readonly remedy: 
 
 const fullDisk: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** The operating system's code of an error, such as `EROFS`; null if it has none. */
+/** Returns the operating system's code of an error, such as `EROFS`, or null if it has none. */
 export function systemCode(error: unknown): string | null {
   const { code } = (error ?? {}) as { code?: unknown }
   return typeof code === 'string' && /^E[A-Z0-9]+$/.test(code) ? code : null
 }
 
 /**
- * An error that says why a file or folder cannot be used, with its path, the system's code and a remedy.
+ * Makes an error that says why a file or folder cannot be used, with its path, the system's code and a remedy.
  * @param doing completes the sentence "… cannot": `be made`, `be written`
  */
 export function fileFault(path: string, doing: string, error: unknown): TocsinError {

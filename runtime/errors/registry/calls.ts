@@ -78,8 +78,7 @@ export const calls = {
   derived_origin_refused: {
     status: 502,
     title: 'The external system named an address that is not allowed',
-    cause:
-      "The token answer names an address for requests. It is not one of the connection's origins, and the integration does not allow it.",
+    cause: "The token answer names an address for requests. It is not one of the connection's origins, and the integration does not allow it.",
     remedy: "If the address belongs to the system, save it as the connection's address. If not, check that the connection leads to the right system.",
   },
   access_refused: {
@@ -159,7 +158,8 @@ export const calls = {
   paused: {
     status: 409,
     title: 'A write was not sent, because it is paused',
-    cause: 'Somebody paused everything, the organization, the playbook or the connection. The detail says what is paused, since when, by whom and why.',
+    cause:
+      'Somebody paused everything, the organization, the playbook or the connection. The detail says what is paused, since when, by whom and why.',
     remedy: '`tocsin pause list` shows what is paused, and `tocsin resume` ends a pause. A run then continues by itself. Repeat a manual call.',
   },
   send_too_late: {
