@@ -6,22 +6,22 @@ import { type Finding, type FindingEntry, findingsOf } from '../findings/index.t
 export const clashCodes = {
   alert_type_taken: {
     severity: 'error',
-    title: 'Another file is the playbook of this alert type',
-    why: 'One playbook is active for an alert type; of two files the second would be refused. The files that are linted together are compared.',
+    title: 'Another file handles this alert type',
+    why: 'Only one playbook is active for an alert type, so the second one would be refused. Lint compares the files that are checked together.',
     wrong: 'alert_type: taken',
     right: 'alert_type: free',
   },
   alert_type_repeated: {
     severity: 'warning',
     title: 'An alert type is listed twice',
-    why: 'Alert types are compared without regard to case and to spaces around them, so that the second says nothing.',
+    why: 'The comparison of alert types ignores case and surrounding spaces. The second entry has no effect.',
     wrong: 'alert_type: [mfa_fatigue, MFA_Fatigue]',
     right: 'alert_type: [mfa_fatigue, mfa_push_bombing]',
   },
   playbook_name_taken: {
     severity: 'error',
-    title: 'Another file has a playbook of this name',
-    why: 'Runs, cases and tests name a playbook by its name; with two of one name nobody can tell which is meant.',
+    title: 'Another file has a playbook with this name',
+    why: 'Runs, cases and tests refer to a playbook by its name. If two have the same name, nobody can tell which is meant.',
     wrong: 'playbook: taken',
     right: 'playbook: example',
   },

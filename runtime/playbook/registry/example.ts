@@ -1,10 +1,10 @@
-/** What a playbook needs and a piece of one may leave out; the key is what the piece has if it brings it itself. */
+/** The keys that every playbook needs. Each line is added if the example does not have the key. */
 const frame: readonly (readonly [key: string, text: string])[] = [
   ['format', 'format: 1'],
   ['playbook', 'playbook: example'],
   ['alert_type', 'alert_type: example'],
 ]
-/** Declared where the piece reads them, and where it declares none itself. */
+/** Inputs that are declared if the example reads them and declares no inputs. */
 const inputs = {
   user: '{ type: string, from: [content.user], required: true }',
   users: '{ type: array, items: { type: string }, from: [content.users], required: true }',
@@ -12,8 +12,9 @@ const inputs = {
 const closing = "steps:\n  - id: example\n    case: { note: '{{ inputs | json }}' }"
 
 /**
- * The whole playbook that an example of a finding is a piece of. Three forms: a playbook (it begins with `format:`), its steps (it begins
- * with `- `), and any other of its keys. Steps may name the inputs `user`, a text, and `users`, a list of texts, and run `examplePlaybooks`.
+ * Completes the example of a finding to a playbook. An example that begins with `format:` is a whole playbook already. One that begins with
+ * `- ` is a list of steps. Any other example is some of the keys of a playbook. Steps may read the inputs `user` (a text) and `users` (a list of
+ * texts), and may run `examplePlaybooks`.
  */
 export function wholeExample(example: string): string {
   if (example.startsWith('format:')) return example
@@ -30,7 +31,7 @@ function indented(text: string): string {
   return text.replace(/^(?=.)/gm, '  ')
 }
 
-/** The playbooks that stand beside every example. */
+/** The playbooks that are linted together with every example. */
 export const examplePlaybooks: readonly string[] = [
   `format: 1
 playbook: recheck-user
@@ -43,7 +44,7 @@ steps:
 `,
   "format: 1\nplaybook: check-of-users\nalert_type: check_of_users\nsteps:\n  - id: say\n    case: { note: 'Looked at' }\n",
   "format: 1\nplaybook: broken-user\nsteps:\n  - id: say\n    case: { note: '{{ inputs.user }}' }\n",
-  // Each runs the next.
+  // Each of these runs the next one.
   ...Array.from({ length: 10 }, (_, index) => `format: 1\nplaybook: level-${index + 1}\nsteps:\n  - id: again\n    playbook: level-${index + 2}\n`),
   'format: 1\nplaybook: level-11\nsteps:\n  - id: end\n    stop: { outcome: completed }\n',
 ]

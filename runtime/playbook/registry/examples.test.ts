@@ -5,7 +5,7 @@ import { examplePlaybooks, wholeExample } from './example.ts'
 import { type FindingCode, findingRegistry } from './registry.ts'
 
 const plugins = await loadPluginFolders([new URL('../../../plugins', import.meta.url).pathname])
-/** For what is wrong with connections: one that expired, two of which none is the default, one that may only read, none at all. */
+/** For the codes about connections. `mfa` has expired, `crm` has two without a default, `mailsec` has a low role, and `browser` has none. */
 const connections = ['mfa', 'crm', 'crm', 'mailsec'].map((integration, index) => ({
   instance: `${integration}-${index}`,
   integration,
@@ -17,7 +17,7 @@ const connections = ['mfa', 'crm', 'crm', 'mailsec'].map((integration, index) =>
 }))
 const installed = new Map(plugins.map((plugin) => [plugin.id, plugin]))
 
-/** For what is wrong beside another file. */
+/** The files that are linted together with each example. */
 const others = [
   { file: 'taken.yaml', text: wholeExample('playbook: taken\nalert_type: taken') },
   ...examplePlaybooks.map((text, index) => ({ file: `beside-${index}.yaml`, text })),
@@ -29,7 +29,7 @@ function codesOf(code: FindingCode, example: string): readonly string[] {
   return lintFiles(files, world).flatMap((found) => (found.file === 'example.yaml' ? [found.code] : []))
 }
 
-test.each(Object.keys(findingRegistry) as FindingCode[])('%s is found in its wrong example alone', (code) => {
+test.each(Object.keys(findingRegistry) as FindingCode[])('%s is found in its wrong example, and nothing in its right one', (code) => {
   const { wrong, right } = findingRegistry[code]
   expect([...new Set(codesOf(code, wrong))]).toEqual([code])
   expect(codesOf(code, right)).toEqual([])

@@ -3,7 +3,7 @@ import { type FindingCode, findingRegistry } from './registry.ts'
 
 const entries = Object.entries(findingRegistry) as readonly (readonly [FindingCode, FindingEntry])[]
 
-/** The text of docs/reference/lint/<code>.md. Written by `npm run generate`; a test holds the file equal. */
+/** Returns the text of docs/reference/lint/<code>.md. `npm run generate` writes the file, and a test checks that it is up to date. */
 export function renderLintPage(code: FindingCode): string {
   const { severity, title, why, wrong, right } = findingRegistry[code]
   return `# ${code}
@@ -24,19 +24,24 @@ ${block(right)}
 `
 }
 
-/** The text of docs/reference/lint/README.md. */
+/** Returns the text of docs/reference/lint/README.md. */
 export function renderLintIndex(): string {
   const rows = entries
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(([code, { severity, title }]) => `| [${code}](${code}.md) | ${severity} | ${title} |`)
-  return `# What is found in playbooks
+  return `# Findings in playbooks
 
-Every mistake that Tocsin finds in a playbook before it runs has a code. A playbook with an \`error\` is not imported or activated; a \`warning\` is likely to be a
-mistake, or makes one likely.
+Tocsin checks a playbook before it runs. Each kind of mistake has a code.
 
-The examples of the pages are pieces of playbooks: steps, which may name the inputs \`user\` and \`users\`, or other keys of the file. Beside them
-stands the sub-playbook \`recheck-user\` with the inputs \`user\` and \`days\`, the playbook for alerts \`check-of-users\`, \`broken-user\`, in which something is wrong, and
-\`level-1\` to \`level-11\`, each of which runs the next.
+- A playbook with an \`error\` is not imported or activated.
+- A \`warning\` is only reported. It is probably a mistake.
+
+The examples on the pages are pieces of playbooks: steps, or other keys of the file. They can use:
+
+- the inputs \`user\` and \`users\`,
+- the sub-playbook \`recheck-user\`, with the inputs \`user\` and \`days\`,
+- \`check-of-users\`, which has an alert type, and \`broken-user\`, which has an error,
+- \`level-1\` to \`level-11\`, each of which runs the next one.
 
 | code | severity | what it is |
 |---|---|---|
@@ -47,7 +52,7 @@ These pages are generated from the entries of the codes: \`runtime/playbook/lint
 `
 }
 
-/** Not marked as YAML: an example is a piece of a playbook, and the wrong ones are no playbooks at all. */
+/** Formats an example. It is not marked as YAML, because it is only a piece of a playbook, or not valid at all. */
 function block(text: string): string {
   return `\`\`\`\n${text.trimEnd()}\n\`\`\``
 }

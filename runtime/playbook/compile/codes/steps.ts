@@ -1,64 +1,64 @@
 import type { FindingEntry } from '../../findings/index.ts'
 import { stepKinds } from '../../grammar/index.ts'
 
-/** The keys that tell the kinds, as text. */
+/** The keys of all step kinds, for a message. */
 const kindKeys = stepKinds.map(({ key }) => `\`${key}\``).join(', ')
 
 /** Kinds of steps, and how they hold others. */
 export const steps = {
   step_kind_unknown: {
     severity: 'error',
-    title: 'The step is of no kind',
-    why: `A key tells the kind of a step: ${kindKeys}. A step without one does nothing.`,
+    title: 'The step has no kind',
+    why: `The kind of a step is one of these keys: ${kindKeys}. A step without one does nothing.`,
     wrong: '- id: issues\n  skil: mailsec.get_mailsec_issues',
     right: '- id: issues\n  skill: mailsec.get_mailsec_issues',
   },
   step_id_taken: {
     severity: 'error',
     title: 'Two steps have the same id',
-    why: 'Ids are unique in a playbook: templates and the journal name steps by them.',
+    why: 'Ids are unique in a playbook. Templates and the journal use them to name steps.',
     wrong: '- id: facts\n  set: { risk: 10 }\n- id: facts\n  set: { level: 2 }',
     right: '- id: facts\n  set: { risk: 10 }\n- id: more_facts\n  set: { level: 2 }',
   },
   loop_list_invalid: {
     severity: 'error',
-    title: 'The loop is not given a list',
-    why: '`foreach` takes the list itself, or one `{{ … }}` that gives a list; text is none.',
+    title: 'The loop has no list',
+    why: '`foreach` takes a list, or one `{{ … }}` that returns a list. It does not take text.',
     wrong: '- id: each\n  foreach: ada, bob\n  max_items: 2\n  steps:\n    - id: say\n      case: { note: "{{ item }}" }',
     right: '- id: each\n  foreach: [ada, bob]\n  steps:\n    - id: say\n      case: { note: "{{ item }}" }',
   },
   loop_unbounded: {
     severity: 'error',
     title: 'The loop has no bound',
-    why: 'What a playbook can do is known before it runs. More items than `max_items` fail the step before the first; never some in silence.',
+    why: 'Tocsin states before a run what the playbook can do at most. If the list has more items than `max_items`, the step fails before the first item. No item is skipped silently.',
     wrong: '- id: each\n  foreach: "{{ inputs.users }}"\n  steps:\n    - id: say\n      case: { note: "{{ item }}" }',
     right: '- id: each\n  foreach: "{{ inputs.users }}"\n  max_items: 50\n  steps:\n    - id: say\n      case: { note: "{{ item }}" }',
   },
   loop_bound_too_small: {
     severity: 'error',
-    title: 'The list that is written out has more items than the loop may have',
+    title: 'The list has more items than `max_items`',
     why: 'The step would fail in every run.',
     wrong: '- id: each\n  foreach: [ada, bob, eve]\n  max_items: 2\n  steps:\n    - id: say\n      case: { note: "{{ item }}" }',
     right: '- id: each\n  foreach: [ada, bob, eve]\n  max_items: 3\n  steps:\n    - id: say\n      case: { note: "{{ item }}" }',
   },
   loop_item_name_taken: {
     severity: 'error',
-    title: "The name of the loop's item has another meaning here",
-    why: 'Inside the loop the other value could not be named any more.',
+    title: "The name of the loop's item is already used",
+    why: 'Inside the loop, the other value could not be read.',
     wrong: '- id: each\n  foreach: [ada, bob]\n  as: inputs\n  steps:\n    - id: say\n      case: { note: "{{ inputs }}" }',
     right: '- id: each\n  foreach: [ada, bob]\n  as: name\n  steps:\n    - id: say\n      case: { note: "{{ name }}" }',
   },
   loop_sets_var: {
     severity: 'error',
-    title: 'A step sets a variable in a concurrent loop',
-    why: 'Variables belong to the run. Iterations that run at the same time would overwrite each other, and which comes last is chance.',
+    title: 'A concurrent loop sets a variable',
+    why: 'Variables belong to the run. Iterations that run at the same time would overwrite each other in random order.',
     wrong: '- id: each\n  foreach: [ada, bob]\n  concurrency: 2\n  steps:\n    - id: facts\n      set: { last: "{{ item }}" }',
     right: '- id: each\n  foreach: [ada, bob]\n  steps:\n    - id: facts\n      set: { last: "{{ item }}" }',
   },
   switch_default_not_last: {
     severity: 'error',
-    title: 'Cases stand after the default',
-    why: 'The first case that holds is taken, and `default` always holds: what stands after it is never taken.',
+    title: 'There are cases after the default',
+    why: 'The first case whose condition holds is taken, and `default` always holds. Cases after it are never taken.',
     wrong:
       "- id: decide\n  switch:\n    - default: true\n      steps:\n        - id: low\n          case: { severity: low }\n    - when: { '!!': [{ var: [inputs.user, null] }] }\n      steps:\n        - id: high\n          case: { severity: high }",
     right:
@@ -76,7 +76,7 @@ export const steps = {
   parallel_sets_var: {
     severity: 'error',
     title: 'Two branches set the same variable',
-    why: 'Branches run at the same time, and which comes last is chance. A branch may set a name that no other branch sets.',
+    why: 'Branches run at the same time and would overwrite each other in random order. Let each branch set a name that no other branch sets.',
     wrong:
       '- id: look\n  parallel:\n    branches:\n      one:\n        - id: first\n          set: { found: 1 }\n      two:\n        - id: second\n          set: { found: 2 }',
     right:

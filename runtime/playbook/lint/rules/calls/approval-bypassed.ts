@@ -7,8 +7,8 @@ export const approvalBypassed = defineRule({
   codes: {
     approval_bypassed: {
       severity: 'error',
-      title: 'An approval does not lie on every way to what it covers',
-      why: 'A covered step runs only with its approval. Where the `approve` was skipped, was not reached or failed and the playbook went on, the step fails.',
+      title: 'A path to a covered step bypasses its approval',
+      why: 'A covered step runs only with its approval. It fails if the `approve` step was skipped, was not reached, or failed and the playbook continued.',
       wrong:
         '- id: ask\n  if: { "!=": [{ var: alert.alert_name }, drill] }\n  approve: { title: "Suspend ada?", covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
       right:

@@ -6,8 +6,8 @@ export const approvalCoversNothing = defineRule({
   codes: {
     approval_covers_nothing: {
       severity: 'warning',
-      title: 'An approval covers no step, and a change comes after it',
-      why: 'People approve something in particular. Only a step in `covers` is shown to them as it will be sent, and held to it.',
+      title: 'An approval covers no step, but a change follows it',
+      why: 'People approve a specific call. Only a step in `covers` is shown to them, and must be sent exactly as shown.',
       wrong: '- id: ask\n  approve: { title: "Suspend ada?" }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
       right:
         '- id: ask\n  approve: { title: "Suspend ada?", covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',

@@ -10,8 +10,8 @@ export const approverMisspelt = defineRule({
   codes: {
     approver_misspelt: {
       severity: 'warning',
-      title: 'Somebody is asked whose name is almost a word of Tocsin',
-      why: '`by` names principals, permissions, or `approver` for all who may answer. A misspelt word is taken for a principal, and nobody is asked.',
+      title: "An approver's name is close to a word of Tocsin",
+      why: '`by` takes principals, permissions, or `approver` for everybody who may answer. A misspelt word counts as a principal that does not exist, so nobody is asked.',
       wrong:
         '- id: ask\n  approve: { title: "Suspend ada?", by: [aprover], covers: suspend }\n- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }',
       right:

@@ -5,8 +5,8 @@ export const failureUnnoticed = defineRule({
   codes: {
     failure_unnoticed: {
       severity: 'warning',
-      title: 'A change may fail and nobody hears of it',
-      why: '`on_error: continue` goes on as if the change had been made. Look at `steps.<id>.status` afterwards, or give a list of steps that say so.',
+      title: 'A change may fail without anybody noticing',
+      why: 'With `on_error: continue`, the playbook goes on as if the change had been made. Check `steps.<id>.status` afterwards, or give `on_error` a list of steps that report the failure.',
       wrong: '- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }\n  on_error: continue',
       right:
         '- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }\n  on_error:\n    - id: say\n      case: { note: The user could not be suspended, status: analyst_pending }',

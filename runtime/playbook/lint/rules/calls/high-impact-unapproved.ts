@@ -6,8 +6,8 @@ export const highImpactUnapproved = defineRule({
   codes: {
     high_impact_unapproved: {
       severity: 'warning',
-      title: 'A step of high impact is not covered by an approval',
-      why: "Whether somebody is asked before it is then for the organization's policy to say, and the playbook does not show it.",
+      title: 'No approval covers a high-impact step',
+      why: "The organization's policy decides whether a person is asked, and the playbook does not show it.",
       wrong: '- id: bypass\n  skill: browser.delete_browser_account\n  with: { account_id: a1 }',
       right:
         '- id: ask\n  approve: { title: "Delete the account?", covers: bypass }\n- id: bypass\n  skill: browser.delete_browser_account\n  with: { account_id: a1 }',

@@ -7,8 +7,8 @@ export const impactOverBudget = defineRule({
   codes: {
     impact_over_budget: {
       severity: 'error',
-      title: 'A run may do more than the impact budget allows',
-      why: 'A run that comes to its budget fails with `impact_exceeded` before the call that would be too many, in the middle of its work. `tocsin playbook impact` shows what counts. Bound the loops, let branches exclude each other, or raise `limits.impact` to what you are ready for.',
+      title: 'A run may exceed its impact budget',
+      why: 'At its budget, a run fails with `impact_exceeded` before the next call, in the middle of its work. `tocsin playbook impact` shows what counts. Bound the loops, make branches exclude each other, or raise `limits.impact`.',
       wrong:
         "limits: { impact: { write: 10 } }\nsteps:\n  - id: each\n    foreach: '{{ inputs.users }}'\n    max_items: 50\n    steps:\n      - id: out\n        skill: mfa.suspend_mfa_user\n        with: { username: '{{ item }}' }",
       right:

@@ -9,8 +9,8 @@ export const loopExceedsSteps = defineRule({
   codes: {
     loop_exceeds_steps: {
       severity: 'warning',
-      title: 'A loop may take more steps than a run has',
-      why: 'The run ends with `steps_exceeded` in the middle of its work. Steps of a loop count each time; `limits.steps` is 1000 unless the playbook says otherwise.',
+      title: 'A loop may take more steps than a run may',
+      why: 'The run would end with `steps_exceeded` in the middle of its work. Each iteration counts its steps again. `limits.steps` is 1000 by default.',
       wrong:
         "limits: { steps: 100 }\nsteps:\n  - id: each\n    foreach: '{{ inputs.users }}'\n    max_items: 500\n    steps:\n      - id: look\n        case: { note: '{{ item }}' }",
       right:

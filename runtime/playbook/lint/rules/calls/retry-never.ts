@@ -9,8 +9,8 @@ export const retryNever = defineRule({
   codes: {
     retry_never: {
       severity: 'warning',
-      title: 'A change is given a retry that is never made',
-      why: 'After these errors nobody knows whether the change was made, and the skill says that repeating it is not safe. It is put before a person instead.',
+      title: 'A change has a retry that never happens',
+      why: 'After these errors nobody knows whether the change was made, and the skill says that a second call is not safe. Tocsin asks a person instead.',
       wrong: '- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }\n  retry: { attempts: 3, on: [call_timeout] }',
       right: '- id: suspend\n  skill: mfa.suspend_mfa_user\n  with: { username: ada }\n  retry: { attempts: 3, on: [rate_limited] }',
     },

@@ -6,8 +6,8 @@ export const retryOnce = defineRule({
   codes: {
     retry_once: {
       severity: 'warning',
-      title: 'A retry has one attempt',
-      why: 'The first try counts, so that nothing is tried again.',
+      title: 'A retry has only one attempt',
+      why: 'The first try counts as an attempt, so nothing is retried.',
       wrong: '- id: issues\n  skill: mailsec.get_mailsec_issues\n  retry: { attempts: 1 }',
       right: '- id: issues\n  skill: mailsec.get_mailsec_issues\n  retry: { attempts: 3 }',
     },

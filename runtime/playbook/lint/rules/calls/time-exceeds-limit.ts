@@ -8,7 +8,7 @@ export const timeExceedsLimit = defineRule({
     time_exceeds_limit: {
       severity: 'warning',
       title: 'A step may take longer than the whole run',
-      why: 'The run ends with `run_timeout` before the time that the step was given is over.',
+      why: "The run would end with `run_timeout` before the step's own time is up.",
       wrong: 'limits: { time: 1m }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues\n    timeout: 5m',
       right: 'limits: { time: 10m }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues\n    timeout: 5m',
     },

@@ -7,8 +7,8 @@ export const waitPollsOnce = defineRule({
   codes: {
     wait_polls_once: {
       severity: 'warning',
-      title: 'The poll asks once only',
-      why: 'The time between two questions is not shorter than the time that it waits at most.',
+      title: 'The poll asks only once',
+      why: '`every` is not shorter than `at_most`, so the time is up before the second call.',
       wrong:
         '- id: gone\n  wait: { poll: { skill: mfa.get_mfa_user_details, with: { username: ada } }, every: 1h, until: { "==": [{ var: output.errorId }, 200] }, at_most: 10m }',
       right:

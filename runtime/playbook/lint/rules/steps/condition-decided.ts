@@ -6,8 +6,8 @@ export const conditionDecided = defineRule({
   codes: {
     condition_decided: {
       severity: 'warning',
-      title: 'A condition is asked whose answer is known already',
-      why: 'The same was asked on the way to it, so that one of its ways is never taken; mostly the condition was copied and not changed.',
+      title: 'The result of a condition is already known',
+      why: 'The same condition was checked earlier on the way to it, so one of its branches is never taken. Often the condition was copied and not changed.',
       wrong:
         "- id: ada\n  if: { '==': [{ var: [inputs.user, ''] }, ada] }\n  then:\n    - id: again\n      if: { '==': [{ var: [inputs.user, ''] }, ada] }\n      case: { note: Ada }",
       right: "- id: ada\n  if: { '==': [{ var: [inputs.user, ''] }, ada] }\n  then:\n    - id: again\n      case: { note: Ada }",

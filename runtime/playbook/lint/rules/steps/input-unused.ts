@@ -6,8 +6,8 @@ export const inputUnused = defineRule({
   codes: {
     input_unused: {
       severity: 'warning',
-      title: 'Nothing reads an input',
-      why: 'Either a step was meant to, or the input can go; a required one fails runs for nothing.',
+      title: 'An input is never read',
+      why: 'Use it in a step, or remove it. A required input that nothing reads fails runs for nothing.',
       wrong: 'inputs: { user: { type: string, from: [content.user] } }\nsteps:\n  - id: say\n    case: { note: Somebody }',
       right:
         'inputs: { user: { type: string, from: [content.user] } }\nsteps:\n  - id: say\n    case: { note: "{{ inputs.user | default: \'Somebody\' }}" }',

@@ -6,8 +6,8 @@ export const loopItemUnused = defineRule({
   codes: {
     loop_item_unused: {
       severity: 'warning',
-      title: 'No step of a loop reads its item',
-      why: 'Every iteration does the same; mostly a step names something outside of the loop where it meant the item.',
+      title: 'No step in the loop reads the item',
+      why: 'Every iteration does the same. Often a step reads a value from outside the loop instead of the item.',
       wrong:
         "- id: each\n  foreach: [ada, bob]\n  as: name\n  steps:\n    - id: look\n      skill: mfa.get_mfa_user_details\n      with: { username: '{{ inputs.user }}' }",
       right:

@@ -8,15 +8,15 @@ export const scriptArguments = defineRule({
   codes: {
     script_argument_missing: {
       severity: 'error',
-      title: 'A script takes an argument that it is not given',
-      why: 'It is `undefined` in every run, and what is computed with it is wrong or fails.',
+      title: 'A script expects an argument that `with` does not pass',
+      why: 'The argument is `undefined` in every run, so the script fails or returns a wrong result.',
       wrong: '- id: risk\n  script: |\n    export default ({ n, more }) => ({ score: n + more })\n  with: { n: 1 }',
       right: '- id: risk\n  script: |\n    export default ({ n, more = 0 }) => ({ score: n + more })\n  with: { n: 1 }',
     },
     script_argument_unused: {
       severity: 'warning',
-      title: 'A script is given an argument that it does not take',
-      why: 'Either the script was meant to use it, or it has another name there.',
+      title: '`with` passes an argument that the script does not take',
+      why: 'Either the script should use it, or its name there is different.',
       wrong: '- id: risk\n  script: |\n    export default ({ n }) => ({ score: n })\n  with: { n: 1, users: 2 }',
       right: '- id: risk\n  script: |\n    export default ({ n, users }) => ({ score: n * users })\n  with: { n: 1, users: 2 }',
     },

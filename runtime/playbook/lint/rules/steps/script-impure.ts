@@ -8,8 +8,8 @@ export const scriptImpure = defineRule({
   codes: {
     script_impure: {
       severity: 'error',
-      title: 'A script uses what it does not have',
-      why: 'A script is a pure function, so that a run that died computes the same again: no clock, no randomness, no network, no timers.',
+      title: 'A script uses something that scripts do not have',
+      why: 'A script is a pure function: no clock, no randomness, no network, no timers. So a resumed run computes the same result again.',
       wrong:
         '- id: age\n  script: |\n    export default ({ at }) => ({ hours: (Date.now() - at) / 3600000 })\n  with: { at: "{{ alert.created_at }}" }',
       right:

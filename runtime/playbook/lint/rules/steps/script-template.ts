@@ -6,8 +6,8 @@ export const scriptTemplate = defineRule({
   codes: {
     script_template: {
       severity: 'error',
-      title: 'A template stands in a script',
-      why: 'What the alert says must not become part of a program, so templates are not rendered in scripts. Values come by `with`.',
+      title: 'A script contains a template',
+      why: 'Text from an alert must not become part of a program, so templates are not rendered in scripts. Pass values in `with`.',
       wrong: "- id: risk\n  script: |\n    export default () => ({ known: '{{ inputs.user }}' === 'ada' })",
       right: "- id: risk\n  script: |\n    export default ({ user }) => ({ known: user === 'ada' })\n  with: { user: '{{ inputs.user }}' }",
     },

@@ -9,7 +9,7 @@ export const slotUnused = defineRule({
     slot_unused: {
       severity: 'warning',
       title: 'No step uses a slot',
-      why: 'A run needs a connection for every slot that is not optional, and fails without one.',
+      why: 'A run fails if a slot has no connection, unless the slot is optional.',
       wrong: 'connections: { mail: { integration: mailsec } }\nsteps:\n  - id: say\n    case: { note: Nothing is called }',
       right: 'connections: { mail: { integration: mailsec } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues',
     },

@@ -5,7 +5,7 @@ export const stepUnreachable = defineRule({
     step_unreachable: {
       severity: 'error',
       title: 'A step is never reached',
-      why: 'The run has stopped before it, whichever way it went. What the step does is never done.',
+      why: 'On every path, the run stops before this step.',
       wrong: '- id: halt\n  stop: { outcome: completed, reason: Nothing to do }\n- id: say\n  case: { note: Never said }',
       right: '- id: say\n  case: { note: Said }\n- id: halt\n  stop: { outcome: completed, reason: Nothing to do }',
     },

@@ -9,8 +9,8 @@ export const varSetMisspelt = defineRule({
   codes: {
     var_set_misspelt: {
       severity: 'warning',
-      title: 'A variable is set that nothing reads, and that is named almost like another',
-      why: 'Every name makes a variable. The one that was meant keeps its former value.',
+      title: 'A step sets a variable that nothing reads, with a name close to another',
+      why: 'A misspelt name creates a new variable. The variable that was meant keeps its old value.',
       wrong:
         "- id: begin\n  set: { outcome: nothing }\n- id: found\n  set: { outcmoe: something }\n- id: say\n  case: { note: '{{ vars.outcome }}' }",
       right:

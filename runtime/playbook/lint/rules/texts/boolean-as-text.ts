@@ -8,8 +8,8 @@ export const booleanAsText = defineRule({
   codes: {
     boolean_as_text: {
       severity: 'warning',
-      title: 'A text stands where true or false is meant',
-      why: 'In conditions every text is true, the text `false` among them. YAML 1.2 knows `true` and `false` only: `yes`, `no`, `on` and `off` are texts, as is everything in quotes.',
+      title: 'Text is used instead of true or false',
+      why: 'In a condition every text is true, even the text `false`. YAML 1.2 has only `true` and `false`: `yes`, `no`, `on`, `off` and everything in quotes are text.',
       wrong: '- id: facts\n  set: { contained: no }',
       right: '- id: facts\n  set: { contained: false }',
     },

@@ -43,22 +43,22 @@ export const lookalikes = defineRule({
   codes: {
     template_lookalike: {
       severity: 'error',
-      title: 'Something looks like a template and is none',
-      why: 'A template has two braces on each side and stands in quotes: `{{ inputs.user }}`. Anything else stays in the text as it is written; without quotes, one pair of braces is a mapping of YAML.',
+      title: 'Text looks like a template, but is not one',
+      why: "A template has two braces on each side and quotes around it: `'{{ inputs.user }}'`. Anything else stays in the text as written. Without quotes, a pair of braces is a YAML mapping.",
       wrong: "- id: say\n  case: { note: 'The user is { inputs.user }' }",
       right: "- id: say\n  case: { note: 'The user is {{ inputs.user }}' }",
     },
     path_as_text: {
       severity: 'error',
-      title: 'A path stands where its value is meant',
-      why: 'Outside of templates and conditions a path is plain text: the skill would be called with the word `inputs.user`.',
+      title: 'A path is used as text',
+      why: 'Outside templates and conditions, a path is plain text. The skill would be called with the text `inputs.user`.',
       wrong: '- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: inputs.user }',
       right: "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: '{{ inputs.user }}' }",
     },
     condition_in_value: {
       severity: 'error',
-      title: 'A condition stands where a value is meant',
-      why: 'Rules of json-logic are evaluated in conditions only. In a value they are data like any other, and would be handed on as they are.',
+      title: 'A condition is used as a value',
+      why: 'JSON Logic is evaluated in conditions only. In a value it is plain data, and would be passed on unchanged.',
       wrong: '- id: facts\n  set: { who: { var: inputs.user } }',
       right: "- id: facts\n  set: { who: '{{ inputs.user }}' }",
     },

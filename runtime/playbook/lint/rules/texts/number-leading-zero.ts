@@ -7,8 +7,8 @@ export const numberLeadingZero = defineRule({
   codes: {
     number_leading_zero: {
       severity: 'warning',
-      title: 'A number begins with a zero that is lost',
-      why: 'YAML 1.2 reads `0123` as the number 123. What is a name made of digits stands in quotes.',
+      title: 'The leading zero of a number is lost',
+      why: 'YAML 1.2 reads `0123` as the number 123. Put identifiers made of digits in quotes.',
       wrong: '- id: facts\n  set: { plant: 0123 }',
       right: "- id: facts\n  set: { plant: '0123' }",
     },

@@ -5,8 +5,8 @@ export const patternWithoutGroup = defineRule({
   codes: {
     pattern_without_group: {
       severity: 'warning',
-      title: "A pattern's whole match becomes the value, and begins with what only finds it",
-      why: 'The value of an input is the group `value` of its pattern, else the first group, else the whole match: `user=ada` and not `ada`.',
+      title: 'The value includes text that only locates it',
+      why: 'The value is the group `value` of the pattern, or the first group. Without groups it is the whole match: `user=ada` instead of `ada`.',
       wrong: "inputs: { user: { type: string, from: [{ pattern: 'user=\\S+' }] } }",
       right: "inputs: { user: { type: string, from: [{ pattern: 'user=(?P<value>\\S+)' }] } }",
     },

@@ -10,22 +10,22 @@ export const queryQuoting = defineRule({
   codes: {
     query_unquoted: {
       severity: 'error',
-      title: 'Text that somebody else wrote goes into a query unquoted',
-      why: 'Whoever sends the alert, or the mail that it is about, could end the value and go on with a query of their own. The quoting filter of the integration keeps the text one value.',
+      title: 'Untrusted text goes into a query without quoting',
+      why: 'Whoever sends the alert, or the mail it is about, could end the value and add a query of their own. The quoting filter of the integration keeps the text one value.',
       wrong: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user }}' }",
       right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote }}' }",
     },
     query_quoting_wrong: {
       severity: 'error',
       title: 'Text is quoted for another query language',
-      why: 'Query languages have different quotes: what is harmless in one can end the value in another. So with what is encoded for a URL.',
+      why: 'Query languages quote differently. Text that is harmless in one can end the value in another. URL encoding does not quote for a query either.',
       wrong: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | soql_quote }}' }",
       right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote }}' }",
     },
     query_quoting_undone: {
       severity: 'error',
-      title: 'A filter after the quoting filter may take the quotes away',
-      why: 'What quotes a text for a query comes last: whatever cuts or replaces afterwards can leave the text open again.',
+      title: 'A filter after the quoting filter may remove the quotes',
+      why: 'The quoting filter must come last. A filter after it that cuts or replaces text can break the quoting.',
       wrong:
         "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote | slice: 0, 50 }}' }",
       right:
@@ -33,8 +33,8 @@ export const queryQuoting = defineRule({
     },
     query_quoted_twice: {
       severity: 'error',
-      title: 'Quotes stand around a text that is quoted already',
-      why: 'A quoting filter puts the quotes around the text itself. With a second pair the value is empty, and the text is read as part of the query.',
+      title: 'Quoted text has another pair of quotes around it',
+      why: 'The quoting filter adds the quotes itself. With a second pair the value is empty, and the text becomes part of the query.',
       wrong: '- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: \'recipient:"{{ inputs.user | mailsec_quote }}"\' }',
       right: "- id: search\n  skill: mailsec.search_mailsec_messages\n  with: { query: 'recipient:{{ inputs.user | mailsec_quote }}' }",
     },

@@ -38,8 +38,8 @@ export const secretInPlaybook = defineRule({
   codes: {
     secret_in_playbook: {
       severity: 'error',
-      title: 'A secret is written into the playbook',
-      why: 'Playbooks are kept in version control, shown by the API and stored with every run. Connections keep credentials encrypted and put them onto requests themselves; nothing else needs one.',
+      title: 'The playbook contains a secret',
+      why: 'Playbooks are kept in version control, shown by the API and stored with every run. Connections store credentials encrypted and add them to requests. Nothing else needs them.',
       wrong: "- id: facts\n  set: { api_key: 'k3y-4f9a81c27d' }",
       right: '- id: facts\n  set: { system: intranet }',
     },

@@ -7,8 +7,8 @@ export const templateNotRendered = defineRule({
   codes: {
     template_not_rendered: {
       severity: 'error',
-      title: 'A template stands where none is rendered',
-      why: 'Templates are rendered in what steps hand on, write or set, in the title of the case, the verdict and the outputs. Elsewhere, and in keys, `{{ … }}` is text.',
+      title: 'A template is never rendered here',
+      why: 'Templates are rendered in what steps send, write or set, in the title of the case, in the verdict and in the outputs. Elsewhere, and in keys, `{{ … }}` is plain text.',
       wrong: "inputs: { days: { type: string, default: '{{ run.now }}' } }\nsteps:\n  - id: say\n    case: { note: '{{ inputs.days }}' }",
       right: "inputs: { days: { type: string, default: unknown } }\nsteps:\n  - id: say\n    case: { note: '{{ inputs.days }}' }",
     },

@@ -6,8 +6,8 @@ export const textCutByComment = defineRule({
   codes: {
     text_cut_by_comment: {
       severity: 'warning',
-      title: 'A comment cuts off what looks like the rest of a text',
-      why: 'In text without quotes a `#` after a space begins a comment.',
+      title: 'A comment seems to cut off the end of a text',
+      why: 'In text without quotes, a `#` after a space starts a comment.',
       wrong: '- id: say\n  case:\n    note: See ticket #12 for more',
       right: "- id: say\n  case:\n    note: 'See ticket #12 for more'",
     },

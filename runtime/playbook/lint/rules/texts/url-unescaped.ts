@@ -8,8 +8,8 @@ export const urlUnescaped = defineRule({
   codes: {
     url_unescaped: {
       severity: 'error',
-      title: 'Text that somebody else wrote goes into a URL as it is',
-      why: 'A `/`, `?`, `#` or `@` in it makes another URL of it. `url_encode` keeps it one part.',
+      title: 'Untrusted text goes into a URL without encoding',
+      why: 'A `/`, `?`, `#` or `@` in the text changes the URL. `url_encode` keeps the text one part of it.',
       wrong: "- id: facts\n  set: { page: 'https://wiki.example/users/{{ inputs.user }}' }\n- id: say\n  case: { note: '{{ vars.page }}' }",
       right:
         "- id: facts\n  set: { page: 'https://wiki.example/users/{{ inputs.user | url_encode }}' }\n- id: say\n  case: { note: '{{ vars.page }}' }",

@@ -10,8 +10,8 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
   codes: {
     unknown_member: {
       severity: 'error',
-      title: 'A value has no member of this name',
-      why: 'The schema of what is read names its members, and this is none of them, or nearly one. The value would be missing in every run.',
+      title: 'A value has no member with this name',
+      why: 'The schema names the members of the value, and this one is missing or misspelt. It would be missing in every run.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output.devcies | size }} devices' }",
       right:
@@ -19,16 +19,16 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     },
     undeclared_member: {
       severity: 'warning',
-      title: 'The schema of a value does not name this member',
-      why: 'It allows others than it names, so that this one may be there; but nothing says so, and nothing is known of its type.',
+      title: 'The schema does not name this member',
+      why: 'The schema allows other members, so this one may exist. But nothing says so, and its type is not known.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: keep\n  set: { department: '{{ steps.look.output.department }}' }",
       right: "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: keep\n  set: { role: '{{ steps.look.output.role }}' }",
     },
     no_members: {
       severity: 'error',
-      title: 'A member is read of what has none',
-      why: 'A text, a number or a boolean has no members, and those of a list are its items: it is entered by an index or a loop, or by filters such as `map` and `first`.',
+      title: 'A member is read from a value that has none',
+      why: 'A text, a number or a boolean has no members. To reach the items of a list, use an index, a loop, or filters such as `map` and `first`.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: keep\n  set: { model: '{{ steps.look.output.devices.deviceModel }}' }",
       right:
@@ -36,8 +36,8 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     },
     value_missing: {
       severity: 'error',
-      title: 'A value is read where it is never there',
-      why: 'Inside text and in a condition that is an error in every run that comes here.',
+      title: 'A value is always missing here',
+      why: 'In a text or a condition, this is an error in every run that gets here.',
       wrong:
         "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: 'On {% if inputs.host %}a host{% else %}{{ inputs.host }}{% endif %}' }",
       right:
@@ -46,15 +46,15 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     value_may_be_missing: {
       severity: 'error',
       title: 'A value that may be missing is read without a default',
-      why: 'Optional inputs, optional members and everything under `alert.content` may be missing. Inside text, in a condition and as an argument of a filter that fails the step.',
+      why: 'Optional inputs, optional members and everything under `alert.content` may be missing. In a text, in a condition, or as an argument of a filter, a missing value fails the step.',
       wrong: "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: 'On {{ inputs.host }}' }",
       right:
         'inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: "On {{ inputs.host | default: \'an unknown host\' }}" }',
     },
     value_may_be_null: {
       severity: 'warning',
-      title: 'A value that may be null stands where null is an error',
-      why: 'Systems answer null for what they do not know. Operators, date filters and quoting filters fail on it.',
+      title: 'A value may be null where null is an error',
+      why: 'Systems answer null for what they do not know. Operators, date filters and quoting filters fail on null.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: admin\n  if: { '==': [{ lower: { var: [steps.look.output.role, ''] } }, admin] }\n  case: { note: An administrator }",
       right:
@@ -62,8 +62,8 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     },
     filter_input: {
       severity: 'error',
-      title: 'A filter is given what it cannot take',
-      why: 'Liquid seldom fails on it: it counts a text as 0, an object as `[object Object]`, and the size of an object as 0, so that the mistake goes unseen.',
+      title: 'A filter cannot use this value',
+      why: 'Liquid rarely fails here, so the mistake goes unnoticed: a text counts as 0, an object becomes `[object Object]`, and the size of an object is 0.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output | size }} facts' }",
       right:
@@ -71,15 +71,15 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     },
     filter_argument: {
       severity: 'error',
-      title: 'A filter has arguments that it does not take',
-      why: 'Liquid ignores what is too much, and takes what is missing for nothing.',
+      title: 'A filter has the wrong arguments',
+      why: 'Liquid ignores extra arguments, and treats missing ones as empty.',
       wrong: "- id: say\n  case: { note: '{{ inputs.user | append }} was asked' }",
       right: '- id: say\n  case: { note: "{{ inputs.user | append: \'@acme.example\' }} was asked" }',
     },
     default_comes_late: {
       severity: 'warning',
       title: 'A `default` comes after another filter',
-      why: 'Only one that comes first stands in for a missing value; the filters before it fail already.',
+      why: '`default` must come first. The filters before it already fail on a missing value.',
       wrong:
         'inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: say\n    case: { note: "On {{ inputs.host | upcase | default: \'an unknown host\' }}" }',
       right:
@@ -87,22 +87,22 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     },
     not_a_list: {
       severity: 'error',
-      title: 'A loop is given something that is no list',
-      why: 'The step fails when it begins.',
+      title: 'A loop gets a value that is not a list',
+      why: 'The step fails when it starts.',
       wrong: "- id: each\n  foreach: '{{ inputs.user }}'\n  max_items: 5\n  steps:\n    - id: say\n      case: { note: '{{ item }}' }",
       right: "- id: each\n  foreach: '{{ inputs.users }}'\n  max_items: 5\n  steps:\n    - id: say\n      case: { note: '{{ item }}' }",
     },
     operand_type: {
       severity: 'error',
-      title: 'An operator is given what it cannot take',
-      why: 'Nothing is converted in conditions: the step fails when the condition is decided.',
+      title: 'An operator cannot use this value',
+      why: 'Conditions convert nothing. The step fails when the condition is evaluated.',
       wrong: "- id: many\n  if: { '>': [{ var: inputs.users }, 3] }\n  case: { note: Many }",
       right: "- id: many\n  if: { '>': [{ length: { var: inputs.users } }, 3] }\n  case: { note: Many }",
     },
     types_never_equal: {
       severity: 'error',
       title: 'Values of different types are compared',
-      why: 'They are never equal, and comparing them is an error when the condition is decided: `"5"` is not `5`, and `"true"` is not `true`.',
+      why: 'They are never equal, and the comparison is an error at run time: `"5"` is not `5`, and `"true"` is not `true`.',
       wrong:
         "inputs: { denied: { type: integer, from: [content.denied], default: 0 } }\nsteps:\n  - id: none\n    if: { '==': [{ var: inputs.denied }, '0'] }\n    case: { note: Nothing was denied }",
       right:
@@ -110,8 +110,8 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     },
     value_never_equal: {
       severity: 'error',
-      title: 'A value is compared with one that it never is',
-      why: 'All values that it may have are known, and this is none of them: what depends on the comparison never happens, or always.',
+      title: 'A value is compared with one that it can never have',
+      why: 'All possible values are known, and this is not one of them. So the comparison always has the same result.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: bypassed\n  if: { '==': [{ var: steps.look.output.bypass }, enbaled] }\n  case: { note: MFA is bypassed }",
       right:
@@ -119,15 +119,15 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     },
     comparison_constant: {
       severity: 'warning',
-      title: 'A comparison always comes out the same',
-      why: 'It compares constants, a value with itself, or a value that is never null with null; or no value can pass the test. A missing value is not null: read it with a default.',
+      title: 'A comparison always has the same result',
+      why: 'It compares two constants, a value with itself, or a value that is never null with null; or no value can satisfy it. A missing value is not null: read it with a default.',
       wrong: "- id: nobody\n  if: { '==': [{ var: inputs.user }, null] }\n  case: { note: Nobody }",
       right: "- id: nobody\n  if: { '==': [{ var: inputs.user }, ''] }\n  case: { note: Nobody }",
     },
     condition_constant: {
       severity: 'warning',
-      title: 'A condition always holds, or never does',
-      why: 'Whatever the values are, it decides nothing.',
+      title: 'A condition is always true, or always false',
+      why: 'It decides nothing, whatever the values are.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  if: { '!!': [{ var: steps.look.output }] }\n  case: { note: Looked }",
       right:
@@ -136,14 +136,14 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     arguments_swapped: {
       severity: 'warning',
       title: 'The arguments of an operator seem to be swapped',
-      why: '`in` takes what is looked for first, `matches` the text, `cidr_contains` the network.',
+      why: 'The first argument is the value to look for (`in`), the text (`matches`) or the network (`cidr_contains`).',
       wrong: "- id: ours\n  if: { in: [{ var: inputs.user }, '@acme.example'] }\n  case: { note: One of ours }",
       right: "- id: ours\n  if: { in: ['@acme.example', { var: inputs.user }] }\n  case: { note: One of ours }",
     },
     logic_pitfall: {
       severity: 'warning',
-      title: 'A rule of json-logic does something else than it seems to',
-      why: '`or` gives its first argument that counts as true, `!` of a list asks whether it is empty, the text `"false"` counts as true, and `age` is in milliseconds.',
+      title: 'A JSON Logic rule does something unexpected',
+      why: '`or` returns its first argument that counts as true. `!` of a list checks whether the list is empty. The text `"false"` counts as true. `age` is in milliseconds.',
       wrong: "- id: known\n  if: { '==': [{ var: inputs.user }, { or: [ada, bob] }] }\n  case: { note: One of the two }",
       right: '- id: known\n  if: { in: [{ var: inputs.user }, [ada, bob]] }\n  case: { note: One of the two }',
     },

@@ -10,8 +10,8 @@ export const presence = defineRule({
   codes: {
     step_may_not_have_run: {
       severity: 'error',
-      title: 'What a step leaves is read where the step may not have run',
-      why: 'A step leaves nothing when its `if` did not hold, when it stands in a branch that was not taken, or when it failed and the playbook went on. A value that is not there fails a text or a condition, and is left out of a call.',
+      title: 'The output of a step is read, but the step may not have run',
+      why: 'A step has no output if its `if` was false, if its branch was not taken, or if it failed and the playbook continued. A missing value fails a text or a condition, and is left out of a call.',
       wrong:
         "- id: look\n  if: { '!=': [{ var: [inputs.user, ''] }, ''] }\n  skill: mfa.get_mfa_user_details\n  with: { username: '{{ inputs.user }}' }\n- id: say\n  case: { note: 'The user is {{ steps.look.output.status }}' }",
       right:
@@ -19,8 +19,8 @@ export const presence = defineRule({
     },
     step_error_may_be_missing: {
       severity: 'error',
-      title: 'The error of a step is read where the step may not have failed',
-      why: '`steps.<id>.error` is there in the `on_error` of the step, and after it only where it failed.',
+      title: 'The error of a step is read, but the step may not have failed',
+      why: '`steps.<id>.error` exists in the `on_error` of the step. After the step, it exists only if the step failed.',
       wrong:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n  on_error: continue\n- id: say\n  case: { note: 'It failed with {{ steps.look.error.code }}' }",
       right:
@@ -28,8 +28,8 @@ export const presence = defineRule({
     },
     var_may_not_be_set: {
       severity: 'error',
-      title: 'A variable is read where it may not be set',
-      why: 'A variable is there once a `set` has run. One that is set in a branch, in a loop that may have no items, or later, may be missing here.',
+      title: 'A variable is read, but may not be set',
+      why: 'A variable exists once a `set` step has run. It may be missing if it is set later, in a branch, or in a loop that may have no items.',
       wrong:
         "- id: many\n  if: { '>': [{ length: { var: [inputs.users, []] } }, 5] }\n  set: { risk: high }\n- id: say\n  case: { note: 'Risk {{ vars.risk }}' }",
       right:

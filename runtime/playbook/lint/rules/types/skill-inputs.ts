@@ -11,22 +11,22 @@ export const skillInputs = defineRule({
   codes: {
     skill_input_invalid: {
       severity: 'error',
-      title: 'A value that is written out does not fit the input of the skill',
-      why: 'The call would be refused before anything is sent.',
+      title: 'A value does not fit the input of the skill',
+      why: 'The call would be refused before it is sent.',
       wrong: '- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { max_items: 100000 }',
       right: '- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { status: open }',
     },
     skill_input_type: {
       severity: 'error',
-      title: 'What a template gives never fits the input of the skill',
-      why: 'The call would be refused before anything is sent, in every run.',
+      title: 'The result of a template never fits the input of the skill',
+      why: 'The call would be refused before it is sent, in every run.',
       wrong: "- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { max_items: '{{ inputs.user }}' }",
       right: "- id: issues\n  skill: mailsec.get_mailsec_issues\n  with: { max_items: '{{ inputs.users | size }}' }",
     },
     skill_input_may_be_missing: {
       severity: 'warning',
-      title: 'An input that the skill needs may be missing',
-      why: 'A value that is missing is left out of the call, and a call without what it needs is refused.',
+      title: 'A required input of the skill may be missing',
+      why: 'A missing value is left out of the call. A call without a required input is refused.',
       wrong:
         "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: look\n    skill: mfa.get_mfa_user_details\n    with: { username: '{{ inputs.host }}' }",
       right:
@@ -34,8 +34,8 @@ export const skillInputs = defineRule({
     },
     skill_input_other_kind: {
       severity: 'warning',
-      title: 'An input is given the identifier of something else',
-      why: 'Both are texts, and the system will not find the one by the other.',
+      title: 'An input gets the identifier of something else',
+      why: 'Both are text, but the system will not find one by the identifier of the other.',
       wrong:
         "- id: issues\n  skill: mailsec.get_mailsec_issues\n- id: each\n  foreach: '{{ steps.issues.output.issues }}'\n  max_items: 50\n  steps:\n    - id: message\n      skill: mailsec.get_mailsec_message\n      with: { message_id: '{{ item.id }}' }",
       right:

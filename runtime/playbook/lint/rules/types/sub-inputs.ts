@@ -11,8 +11,8 @@ export const subInputs = defineRule({
     sub_playbook_input_invalid: compilerCodes.sub_playbook_input_invalid,
     sub_playbook_input_may_be_missing: {
       severity: 'warning',
-      title: 'An input that the sub-playbook needs may be missing',
-      why: 'A value that is missing is left out, and a sub-playbook without what it needs fails the step.',
+      title: 'A required input of the sub-playbook may be missing',
+      why: 'A missing value is left out, and the step fails without a required input.',
       wrong:
         "inputs: { host: { type: string, from: [content.host] } }\nsteps:\n  - id: again\n    playbook: recheck-user\n    with: { user: '{{ inputs.host }}' }",
       right:

@@ -8,8 +8,8 @@ export const textExpected = defineRule({
   codes: {
     text_expected: {
       severity: 'error',
-      title: 'A list or an object stands where a text is needed',
-      why: 'It would be shown as `[object Object]`, or as its items with commas between them.',
+      title: 'A list or an object is used as text',
+      why: 'It would appear as `[object Object]`, or as its items with commas between them.',
       wrong: "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output }}' }",
       right:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output | json }}' }",

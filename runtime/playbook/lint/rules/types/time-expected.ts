@@ -10,8 +10,8 @@ export const timeExpected = defineRule({
   codes: {
     time_expected: {
       severity: 'error',
-      title: 'Something that is no time stands where a time is needed',
-      why: 'The step fails: a time is given in epoch milliseconds or as ISO 8601. A duration belongs to `for`.',
+      title: 'A value is not a time',
+      why: 'The step fails. A time is epoch milliseconds or an ISO 8601 text. For a duration, use `for`.',
       wrong: "- id: rest\n  wait: { until: '{{ inputs.users }}' }",
       right: "- id: rest\n  wait: { until: '{{ run.now | plus: 3600000 }}' }",
     },
