@@ -1,6 +1,7 @@
 /**
- * Connections to external systems: their credentials, access tokens and rate limits, and every call that is made with them. Only this room decrypts a
- * secret. It asks `runtime/plugin/` what to send, and `runtime/egress/` to send it.
+ * Connections to external systems: their credentials, access tokens and rate limits, and every call
+ * made with them. Only this room decrypts secrets. It asks `runtime/plugin/` what to send, and
+ * `runtime/egress/` to send it.
  */
 export * from './answer/index.ts'
 export * from './call/index.ts'

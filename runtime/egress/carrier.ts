@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici'
 
-/** What carries requests to where they go: sockets, or what stands in for them. */
+/** Carries requests to their destination: sockets, or a substitute for them. */
 export interface Carrier {
   dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown
   destroy(): Promise<void>

@@ -9,8 +9,8 @@ test.each([
   ['ECONNRESET', 'cut'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'another host'],
   ['CERT_HAS_EXPIRED', 'not valid now'],
-  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'vouches'],
-  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'vouches'],
+  ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'No trusted CA'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'No trusted CA'],
   ['ERR_SSL_WRONG_VERSION_NUMBER', 'TLS failed'],
 ])('%s: %s', (code, words) => {
   expect(causeOf(code)).toContain(words)

@@ -4,19 +4,23 @@ import { createSecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
 import type { EgressPolicy } from './policy.ts'
 
-/** The policy refused an address: nothing was sent. */
+/** The policy refused an address. Nothing was sent. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 }
 
-/** Resolves a name as the system does, and refuses it when any of its addresses may not be connected to: a name that points inside as well is not trusted. */
+/**
+ * Resolves a name as the system does. Refuses it if any of its addresses is not allowed, even if
+ * others are public.
+ */
 function guardedLookup(policy: EgressPolicy): LookupFunction {
   return (hostname, options, done) => {
     lookup(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
       if (error) return done(error, [])
       const refused = addresses.find(({ address }) => !policy.allowsAddress(address))
-      // The message does not say what the name resolves to: a tenant could use that to look up names of the operator's network.
-      if (refused) return done(new AddressRefused(`${hostname} does not lead to an address that may be called`), [])
+      // The message does not say what the name resolves to. A tenant could use that to look up names in
+      // the operator's network.
+      if (refused) return done(new AddressRefused(`${hostname} resolves to an address that may not be called`), [])
       if (options.all) return done(null, addresses)
       const [first] = addresses
       done(null, first?.address ?? '', first?.family)
@@ -25,12 +29,14 @@ function guardedLookup(policy: EgressPolicy): LookupFunction {
 }
 
 /**
- * Connects, over TLS with certificate validation that nothing turns off unless the origin is one of plain HTTP, to addresses that the policy allows. The address is
- * checked where the socket is made, so that a name which resolves differently the second time gains nothing.
- * @param ca PEM of certificates trusted beside the system's; null for none
+ * Connects to addresses that the policy allows, over TLS unless the origin is plain HTTP. Nothing
+ * turns off certificate validation. The address is checked where the socket is made, so a name
+ * cannot pass the check and then resolve to another address.
+ * @param ca certificates (PEM) to trust in addition to the system's. Null: none
  */
 export function createConnector(policy: EgressPolicy, ca: readonly string[] | null): buildConnector.connector {
-  // One context for all connections: reading the certificates anew for each would cost more than the connection.
+  // One context for all connections, because reading the certificates again for each would cost more
+  // than the connection.
   const secureContext = createSecureContext(ca ? { ca: [...ca] } : {})
   const common = { secureContext, rejectUnauthorized: true, allowH2: false, timeout: 10_000, maxCachedSessions: 1_000 }
   const direct = buildConnector(common)

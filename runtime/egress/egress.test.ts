@@ -83,7 +83,7 @@ test('a call that was sent and not answered in time has an unknown effect', asyn
   expect(await call).toMatchObject({ effect: 'unknown', code: 'call_timeout' })
 })
 
-test('a call that is given up before it was sent is not sent later', async () => {
+test('a call that is abandoned before it was sent is not sent later', async () => {
   const abort = new AbortController()
   const call = egress.call(request('/late'), abort.signal)
   abort.abort()

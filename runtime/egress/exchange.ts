@@ -8,17 +8,18 @@ import type { OutboundRequest, OutboundResult } from './types.ts'
 
 type Failure = Exclude<OutboundResult, { effect: 'done' }>
 
-/** `stale`: it did not leave while its pause check was still fresh. */
+/** `stale`: the request did not leave before its pause check became too old. */
 export type Exchanged = OutboundResult | 'stale'
 
 /**
- * One request and its answer, watched so closely that afterwards it is known whether anything of it can have arrived:
- * the dispatcher calls `onRequestStart` right before the first byte is written, and not at all when no connection was made.
+ * One request and its answer. Tracks whether anything may have reached the system: the dispatcher
+ * calls `onRequestStart` right before it writes the first byte, and never if there was no
+ * connection.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest
   readonly #clock: Clock
-  /** Until when it may leave without another pause check. */
+  /** After this time the request needs another pause check before it leaves. */
   readonly #freshUntil: Millis
   readonly #settle: (result: Exchanged) => void
   readonly #body: Pieces
@@ -36,29 +37,35 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#settle = settle
   }
 
-  /** Gives the call up; what was not sent yet will not be sent. */
+  /** Abandons the call. If the request has not been sent, it never will be. */
   stop(code: Failure['code'], message: string): void {
     this.#fail({ effect: this.#controller ? 'unknown' : 'not_sent', code, message })
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     const { sendBy } = this.#request
-    if (this.#over) return controller.abort(new Error('given up before it was sent'))
+    if (this.#over) return controller.abort(new Error('abandoned before it was sent'))
     if (sendBy !== null && this.#clock.now() > sendBy) {
-      this.#fail({ effect: 'not_sent', code: 'send_too_late', message: 'The time until which the write might be sent has passed.' })
+      this.#fail({ effect: 'not_sent', code: 'send_too_late', message: 'The write was not sent in time.' })
       return controller.abort(new Error('too late'))
     }
     const { leaveBy = null } = this.#request
     if (leaveBy !== null && this.#clock.now() > leaveBy) {
       this.#over = true
-      this.#settle({ effect: 'not_sent', code: 'rate_limited', turnPassed: true, message: 'Its turn had passed when it had a connection.' })
-      throw new Error('to take another turn')
+      this.#settle({
+        effect: 'not_sent',
+        code: 'rate_limited',
+        turnPassed: true,
+        message: 'The permit had ended before the request had a connection.',
+      })
+      throw new Error('wait for another permit')
     }
     if (this.#clock.now() > this.#freshUntil) {
       this.#over = true
       this.#settle('stale')
-      // Thrown and not aborted: the dispatcher drops the request, and keeps the connection for when it comes again.
-      throw new Error('to be checked again')
+      // Throws instead of aborting: the dispatcher then drops the request but keeps the connection for
+      // its next try.
+      throw new Error('check for pauses again')
     }
     this.#controller = controller
   }
@@ -93,13 +100,16 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Names in lower case; several values joined. */
+/** Makes names lower case and joins several values of one name. */
 export function headersOf(headers: Record<string, string | string[] | undefined>): Record<string, string> {
   const given = Object.entries(headers).flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]))
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]))
 }
 
-/** The system's code says more than its message: ENOTFOUND, ECONNREFUSED, DEPTH_ZERO_SELF_SIGNED_CERT. */
+/**
+ * Describes an error with the system's code, because ENOTFOUND, ECONNREFUSED or
+ * DEPTH_ZERO_SELF_SIGNED_CERT says more than the message.
+ */
 export function describe(error: Error): string {
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return messageOf(error)

@@ -17,15 +17,15 @@ export { mustBeAllowable } from './policy.ts'
 export type * from './types.ts'
 
 export interface EgressSettings {
-  /** PEM certificates trusted beside the system's. */
+  /** Certificates (PEM) to trust in addition to the system's. */
   readonly ca: readonly string[]
-  /** Entries of TOCSIN_EGRESS_ALLOW. */
+  /** The entries of TOCSIN_EGRESS_ALLOW. */
   readonly allow: readonly string[]
-  /** To one origin, at most; 64 if absent. */
+  /** The most connections to one origin. Absent: 64. */
   readonly connections?: number
 }
 
-/** The host as it is connected to: of an address without its brackets. */
+/** Returns host and port for connecting. An IPv6 address comes without its brackets. */
 function hostOf({ protocol, hostname, port }: URL): readonly [hostname: string, port: number] {
   return [hostname.replace(/^\[|\]$/g, ''), Number(port || (protocol === 'http:' ? 80 : 443))]
 }
@@ -35,29 +35,30 @@ function schemeRefusal(url: URL, plainHttp: boolean, policy: EgressPolicy): stri
   if (protocol === 'https:') return null
   if (!plainHttp || protocol !== 'http:') return `${origin} is not HTTPS.`
   const named = policy.names(...hostOf(url))
-  return named ? null : `${origin} is not HTTPS; plain HTTP goes only where TOCSIN_EGRESS_ALLOW names the host.`
+  return named ? null : `${origin} is not HTTPS. Plain HTTP is allowed only if TOCSIN_EGRESS_ALLOW names the host.`
 }
 
-/** Why an address may not be called at all; null when it may. */
+/** Returns why a URL may not be called, or null if it may. */
 function objectionTo(
   { url, origins, plainHttp = false }: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp'>,
   policy: EgressPolicy,
 ): string | null {
   const scheme = schemeRefusal(url, plainHttp, policy)
   if (scheme !== null) return scheme
-  if (url.username || url.password) return 'An address must not carry a user name or password.'
+  if (url.username || url.password) return 'A URL must not contain a user name or password.'
   if (!origins.includes(url.origin)) return `${url.origin} is not one of the connection's origins.`
-  // A name is looked at where the socket is made, when it is known what it resolves to.
-  return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not an address that may be called; TOCSIN_EGRESS_ALLOW names others.` : null
+  // A host name is checked when the socket is made, because only then its addresses are known.
+  return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not a public address. TOCSIN_EGRESS_ALLOW can allow others.` : null
 }
 
 function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings): Carrier {
   return new Agent({
     connect: createConnector(policy, trusted(ca)),
-    // One request on a connection at a time: with pipelining a lost connection would leave several writes in doubt.
+    // One request at a time on a connection: with pipelining, one lost connection would leave several
+    // writes in doubt.
     pipelining: 1,
     connections,
-    // Deadlines are ours, from the call's beginning to its end.
+    // No time-outs here: our own deadline covers the whole call.
     headersTimeout: 0,
     bodyTimeout: 0,
     keepAliveTimeout: 4_000,
@@ -65,9 +66,12 @@ function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings)
 }
 
 /**
- * The one way out to external systems: HTTPS (but for what asks otherwise, and only where the operator has named the host), to the connection's own origins, to addresses that the policy allows, within
- * the deadline, with an answer of bounded size; a write only after its pause check. Redirects are not followed; they come back as the answer they are.
- * @throws TocsinError `config_invalid` for an entry of `allow` that cannot be read
+ * Creates the one way out to external systems. Requests go over HTTPS, to the connection's own
+ * origins, to addresses that the policy allows. They have a deadline, a limit for the size of the
+ * answer, and, if they write, a pause check. Plain HTTP is possible only if the request allows it
+ * and the operator has named the host. Redirects are not followed: the caller gets them as the
+ * answer.
+ * @throws TocsinError `config_invalid` if an entry of `allow` cannot be read
  */
 export function createEgress(settings: EgressSettings, clock: Clock, carrier?: Carrier): Egress {
   const policy = createPolicy(settings.allow)
@@ -89,7 +93,7 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
   const exchange = (request: OutboundRequest, { freshUntil, left }: Checked, signal?: AbortSignal): Promise<Exchanged> =>
     new Promise((resolve) => {
       let cancel = (): void => {}
-      const onAbort = (): void => one.stop('network', 'The call was given up.')
+      const onAbort = (): void => one.stop('network', 'The call was abandoned.')
       const one = new Exchange(request, clock, freshUntil, (result) => {
         cancel()
         signal?.removeEventListener('abort', onAbort)
@@ -117,7 +121,7 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
       if (refusal) return Promise.resolve(refusal)
       return new Promise((resolve) => {
         const exchange = new StreamExchange(request, clock, resolve, () => signal.removeEventListener('abort', onAbort))
-        const onAbort = (): void => exchange.stop('network', 'The call was given up.')
+        const onAbort = (): void => exchange.stop('network', 'The call was abandoned.')
         if (signal.aborted) return onAbort()
         signal.addEventListener('abort', onAbort)
         dispatch(request, exchange)
@@ -127,7 +131,7 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
   }
 }
 
-/** Node replaces the system's certificates by `ca`; so the system's are given too. */
+/** Adds the system's certificates, because Node would use only those in `ca`. */
 function trusted(ca: readonly string[]): readonly string[] | null {
   return ca.length > 0 ? [...rootCertificates, ...ca] : null
 }

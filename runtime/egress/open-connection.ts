@@ -3,7 +3,10 @@ import type { Clock } from '../domain/index.ts'
 import type { Carrier } from './carrier.ts'
 import type { OutboundRequest } from './types.ts'
 
-/** A request that is dropped before it is sent. The dispatcher has opened a connection for it, and keeps that for the next request. */
+/**
+ * A request that is dropped before it is sent. The dispatcher opens a connection for it and keeps
+ * it for the next request.
+ */
 class Dropped implements Dispatcher.DispatchHandler {
   readonly #done: () => void
 
@@ -28,7 +31,7 @@ class Dropped implements Dispatcher.DispatchHandler {
   }
 }
 
-/** Does `Egress.reach` for an address that may be called. */
+/** Implements `Egress.reach` for an address that is allowed. */
 export function openConnection(
   carrier: Carrier,
   { url, timeout }: Pick<OutboundRequest, 'url' | 'timeout'>,

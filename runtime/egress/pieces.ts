@@ -1,4 +1,4 @@
-/** Smaller parts are copied together: each part kept by itself would cost more than its bytes. */
+/** Smaller parts are copied into one buffer. Kept separately, each would cost more memory than its bytes. */
 const small = 16_384
 const room = 65_536
 
@@ -9,8 +9,9 @@ const shortBody = 1_048_576
 const firstBuffer = 33_554_432
 
 /**
- * The body of an answer as it comes, in parts of any size: a system may send one byte at a time. The parts of a long body are copied as they
- * come. Copying 20 MiB at once can hold the event loop for 100 ms, because the operating system has to clear every page first.
+ * Collects the body of an answer from parts of any size, even single bytes. The parts of a long
+ * body are copied as they arrive. Copying 20 MiB at once can block the event loop for 100 ms,
+ * because the operating system has to clear every page first.
  */
 export class Pieces {
   readonly #whole: Uint8Array[] = []
@@ -18,10 +19,10 @@ export class Pieces {
   #open: Buffer | null = null
   #used = 0
   #size = 0
-  /** Takes a long body. The operating system gives it memory only for what was written. */
+  /** The buffer of a long body. The operating system provides memory only for the part that was written. */
   #long: Buffer | null = null
 
-  /** @param most bytes that the whole body may have at most; whoever adds more has to stop before */
+  /** @param most the most bytes that the whole body may have. The caller must stop before it adds more */
   constructor(most: number) {
     this.#most = most
   }
@@ -34,7 +35,7 @@ export class Pieces {
     this.#long.set(part, at)
   }
 
-  /** All that came, in one. */
+  /** Returns all parts as one buffer. */
   joined(): Buffer {
     if (this.#long) return this.#long.subarray(0, this.#size)
     return this.#joinedShort()
@@ -46,7 +47,7 @@ export class Pieces {
     return this.#whole.length === 1 && only ? Buffer.from(only.buffer, only.byteOffset, only.byteLength) : Buffer.concat(this.#whole)
   }
 
-  /** @param size how much of the body came before */
+  /** @param size how many bytes of the body have already arrived */
   #larger(size: number): Buffer {
     const before = this.#long?.subarray(0, size) ?? this.#joinedShort()
     this.#whole.length = 0

@@ -5,12 +5,12 @@ import { isPublic } from './special-addresses.ts'
 
 /** Decides whether an address may be connected to. */
 export interface EgressPolicy {
-  /** Whether the name itself is allowed, whatever it resolves to. */
+  /** Returns whether the name itself is allowed, whatever it resolves to. */
   allowsHost(hostname: string, port: number): boolean
   allowsAddress(address: string): boolean
-  /** Whether the host is an IP address that may not be connected to. */
+  /** Returns whether the host is an IP address that may not be connected to. */
   refusesLiteral(hostname: string, port: number): boolean
-  /** Whether an entry of TOCSIN_EGRESS_ALLOW names the host, or the IP address that the URL has as its host. */
+  /** Returns whether an entry of TOCSIN_EGRESS_ALLOW names the host or its IP address. */
   names(hostname: string, port: number): boolean
 }
 
@@ -22,7 +22,10 @@ function parse(text: string): ReturnType<typeof ipaddr.process> | null {
   return ipaddr.isValid(address) ? ipaddr.process(address) : null
 }
 
-/** Rewrites an IPv6 address with dots (`::10.0.0.1`) without dots, because the package would take it for `::ffff:10.0.0.1`. */
+/**
+ * Rewrites an IPv6 address with dots (`::10.0.0.1`) without dots, because `ipaddr.js` would read it
+ * as `::ffff:10.0.0.1`.
+ */
 function withoutDots(address: string): string {
   if (!address.includes(':') || !address.includes('.')) return address
   return URL.parse(`http://[${address.replace(/%.*$/, '')}]`)?.hostname.slice(1, -1) ?? address
@@ -33,19 +36,20 @@ function contains([network, bits]: Range, address: ReturnType<typeof ipaddr.proc
 }
 
 function notAllowable(entry: string): TocsinError {
-  const remedy = 'Separate entries by commas: 10.1.0.0/16, crm.example.com or crm.example.com:8443; without https:// and without a path.'
+  const remedy = 'Separate entries by commas: 10.1.0.0/16, crm.example.com or crm.example.com:8443. Leave out https:// and the path.'
   return new TocsinError('config_invalid', `TOCSIN_EGRESS_ALLOW "${entry}" is neither a CIDR, nor a host, nor host:port.`, [], { remedy })
 }
 
-/** @throws TocsinError `config_invalid` for an entry that `createPolicy` cannot read */
+/** @throws TocsinError `config_invalid` if `createPolicy` cannot read an entry */
 export function mustBeAllowable(allow: readonly string[]): void {
   createPolicy(allow)
 }
 
 /**
- * Public addresses are allowed. Private, loopback, link-local (metadata services) and other special addresses are allowed only if an entry names them.
- * @param allow entries of TOCSIN_EGRESS_ALLOW: a CIDR, an address, a host name, or `host:port`
- * @throws TocsinError `config_invalid` for an entry that is none of these
+ * Allows public addresses. Private, loopback, link-local (metadata services) and other special
+ * addresses are allowed only if an entry names them.
+ * @param allow the entries of TOCSIN_EGRESS_ALLOW: a CIDR, an address, a host name, or `host:port`
+ * @throws TocsinError `config_invalid` for any other entry
  */
 export function createPolicy(allow: readonly string[]): EgressPolicy {
   const ranges: Range[] = []

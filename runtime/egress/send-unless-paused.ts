@@ -2,20 +2,24 @@ import type { Clock, Millis } from '../domain/index.ts'
 import type { Exchanged } from './exchange.ts'
 import type { Denial, OutboundRequest, OutboundResult, PauseCheck } from './types.ts'
 
-/** How long a pause check counts. If the write waits longer for its connection, it is checked again for twice as long, so that it leaves in the end. */
+/**
+ * How long a pause check is valid. Each repetition is valid twice as long as the one before, so
+ * that the write leaves eventually.
+ */
 const freshFor: Millis = 500
 
-/** A request that may leave. */
+/** The time limits of a request that has passed its pause check. */
 export interface Checked {
-  /** After this time it may leave only after another pause check. */
+  /** After this time the request needs another pause check before it leaves. */
   readonly freshUntil: Millis
-  /** What is left of its time-out after the pause check. */
+  /** What is left of the time-out after the pause check. */
   readonly left: Millis
 }
 
 /**
- * Sends a request if its pause check lets it pass, within its time-out. Other processes can begin a pause at any time, and a connection may take long
- * to open. So the check comes right before the request is handed on, and is repeated if the request has not left soon after it.
+ * Sends a request within its time-out, unless its pause check says that it is paused. Another
+ * process can begin a pause at any time, and a connection may take long to open. So the check comes
+ * right before the request is dispatched, and is repeated if the request does not leave soon.
  */
 export async function sendUnlessPaused(
   request: OutboundRequest,
@@ -26,7 +30,8 @@ export async function sendUnlessPaused(
   const { pauseCheck = null, timeout, sendBy } = request
   const end = clock.now() + timeout
   for (let patience = freshFor; ; patience *= 2) {
-    // The check is as old as its question: a process that stood still may read the answer much later.
+    // The check is as old as its question, because a process that was suspended may read the answer much
+    // later.
     const asked = clock.now()
     const denial = pauseCheck && (await inTime(pauseCheck, clock, Math.min(end, sendBy ?? end), signal))
     if (denial) return { effect: 'not_sent', ...denial }
@@ -38,11 +43,14 @@ export async function sendUnlessPaused(
 
 const silence: Denial = {
   code: 'store_unavailable',
-  message: 'The store did not say in time whether it is paused.',
+  message: 'The store did not say in time whether the write is paused.',
   turnedAway: { pause: null },
 }
 
-/** Null also if the call was given up: the exchange then ends at once. */
+/**
+ * Resolves to null if the check allows the write, and also if the call is abandoned: the exchange
+ * then ends at once.
+ */
 function inTime(pauseCheck: PauseCheck, clock: Clock, until: Millis, signal: AbortSignal | undefined): Promise<Denial | null> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(Math.max(until - clock.now(), 0), () => resolve(silence))

@@ -1,8 +1,8 @@
 import ipaddr from 'ipaddr.js'
 
 /**
- * Addresses that do not belong to the public internet, or that contain another address. Source: the registries of IANA
- * (iana-ipv4-special-registry, iana-ipv6-special-registry). Each entry names its RFC.
+ * Addresses that do not belong to the public internet, or that embed another address. From the IANA
+ * registries (iana-ipv4-special-registry, iana-ipv6-special-registry). Each entry names its RFC.
  */
 const specialIpv4 = [
   ['0.0.0.0/8', 'this network (RFC 791)'],
@@ -25,7 +25,10 @@ const specialIpv4 = [
   ['240.0.0.0/4', 'reserved, and broadcast (RFC 1112, RFC 919)'],
 ] as const
 
-/** Within 2000::/3. Nothing outside it is global unicast: loopback, IPv4-compatible and -mapped, NAT64, ULA, link local, multicast. */
+/**
+ * The special ranges within 2000::/3. Nothing outside it is global unicast: loopback,
+ * IPv4-compatible and -mapped, NAT64, ULA, link local, multicast.
+ */
 const specialIpv6 = [
   ['2001::/23', 'IETF protocol assignments: Teredo, benchmarking, ORCHID (RFC 2928)'],
   ['2001:db8::/32', 'documentation (RFC 3849)'],
@@ -40,7 +43,7 @@ const ranges = {
   ipv6: specialIpv6.map(([range]) => ipaddr.IPv6.parseCIDR(range)),
 }
 
-/** Whether an address belongs to the public internet. */
+/** Returns whether an address belongs to the public internet. */
 export function isPublic(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
   if (address instanceof ipaddr.IPv4) return !ranges.ipv4.some((range) => address.match(range))
   return address.match(globalIpv6) && !ranges.ipv6.some((range) => address.match(range))

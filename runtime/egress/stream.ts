@@ -7,12 +7,13 @@ import type { OutboundRequest, OutboundStream } from './types.ts'
 
 type Failure = Exclude<OutboundStream, { effect: 'done' }>
 
-/** Bytes that may wait to be read; the sender is held back beyond that. */
+/** How many unread bytes may wait in memory. Beyond that the sender is paused. */
 const highWater = 256 * 1024
 
 /**
- * One request whose answer is read as it comes, no faster than it is used: its size never becomes memory. The time-out is that of every
- * wait for the system: for the beginning of the answer, and for each next part of it.
+ * One request whose answer is read as it arrives, no faster than it is used, so a large answer
+ * needs little memory. The time-out applies to each wait for the system: for the beginning of the
+ * answer, and for each next part.
  */
 export class StreamExchange implements Dispatcher.DispatchHandler {
   readonly #request: OutboundRequest
@@ -29,7 +30,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
   #wake: () => void = () => {}
   #cancel: () => void
 
-  /** @param over called once when nothing more will come */
+  /** @param over called once, when nothing more will come */
   constructor(request: OutboundRequest, clock: Clock, settle: (result: OutboundStream) => void, over: () => void) {
     this.#request = request
     this.#clock = clock
@@ -38,13 +39,13 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
     this.#cancel = this.#patience()
   }
 
-  /** Gives the answer up. */
+  /** Abandons the answer. */
   stop(code: Failure['code'], message: string): void {
     this.#fail({ effect: this.#controller ? 'unknown' : 'not_sent', code, message })
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    if (this.#failure) return controller.abort(new Error('given up before it was sent'))
+    if (this.#failure) return controller.abort(new Error('abandoned before it was sent'))
     this.#controller = controller
   }
 
@@ -64,7 +65,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
     this.#waiting += chunk.length
     if (this.#waiting > highWater) {
       controller.pause()
-      // Who is held back is not late.
+      // A paused sender is not late.
       this.#cancel()
     } else this.#progress()
     this.#wake()
@@ -86,7 +87,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
     try {
       for (;;) {
         if (this.#chunks.length > 0) {
-          // A system may send one byte at a time: what waits is given together.
+          // A system may send single bytes, so everything that waits is passed on together.
           const chunk = Buffer.concat(this.#chunks.splice(0))
           const held = this.#waiting > highWater
           this.#waiting -= chunk.length
@@ -110,7 +111,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
 
   #patience(): () => void {
     const { timeout } = this.#request
-    return this.#clock.after(timeout, () => this.stop('call_timeout', `Nothing came for ${timeout} ms.`))
+    return this.#clock.after(timeout, () => this.stop('call_timeout', `Nothing arrived for ${timeout} ms.`))
   }
 
   #progress(): void {

@@ -1,6 +1,6 @@
 import type { Digest } from '../domain/index.ts'
 
-/** A handler or script with everything that it imports, as one text. */
+/** The code of a handler or script with all its imports, as one text. */
 export interface Bundle {
   readonly digest: Digest
   readonly text: string

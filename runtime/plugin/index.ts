@@ -1,6 +1,7 @@
 /**
- * Connectors. A plugin is a folder with a manifest and skills; this room reads it, renders the requests of its skills, runs the skills that are code,
- * and judges the answers. It sends nothing: `runtime/connection/` signs and sends.
+ * Connectors. A plugin is a folder with a manifest and skills. This room reads it, renders the
+ * requests of its skills, runs the skills that are code, and judges the answers. It sends nothing:
+ * `runtime/connection/` signs and sends.
  */
 export * from './answer/index.ts'
 export type * from './bundle.ts'

@@ -10,10 +10,13 @@ import { passingActs } from './handler/acts.ts'
 import { createIsolates } from './isolate/pool.ts'
 import type { SkillRequest } from './request/skill-request.ts'
 
-/** The plugin of the grammar's examples; for the tests of this room. */
+/** The plugin of the grammar's examples, for the tests of this room. */
 export const sampleFolder = join(import.meta.dirname, 'sample', 'directory')
 
-/** A copy of the sample in a folder of its own, with replacements in its files; the file is relative to the plugin's folder. */
+/**
+ * Copies the sample to a folder of its own, makes replacements in its files, and removes the copy
+ * after `use`. Paths of files are relative to the plugin's folder.
+ */
 export async function withSample<T>(
   changes: readonly (readonly [file: string, from: string, to: string])[],
   use: (folder: string) => Promise<T>,
@@ -46,7 +49,10 @@ const stopped: Clock = {
 
 const isolates = createIsolates({ calls: 4, processes: 2 }, stopped)
 
-/** The host of a declarative skill, with what a handler needs besides: isolates, a clock that stands, streams of what `send` answers. */
+/**
+ * Adds to the host of a declarative skill what a handler needs: isolates, a stopped clock, and
+ * streams of what `send` answers.
+ */
 export function withHandling<Host extends CallHost>(host: Host): Host & HandlerHost {
   const { signal } = new AbortController()
   return {
@@ -76,7 +82,7 @@ async function* inParts(text: string): AsyncGenerator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += 1_000) yield bytes.subarray(at, at + 1_000)
 }
 
-/** A host that gives these results in turn and keeps what was sent. */
+/** Returns a host that gives these results in order and records what was sent. */
 export function hostOf(...results: readonly (SendResult | SkillAnswer)[]): HandlerHost & { readonly sent: SkillRequest[] } {
   const sent: SkillRequest[] = []
   return withHandling({

@@ -10,15 +10,15 @@ import type { RequestPlan } from './request/request.ts'
 import type { EndInput } from './schema/end-times.ts'
 import type { SchemaFault } from './schema/schema.ts'
 
-/** A loaded, validated, compiled plugin. Immutable. */
+/** A loaded, validated and compiled plugin. Immutable. */
 export interface Plugin {
   readonly id: string
-  /** Digest of `text`. */
+  /** The digest of `text`. */
   readonly digest: Digest
-  /** Canonical JSON of manifest and skills: the artifact that the store keeps and runs pin. */
+  /** Canonical JSON of manifest and skills: the artifact that the store keeps and that runs pin. */
   readonly text: string
   readonly manifest: Manifest
-  /** By skill id without the integration: `get_mailsec_issues`. */
+  /** By skill id without the integration, such as `get_mailsec_issues`. */
   readonly skills: ReadonlyMap<string, Skill>
 }
 
@@ -27,63 +27,66 @@ export interface Manifest {
   /** Rendered with the root `credentials` (plain fields only). */
   readonly origins: readonly ValueTemplate[]
   readonly request: {
-    /** The credential field whose path comes before `basePath`. */
+    /** The credential field whose path precedes `basePath`. */
     readonly base: string | null
     /** Rendered with the roots `credentials` (plain fields only) and `detected`. */
     readonly basePath: TextTemplate
     readonly headers: Readonly<Record<string, string>>
     readonly timeout: Millis
-    /** Of a request that may change something. */
+    /** The time-out of a request that may change something. */
     readonly writeTimeout: Millis
     readonly maxAnswer: number
   }
   readonly retry: RetryRule | null
-  /** Per connection; null: none is known. */
+  /** The limit for each connection. Null if none is known. */
   readonly rateLimit: RateLimit | null
   readonly errors: readonly ErrorRow[]
-  /** Null: the auth scheme uses no access tokens. */
+  /** Null if the auth scheme uses no access tokens. */
   readonly token: TokenPlan | null
-  /** What the base path needs to know of the external system. */
+  /** What has to be detected at the external system for the base path. */
   readonly detect: readonly Detection[]
 }
 
-/** How access tokens are asked for, and when one is no longer good. */
+/** How to request access tokens, and how to tell that one has expired. */
 export interface TokenPlan {
   /** Rendered with the root `credentials` (plain fields only). */
   readonly url: TextTemplate
-  /** How long a token is used whose answer does not say; null: until an answer says that it is no longer good. */
+  /**
+   * How long to use a token if its answer does not say. Null: until an answer says that the token
+   * has expired.
+   */
   readonly lifetime: Millis | null
-  /** Over `{status, headers, body, code, message}` of an answer. */
+  /** A condition over `{status, headers, body, code, message}` of an answer. */
   readonly expired: Condition
-  /** The token endpoint's. */
+  /** The error rows of the token endpoint. */
   readonly errors: readonly ErrorRow[]
 }
 
-/** Something that is asked of the external system before other requests can be made. */
+/** Something to ask the external system before other requests can be made. */
 export interface Detection {
   readonly name: string
-  /** The plain credential field whose value is taken instead, where it has one. */
+  /** The plain credential field whose value is used instead of asking, if it has one. */
   readonly pinned: string | null
   /** Rendered with the root `credentials` (plain fields only). */
   readonly request: RequestPlan
   readonly auth: 'none' | null
   /** Rendered with the root `body`. */
   readonly select: ValueTemplate
-  /** How long what was found out is used. */
+  /** How long a detected value is used. */
   readonly keep: Millis
 }
 
 export interface RetryRule {
-  /** Tries in all, the first included. */
+  /** The number of tries, including the first. */
   readonly attempts: number
   readonly backoff: 'constant' | 'exponential'
   readonly delay: Millis
   readonly maxDelay: Millis
-  /** Error codes. */
+  /** The error codes to retry. */
   readonly on: readonly string[]
 }
 
-/** `requests` in `interval`, and up to `burst` at once while there was quiet before. */
+/** Allows `requests` in each `interval`, and up to `burst` at once after a quiet time. */
 export interface RateLimit {
   readonly requests: number
   readonly interval: Millis
@@ -94,42 +97,49 @@ export interface Skill {
   readonly id: string
   readonly document: SkillDocument
   readonly impact: 'read' | 'write' | 'high'
-  /** What is acted on; rendered with the root `input`. Null where the skill names no target. */
+  /** What a call acts on, rendered with the root `input`. Null if the skill names no target. */
   readonly target: ValueTemplate | null
   readonly does: SkillAct
-  /** The inputs that say when what a call sets ends. */
+  /** The inputs that say when something that a call sets will end. */
   readonly ends: readonly EndInput[]
-  /** Messages of what does not fit the input schema, each naming its field; empty when it fits. Numbers and formats are checked, nothing is coerced; defaults are filled in. */
+  /**
+   * Fills in defaults and checks an input. Returns a message for each value that does not fit the
+   * schema, with the name of its field. Numbers and formats are checked; values are never
+   * converted.
+   */
   checkInput(input: Json): { readonly input: Json; readonly faults: readonly string[] }
-  /** The same with the field of each, for who checks an input before it is whole. */
+  /** Like `checkInput`, with the path of each field. For input that may still be incomplete. */
   inputFaults(input: Json): readonly SchemaFault[]
-  /** How an output that an external system's answer was made into fits the schema: what breaks the contract, and what else is odd. */
+  /** Compares an output with the schema: what breaks the contract, and what else does not match. */
   judgeOutput(given: Json): JudgedOutput
-  /** Everything of an output that does not fit the schema, in words: what somebody writes down beforehand must fit wholly. */
+  /**
+   * Returns everything in an output that does not fit the schema. For outputs that a person writes
+   * in advance, which must fit completely.
+   */
   checkOutput(output: Json): readonly string[]
-  /** The output with the integers that its schema wants as text as texts. */
+  /** Converts the integers that the schema wants as strings. */
   exactOutput(output: Json): Json
-  /** The part of an output that the schema requires: what is left of one that is too large. */
+  /** Returns the part of an output that the schema requires. It is kept if the output is too large. */
   contractualOutput(output: Json): Json
-  /** What became of each thing that a call is about; null: the skill does not say. */
+  /** How to tell the outcome of each item of a call. Null if the skill does not say. */
   readonly items: ItemResults | null
-  /** What of an output was not asked for. */
+  /** Finds a part of the output that the input did not ask for. */
   readonly mismatch: MatchCheck
 }
 
-/** How a skill does what it does: by one request, with its pages, or by code in an isolate. */
+/** How a skill works: with one request (and its pages), or with code in an isolate. */
 export type SkillAct = { readonly kind: 'request'; readonly plan: RequestPlan } | { readonly kind: 'handler'; readonly plan: HandlerPlan }
 
-/** A skill's `handler`, and its code. */
+/** A skill's `handler`, with its code. */
 export interface HandlerPlan {
-  /** Of the whole call. */
+  /** The time-out of the whole call. */
   readonly timeout: Millis
-  /** Bytes of the isolate's heap. */
+  /** The isolate's heap, in bytes. */
   readonly memory: number
   readonly maxRequests: number
-  /** Bytes of one streamed answer. */
+  /** The most bytes of one streamed answer. */
   readonly maxStream: number
-  /** What `fail` may end with, by code. */
+  /** The errors that `fail` may report, by code. */
   readonly errors: Readonly<Record<string, { readonly cause: string; readonly remedy: string }>>
   readonly bundle: Bundle
 }

@@ -1,6 +1,9 @@
 import type { Json } from '../domain/index.ts'
 
-/** The value at a dotted path, by own properties and list indexes only; undefined when any part is missing. */
+/**
+ * Returns the value at a dotted path. Follows own properties and list indexes only. Undefined if
+ * any part is missing.
+ */
 export function valueAt(value: Json, path: string): Json | undefined {
   let found: Json | undefined = value
   for (const part of path.split('.')) {

@@ -150,7 +150,7 @@ test('a receiver that nobody trusts, and one that is not there, are told nothing
   const { courier, notifier } = office.process(office.store, distrustful)
   await notifier.look()
   await courier.settled()
-  expect((await only(wrong)).lastAttempt).toMatchObject({ status: null, error: expect.stringContaining('Nobody trusted vouches') })
+  expect((await only(wrong)).lastAttempt).toMatchObject({ status: null, error: expect.stringContaining('No trusted CA has signed') })
   expect((await only(down)).lastAttempt).toMatchObject({ status: null, error: expect.stringContaining('network: The receiver cannot be reached') })
   expect(office.receiver.received).toEqual([])
   await distrustful.close()

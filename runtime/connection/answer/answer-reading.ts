@@ -1,6 +1,6 @@
 import type { Turns } from '../../fairness/index.ts'
 
-/** The turns of the event loop that reading an answer takes, and the tenant who takes them. */
+/** Who reads an answer, and the turns of the event loop that the reading takes. */
 export interface AnswerReading {
   readonly turns: Turns
   readonly tenant: string

@@ -5,7 +5,7 @@ import { Answers } from './call-answers.ts'
 const large = 2 * 1024 * 1024
 const never = new AbortController().signal
 
-/** Whether it was let in, after all that could go on has gone on. */
+/** Returns whether the answer was admitted, after all pending work has run. */
 async function isIn(admitted: Promise<void>): Promise<boolean> {
   let done = false
   void admitted.then(() => {
@@ -38,7 +38,7 @@ test('a call needs one slot for all its answers, and gives it back', async () =>
   expect(last && (await isIn(last.admit(large, never)))).toBe(true)
 })
 
-test('who gives up while it waits takes no slot with it', async () => {
+test('a call that is abandoned while it waits takes no slot', async () => {
   const answers = new Answers(noTurns)
   const holding = Array.from({ length: 12 }, () => answers.forCall('mallory'))
   await Promise.all(holding.map((call) => call.admit(large, never)))

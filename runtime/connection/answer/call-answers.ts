@@ -1,12 +1,18 @@
 import { type Release, Slots, type Turns } from '../../fairness/index.ts'
 
-/** Bytes of an answer from which on it counts as large. */
+/** An answer of at least this many bytes counts as large. */
 const large = 1024 * 1024
 
-/** Calls of one process that may have a large answer in memory at once. An answer of 20 MiB can make values of 100 MB. */
+/**
+ * How many calls of a process may have a large answer in memory at once. 20 MiB of JSON can become
+ * 100 MB of values.
+ */
 const callsAtOnce = 16
 
-/** How answers are read, however large they are: in turns of the event loop, and so many large ones at once. Tenants share both. */
+/**
+ * Limits what reading answers costs a process. Long answers are read in turns of the event loop,
+ * and only a few large ones at once. Tenants share both fairly.
+ */
 export class Answers {
   readonly #slots = new Slots(callsAtOnce)
   readonly #turns: Turns
@@ -15,13 +21,13 @@ export class Answers {
     this.#turns = turns
   }
 
-  /** @param tenant whose call it is */
+  /** @param tenant the tenant that makes the call */
   forCall(tenant: string): CallAnswers {
     return new CallAnswers(this.#slots, this.#turns, tenant)
   }
 }
 
-/** The answers to one call: it needs one slot, however many of them are large. */
+/** The answers to one call. The call takes one slot, however many of its answers are large. */
 export class CallAnswers {
   readonly turns: Turns
   readonly tenant: string
@@ -37,7 +43,7 @@ export class CallAnswers {
 
   /**
    * Waits until an answer of this size may be read.
-   * @throws the signal's reason when it aborts before
+   * @throws the signal's reason if it aborts while waiting
    */
   async admit(bytes: number, signal: AbortSignal): Promise<void> {
     if (bytes < large || this.#left) return
@@ -45,7 +51,7 @@ export class CallAnswers {
     await this.#slot
   }
 
-  /** The call has ended: nothing of its answers is held any more. */
+  /** Call this when the call has ended and holds none of its answers any more. Frees the slot. */
   leave(): void {
     this.#left = true
     this.#slot?.then(

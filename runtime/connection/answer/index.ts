@@ -1,5 +1,6 @@
 /**
- * From the bytes of an answer to what plugins may see: decoded, parsed within limits, and without the connection's secrets (`scrub.ts`). Long answers
- * are read in turns of the event loop; `call-answers.ts` bounds how many large ones are in memory at once.
+ * Turns the bytes of an answer into what plugins may see: decoded, parsed within limits, and
+ * without the connection's secrets (`scrub.ts`). Long answers are read in turns of the event loop.
+ * `call-answers.ts` limits how many large answers are in memory at once.
  */
 export { Answers } from './call-answers.ts'

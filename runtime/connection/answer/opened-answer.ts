@@ -4,10 +4,14 @@ import type { JsonPath } from '../../json/index.ts'
 /** An answer that its scheme has verified and unwrapped. */
 export interface OpenedAnswer extends OutboundAnswer {
   /**
-   * The scheme signs answers, and nobody vouches for this one: it has no signature, or was signed for somebody else. Its refusal of a request
-   * may be believed; that something was done may not.
+   * Set if the scheme signs answers but nobody vouches for this one: it is unsigned, or was signed
+   * for another client. If it refuses the request, believe it. If it says that something was done,
+   * do not.
    */
   readonly unvouched?: 'unsigned' | 'for_another'
-  /** Where a field stood twice in an object of what was unwrapped; `body` has the last one alone. */
+  /**
+   * The path of a field that appears twice in an object of the unwrapped answer. `body` has only
+   * its last value.
+   */
   readonly repeated?: JsonPath
 }

@@ -23,7 +23,7 @@ function counting(): Turns & { taken: number } {
 
 const row = '{"id":"12345678901234567890","note":"canary-secret \\u0063anary-secret","n":12345678901234567890}'
 
-test('a large answer is read in turns, exactly and without secrets, as a small one is', async () => {
+test('a large answer is read in turns, exactly and without secrets, like a small one', async () => {
   const turns = counting()
   const rows = 20_000
   const read = await readAnswer(answer(`{"rows":[${`${row},`.repeat(rows - 1)}${row}]}`), scrub, { turns, tenant: 'acme' })
@@ -36,7 +36,7 @@ test('a large answer is read in turns, exactly and without secrets, as a small o
   expect(turns.taken).toBeGreaterThan(50)
 })
 
-test('a secret is taken out of a long text wherever it stands', async () => {
+test('a secret is removed from a long text wherever it is', async () => {
   for (const at of [0, 65_530, 65_536, 131_060, 199_990]) {
     const text = `${'x'.repeat(at)}canary-secret${'y'.repeat(200_000 - at)}`
     for (const [body, headers] of [
@@ -55,12 +55,12 @@ test.each([
   expect(await readAnswer(answer(text), scrub, reading)).toMatchObject({ body: '', fault: expect.stringContaining(words) })
 })
 
-test('an answer that comes compressed, unasked, says so', async () => {
+test('an answer that is compressed although nobody asked for it is reported', async () => {
   const read = await readAnswer(answer(Buffer.alloc(100, 0x1f), { ...json, 'content-encoding': 'gzip' }), scrub, reading)
   expect(read).toMatchObject({ body: '', fault: expect.stringContaining('compressed') })
 })
 
-test("of a failure's page the beginning is kept, of a failure's JSON everything", async () => {
+test('the beginning of an error page is kept, and all of an error in JSON', async () => {
   const page = await readAnswer(answer(`<html>${'<p>'.repeat(1_000_000)}`, { 'content-type': 'text/html' }, 500), scrub, reading)
   expect(String(page.body).length).toBeLessThan(70_000)
   const told = await readAnswer(answer(`{"rows":[${'1,'.repeat(100_000)}1]}`, json, 400), scrub, reading)
@@ -88,8 +88,8 @@ test.each<[string, Uint8Array | string, Record<string, string>, unknown]>([
 const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')
 
 test.each<[string, Uint8Array, Record<string, string>, string]>([
-  ['a picture', png, { 'content-type': 'image/png' }, 'The answer is image/png, and has bytes that are not valid in utf-8.'],
-  ['a picture that says nothing', png, {}, 'does not say what it is'],
+  ['a picture', png, { 'content-type': 'image/png' }, 'The answer is image/png and has bytes that are not valid in utf-8.'],
+  ['a picture that says nothing', png, {}, 'has no content type'],
   ['a picture that begins like UTF-16', Buffer.from([0xff, 0xfe, 0x41, 0x00]), { 'content-type': 'image/x-raw' }, 'not valid'],
   ['JSON in Latin-1 that does not say so', Buffer.from('{"a":"é"}', 'latin1'), json, 'not valid in utf-8'],
   ['a text that ends within a character', Buffer.from('日').subarray(0, 2), { 'content-type': 'text/plain' }, 'not valid'],
@@ -106,25 +106,25 @@ test('the code of a refusal is read even if its body cannot be read exactly', as
   expect(read).toMatchObject({ body: { code: 'NO_SUCH_USER' }, fault: expect.stringContaining('not valid') })
 })
 
-test("the beginning of a failure's page may end within a character", async () => {
+test('the kept beginning of an error page may end in the middle of a character', async () => {
   const read = await readAnswer(answer(`<html>${'日'.repeat(100_000)}`, { 'content-type': 'text/html' }, 502), scrub, reading)
   expect(read).not.toHaveProperty('fault')
   expect(String(read.body)).toMatch(/^<html>日+$/)
 })
 
-test('a secret in UTF-16 is taken out', async () => {
+test('a secret in UTF-16 is removed', async () => {
   const body = Buffer.concat([Buffer.from([0xff, 0xfe]), utf16('is canary-secret.')])
   expect(await readAnswer(answer(body, { 'content-type': 'text/plain' }), scrub, reading)).toMatchObject({ body: 'is [secret].' })
 })
 
-test('JSON that was cut is not read as a text; a JSON text, lines of JSON and a refusal are', async () => {
+test('JSON that was cut off is not read as text; a JSON string, JSON lines and a refusal are', async () => {
   expect(await readAnswer(answer('{"n":1'), scrub, reading)).toMatchObject({ fault: expect.stringContaining('cut') })
   expect(await readAnswer(answer('"{\\"n\\":1}"'), scrub, reading)).toEqual({ status: 200, headers: json, body: '{"n":1}' })
   expect(await readAnswer(answer('{"n":1}\n{"n":2}', { 'content-type': 'application/x-ndjson' }), scrub, reading)).not.toHaveProperty('fault')
   expect(await readAnswer(answer('{"n":1', json, 500), scrub, reading)).toEqual({ status: 500, headers: json, body: '{"n":1' })
 })
 
-test('the first field that an answer has twice is named, whether the answer is short or long', async () => {
+test('the first field that appears twice in an answer is named, in short and long answers', async () => {
   const twice = '{"id":"b","state":"active","state":"suspended"}'
   const short = await readAnswer(answer(`{"rows":[{"id":"a"},${twice}]}`), scrub, reading)
   expect(short).toMatchObject({ body: { rows: [{ id: 'a' }, { state: 'suspended' }] }, repeated: 'rows.*.state' })
@@ -134,7 +134,7 @@ test('the first field that an answer has twice is named, whether the answer is s
   expect([far.repeated, (far.body as { next: string }).next]).toEqual(['next', 'b'])
 })
 
-test('the name of such a field has no secret and an end; two names with secrets in them are no such field', async () => {
+test('the name of a repeated field is scrubbed and shortened; two names that only look alike after scrubbing are not a repeated field', async () => {
   const name = `canary-secret${'n'.repeat(500)}`
   const { repeated } = await readAnswer(answer(`{"${name}":1,"${name}":2}`), scrub, reading)
   expect(repeated).toMatch(/^\[secret\]n{192}…$/)

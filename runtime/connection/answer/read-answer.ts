@@ -7,19 +7,23 @@ import type { AnswerReading } from './answer-reading.ts'
 import type { OpenedAnswer } from './opened-answer.ts'
 import type { Scrub } from './scrub.ts'
 
-/** What an answer may be made of (docs/reference/limits.md). */
+/** The limits on the structure of an answer (docs/reference/limits.md). */
 export const answerLimits: JsonLimits = { levels: mostLevels, values: 1_000_000, names: mostNames }
 
-/** Bytes of a failure's page that are kept, and characters that say whether a text may be JSON. */
+/**
+ * Bytes that are kept of a failed answer that is not JSON, and characters that are examined to see
+ * whether a text is JSON.
+ */
 const [longestPage, looked] = [65_536, 1_024]
 
-/** Characters of a field's path in a warning. */
+/** Longest path of a field in a warning, in characters. */
 const longestField = 200
 
 /**
- * An answer as plugins see it: parsed, without secrets, and exactly what was sent. A long one is read in turns.
- * What is no JSON comes as its text. An answer that cannot be read without changing it, or is more than may be read, comes without a body,
- * with the reason in `fault`; of a refusal there is as much of a body as can be read, for the error rows.
+ * Reads an answer as plugins see it: parsed, without secrets, and otherwise exactly as it was sent.
+ * Long answers are read in turns. If the answer is not JSON, the body is its text. If it cannot be
+ * read exactly, or exceeds the limits, the body is empty and `fault` says why. A refusal keeps as
+ * much of its body as can be read, because the error rows need it.
  */
 export async function readAnswer(
   { status, headers, body, unvouched, repeated }: OpenedAnswer,
@@ -38,12 +42,12 @@ export async function readAnswer(
   const charset = charsetOf(type, body)
   if ('fault' in charset) return { ...shown, body: '', fault: unknownCharset(charset.fault) }
   const fine = status >= 200 && status < 300
-  // Of a page that tells of a failure, only the beginning is ever looked at.
+  // Only the beginning of an error page is ever examined.
   const kept = fine || isJson(body, headers) ? body : body.subarray(0, longestPage)
   const text = await exactly(kept, reading, charset.name, kept.length < body.length)
   if (text !== null) {
     const read = await bodyOf(text, type, scrub, reading)
-    // What a refusal says is told as it stands.
+    // The text of a refusal is passed on even if its JSON is broken.
     return { ...shown, ...(fine || read.fault !== broken ? read : { body: read.body }) }
   }
   const fault = misencoded(charset.name, type)
@@ -52,19 +56,23 @@ export async function readAnswer(
   return { ...shown, body: legible, fault }
 }
 
-const broken = 'The answer says that it is JSON and cannot be read; it may have been cut.'
+const broken = 'The answer claims to be JSON but cannot be parsed. It may have been cut off.'
 
-/** Each header without secrets; in a name there is none. */
+/** Removes secrets from the values of headers. Names of headers never contain any. */
 export function shownHeaders(headers: OutboundAnswer['headers'], scrub: Scrub): SkillAnswer['headers'] {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, scrub.text(value)]))
 }
 
-/** The text of an answer; bytes that its charset does not have are replaced. */
+/** Decodes an answer. Bytes that are invalid in its charset are replaced. */
 export function decoded(body: Uint8Array, reading: AnswerReading, charset = 'utf-8'): Promise<string> {
   return decodeInTurns(new TextDecoder(charset), body, reading.turns, reading.tenant)
 }
 
-/** The same, exactly; null: it has bytes that its charset does not have. @param cut whether it may end within a character */
+/**
+ * Decodes an answer without replacing anything. Returns null if it has bytes that are invalid in
+ * its charset.
+ * @param cut whether the text may end in the middle of a character
+ */
 async function exactly(body: Uint8Array, reading: AnswerReading, charset: string, cut: boolean): Promise<string | null> {
   try {
     return await decodeInTurns(new TextDecoder(charset, { fatal: true }), body, reading.turns, reading.tenant, cut)
@@ -74,7 +82,10 @@ async function exactly(body: Uint8Array, reading: AnswerReading, charset: string
   }
 }
 
-/** A field as warnings name it: without secrets, and alike for every item of a list, so that the log tells of it once. */
+/**
+ * Returns the path of a field for warnings, without secrets. All items of a list get the same path,
+ * so the log reports a field once.
+ */
 function fieldAt(path: JsonPath, scrub: Scrub): string {
   const field = path.map((key) => (typeof key === 'number' ? '*' : scrub.text(key))).join('.')
   return (field.length > longestField ? `${field.slice(0, longestField)}…` : field).toWellFormed()

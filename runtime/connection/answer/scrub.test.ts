@@ -28,7 +28,7 @@ test.each([
   expect(clean).not.toContain(bytes.toString('base64').slice(4, 12))
 })
 
-test.each([0, 1, 2, 3, 4, 5])('Base64 of a text that has it after %i other bytes', (offset) => {
+test.each([0, 1, 2, 3, 4, 5])('the Base64 of a text that contains the secret after %i other bytes', (offset) => {
   for (const behind of ['', ':', '::', ':::']) {
     const text = Buffer.from('u'.repeat(offset) + secret + behind).toString('base64')
     const clean = scrub.text(text)
@@ -38,7 +38,7 @@ test.each([0, 1, 2, 3, 4, 5])('Base64 of a text that has it after %i other bytes
   }
 })
 
-test('the bytes that a secret in Base64 stands for are taken out too, however they are written', () => {
+test('the bytes of a Base64 secret are removed too, in any encoding', () => {
   const bytes = Buffer.from(Array.from({ length: 32 }, (_, at) => (at * 37 + 250) % 256))
   const within = Buffer.concat([Buffer.from('ab'), bytes, Buffer.from('c')])
   for (const key of [bytes.toString('base64'), bytes.toString('base64url')]) {
@@ -50,22 +50,22 @@ test('the bytes that a secret in Base64 stands for are taken out too, however th
   }
 })
 
-test('a value is cleaned everywhere, names and characters that JSON wrote as escapes included', () => {
+test('a value is cleaned everywhere, also in names and in characters that JSON escapes', () => {
   const source = `{"a":["x ${'canary'.replace('c', '\\u0063')}"],"canary":{"n":1,"t":true,"z":null}}`
   expect(createScrub(['canary']).json(JSON.parse(source), source)).toEqual({ a: ['x [secret]'], '[secret]': { n: 1, t: true, z: null } })
 })
 
-test('a secret that is a number is taken out of numbers too, and the rest stays JSON', () => {
+test('a numeric secret is removed from numbers too, and the rest stays JSON', () => {
   expect(createScrub(['123456']).json({ pin: 123456, other: 1234567 }, '{"pin":123456,"other":1234567}')).toEqual({ pin: '[secret]', other: 1234567 })
 })
 
-test('what has no secret in it stays the very value, and short secrets do not blot out encoded text', () => {
+test('a value without secrets is returned as it is, and short secrets do not destroy encoded text', () => {
   const value = { a: ['b'] }
   expect(scrub.json(value, '{"a":["b"]}')).toBe(value)
   expect(createScrub(['ab', '']).text('YWIx and nothing')).toBe('YWIx and nothing')
 })
 
-test('a connection keeps its scrub until it has other secrets', () => {
+test('a connection keeps its scrub until its secrets change', () => {
   const connection = {}
   const first = scrubFor(connection, ['canary-one'])
   expect(scrubFor(connection, ['canary-one'])).toBe(first)
@@ -73,7 +73,7 @@ test('a connection keeps its scrub until it has other secrets', () => {
   expect(scrubFor(connection, ['canary-two']).text('canary-one canary-two')).toBe('canary-one [secret]')
 })
 
-test('a long text is cleaned as a short one is, wherever its windows end', async () => {
+test('a long text is cleaned like a short one, wherever its windows end', async () => {
   const two = createScrub(['canary-secret', 'secret-canary-secret'])
   for (const at of [0, 1, 65_515, 65_520, 65_530, 65_535, 65_536, 131_071])
     for (const secret of ['canary-secret', 'secret-canary-secret', 'canary-secretcanary-secret', Buffer.from('canary-secret').toString('base64')]) {

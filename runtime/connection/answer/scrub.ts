@@ -3,21 +3,28 @@ import type { Turns } from '../../fairness/index.ts'
 
 const mark = '[secret]'
 
-/** So much of an encoded text must be the secret's own that it cannot be there by chance. */
+/** Shorter encoded forms are not searched for, because they could match by chance. */
 const leastEncoded = 8
 
-/** Takes secrets out of what an external system answers: it must not carry them into a journal, a case or an error. */
+/** Removes secrets from what an external system answers, to keep them out of journals, cases and errors. */
 export interface Scrub {
   text(text: string): string
-  /** The same of a text that may be long, in turns. */
+  /** Like `text`, for a long text. Works in turns of the event loop. */
   longText(text: string, turns: Turns, key: string): Promise<string>
-  /** Every string and every name of a field. @param source the text that the value was read from, to be quick where nothing is in it */
+  /**
+   * Scrubs every string and every field name.
+   * @param source the text that the value was parsed from. If it has nothing suspicious, the value
+   * is not searched.
+   */
   json(value: Json, source: string): Json
-  /** The same of a value as JSON. */
+  /** Like `json`, for a value that is still JSON text. */
   jsonText(text: string): string
 }
 
-/** A byte of Base64 that does not line up begins and ends within a character: those characters are not the secret's own. */
+/**
+ * Returns the Base64 characters that depend only on these bytes, for each of the three alignments.
+ * Characters at the edges also depend on the neighbouring bytes, so they are left out.
+ */
 function base64Cores(bytes: Buffer): string[] {
   return [0, 1, 2].map((offset) => {
     const whole = Buffer.concat([Buffer.alloc(offset), bytes])
@@ -43,7 +50,7 @@ function uriEscapes(secret: string): string[] {
 function jsonEscapes(secret: string): string[] {
   const plain = JSON.stringify(secret).slice(1, -1)
   const ascii = plain.replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
-  // A text of JSON within a text of JSON.
+  // JSON inside a string of JSON.
   const twice = JSON.stringify(plain).slice(1, -1)
   return [plain, ascii, plain.replaceAll('/', '\\/'), ascii.replaceAll('/', '\\/'), twice]
 }
@@ -53,31 +60,37 @@ function htmlEscapes(secret: string): string[] {
   return [once, once.replaceAll("'", '&#39;'), once.replaceAll("'", '&#x27;')]
 }
 
-/** What does not show its bytes: Base64 of something that has them, at any offset, and hexadecimal. */
+/** The encodings that hide the bytes: Base64 at any alignment, and hexadecimal. */
 function opaqueForms(bytes: Buffer): string[] {
   const base64 = base64Cores(bytes).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
   const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
   return [bytes.toString('base64'), bytes.toString('base64url'), ...base64, ...hex].filter((form) => form.length >= leastEncoded)
 }
 
-/** What a secret in Base64 stands for, a signing key for one; systems write its bytes in other ways. */
+/**
+ * Decodes a secret that is Base64 itself, such as a signing key. Systems may write its bytes in
+ * other encodings.
+ */
 function meantBy(secret: string): Buffer[] {
   const bytes = Buffer.from(secret, 'base64')
   return [bytes.toString('base64'), bytes.toString('base64url')].includes(secret) ? [bytes] : []
 }
 
-/** A secret as it may stand in an answer: plain, and as systems and gateways write what they were sent. */
+/**
+ * Every form in which a secret may appear in an answer: plain, and encoded as systems and gateways
+ * do when they repeat a request.
+ */
 function formsOf(secret: string): string[] {
   const [json, uri] = [jsonEscapes(secret), uriEscapes(secret)]
-  // A whole request, written as JSON or as an address, may be encoded again.
+  // A whole request may be encoded again after it was written as JSON or as a URL.
   const inner = [...new Set([secret, ...json, encodeURIComponent(secret), formEncoded(secret)])].map((text) => Buffer.from(text))
   return [secret, ...json, ...uri, ...htmlEscapes(secret), ...[...inner, ...meantBy(secret)].flatMap(opaqueForms)]
 }
 
-/** A part of a text: from the first character to behind the last. */
+/** A part of a text. `to` is exclusive. */
 type Span = readonly [from: number, to: number]
 
-/** Whatever of a text is part of a form: parts that overlap are one. */
+/** Finds the parts of a text that match a form. Overlapping parts become one. */
 function spansIn(text: string, forms: readonly string[]): readonly Span[] {
   const found: Span[] = []
   for (const form of forms) for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) found.push([at, at + form.length])
@@ -107,10 +120,10 @@ function without(text: string, spans: readonly Span[]): string {
   return parts.join('')
 }
 
-/** Characters of a long text that are searched in one go. */
+/** How many characters of a long text are searched in one turn. */
 const window = 65_536
 
-/** @param secrets every one that went into the request */
+/** @param secrets all secrets that were used for the request */
 export function createScrub(secrets: readonly string[]): Scrub {
   const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))]
   const longest = Math.max(0, ...forms.map(({ length }) => length))
@@ -122,7 +135,8 @@ export function createScrub(secrets: readonly string[]): Scrub {
     if (typeof value !== 'object' || value === null) return value
     return Object.fromEntries(Object.entries(value).map(([name, inner]) => [clean(name), walk(inner)]))
   }
-  // JSON may write any character as an escape; without one, what is in the value is in the text.
+  // JSON can write any character as an escape. If the text has no escapes, whatever is in the value is
+  // also in the text.
   const suspect = (source: string): boolean => source.includes('\\') || forms.some((form) => source.includes(form))
   return {
     text: clean,
@@ -132,7 +146,8 @@ export function createScrub(secrets: readonly string[]): Scrub {
       let open: Span | null = null
       for (let from = 0; from < text.length; from += window) {
         const made: string[] = []
-        // A form that begins in this window may end in the next; what begins there is found there.
+        // A form that begins in this window may end in the next one. One that begins in the next window
+        // is found there.
         for (const [at, end] of spansIn(text.slice(from, from + window + longest), forms)) {
           if (at >= window) break
           if (open && from + at < open[1]) open = [open[0], Math.max(open[1], from + end)]
@@ -163,8 +178,9 @@ interface Made {
 const made = new WeakMap<object, Made>()
 
 /**
- * The scrub of a connection's secrets, made once for as long as the connection is held in memory (a second, while runs use it): working out
- * the forms of a secret costs more than looking for them.
+ * Returns the scrub for a connection's secrets. It is kept as long as the connection object is in
+ * memory (a second while runs use it), because computing the forms of a secret costs more than
+ * searching for them.
  */
 export function scrubFor(connection: object, secrets: readonly string[]): Scrub {
   const standing = made.get(connection)

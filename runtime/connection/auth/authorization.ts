@@ -2,16 +2,16 @@ import { TocsinError } from '../../errors/index.ts'
 import type { AuthDocument } from '../../plugin/index.ts'
 import type { AuthScheme, SecretReader } from './scheme.ts'
 
-/** The credential as `Authorization: Bearer` (RFC 6750, 2.1). */
+/** Sends the credential as `Authorization: Bearer` (RFC 6750, 2.1). */
 export function bearerScheme({ token }: Extract<AuthDocument, { scheme: 'bearer' }>): AuthScheme {
   return authorized((secret) => `Bearer ${secret(token.credential)}`)
 }
 
-/** User name and password as `Authorization: Basic`, in UTF-8 (RFC 7617). */
+/** Sends user name and password as `Authorization: Basic`, in UTF-8 (RFC 7617). */
 export function basicScheme({ username, password }: Extract<AuthDocument, { scheme: 'basic' }>): AuthScheme {
   return authorized((secret) => {
     const user = secret(username.credential)
-    // What follows the first colon is taken for the password: another user would be asked for.
+    // The server takes everything after the first colon as the password, so it would check another user.
     if (user.includes(':')) throw new TocsinError('connection_invalid', `${username.credential} has a colon, which HTTP Basic does not allow.`)
     return `Basic ${Buffer.from(`${user}:${secret(password.credential)}`, 'utf8').toString('base64')}`
   })

@@ -1,7 +1,10 @@
 import type { AuthDocument } from '../../plugin/index.ts'
 import type { AuthScheme } from './scheme.ts'
 
-/** The credential as the value of a header (specification 5: e-mail security, browser identity security). */
+/**
+ * Sends the credential as the value of a header (specification 5: e-mail security, browser identity
+ * security).
+ */
 export function headerScheme({ header, value, prefix }: Extract<AuthDocument, { scheme: 'header' }>): AuthScheme {
   return {
     grant: null,

@@ -1,5 +1,6 @@
 /**
- * How requests are authenticated: one file for each scheme that a manifest may name. Schemes are the only code that sees a decrypted secret.
+ * How requests are authenticated: one file for each scheme that a manifest may name. Only schemes
+ * see decrypted secrets.
  */
 import type { Manifest } from '../../plugin/index.ts'
 import { basicScheme, bearerScheme } from './authorization.ts'

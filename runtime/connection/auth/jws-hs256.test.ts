@@ -57,7 +57,7 @@ async function opened(body: string, status = 200): Promise<unknown> {
   return JSON.parse(Buffer.from((await scheme.open(answer(body, status), secret, reading)).body).toString())
 }
 
-test('a request is signed as the known vector is', () => {
+test('a request is signed like the known test vector', () => {
   const body = '{"getSameDeviceUsers":false,"userName":"user1","clientData":"corr-1"}'
   const signed = scheme.sign({ ...request, body }, secret, now, null)
   const [head = '', payload = '', signature] = String(signed.body).split('.')
@@ -69,13 +69,13 @@ test('a request is signed as the known vector is', () => {
   expect(signed.headers).toEqual({ 'content-type': 'application/json' })
 })
 
-test('an answer with the signature of the known vector is opened', async () => {
+test('an answer with the signature of the known test vector is opened', async () => {
   const payload = '{"responseBody":{"errorId":10564,"errorMsg":"User does not exist","uniqueMsgId":"webs_test","clientData":"corr-1"}}'
   const text = `${segment(header)}.${segment(payload)}.eT8OBI61dLDr8BZYXszsyscBZXyQ6wUW4dbyUw1ckDA`
   expect(await opened(text, 400)).toEqual({ errorId: 10564, errorMsg: 'User does not exist', uniqueMsgId: 'webs_test', clientData: 'corr-1' })
 })
 
-test('integers of the body and of the answer keep their digits', async () => {
+test('integers in the body and the answer keep all their digits', async () => {
   const signed = scheme.sign({ ...request, body: '{"deviceId":12345678901234567890}' }, secret, now, null)
   expect(Buffer.from(String(signed.body).split('.')[1] ?? '', 'base64url').toString()).toContain('"reqBody":{"deviceId":12345678901234567890}}')
   expect(await opened(jws('{"deviceId":12345678901234567890}'))).toEqual({ deviceId: '12345678901234567890' })
@@ -129,22 +129,22 @@ test.each<[string, 'for_another' | undefined]>([
   expect(JSON.parse(Buffer.from(read.body).toString())).toEqual({ errorId: 200 })
 })
 
-test('where the manifest does not accept it, plain JSON is refused', async () => {
+test('plain JSON is refused unless the manifest accepts it', async () => {
   const { unsigned: _, ...strict } = document
   await expect(jwsHs256Scheme(strict).open(answer('{"errorId":200}'), secret, reading)).rejects.toMatchObject({ code: 'answer_signature_invalid' })
 })
 
-test("a gateway's page and an empty answer are left as they are", async () => {
+test("a gateway's error page and an empty answer are passed on unchanged", async () => {
   for (const text of ['<html></html>', ''])
     expect(await scheme.open(answer(text, 502), secret, reading)).toEqual({ ...answer(text, 502), unvouched: 'unsigned' })
 })
 
-test('a request without a body goes unsigned', () => {
+test('a request without a body is sent unsigned', () => {
   const heartbeat = { ...request, method: 'GET', body: null }
   expect(scheme.sign(heartbeat, secret, now, null)).toBe(heartbeat)
 })
 
-test('a field that stands twice in what was signed is told of, for the answer is written anew', async () => {
+test('a repeated field in a signed payload is reported, because the answer is rewritten', async () => {
   const read = await scheme.open(answer(jws('{"responseBody":{"status":"ACTIVE","status":"SUSPENDED"}}')), secret, reading)
   expect([Buffer.from(read.body).toString(), read.repeated]).toEqual(['{"status":"SUSPENDED"}', ['responseBody', 'status']])
 })

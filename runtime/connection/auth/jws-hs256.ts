@@ -14,8 +14,8 @@ type JwsDocument = Extract<AuthDocument, { scheme: 'jws_hs256' }>
 type Claims = Readonly<Record<string, ClaimDocument>>
 
 /**
- * The request as a compact JWS, signed with HMAC SHA-256, and the answer as one (specification 5: MFA provider). A request without a
- * body has nothing to sign and goes as it is.
+ * Sends the body as a compact JWS, signed with HMAC SHA-256, and expects the answer as one
+ * (specification 5: MFA provider). A request without a body has nothing to sign and is sent as it is.
  */
 export function jwsHs256Scheme(auth: JwsDocument): AuthScheme {
   return {
@@ -37,7 +37,7 @@ export function jwsHs256Scheme(auth: JwsDocument): AuthScheme {
         throw new TocsinError('answer_signature_invalid', `The signature of the answer (${answer.status}) does not fit the signing key.`)
       const other = (auth.same ?? []).some((name) => differs(auth, name, head, secret))
       const bytes = await bytesOf(payload, reading)
-      // What is no text is left as it is, and cannot be read.
+      // Bytes that are not UTF-8 are passed on. `readAnswer` will report that they cannot be read.
       const answered = isUtf8(bytes) ? await opened(auth, answer, await decoded(bytes, reading), reading) : { ...answer, body: bytes }
       return other ? { ...answered, unvouched: 'for_another' } : answered
     },
@@ -50,21 +50,27 @@ interface Parts {
   readonly signature: string
 }
 
-/** Of a compact JWS; null: the text is none. The vendor sends it bare; in quotes it would be the JSON that the content type says. */
+/**
+ * Splits a compact JWS. Returns null if the text is not one. The vendor sends it bare although the
+ * content type says JSON, where it would be in quotes, so both are accepted.
+ */
 function partsOf(text: string): Parts | null {
   const bare = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text
   const first = bare.indexOf('.')
   const second = bare.indexOf('.', first + 1)
   const [header, payload, signature] = [bare.slice(0, Math.max(first, 0)), bare.slice(first + 1, Math.max(second, 0)), bare.slice(second + 1)]
-  // What stands in a long payload the signature vouches for.
+  // The characters of the payload are not checked, because it may be long and the signature covers it.
   const whole = first > 0 && second > first + 1 && /^[\w-]{1,10000}$/.test(header) && /^[\w-]{0,1000}$/.test(signature)
   return whole ? { header, payload, signature } : null
 }
 
-/** Characters that are worked on in one go; a multiple of four, as Base64 has it. */
+/**
+ * How many characters are processed in one turn. A multiple of four, because Base64 comes in groups
+ * of four.
+ */
 const part = 262_144
 
-/** As `signatureOf`, for a long text. */
+/** Like `signatureOf`, for a long text. */
 async function signatureInTurns(signed: string, key: Buffer, { turns, tenant }: AnswerReading): Promise<string> {
   const hmac = createHmac('sha256', key)
   for (let from = 0; from < signed.length; from += part) {
@@ -76,7 +82,8 @@ async function signatureInTurns(signed: string, key: Buffer, { turns, tenant }: 
 }
 
 async function bytesOf(base64url: string, { turns, tenant }: AnswerReading): Promise<Buffer> {
-  // The operating system gives memory only for what is written.
+  // The operating system provides memory only for pages that are written, so a large buffer costs
+  // nothing until then.
   const bytes = Buffer.allocUnsafeSlow(base64url.length)
   let size = 0
   for (let from = 0; from < base64url.length; from += part) {
@@ -101,7 +108,7 @@ function timestamp(now: Millis): string {
   return new Date(now).toISOString().replace('T', ' ').replace('Z', '')
 }
 
-/** The body is put in as it is written, so that its integers keep all their digits. */
+/** Inserts the body as text, so that long integers keep all their digits. */
 function payloadOf({ envelope }: JwsDocument, body: string, secret: SecretReader, now: Millis): string {
   if (!envelope) return body
   const members = Object.entries(envelope.with ?? {}).map(
@@ -122,7 +129,7 @@ function signatureOf(signed: string, key: Buffer): string {
   return createHmac('sha256', key).update(signed, 'ascii').digest('base64url')
 }
 
-/** Takes as long wherever the first difference is. */
+/** Compares in constant time. */
 function equal(given: string, right: string): boolean {
   const [a, b] = [Buffer.from(given, 'ascii'), Buffer.from(right, 'ascii')]
   return a.length === b.length && timingSafeEqual(a, b)
@@ -133,7 +140,10 @@ function headerOf(header: string): Readonly<Record<string, Json>> | null {
   return isObject(read) ? read : null
 }
 
-/** An answer to somebody else may be signed with a key that they share with us. One that does not say whom it is for is vouched for by the key. */
+/**
+ * Tells whether an answer was signed for another client, who may share the key with us. A claim
+ * that the answer leaves out is not compared.
+ */
 function differs({ header }: JwsDocument, name: string, head: Readonly<Record<string, Json>>, secret: SecretReader): boolean {
   const claim = header[name]
   const given = head[name]
@@ -142,7 +152,10 @@ function differs({ header }: JwsDocument, name: string, head: Readonly<Record<st
   return given !== sent
 }
 
-/** A gateway's page is left for the error rows to see; JSON without a signature is as the manifest says. */
+/**
+ * Handles an answer without a signature. An error page of a gateway is passed on to the error rows.
+ * For JSON the manifest decides (`unsigned`).
+ */
 async function unsignedAnswer(auth: JwsDocument, answer: OutboundAnswer, text: string, reading: AnswerReading): Promise<OpenedAnswer> {
   if (!isUtf8(answer.body) || !isObject((await parsedInTurns(text, reading)).value)) return { ...answer, unvouched: 'unsigned' }
   if (auth.unsigned !== 'accept') throw new TocsinError('answer_signature_invalid', `The answer (${answer.status}) is not signed.`)
@@ -162,9 +175,9 @@ async function opened({ open }: JwsDocument, answer: OutboundAnswer, text: strin
 }
 
 interface Parsed {
-  /** Undefined: it is no JSON, or more than an answer may be made of. */
+  /** Undefined if the text is not JSON, or exceeds the limits of an answer. */
   readonly value: Json | undefined
-  /** Where a field first stands twice in an object. */
+  /** The path of the first field that appears twice in an object. */
   readonly repeated?: JsonPath
 }
 

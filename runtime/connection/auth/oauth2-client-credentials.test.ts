@@ -32,20 +32,20 @@ function answer(status: number, body: Json, headers: Record<string, string> = { 
   return { status, headers, body }
 }
 
-test('client id and secret go into the form', () => {
+test('the client id and secret are sent in the form', () => {
   const { url, method, headers, body } = grantOf({ scope: 'api full' }).ask({ host: 'a.example' }, secret)
   expect([method, url.href, headers['content-type']]).toEqual(['POST', 'https://a.example/token', 'application/x-www-form-urlencoded'])
   expect(body).toBe('grant_type=client_credentials&client_id=id+1&client_secret=p%3Aa%2Bs%2Fs%7E%C3%A9&scope=api+full')
   expect(headers).not.toHaveProperty('authorization')
 })
 
-test('or into HTTP Basic, encoded as a form', () => {
+test('or with HTTP Basic, form-encoded', () => {
   const { headers, body } = grantOf({ style: 'basic' }).ask({ host: 'a.example' }, secret)
   expect(body).toBe('grant_type=client_credentials')
   expect(Buffer.from(String(headers['authorization']).slice('Basic '.length), 'base64').toString()).toBe('id+1:p%3Aa%2Bs%2Fs%7E%C3%A9')
 })
 
-test('an address that is none is the fault of the connection', () => {
+test("an invalid URL is the connection's fault", () => {
   expect(() => grantOf().ask({ host: '[' }, secret)).toThrow(expect.objectContaining({ code: 'connection_invalid' }))
 })
 
@@ -97,7 +97,7 @@ test.each<[number, Json, string, RegExp]>([
   [302, '', 'answer_not_understood', /./],
   [200, {}, 'answer_not_understood', /without an access token/],
   [200, '<html><title>Sign in</title></html>', 'answer_not_understood', /the page "Sign in"/],
-  [200, { access_token: 't', token_type: 'mac' }, 'answer_not_understood', /another type/],
+  [200, { access_token: 't', token_type: 'mac' }, 'answer_not_understood', /not bearer/],
 ])('an answer without a token is the failure that it is: %i %j', (status, body, code, message) => {
   expect(grantOf().failure(answer(status, body))).toMatchObject({
     code,
@@ -107,7 +107,7 @@ test.each<[number, Json, string, RegExp]>([
   })
 })
 
-test("the manifest's rows come first", () => {
+test("the manifest's rows take precedence", () => {
   const row = {
     when: compileCondition({ '==': [{ var: 'body.error' }, 'invalid_grant'] }),
     code: 'flow_off',
@@ -123,13 +123,13 @@ test("the manifest's rows come first", () => {
   })
 })
 
-test('an answer that the rule cannot be decided over says nothing of the token', () => {
+test('an answer for which the rule cannot be evaluated says nothing about the token', () => {
   const { expired } = grantOf()
   expect(expired(answer(401, [{ errorCode: 'INVALID_SESSION_ID' }]))).toBe(true)
   for (const body of [[{ errorCode: 'OTHER' }], [], {}, 'text', null]) expect(expired(answer(401, body))).toBe(false)
 })
 
-test('the token goes out as a bearer token', () => {
+test('the token is sent as a bearer token', () => {
   const scheme = oauth2ClientCredentialsScheme(document, plan)
   const request = { method: 'GET', url: new URL('https://a.example'), headers: { accept: 'x' }, body: null }
   expect(scheme.sign(request, secret, 0, 'abc').headers).toEqual({ accept: 'x', authorization: 'Bearer abc' })

@@ -17,12 +17,16 @@ import { refusalMeaning } from './token-refusals.ts'
 
 type OauthDocument = Extract<AuthDocument, { scheme: 'oauth2_client_credentials' }>
 
-/** A token goes into a header; more than this no server takes there (URI and headers of the CRM platform: 16,384 bytes). */
+/**
+ * A token is sent in a header, and no server accepts a longer one there (the CRM platform allows
+ * 16,384 bytes for URI and headers together).
+ */
 const longestToken = 12_000
 
 /**
- * A client id and its secret are exchanged for an access token (RFC 6749, 4.4), which goes out as `Authorization: Bearer` (RFC 6750).
- * @param plan null only for a manifest that did not compile
+ * Exchanges the client id and secret for an access token (RFC 6749, 4.4), and sends that as
+ * `Authorization: Bearer` (RFC 6750).
+ * @param plan null only if the manifest did not compile
  */
 export function oauth2ClientCredentialsScheme(auth: OauthDocument, plan: TokenPlan | null): AuthScheme {
   if (!plan) throw new TocsinError('manifest_invalid', 'The auth scheme has no token endpoint.')
@@ -53,7 +57,7 @@ function grantOf(auth: OauthDocument, plan: TokenPlan): TokenGrant {
   }
 }
 
-/** What an answer without a token means, and as much of it as may be shown. */
+/** Says why an answer has no token, and returns the part of the answer that may be shown. */
 function whatIsWrong(plan: TokenPlan, answer: SkillAnswer): readonly [Meaning, SkillAnswer] {
   const row = matchRow(plan.errors, answer, { method: 'POST', path: '' })
   if (row) return [row, answer]
@@ -80,7 +84,7 @@ function tokenRequest({ client_id, client_secret, scope, style }: OauthDocument,
   return { method: 'POST', url, headers, body: form.toString() }
 }
 
-/** As RFC 6749, 2.3.1 wants user and password of HTTP Basic. */
+/** Encodes user and password of HTTP Basic as RFC 6749, 2.3.1 requires. */
 function formEncoded(text: string): string {
   return new URLSearchParams([['', text]]).toString().slice(1)
 }
@@ -99,13 +103,13 @@ function mayBeSent(token: string): boolean {
   return token.length <= longestToken && /^[\x21-\x7e]+$/.test(token)
 }
 
-/** A token without a type is taken for what was asked for. */
+/** A token without a type counts as the bearer token that was requested. */
 function isBearer(body: Json): boolean {
   const type = member(body, 'token_type') ?? 'bearer'
   return typeof type === 'string' && type.toLowerCase() === 'bearer'
 }
 
-/** Seconds, as a number or a text of digits. */
+/** Reads `expires_in`: seconds, as a number or a string of digits. */
 function lifetimeOf(body: Json): Millis | null {
   const given = member(body, 'expires_in')
   const seconds = typeof given === 'string' && /^\d{1,12}$/.test(given) ? Number(given) : given
@@ -122,6 +126,6 @@ function whyNone(answer: SkillAnswer): string {
   if (text !== null) return text
   if (!isText(member(answer.body, 'access_token'))) return 'The token endpoint answered without an access token.'
   return isBearer(answer.body)
-    ? 'The token endpoint gave an access token that no header can carry.'
-    : 'The token endpoint gave a token of another type than bearer.'
+    ? 'The token endpoint returned an access token that cannot be sent in a header.'
+    : 'The token endpoint returned a token whose type is not bearer.'
 }

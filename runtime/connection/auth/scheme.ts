@@ -13,47 +13,56 @@ export interface Unsigned {
   readonly body: string | null
 }
 
-/** Reads one decrypted credential. @throws TocsinError `connection_invalid` when the connection has no such credential, `secret_unreadable` */
+/**
+ * Reads one decrypted credential. @throws TocsinError `connection_invalid` if the connection has no
+ * such credential, `secret_unreadable`
+ */
 export type SecretReader = (name: string) => string
 
-/** What a token endpoint gave. */
+/** What a token endpoint returned. */
 export interface Granted {
   readonly token: string
-  /** How long it may be used; null: until an answer says that it is no longer good. */
+  /** How long the token may be used. Null if only an answer of the system can tell that it has expired. */
   readonly lifetime: Millis | null
-  /** Every member of the answer that is a text, and by its name no token. */
+  /** The strings of the token answer, by name, except tokens. */
   readonly members: Readonly<Record<string, string>>
 }
 
-/** How a scheme comes by its access tokens. */
+/** How a scheme gets its access tokens. */
 export interface TokenGrant {
-  /** @throws TocsinError `template_failed`, `connection_invalid`, `secret_unreadable` */
+  /**
+   * Makes the request for a token. @throws TocsinError `template_failed`, `connection_invalid`,
+   * `secret_unreadable`
+   */
   ask(fields: Readonly<Record<string, string | number | boolean>>, secret: SecretReader): Unsigned
-  /** Null: the answer gives no token that can be used. */
+  /** Returns null if the answer has no usable token. */
   read(answer: SkillAnswer): Granted | null
-  /** What an answer is from which `read` read no token. */
+  /** Describes an answer for which `read` returned null. */
   failure(answer: SkillAnswer): CallFailure
-  /** Whether the answer to another request says that its access token is no longer good. */
+  /** Returns whether the answer to another request says that its access token is no longer valid. */
   expired(answer: SkillAnswer): boolean
 }
 
 /**
- * How one kind of authentication is put around calls, in the host: the only code that sees a decrypted secret. A scheme is one file
- * here and one line in `index.ts`, and its form in the manifest's grammar.
+ * One kind of authentication. Only schemes see decrypted secrets; plugins never do. A scheme takes
+ * one file here, one line in `index.ts`, and its form in the manifest's grammar.
  */
 export interface AuthScheme {
-  /** Null: it uses no access tokens. */
+  /** Null if the scheme uses no access tokens. */
   readonly grant: TokenGrant | null
-  /** Whether a body goes out as JSON within a text that the scheme makes, whatever the content type says. Absent: it does not. */
+  /**
+   * Set if the scheme wraps the body in a text of its own. The body is then written as JSON,
+   * whatever the content type says.
+   */
   readonly wraps?: true
   /**
-   * @param now when it is sent
-   * @param token the access token, of a scheme that has a `grant`
+   * @param now the time of sending
+   * @param token the access token. Null if the scheme has no `grant`
    */
   sign(request: Unsigned, secret: SecretReader, now: Millis, token: string | null): Unsigned
   /**
    * Verifies and unwraps an answer, before error rows see it.
-   * @param reading who reads it: a long answer takes turns
+   * @param reading who reads it. A long answer is read in turns
    * @throws TocsinError `answer_signature_invalid`
    */
   open(answer: OutboundAnswer, secret: SecretReader, reading: AnswerReading): OpenedAnswer | Promise<OpenedAnswer>

@@ -20,13 +20,16 @@ export function notSent(code: ErrorCode, message: string): Extract<CallResult, {
   return { ok: false, effect: 'not_sent', failure: { code, message, remedy: registry[code].remedy, retryAfter: null } }
 }
 
-/** Why the credentials may no longer be used; null if they may. */
+/** Returns a failure if the credentials have expired, else null. */
 export function expiryOf({ expiresAt, instance }: Connection, clock: Clock): Extract<CallResult, { ok: false }> | null {
   if (expiresAt === null || expiresAt > clock.now()) return null
   return notSent('connection_expired', `The credentials of ${instance} expired on ${new Date(expiresAt).toISOString()}.`)
 }
 
-/** Why the credentials' role is too low for the skill; null if it is not, or not known. A role that somebody entered counts before that of the last test. */
+/**
+ * Returns a failure if the credentials' role is too low for the skill. Null if it is high enough or
+ * unknown. A role that a person entered takes precedence over the one that the last test found.
+ */
 function roleFault(
   { role: said, lastTest, instance }: Connection,
   { id, manifest }: Plugin,
@@ -38,20 +41,20 @@ function roleFault(
   return notSent('role_too_low', `${id}.${skill.id} needs the role ${minimum}; the credentials of ${instance} have ${role}.`)
 }
 
-/** The host of a call: sends with a connection's credentials, at its rate. */
+/** Returns the host of a call, which sends with a connection's credentials, at its rate limit. */
 export function hostOf(means: Means, key: string, sending: Sending): CallHost & Pick<HandlerHost, 'stream'> {
   return { key, fields: sending.connection.fields, ...createSender(means, sending) }
 }
 
 export interface ConnectionCall {
-  /** The organization that calls. Null: a call by hand with a shared connection. */
+  /** The organization that makes the call. Null: a manual call with a shared connection. */
   readonly organization: OrganizationId | null
   readonly plugin: Plugin
   readonly skill: Skill
   readonly input: Json
   readonly key: string
   readonly lane: string
-  /** Of the whole call. */
+  /** The time-out of the whole call. */
   readonly timeout: Millis
   readonly sendBy: Millis | null
   /** Runs right before each write leaves. */
@@ -59,11 +62,14 @@ export interface ConnectionCall {
   readonly signal: AbortSignal
   /** Records what a handler does. Null: nothing is recorded. */
   readonly acts: Acts | null
-  /** Whether each request is sent only once. People who call by hand see what happens and may retry. */
+  /** Set if each request is sent only once. People who call manually see what happens and can retry. */
   readonly once: boolean
 }
 
-/** The longest wait before a retry within a handler, which occupies a slot meanwhile. For longer waits a run sleeps in the store. */
+/**
+ * The longest wait before a retry inside a handler, which holds its slot meanwhile. For longer
+ * waits the run sleeps in the store.
+ */
 const patience: Millis = 60_000
 
 /** Calls a skill once. Sends nothing if the connection has expired or its role is too low. */
@@ -71,7 +77,7 @@ export async function callWithConnection(means: Means, connection: Connection, c
   const { plugin, skill, input, key, lane, sendBy, pauseCheck, signal } = call
   const refused = expiryOf(connection, means.clock) ?? roleFault(connection, plugin, skill)
   if (refused) return refused
-  // A handler's time-out covers all of its requests. Each request has the manifest's.
+  // A handler's time-out covers all of its requests. Each single request has the manifest's time-out.
   const { request } = plugin.manifest
   const single = skill.does.kind === 'request'
   const timeout = single ? call.timeout : Math.min(call.timeout, request.timeout)
@@ -81,7 +87,7 @@ export async function callWithConnection(means: Means, connection: Connection, c
   const result = await callSkill(plugin, skill, input, {
     ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, pauseCheck, answers }),
     heard: (outcome) => {
-      // A call that was given up says nothing about the system.
+      // An abandoned call says nothing about the external system.
       if (outcome === null) means.calls.failures.answered(connection)
       else if (!signal.aborted) means.calls.failures.failed(connection, { ...outcome, skill: `${plugin.id}.${skill.id}` })
     },

@@ -14,15 +14,15 @@ export interface Means {
   readonly vault: Vault
   readonly egress: Egress
   readonly clock: Clock
-  /** One for the process: calls of runs and by hand share a connection's rate. */
+  /** One for the process, so that runs and manual calls share a connection's rate limit. */
   readonly limiter: RateLimiter
-  /** One for the process: its callers share a connection's token. */
+  /** One for the process, so that all callers share a connection's token. */
   readonly tokens: AccessTokens
   /** One for the process. */
   readonly detections: Detections
   /** Where handlers run. */
   readonly isolates: Isolates
-  /** One for the process: a tenant's large answers hold up nobody else. */
+  /** One for the process, so that the large answers of one tenant do not block the others. */
   readonly answers: Answers
   readonly logger: Logger
   /** One for the process. */

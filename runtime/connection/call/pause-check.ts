@@ -3,12 +3,15 @@ import type { PauseCheck } from '../../egress/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** The first pause in the store that stops this write. @throws the store's error */
+/** Returns the first pause in the store that stops this write. @throws the store's error */
 export async function stoppedBy({ pauses }: Pick<Store, 'pauses'>, write: Pausable): Promise<Pause | null> {
   return pausesOf(await pauses.standing(systemScope), write)[0] ?? null
 }
 
-/** The check right before a write leaves: is it paused? If the store does not answer, the write is not sent. */
+/**
+ * Returns the check that runs right before a write leaves. The write is not sent if it is paused,
+ * or if the store does not answer.
+ */
 export function pauseCheckOf(store: Pick<Store, 'pauses'>, write: Pausable): PauseCheck {
   return async () => {
     try {

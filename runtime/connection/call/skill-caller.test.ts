@@ -35,7 +35,7 @@ const connection = {
   secrets: { api_key: vault.seal(id, 'api_key', 'canary-key') },
 } as unknown as Connection
 
-test("calls of all runs share the connection's rate, in turns", async () => {
+test("calls of all runs share the connection's rate limit, in turns", async () => {
   const clock = new ManualClock()
   const sent: OutboundRequest[] = []
   const egress: Egress = {
@@ -96,7 +96,7 @@ test("calls of all runs share the connection's rate, in turns", async () => {
   expect((await Promise.all(many)).every(({ ok }) => ok)).toBe(true)
 })
 
-test("a role that the last test found is the connection's, unless it says one itself", async () => {
+test('a role that the last test found counts, unless the connection names one itself', async () => {
   const calls = async (change: object): Promise<CallResult> => {
     const egress = {
       objection: () => null,
@@ -129,7 +129,7 @@ test("a role that the last test found is the connection's, unless it says one it
   expect(await calls({ role: 'any_admin_role', lastTest: { role: 'super_admin' } })).toMatchObject({ failure: { code: 'role_too_low' } })
 })
 
-test("the writes of a handler have the manifest's time-out of writes, its reads that of reads", async () => {
+test("the writes of a handler have the manifest's write time-out, its reads the read time-out", async () => {
   const mailsec = await loadPluginFolder(fileURLToPath(new URL('../../../plugins/mailsec', import.meta.url)))
   const slow = { ...mailsec, manifest: { ...mailsec.manifest, request: { ...mailsec.manifest.request, timeout: 90_000, writeTimeout: 7_000 } } }
   const skill = slow.skills.get('update_mailsec_issue')

@@ -5,10 +5,13 @@ import { callWithConnection, notSent } from './call-skill.ts'
 import type { Means } from './means.ts'
 import { pauseCheckOf } from './pause-check.ts'
 
-/** How long a changed connection may still be used as it was. */
+/** How long a run may use a connection as it was before a change, in milliseconds. */
 const connectionAge = 1_000
 
-/** Calls skills of runs with their pinned connection. If its revision is not the one that the run began with, nothing is sent. */
+/**
+ * Calls skills for runs, with their pinned connections. Sends nothing if the connection has another
+ * revision than the one that the run began with.
+ */
 export function createSkillCaller(store: Store, means: Means): SkillCaller {
   const connections = new TtlCache<Connection | null>(means.clock, connectionAge, 10_000)
 
@@ -19,9 +22,12 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
         const [found] = await store.connections.byId(scope, [pinned.id])
         return found ?? null
       })
-      if (!connection) return notSent('connection_missing', `The connection ${pinned.instance} is gone.`)
+      if (!connection) return notSent('connection_missing', `The connection ${pinned.instance} was removed.`)
       if (connection.revision !== pinned.revision)
-        return notSent('connection_changed', `The connection ${pinned.instance} was changed while the run used it; a retry uses it as it is now.`)
+        return notSent(
+          'connection_changed',
+          `The connection ${pinned.instance} was changed while the run used it. A retry uses the changed connection.`,
+        )
       const pauseCheck = pauseCheckOf(store, { organization, playbooks, connections: [pinned.id] })
       const lane = run ?? key
       return callWithConnection(means, connection, {

@@ -21,7 +21,7 @@ function listening() {
   return { log: new CallLog(logger, { now: () => 0 } as unknown as Clock), lines }
 }
 
-test('an odd answer is told once of each field, however often it comes', () => {
+test('an answer that does not match its schema is logged once for each field, however often it comes', () => {
   const { log, lines } = listening()
   for (let call = 0; call < 100; call += 1) log.odd(connection, plugin, skill, ['accounts.*.a must be string', 'accounts.*.b is missing'])
   log.odd(connection, plugin, skill, ['accounts.*.a must be string', 'accounts.*.c is missing'])

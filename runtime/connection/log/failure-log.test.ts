@@ -19,7 +19,7 @@ function listening() {
     const { status, effect = 'refused', skill = 'mail.look', message = `it failed (${code})`, of = connectionOf('c') } = more
     log.failed(of, { skill, effect, failure: { code, message, ...(status !== undefined && { vendor: { status } }) } })
   }
-  /** What was written, once the names were found. */
+  /** Returns the lines that were written, after the names were looked up. */
   const told = async (): Promise<Record<string, unknown>[]> => {
     await new Promise((resolve) => setImmediate(resolve))
     return lines
@@ -29,13 +29,13 @@ function listening() {
 
 const minute = 60_000
 
-test('the first failure is told at once, with whose connection it is; the others of a minute in one line, with counts', async () => {
+test('the first failure is logged at once, with its connection; the others of the minute in one line, with counts', async () => {
   const { clock, fail, told } = listening()
   fail('network')
   expect(await told()).toMatchObject([
     {
       level: 'warn',
-      msg: 'calls to an external system fail',
+      msg: 'calls to an external system are failing',
       organization: 'ACME',
       integration: 'mail',
       connection: 'c-prod',
@@ -62,7 +62,7 @@ test('the first failure is told at once, with whose connection it is; the others
   ])
 })
 
-test('a line a minute for as long as it fails, whatever succeeds in between, and one when it is over', async () => {
+test('one line a minute while it fails, whatever succeeds in between, and one line on recovery', async () => {
   const { clock, fail, answered, told } = listening()
   for (let minutes = 0; minutes < 5; minutes += 1) {
     for (let call = 0; call < 10; call += 1) {
@@ -79,17 +79,17 @@ test('a line a minute for as long as it fails, whatever succeeds in between, and
   answered()
   answered()
   expect((await told()).slice(6)).toMatchObject([
-    { level: 'info', msg: 'the external system answers again', connection: 'c-prod', organization: 'ACME', failures: 50 },
+    { level: 'info', msg: 'the external system has recovered', connection: 'c-prod', organization: 'ACME', failures: 50 },
   ])
 })
 
-test('a silence is no recovery: the next answer is', async () => {
+test('silence is not a recovery: the next answer is', async () => {
   const { clock, fail, answered, told } = listening()
   fail()
   for (let minutes = 0; minutes < 60; minutes += 1) clock.advance(minute)
   expect(await told()).toHaveLength(1)
   answered()
-  expect((await told())[1]).toMatchObject({ msg: 'the external system answers again' })
+  expect((await told())[1]).toMatchObject({ msg: 'the external system has recovered' })
   fail()
   expect((await told())[2]).toMatchObject({ level: 'warn', failures: 1 })
 })
@@ -117,15 +117,15 @@ test.each<[string, { status?: number; effect?: Effect }, boolean]>([
   expect(await told()).toHaveLength(fault ? 1 : 0)
 })
 
-test('a refusal of what was asked says that the system answers', async () => {
+test("a refusal of the request's content shows that the system is up", async () => {
   const { clock, fail, told } = listening()
   fail()
   clock.advance(minute)
   fail('not_found', { status: 404 })
-  expect((await told())[1]).toMatchObject({ msg: 'the external system answers again' })
+  expect((await told())[1]).toMatchObject({ msg: 'the external system has recovered' })
 })
 
-test('each connection is told of by itself, and a store that is away keeps nothing from being told', async () => {
+test('each connection is logged separately, and an unavailable store does not keep a line from being written', async () => {
   const { fail, told } = listening()
   fail('network', { of: connectionOf('a') })
   fail('network', { of: connectionOf('b', 'o2') })
@@ -148,7 +148,7 @@ test('however much fails, lines stay short and few', async () => {
   expect(line).toMatchObject({ codes: { others: 4_980 }, last: { error: expect.stringMatching(/^x \[31my+…$/) } })
 })
 
-test('what was not told yet is told when the process stops', async () => {
+test('what is not logged yet is logged when the process stops', async () => {
   const { log, fail, told } = listening()
   fail()
   fail()
@@ -156,7 +156,7 @@ test('what was not told yet is told when the process stops', async () => {
   expect(await told()).toMatchObject([{ failures: 1 }, { failures: 1, in_all: 2 }])
 })
 
-test('connections beyond what is remembered do not use up memory', async () => {
+test('many failing connections do not use up memory', async () => {
   const { fail, told } = listening()
   for (let number = 0; number < 3_000; number += 1) fail('network', { of: connectionOf(`c${number}`) })
   expect(await told()).toHaveLength(3_000)

@@ -2,7 +2,7 @@ import type { Clock, Connection, ConnectionId, Effect, Millis, OrganizationId } 
 import type { CallFailure } from '../../plugin/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 
-/** A request of a skill that came to nothing. */
+/** A request of a skill that failed. */
 export interface FailedRequest {
   /** `<integration>.<skill>` */
   readonly skill: string
@@ -10,16 +10,16 @@ export interface FailedRequest {
   readonly failure: Pick<CallFailure, 'code' | 'message' | 'vendor'>
 }
 
-/** The code of an organization, for people; null where it is not known. */
+/** Finds the code of an organization, for people to read. Null if it is unknown. */
 export type CodeOf = (organization: OrganizationId) => Promise<string | null>
 
-/** A connection is told of once in so long. */
+/** A failing connection is logged at most once in this time. */
 const period: Millis = 60_000
-/** Connections that fail at once and are remembered one by one. */
+/** How many failing connections are tracked at once. */
 const mostConnections = 1_000
-/** Codes and skills of one line; the others are counted together. */
+/** How many codes and skills a line lists. The rest are counted together as `others`. */
 const mostNames = 20
-/** Characters of an example. */
+/** Longest error text of an example, in characters. */
 const longestExample = 300
 
 interface Example {
@@ -32,24 +32,27 @@ interface Example {
 /** A connection whose system fails. */
 interface Failing {
   readonly connection: Connection
-  /** When the first failure was told that has not been made good since. */
+  /** The time of the first failure since the connection last recovered. */
   readonly since: Millis
   told: Millis
-  /** Since it was told last. */
+  /** Failures since the last log line. */
   count: number
   codes: Map<string, number>
   skills: Map<string, number>
   first: Example | null
   last: Example | null
   lastAt: Millis
-  /** In all. */
+  /** Failures since `since`. */
   total: number
   /** Whether a request was answered since the last failure. */
   answered: boolean
   cancel: (() => void) | null
 }
 
-/** Codes without an answer that are no failure of the external system, or of the way to it. */
+/**
+ * Codes of failures that came without an answer and are neither the external system's fault nor the
+ * network's.
+ */
 const ours: ReadonlySet<string> = new Set([
   'paused',
   'store_unavailable',
@@ -58,10 +61,13 @@ const ours: ReadonlySet<string> = new Set([
   'template_failed',
   'secret_unreadable',
 ])
-/** Statuses below 500 that say that something is wrong with the connection, and not with what was asked. */
+/** Statuses below 500 that mean that the connection is at fault, not the request. */
 const refusals: ReadonlySet<number> = new Set([401, 403, 407, 408, 425, 429])
 
-/** Whether a failure is one of the external system, of the way to it or of the credentials: that a record is not there, or a value not allowed, is none. */
+/**
+ * Returns whether a failure is the fault of the external system, the network or the credentials. A
+ * missing record or an invalid value is not.
+ */
 function isFault({ effect, failure }: FailedRequest): boolean {
   const status = failure.vendor?.['status']
   if (typeof status === 'number' && status >= 300) return status >= 500 || refusals.has(status) || effect === 'unknown'
@@ -69,8 +75,9 @@ function isFault({ effect, failure }: FailedRequest): boolean {
 }
 
 /**
- * Tells the log when external systems fail: at once of the first failure of a connection, then once a minute how many there were, of which kinds,
- * and the first and the last of them. That it is over is told once.
+ * Logs when external systems fail. The first failure of a connection is logged at once. Then one
+ * line a minute says how many failures there were and of which kinds, and shows the first and the
+ * last. Recovery is logged once.
  */
 export class FailureLog {
   readonly #logger: Logger
@@ -92,9 +99,9 @@ export class FailureLog {
     if (standing.cancel === null) this.#tell(standing, now)
   }
 
-  /** A request was answered as the system means to answer. */
+  /** Call this when a request was answered normally. */
   answered({ id }: Connection): void {
-    // Mostly nothing fails.
+    // Fast path: usually nothing fails.
     if (this.#failing.size === 0) return
     const standing = this.#failing.get(id)
     if (!standing) return
@@ -102,7 +109,7 @@ export class FailureLog {
     if (standing.cancel === null && standing.count === 0) this.#recovered(standing)
   }
 
-  /** Tells what was not told yet; nothing more is told by itself. */
+  /** Logs what was counted but not logged yet. After this, no timer logs anything. */
   async close(): Promise<void> {
     const all = [...this.#failing.values()]
     this.#failing.clear()
@@ -126,7 +133,7 @@ export class FailureLog {
     this.#failing.delete(id)
   }
 
-  /** Writes a line, and looks again when the next may be written. */
+  /** Writes a line, and schedules the next check. */
   #tell(standing: Failing, now: Millis): void {
     void this.#write(standing, now)
     standing.told = now
@@ -137,14 +144,15 @@ export class FailureLog {
     standing.cancel = null
     if (standing.count > 0) this.#tell(standing, this.#clock.now())
     else if (standing.answered) this.#recovered(standing)
-    // Nobody has called since: whether it is over the next call tells.
+    // Otherwise nobody has called since the last failure. The next call shows whether the system has
+    // recovered.
   }
 
   #recovered(standing: Failing): void {
     this.#failing.delete(standing.connection.id)
     const { connection, since, total } = standing
     const seconds = Math.round((standing.lastAt - since) / 1_000)
-    void this.#named(connection).then((named) => this.#logger.info({ ...named, failures: total, seconds }, 'the external system answers again'))
+    void this.#named(connection).then((named) => this.#logger.info({ ...named, failures: total, seconds }, 'the external system has recovered'))
   }
 
   async #write(standing: Failing, now: Millis): Promise<void> {
@@ -157,7 +165,10 @@ export class FailureLog {
       codes: Object.fromEntries(codes),
       skills: Object.fromEntries(skills),
     }
-    this.#logger.warn({ ...(await this.#named(connection)), ...counts, first, ...(failures > 1 && { last }) }, 'calls to an external system fail')
+    this.#logger.warn(
+      { ...(await this.#named(connection)), ...counts, first, ...(failures > 1 && { last }) },
+      'calls to an external system are failing',
+    )
   }
 
   async #named({ organization, integration, instance }: Connection): Promise<object> {
@@ -183,7 +194,7 @@ function add(counts: Map<string, number>, name: string): void {
   counts.set(kept, (counts.get(kept) ?? 0) + 1)
 }
 
-/** Control characters in an answer must not make lines of their own. */
+/** Control characters of an answer must not break the log line. */
 function cut(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return line.length > longestExample ? `${line.slice(0, longestExample)}…` : line

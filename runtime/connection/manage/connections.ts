@@ -17,24 +17,30 @@ import type { ConnectionDraft, Connections, ConnectionView } from '../types.ts'
 import type { Vault } from '../vault/vault.ts'
 import { changedCredentials, type EnteredCredentials, newCredentials } from './credential-input.ts'
 
-/** Connections of one organization. */
+/** The most connections that an organization may have. */
 const mostConnections = 100
 
 function taken(result: 'exists' | 'default_exists', instance: string): TocsinError {
   if (result === 'exists')
-    return new TocsinError('connection_exists', `The instance name "${instance}" is taken.`, [{ field: 'instance', message: 'taken' }])
-  return new TocsinError('connection_default_exists', 'Another connection is the default of the integration here.', [
-    { field: 'is_default', message: 'there is a default already' },
+    return new TocsinError('connection_exists', `Another connection has the instance name "${instance}".`, [{ field: 'instance', message: 'taken' }])
+  return new TocsinError('connection_default_exists', 'Another connection is already the default for this integration.', [
+    { field: 'is_default', message: 'there is already a default' },
   ])
 }
 
-/** @throws TocsinError `organization_forbidden`: what is shared acts for every organization */
+/**
+ * @throws TocsinError `organization_forbidden` if the connection is shared and the principal is not
+ * one of all organizations
+ */
 export function requireOwn({ organizations }: Principal, { organization }: Connection): void {
   if (organization !== null || organizations === 'all') return
-  throw new TocsinError('organization_forbidden', 'The connection is shared with every organization; this needs a key of all.')
+  throw new TocsinError('organization_forbidden', 'The connection is shared with every organization. This needs an API key of all organizations.')
 }
 
-/** Connections as people handle them: checked by the manifest's rules, secrets sealed at once and never shown again. */
+/**
+ * Manages connections for people. Credentials are checked by the manifest's rules. Secrets are
+ * encrypted at once and never shown again.
+ */
 export function createConnections(store: Store, vault: Vault, plugins: PluginLibrary, clock: Clock, ids: Ids): Connections {
   const viewOf = ({ secrets, ...shown }: Connection, organizationCode: string | null): ConnectionView => ({
     ...shown,
@@ -55,7 +61,7 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
   const ownerOf = async (principal: Principal, code: string | null): Promise<Organization | null> => {
     if (code === null) {
       if (principal.organizations !== 'all')
-        throw new TocsinError('organization_forbidden', 'Only a key of all organizations may share a connection with all.')
+        throw new TocsinError('organization_forbidden', 'Only an API key of all organizations may create a shared connection.')
       return null
     }
     const [organization] = await store.organizations.byCode(scopeOf(principal), [code])
@@ -72,7 +78,10 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
     return connections.map((connection) => viewOf(connection, connection.organization === null ? null : (codes.get(connection.organization) ?? null)))
   }
 
-  /** Those who make one at the same moment may have made one too many between them. @throws TocsinError `connections_exceeded` */
+  /**
+   * Two connections that are created at the same moment may together exceed the limit. @throws
+   * TocsinError `connections_exceeded`
+   */
   const checkCount = async ({ organization }: Connection): Promise<void> => {
     if (organization === null) return
     let count = 0
@@ -86,16 +95,20 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
     }
   }
 
-  /** Two that were saved at once are found when a run binds its slots. @throws TocsinError `connection_invalid` when another serves one of the slots */
+  /**
+   * Two connections that are saved at the same moment may claim the same slot. The run that binds
+   * the slot finds that. @throws TocsinError `connection_invalid` if another connection serves one
+   * of the slots
+   */
   const checkSlots = async (scope: Scope, { id, organization, integration, slots }: Connection): Promise<void> => {
     if (organization === null || slots.length === 0) return
     const standing = await store.connections.forOrganization(scope, organization)
     const others = standing.filter((other) => other.id !== id && other.organization !== null && other.integration === integration)
     const places = slots.flatMap((slot) => {
       const other = others.find((each) => each.slots.includes(slot))
-      return other ? [{ field: 'slots', message: `${slot} is served by ${other.instance} already.` }] : []
+      return other ? [{ field: 'slots', message: `${other.instance} already serves ${slot}.` }] : []
     })
-    if (places.length > 0) throw new TocsinError('connection_invalid', 'A slot has one connection.', places)
+    if (places.length > 0) throw new TocsinError('connection_invalid', 'Another connection already serves a slot.', places)
   }
 
   return {
@@ -143,8 +156,8 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
       const [standing] = await store.connections.byId(scope, [id])
       if (!standing) return null
       requireOwn(principal, standing)
-      const changed = new TocsinError('connection_changed', 'Another revision of the connection stands.', [
-        { field: 'revision', message: `the standing one is ${standing.revision}` },
+      const changed = new TocsinError('connection_changed', 'The connection has been changed since you read it.', [
+        { field: 'revision', message: `the current revision is ${standing.revision}` },
       ])
       if (standing.revision !== change.revision) throw changed
       const entered = changedCredentials(await pluginOf(standing.integration), standing, change)

@@ -15,7 +15,7 @@ const standing = {
 } as unknown as Connection
 
 describe('a changed connection', () => {
-  test('keeps what is not named, but for fields that the manifest no longer has', () => {
+  test('keeps fields that the change does not name, except those that the manifest no longer has', () => {
     expect(changedCredentials(plugin, standing, { revision: 1 })).toMatchObject({
       fields: { base_url: 'https://a.example' },
       secrets: {},
@@ -28,7 +28,7 @@ describe('a changed connection', () => {
     expect(changedCredentials(plugin, standing, { revision: 1, credentials: { proxy_password: null } }).kept).toEqual(['api_token'])
   })
 
-  test('asks for each secret again when its address changes; one that is taken away need not be known', () => {
+  test('needs each secret again when its address changes, except those that are removed', () => {
     const moved = (credentials: Record<string, string | null>) =>
       changedCredentials(plugin, standing, { revision: 1, credentials: { base_url: 'https://b.example', ...credentials } })
     const places = (names: string[]) =>

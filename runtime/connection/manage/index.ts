@@ -1,4 +1,5 @@
 /**
- * Creating, changing and listing connections. `credential-input.ts` checks what people entered; secrets are encrypted at once and never shown again.
+ * Creates, changes and lists connections. `credential-input.ts` checks what people entered. Secrets
+ * are encrypted at once and never shown again.
  */
 export { createConnections } from './connections.ts'

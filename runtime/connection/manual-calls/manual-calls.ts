@@ -34,7 +34,7 @@ import { found, withRole } from './test-finding.ts'
 
 const never = new AbortController().signal
 
-/** Testing a connection, and running one skill with it, outside any run. */
+/** Tests a connection, or runs one skill with it, outside any run. */
 export function createManualCalls(store: Store, plugins: PluginLibrary, policies: CurrentPolicies, means: Means, ids: Ids): ManualCalls {
   const { clock } = means
 
@@ -83,7 +83,8 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
       const there = await find(principal, id)
       if (!there) return null
       const result = await testOf(there.connection, there.plugin, signal)
-      // A connection that was changed meanwhile was not tested; the answer is true all the same.
+      // If the connection was changed during the test, the result is not stored with it. It is still
+      // returned.
       await store.connections.noteTest(scopeOf(principal), there.connection, result)
       return result
     },
@@ -94,7 +95,7 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
       const skill = skillOf(plugin, name)
       const writes = skill.impact !== 'read'
       if (writes && !may(principal, 'connections:write'))
-        throw new TocsinError('permission_missing', `${plugin.id}.${skill.id} changes the external system; this needs the scope connections:write.`)
+        throw new TocsinError('permission_missing', `${plugin.id}.${skill.id} changes the external system. This needs the scope connections:write.`)
       const checked = skill.checkInput(input)
       const fits = checked.faults.length === 0
       begins({
@@ -145,10 +146,10 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
 function skillOf({ id, skills }: Plugin, name: string): Skill {
   const skill = skills.get(name.startsWith(`${id}.`) ? name.slice(id.length + 1) : name)
   if (skill) return skill
-  throw new TocsinError('skill_unknown', `${id} has no skill of this name.`, [{ field: 'skill', message: 'unknown skill' }])
+  throw new TocsinError('skill_unknown', `${id} has no skill with this name.`, [{ field: 'skill', message: 'unknown skill' }])
 }
 
-/** What the external system answered, the token endpoint included. */
+/** Returns the status of the answer, or of the token endpoint's answer if the request was not sent. */
 function statusOf(result: SendResult): number | null {
   if (result.effect === 'done') return result.answer.status
   const status = result.vendor?.['status']

@@ -2,18 +2,24 @@ import { longerThan } from '../../domain/index.ts'
 import { registry } from '../../errors/index.ts'
 import type { CallResult, Skill } from '../../plugin/index.ts'
 
-/** Characters of an output, roughly: the default of a playbook's `limits.output`. */
+/**
+ * The largest output that is returned, in characters, roughly. Equal to the default of a playbook's
+ * `limits.output`.
+ */
 const longestOutput = 5 * 1024 * 1024
 
-/** An output that is too large for a run is too large for an answer of the API. A write still succeeded, however large its output is. */
+/**
+ * Limits the output of a manual call to the size that a run may have. A write counts as successful
+ * however large its output is.
+ */
 export function heldToSize(skill: Pick<Skill, 'impact' | 'contractualOutput'>, result: CallResult): CallResult {
   if (!result.ok) return withKnownPart(skill, result)
   if (!longerThan(result.output, longestOutput)) return result
-  const message = `It has more than ${longestOutput} characters.`
+  const message = `The output has more than ${longestOutput} characters.`
   if (skill.impact === 'read')
     return { ok: false, effect: 'done', failure: { code: 'output_too_large', message, remedy: registry.output_too_large.remedy, retryAfter: null } }
   const kept = skill.contractualOutput(result.output)
-  const warning = `only what the skill requires of the output is kept: ${message}`
+  const warning = `only the required fields of the output are kept: ${message}`
   return { ...result, output: longerThan(kept, longestOutput) ? {} : kept, warnings: [...(result.warnings ?? []), warning] }
 }
 

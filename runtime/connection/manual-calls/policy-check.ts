@@ -5,7 +5,10 @@ import type { Store } from '../../storage/index.ts'
 import { notSent } from '../call/call-skill.ts'
 
 interface HandCall {
-  /** Whose connection; null: a shared one, whose calls by hand are of no organization. */
+  /**
+   * The organization of the connection. Null: the connection is shared, so its manual calls belong
+   * to no organization.
+   */
   readonly organization: OrganizationId | null
   readonly plugin: Plugin
   readonly skill: Skill
@@ -15,9 +18,10 @@ interface HandCall {
 }
 
 /**
- * Applies the organization's policy to a write by hand: it must not touch a protected entity, nor set an end that is past or too far ahead, and it
- * counts in its quota. No run could wait for people here, so a full quota refuses the call.
- * @returns null if it may be sent
+ * Applies the organization's policy to a manual write: it must not act on a protected entity, nor
+ * set an end that has passed or is too far ahead, and it counts towards the quota. There is no run
+ * that could wait for people, so a full quota refuses the call.
+ * @returns null if the write may be sent
  */
 export async function refusedByPolicy(
   store: Pick<Store, 'quotas'>,

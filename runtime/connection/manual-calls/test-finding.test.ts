@@ -3,7 +3,7 @@ import { withRole } from './test-finding.ts'
 
 const good = { ok: true, code: null, cause: null, remedy: null }
 
-test('a test that went well says why the role is not known, unless it has something else to say', () => {
+test('a successful test says why the role is unknown, unless it has another warning', () => {
   expect(withRole(good, { role: 'reader', why: null })).toEqual(good)
   expect(withRole(good, { role: null, why: null })).toEqual(good)
   expect(withRole(good, { role: null, why: 'The answer has no role at `role`.' })).toEqual({

@@ -5,14 +5,17 @@ import { type CallResult, type FoundRole, type Plugin, warningOf } from '../../p
 /** The part of a connection's test result that people read. */
 export type Finding = Pick<ConnectionTest, 'ok' | 'code' | 'cause' | 'remedy'>
 
-/** Adds to a successful test why the role is not known, unless it already says something. Without a role no skill is refused for it. */
+/**
+ * Adds to a successful test why the role is unknown, unless the test already has a warning. If the
+ * role is unknown, no skill is refused because of it.
+ */
 export function withRole(finding: Finding, { why }: FoundRole): Finding {
   if (why === null || finding.code !== null) return finding
   const { cause, remedy } = registry.role_not_known
   return { ok: true, code: 'role_not_known', cause: `${cause} ${why}`, remedy }
 }
 
-/** The result of a test, as the connection keeps it. */
+/** Turns the outcome of a test into what the connection keeps. */
 export function found(plugin: Plugin, result: CallResult): Finding {
   if (result.ok) {
     const warning = warningOf(plugin, result.output)

@@ -21,7 +21,7 @@ test('connections with the same credentials are counted together', () => {
   expect(keyOf(connection('one', 'canary-key'))).toBe(keyOf(connection('two', 'canary-key')))
 })
 
-test('another secret, another system and another integration are counted apart', () => {
+test('connections with another secret, system or integration are counted separately', () => {
   const one = connection('one', 'canary-key')
   const others = [
     keyOf(connection('two', 'other-key')),
@@ -32,7 +32,7 @@ test('another secret, another system and another integration are counted apart',
   expect(new Set([keyOf(one), ...others]).size).toBe(5)
 })
 
-test('the key tells nothing of the secret', () => {
+test('the key reveals nothing about the secret', () => {
   expect(keyOf(connection('one', 'canary-key'))).toMatch(/^[\w-]{43}$/)
 })
 

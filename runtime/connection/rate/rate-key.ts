@@ -7,8 +7,10 @@ import { secretsOf } from '../vault/secrets.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /**
- * Whose requests the external system counts together: those that are made with the same credentials, of whichever connection. It tells nothing of
- * them, for it stands in Redis. A connection without secrets, or whose secrets cannot be read, is counted by itself.
+ * Returns the key by which requests share a rate limit. The external system counts all requests
+ * with the same credentials together, whichever connection sends them. The key is stored in Redis,
+ * so it reveals nothing about the credentials. A connection without secrets, or with unreadable
+ * ones, has a limit of its own.
  */
 export function rateKeyOf(vault: Vault, plugin: Plugin, connection: Connection): RateKey {
   const names = Object.keys(connection.secrets).sort()
@@ -18,7 +20,7 @@ export function rateKeyOf(vault: Vault, plugin: Plugin, connection: Connection):
     const [origin = null] = ownOrigins(plugin, connection)
     return vault.fingerprint(JSON.stringify([plugin.id, origin, ...names.map((name) => [name, secrets.read(name)])]))
   } catch (error) {
-    // Whoever sends with it is told what is wrong.
+    // Signing the request will report the problem.
     if (isTocsinError(error) || error instanceof TypeError) return connection.id
     throw error
   }

@@ -16,7 +16,7 @@ function answered(status: number, headers: Record<string, string> = {}): SendRes
   return { effect: 'done', answer: { status, headers, body: null } }
 }
 
-/** A limiter on a clock that is turned by hand, with what was sent and what became of it. */
+/** A limiter on a manual clock. Records what was sent, and the results. */
 function watched() {
   const clock = new ManualClock()
   const limiter = new RateLimiter(clock, new LocalPermitSource(clock))
@@ -62,7 +62,7 @@ test("a connection sends at its manifest's rate: ten at once, then ten a second"
   expect(sent).toHaveLength(25)
 })
 
-test('connections do not wait for each other, and a plugin without a limit not at all', async () => {
+test('connections do not wait for each other, and without a limit a plugin does not wait at all', async () => {
   const { sent, call, advance } = watched()
   several(11, call)
   several(1, () => call({}, answered(200), 'other'))
@@ -83,7 +83,7 @@ test("a read's time-out includes the wait; a write's does not", async () => {
   ])
 })
 
-test('a write whose time would pass is not sent, and may be tried again', async () => {
+test('a write whose permit would come after its sendBy is not sent, and may be retried', async () => {
   const { clock, sent, results, call, advance } = watched()
   several(15, call)
   void call({ sendBy: clock.now() + 300 })
@@ -93,7 +93,7 @@ test('a write whose time would pass is not sent, and may be tried again', async 
   expect(failed).toEqual([{ effect: 'not_sent', code: 'rate_limited', message: expect.stringContaining('main'), retryAfter: expect.any(Number) }])
 })
 
-test('a read whose turn does not come within its time-out is not sent', async () => {
+test('a read whose permit does not come within its time-out is not sent', async () => {
   const { sent, results, call, advance } = watched()
   several(15, call)
   void call({ timeout: 300 })
@@ -102,7 +102,7 @@ test('a read whose turn does not come within its time-out is not sent', async ()
   expect(results.filter(({ effect }) => effect === 'not_sent')).toHaveLength(1)
 })
 
-test('a 429 holds the whole connection for as long as it asks', async () => {
+test('a 429 holds the whole connection for as long as it says', async () => {
   const { sent, call, advance } = watched()
   void call({}, answered(429, { 'retry-after': '2' }))
   await advance(50)
@@ -113,7 +113,7 @@ test('a 429 holds the whole connection for as long as it asks', async () => {
   expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 2_100])
 })
 
-test('a 429 that does not say how long holds the connection for an interval', async () => {
+test('a 429 that does not say how long holds the connection for one interval', async () => {
   const { sent, call, advance } = watched()
   void call({}, answered(429))
   await advance(50)
@@ -122,7 +122,7 @@ test('a 429 that does not say how long holds the connection for an interval', as
   expect(sent.map(({ at }) => at)).toEqual([0, 1_000])
 })
 
-test('while it is held for longer than a call may wait, the call fails at once with the wait', async () => {
+test('while the connection is held for longer than a call may wait, the call fails at once and says how long', async () => {
   const { sent, results, call, advance } = watched()
   void call({}, answered(429, { 'retry-after': '90' }))
   await advance(0)
@@ -142,7 +142,7 @@ test('no answer holds a connection for more than an hour', async () => {
   expect(sent).toHaveLength(2)
 })
 
-test('a call that was given up is not sent', async () => {
+test('an abandoned call is not sent', async () => {
   const { sent, results, call, advance } = watched()
   const controller = new AbortController()
   several(10, call)
@@ -163,10 +163,10 @@ test('one run with many calls does not keep another waiting', async () => {
   expect(results).toContainEqual(answered(201))
 })
 
-describe('a turn is counted when the request is sent', () => {
+describe('a request counts when it is sent', () => {
   const passed: SendResult = { effect: 'not_sent', code: 'rate_limited', message: '', turnPassed: true }
 
-  /** Sends as egress does: a request that has no connection soon enough takes another turn. */
+  /** Sends like egress: a request that has no connection soon enough needs another permit. */
   function cold(connectsIn: (number: number) => number) {
     const clock = new ManualClock()
     const limiter = new RateLimiter(clock, new LocalPermitSource(clock))
@@ -206,27 +206,27 @@ describe('a turn is counted when the request is sent', () => {
     return { sent, results, call, advance }
   }
 
-  /** The most that were sent within a second. */
+  /** Returns the most requests that were sent within one second. */
   const most = (sent: readonly number[]): number => Math.max(...sent.map((at) => sent.filter((other) => other >= at && other < at + 1_000).length))
 
-  test.each([true, false])('connections that take long to make are no burst beyond the rate (made before the turn: %s)', async (reaches) => {
-    // All are there at the same moment, however long before their turns came.
+  test.each([true, false])('connections that open slowly do not cause a burst above the rate (opened before the permit: %s)', async (reaches) => {
+    // All connections are ready at the same moment, long after some of the permits came.
     const { sent, results, call, advance } = cold(() => 900)
     for (let number = 0; number < 30; number += 1) void call(number, reaches)
     await advance(8_000)
     expect(results.filter(({ effect }) => effect === 'done')).toHaveLength(30)
-    // Ten at once and ten a second, and one whose turn came right at the end.
+    // Ten at once, ten a second, and one whose permit came right at the end.
     expect(most(sent)).toBeLessThanOrEqual(20)
   })
 
-  test('what waits for its connection before its turn loses none', async () => {
+  test('a request that opens its connection before its permit loses no permit', async () => {
     const { sent, call, advance } = cold(() => 900)
     for (let number = 0; number < 10; number += 1) void call(number, true)
     await advance(1_000)
     expect(sent).toHaveLength(10)
   })
 
-  test('a connection that never comes in time does not keep the request for ever', async () => {
+  test('a connection that never opens in time does not keep the request for ever', async () => {
     const clock = new ManualClock()
     const limiter = new RateLimiter(clock, new LocalPermitSource(clock))
     const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }

@@ -4,23 +4,23 @@ import type { PermitSource, Rate, RateKey } from '../../rate-limit/index.ts'
 import type { Deadline } from '../send/deadline.ts'
 import { RateQueue } from './rate-queue.ts'
 
-/** Queues in which nobody waits are forgotten beyond this many. */
+/** Beyond this many queues, those in which nobody waits are removed. */
 const maxIdleQueues = 1_000
-/** No answer holds a key for longer; after that the system is asked again. */
+/** The longest time for which an answer 429 holds a key. After that the system is asked again. */
 const longestHold: Millis = 3_600_000
 
-/** After this many permits a request may leave as late as its connection makes it. */
+/** After this many permits, a request may leave however long its connection takes. */
 const mostTurns = 4
-/** How long a permit lasts, or the time between two permits if that is longer. */
+/** The least time for which a permit is valid. If the time between two permits is longer, that applies. */
 const leastGood: Millis = 100
 
-/** One request that wants to leave. */
+/** A request that wants to leave. */
 export interface Leaving {
   readonly plugin: Plugin
   readonly connection: Connection
   /** Requests with the same key share one limit. */
   key(): RateKey
-  /** Lanes take turns. A run is a lane, so runs are served fairly. */
+  /** Lanes take turns. Each run is a lane, so runs are served fairly. */
   readonly lane: string
   readonly deadline: Deadline
   /** Opens a connection, so that the request can leave as soon as it has its permit. Never rejects. */
@@ -29,7 +29,10 @@ export interface Leaving {
 
 type NotSent = Exclude<SendResult, { effect: 'done' }>
 
-/** Keeps connections to the rate limit of their manifest, with all that share the permits (docs/decisions/0011, 0044). */
+/**
+ * Keeps requests within the rate limit of their manifest, together with all processes that share
+ * the permits (docs/decisions/0011, 0044).
+ */
 export class RateLimiter {
   readonly #clock: Clock
   readonly #permits: PermitSource
@@ -41,9 +44,11 @@ export class RateLimiter {
   }
 
   /**
-   * Sends a request once it has its permit. The wait counts against a read's time-out; a write waits until its `sendBy` at most. A request that gets
-   * no permit in time is not sent, and fails as `rate_limited`. A request that has no connection soon after its permit is not sent late, which would
-   * exceed the rate; it waits for another permit. An answer 429 holds the key for as long as it says, or for one interval of the limit.
+   * Sends a request once it has its permit. The wait counts towards a read's time-out. A write
+   * waits until its `sendBy` at most. A request that gets no permit in time is not sent and fails
+   * as `rate_limited`. A request that has no connection soon after its permit is not sent late,
+   * which would exceed the rate. It waits for another permit instead. An answer 429 holds the key
+   * for as long as it says, or for one interval of the limit.
    * @param send gets the deadline with the time that is left
    */
   async send<Result extends SendResult | StreamResult>(leaving: Leaving, send: (deadline: Deadline) => Promise<Result>): Promise<Result | NotSent> {
@@ -60,8 +65,8 @@ export class RateLimiter {
       if (reach) await queue.arrive(() => reach(left()))
       const turn = await queue.enter(lane, sendBy ?? began + timeout, signal)
       if (!turn.ok) {
-        if (turn.why === 'given_up') return { effect: 'not_sent', code: 'network', message: 'The call was given up.' }
-        const message = `No turn in time: the connection ${connection.instance} may send ${limit.requests} requests in ${limit.interval} ms.`
+        if (turn.why === 'given_up') return { effect: 'not_sent', code: 'network', message: 'The call was abandoned.' }
+        const message = `The request could not leave in time: the rate limit of the connection ${connection.instance} is ${limit.requests} requests in ${limit.interval} ms.`
         return { effect: 'not_sent', code: 'rate_limited', message, retryAfter: Math.ceil(turn.retryAfter / 1_000) }
       }
       const good = Math.max(leastGood, limit.interval / limit.requests) * 2 ** (turns - 1)

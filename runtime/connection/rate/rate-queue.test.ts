@@ -9,7 +9,7 @@ const limit = { requests: 10, interval: 1_000, burst: 3 }
 const connection: ConnectionId = asId('c')
 const signal = new AbortController().signal
 
-/** A queue, and who was let through when, in milliseconds since the start. */
+/** A queue. Records who got a permit and when, in milliseconds since the start. */
 function watched(clock = new ManualClock(), permits: PermitSource = new LocalPermitSource(clock)) {
   const hold = (delay: number): Promise<void> => permits.hold(connection, limit, delay)
   const queue = new RateQueue(clock, permits, connection, limit)
@@ -22,7 +22,7 @@ function watched(clock = new ManualClock(), permits: PermitSource = new LocalPer
       else turned.push([name, turn])
     })
   }
-  // What is let through is noted a turn of the loop later, so the clock goes in steps.
+  // A permit is recorded one turn of the event loop later, so the clock advances in steps.
   const advance = async (milliseconds: number, step = 50): Promise<void> => {
     await turnOfLoop()
     for (let done = 0; done < milliseconds; done += step) {
@@ -33,7 +33,7 @@ function watched(clock = new ManualClock(), permits: PermitSource = new LocalPer
   return { clock, queue, hold, passed, turned, enter, advance }
 }
 
-test('a burst goes at once, the rest evenly spaced', async () => {
+test('a burst leaves at once, the rest evenly spaced', async () => {
   const { enter, advance, passed } = watched()
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) enter(name, 'one')
   await advance(1_000)
@@ -47,7 +47,7 @@ test('a burst goes at once, the rest evenly spaced', async () => {
   ])
 })
 
-test('no window of an interval sees more than the rate and the burst, however long it goes on', async () => {
+test('no interval ever sees more than the rate and the burst', async () => {
   const { enter, advance, passed } = watched()
   for (let number = 0; number < 100; number += 1) enter(String(number), 'one')
   await advance(12_000, 10)
@@ -57,7 +57,7 @@ test('no window of an interval sees more than the rate and the burst, however lo
   expect(times.at(-1)).toBe(9_700)
 })
 
-test('quiet gives the burst back, and no more than that', async () => {
+test('an idle time restores the burst, and no more than that', async () => {
   const { enter, advance, passed } = watched()
   for (const name of ['a', 'b', 'c']) enter(name)
   await advance(60_000, 1_000)
@@ -78,7 +78,7 @@ test('lanes take turns: one with many requests delays another by one', async () 
   expect(passed.slice(3).map(([name]) => name)).toEqual(['many 4', 'few 1', 'third', 'many 5', 'few 2', 'many 6', 'many 7', 'many 8'])
 })
 
-test('who comes later does not overtake those that wait', async () => {
+test('later requests do not overtake earlier ones', async () => {
   const { enter, advance, passed } = watched()
   for (const name of ['a', 'b', 'c', 'd']) enter(name, 'one')
   await advance(99, 99)
@@ -87,7 +87,7 @@ test('who comes later does not overtake those that wait', async () => {
   expect(passed.map(([name]) => name)).toEqual(['a', 'b', 'c', 'd', 'late'])
 })
 
-test('a wait ends when its time is up, and the turn goes to the next', async () => {
+test('a wait ends when its time is up, and the permit goes to the next request', async () => {
   const { enter, advance, passed, turned } = watched()
   for (const name of ['a', 'b', 'c']) enter(name)
   enter('patient', 'one')
@@ -96,7 +96,7 @@ test('a wait ends when its time is up, and the turn goes to the next', async () 
   await advance(50)
   expect(turned).toEqual([])
   await advance(50)
-  // The next turn is taken, and comes too late for it.
+  // The next permit is already taken, and would come too late.
   expect(turned).toEqual([['hasty', { ok: false, why: 'late', retryAfter: 100 }]])
   await advance(500)
   expect(passed.slice(3)).toEqual([
@@ -105,7 +105,7 @@ test('a wait ends when its time is up, and the turn goes to the next', async () 
   ])
 })
 
-test('a request that cannot pass in time is told so at once, with the wait', async () => {
+test('a request that cannot get a permit in time is told at once, with the wait', async () => {
   const { hold, enter, advance, turned, passed } = watched()
   await hold(5_000)
   enter('hasty', 'hasty', 1_000)
@@ -116,7 +116,7 @@ test('a request that cannot pass in time is told so at once, with the wait', asy
   expect(passed).toEqual([['patient', 5_000]])
 })
 
-test('after it was closed there is no burst', async () => {
+test('after a hold there is no burst', async () => {
   const { hold, enter, advance, passed } = watched()
   await hold(1_000)
   for (const name of ['a', 'b', 'c']) enter(name, 'one')
@@ -124,7 +124,7 @@ test('after it was closed there is no burst', async () => {
   expect(passed.map(([, at]) => at)).toEqual([1_000, 1_100, 1_200])
 })
 
-test('closing it holds those that wait already', async () => {
+test('a hold also stops the requests that already wait', async () => {
   const { hold, enter, advance, passed } = watched()
   for (const name of ['a', 'b', 'c', 'd']) enter(name, 'one')
   await advance(0)
@@ -133,7 +133,7 @@ test('closing it holds those that wait already', async () => {
   expect(passed.at(-1)).toEqual(['d', 2_000])
 })
 
-test('who gives up leaves the lane', async () => {
+test('an abandoned request leaves its lane', async () => {
   const { enter, advance, passed, turned } = watched()
   const controller = new AbortController()
   for (const name of ['a', 'b', 'c']) enter(name)
@@ -149,7 +149,7 @@ test('who gives up leaves the lane', async () => {
   expect(passed.at(-1)).toEqual(['next', 100])
 })
 
-test('a clock that is set back does not close the queue', async () => {
+test('a clock that is set back does not block the queue', async () => {
   const clock = new ManualClock()
   const { enter, advance, passed } = watched(clock)
   for (const name of ['a', 'b', 'c']) enter(name)
@@ -170,7 +170,7 @@ test('it is idle when nobody waits', async () => {
   expect(queue.idle).toBe(true)
 })
 
-test('a turn that nobody wants any more is given back', async () => {
+test('a permit that nobody needs any more is given back', async () => {
   const { enter, advance, passed } = watched()
   const controller = new AbortController()
   for (const name of ['a', 'b', 'c']) enter(name)
@@ -183,7 +183,7 @@ test('a turn that nobody wants any more is given back', async () => {
   expect(passed.at(-1)).toEqual(['next', 100])
 })
 
-test('a turn that was taken before the connection was held is void', async () => {
+test('a permit that was taken before the connection was put on hold is void', async () => {
   const { hold, enter, advance, passed } = watched()
   for (const name of ['a', 'b', 'c', 'd']) enter(name)
   await advance(50)
@@ -201,6 +201,6 @@ test('two processes that share permits take turns, however many requests one of 
   await one.advance(50)
   for (let number = 0; number < 5; number += 1) two.enter(`two ${number}`, 'two')
   await one.advance(1_000)
-  // Three at once and one turn taken, then one each.
+  // Three at once and one permit in advance, then one each.
   expect(two.passed.map(([, at]) => at)).toEqual([200, 400, 600, 800, 1_000])
 })

@@ -2,7 +2,10 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import { FairQueue } from '../../fairness/index.ts'
 import type { PermitSource, Permits, Rate, RateKey } from '../../rate-limit/index.ts'
 
-/** The result of waiting for a permit. `late`: none came in time; there may be one in `retryAfter` milliseconds. */
+/**
+ * The result of waiting for a permit. `late`: none came in time. There may be one in `retryAfter`
+ * milliseconds.
+ */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: 'late' | 'given_up'; readonly retryAfter: Millis }
 
 interface Waiting {
@@ -15,19 +18,19 @@ const mostAtOnce = 100
 const admitted: Permit = { ok: true }
 const givenUp: Permit = { ok: false, why: 'given_up', retryAfter: 0 }
 
-/** Where the requests of one rate key wait in this process for their permit. Runs take turns. */
+/** Holds the requests of one rate key in this process until they get their permits. Runs take turns. */
 export class RateQueue {
   readonly #clock: Clock
   readonly #permits: PermitSource
   readonly #key: RateKey
   readonly #waiting = new FairQueue<Waiting>()
   #rate: Rate
-  /** How many prepare to enter. */
+  /** How many requests are preparing to enter. */
   #arriving = 0
   #working = false
-  /** When the turn comes that is waited for. */
+  /** When the next permit is due. Null if nobody waits for one. */
   #next: Millis | null = null
-  /** Ends the wait for a turn that nobody wants any more. */
+  /** Ends the wait for a permit that nobody needs any more. */
   #nobody: () => void = () => {}
 
   constructor(clock: Clock, permits: PermitSource, key: RateKey, rate: Rate) {
@@ -37,7 +40,7 @@ export class RateQueue {
     this.#rate = rate
   }
 
-  /** The rate may change with the plugin; what was let through counts on. */
+  /** The rate may change with the plugin. Requests that have already left still count. */
   set rate(rate: Rate) {
     this.#rate = rate
   }
@@ -47,8 +50,8 @@ export class RateQueue {
   }
 
   /**
-   * Lets a request prepare before it enters, if it may get its permit at once. A request that has to wait anyway uses what those before it have
-   * prepared.
+   * Lets a request prepare before it enters, if it may get its permit at once. A request that has
+   * to wait anyway uses the connections that earlier requests have opened.
    */
   async arrive(prepare: () => Promise<void>): Promise<void> {
     if (this.#waiting.size + this.#arriving >= this.#rate.burst) return
@@ -58,7 +61,10 @@ export class RateQueue {
     })
   }
 
-  /** Resolves when the request may leave, or when it is certain that it may not before `until`. Never rejects. */
+  /**
+   * Resolves when the request may leave, or as soon as it is certain that it cannot leave before
+   * `until`. Never rejects.
+   */
   enter(lane: string, until: Millis, signal: AbortSignal): Promise<Permit> {
     if (signal.aborted) return Promise.resolve(givenUp)
     if (this.#next !== null && this.#next > until) return Promise.resolve(this.#late())
@@ -124,7 +130,7 @@ export class RateQueue {
     this.#nobody = () => {}
   }
 
-  /** Refuses the requests whose time ends by `latest`. */
+  /** Refuses the requests that may not wait longer than until `latest`. */
   #refuse(latest: Millis, opensIn: Millis): void {
     for (const waiting of [...this.#waiting]) if (waiting.until <= latest) waiting.settle({ ok: false, why: 'late', retryAfter: opensIn })
   }

@@ -2,8 +2,9 @@ import type { Clock } from '../../domain/index.ts'
 import type { Deadline } from './deadline.ts'
 
 /**
- * Waits for a result that several calls share. A read waits until its time-out, a write until its `sendBy`.
- * @returns null if that time passes first, or the call is given up
+ * Waits for a result that several calls share. A read waits until its time-out, a write until its
+ * `sendBy`.
+ * @returns null if the time runs out first, or the call is abandoned
  */
 export function awaitUntil<T>(shared: Promise<T>, clock: Clock, { timeout, sendBy, signal }: Deadline): Promise<T | null> {
   if (signal.aborted) return Promise.resolve(null)

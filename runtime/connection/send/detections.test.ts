@@ -32,7 +32,7 @@ async function installation(parts: object = {}) {
   return { clock, store, system, egress, connection, send, paths }
 }
 
-test('what the base path names is found out once for all, below the origin, and kept for its time', async () => {
+test('a value of the base path is detected once for all callers, without the base path, and kept for its time', async () => {
   const { clock, send, paths } = await installation()
   const results = await Promise.all([send(), send(), send()])
   expect(results.every(({ effect }) => effect === 'done')).toBe(true)
@@ -45,7 +45,7 @@ test('what the base path names is found out once for all, below the origin, and 
   expect(paths().slice(4)).toEqual([found, '/data', found])
 })
 
-test('a pinned value is taken, and a request below the origin needs none', async () => {
+test('a pinned value is used, and a request without the base path needs none', async () => {
   const pinned = await installation({ api_version: '41.0' })
   await pinned.send()
   expect(pinned.paths()).toEqual(['/data/v41.0/records/1'])
@@ -63,20 +63,20 @@ test('a changed connection is asked again', async () => {
 })
 
 test.each<[unknown, RegExp]>([
-  [[], /does not say which api_version/],
-  [[{ version: 'sixty' }], /does not say which api_version/],
-  ['67.0', /does not say which api_version/],
-  [{ version: '67.0' }, /does not say which api_version/],
+  [[], /no usable value for api_version/],
+  [[{ version: 'sixty' }], /no usable value for api_version/],
+  ['67.0', /no usable value for api_version/],
+  [{ version: '67.0' }, /no usable value for api_version/],
 ])('an answer of %j fails the call, which is not sent', async (versions, message) => {
   const { system, send, paths } = await installation()
   system.versions = versions
   for (const _ of [1, 2])
     expect(await send()).toMatchObject({ effect: 'not_sent', code: 'answer_not_understood', message: expect.stringMatching(message) })
-  // Nothing of a failure is kept.
+  // Failures are not kept.
   expect(paths()).toEqual(['/data', '/data'])
 })
 
-test('a failure of the question is the failure of the call, by the rows of the manifest', async () => {
+test('a failed detection fails the call, by the rows of the manifest', async () => {
   const { system, send, paths } = await installation()
   system.closed = true
   expect(await send()).toMatchObject({
@@ -90,7 +90,7 @@ test('a failure of the question is the failure of the call, by the rows of the m
   expect(await send()).toMatchObject({ effect: 'done' })
 })
 
-test('who cannot wait is told so, and the others get the answer', async () => {
+test('a caller that cannot wait is told so, and the others get the answer', async () => {
   const { clock, egress, send } = await installation()
   egress.hold = ({ url: { pathname } }) => pathname === '/data'
   const [short, long] = [send(read, 1, 1_000), send()]

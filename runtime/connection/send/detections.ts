@@ -15,11 +15,14 @@ export type DetectedValues =
 
 interface Kept {
   readonly found: Promise<Found>
-  /** Infinite while the question is under way. */
+  /** Infinite while the question is being asked. */
   until: Millis
 }
 
-/** Values that were detected of external systems (the manifest's `detect`), by revision of the connection. All callers of this process share them. */
+/**
+ * Values that were detected at external systems (the manifest's `detect`), by revision of the
+ * connection. All callers in this process share them.
+ */
 export class Detections {
   readonly #clock: Clock
   readonly #kept = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: () => 1 })
@@ -29,9 +32,10 @@ export class Detections {
   }
 
   /**
-   * The values that the base path of a request needs.
-   * @param ask sends the question, with a time-out of its own: others wait for the same answer
-   * @param deadline of the request that needs the values
+   * Returns the values that the base path of a request needs.
+   * @param ask sends a question, with a time-out of its own, because other callers may wait for the
+   * same answer
+   * @param deadline the deadline of the request that needs the values
    */
   async of(
     plugin: Plugin,
@@ -90,7 +94,7 @@ async function question(
 ): Promise<Found> {
   const because = (failure: NotSent): Found => ({
     ok: false,
-    failure: { ...failure, effect: 'not_sent', message: `Its ${detection.name} is not known: ${failure.message}` },
+    failure: { ...failure, effect: 'not_sent', message: `The ${detection.name} of the external system could not be detected: ${failure.message}` },
   })
   try {
     const result = await ask(detectionRequest(detection, fields))
@@ -106,5 +110,5 @@ async function question(
 }
 
 function late({ name }: Detection): NotSent {
-  return { effect: 'not_sent', code: 'call_timeout', message: `Its ${name} did not come in time.` }
+  return { effect: 'not_sent', code: 'call_timeout', message: `The ${name} of the external system could not be detected in time.` }
 }

@@ -1,5 +1,5 @@
 /**
- * Sending one request of a skill, and reading its answer. `way-out.ts` lists the stages in order and calls them; each other file is a stage, or what a
- * stage needs.
+ * Sends one request of a skill and reads its answer. `way-out.ts` lists the stages in order and
+ * calls them. The other files are stages, or help one.
  */
 export { Detections } from './detections.ts'

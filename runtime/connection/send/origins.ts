@@ -1,7 +1,10 @@
 import type { Connection } from '../../domain/index.ts'
 import { originFields, type Plugin } from '../../plugin/index.ts'
 
-/** The connection's own origins, from its plain credential fields. @throws TocsinError `template_failed`, TypeError */
+/**
+ * Returns the connection's own origins, from its plain credential fields. @throws TocsinError
+ * `template_failed`, TypeError
+ */
 export function ownOrigins({ manifest }: Plugin, connection: Connection): string[] {
   return manifest.origins.map((origin) => new URL(String(origin.render({ credentials: connection.fields }))).origin)
 }
@@ -11,8 +14,9 @@ export type Derived =
   | { readonly ok: false; readonly message: string; readonly remedy: string }
 
 /**
- * The origins that the token answer names, by the manifest's `derived_origins`; none where it names none.
- * @param members of the token answer
+ * Returns the origins that the token answer names, as far as the manifest's `derived_origins`
+ * allow. Empty if it names none.
+ * @param members the members of the token answer
  * @param own the connection's own origins
  */
 export function derivedOrigins(plugin: Plugin, members: Readonly<Record<string, string>>, own: readonly string[]): Derived {
@@ -33,7 +37,7 @@ function memberOf({ from }: { readonly from: string }): string {
   return from.slice('token.'.length)
 }
 
-/** The URL, if it is HTTPS and nothing but an origin; else null. */
+/** Returns the URL if it is a bare HTTPS origin, else null. */
 function originOf(address: string): URL | null {
   const url = URL.parse(address)
   return url?.protocol === 'https:' && url.href === `${url.origin}/` ? url : null
@@ -41,13 +45,19 @@ function originOf(address: string): URL | null {
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']
 
-/** Whether it is one of the connection's own origins, or another port of the same host. All names of this machine count as one host. */
+/**
+ * Returns whether the URL has the host of one of the connection's own origins; the port may differ.
+ * All loopback names count as one host.
+ */
 function isOwn({ hostname }: URL, own: readonly string[]): boolean {
   const names = own.map((origin) => new URL(origin).hostname)
   return names.includes(hostname) || (loopback.includes(hostname) && names.some((name) => loopback.includes(name)))
 }
 
-/** `*.` stands for one or more whole labels. A pattern says nothing of ports, so it allows the usual one only. */
+/**
+ * `*.` matches one or more labels of a host name. A pattern cannot name a port, so only the default
+ * port is allowed.
+ */
 function fits({ hostname, port }: URL, pattern: string): boolean {
   if (port !== '') return false
   return pattern.startsWith('*.') ? hostname.length > pattern.length - 1 && hostname.endsWith(pattern.slice(1)) : hostname === pattern
@@ -60,7 +70,7 @@ function refused(plugin: Plugin, name: string, address: string, own: readonly st
   const fields = labels.length === 0 ? "the connection's address" : labels.join(' and ')
   return {
     ok: false,
-    message: `The token answer names ${shown} as ${name}; allowed are ${[...new Set([...own, ...patterns])].join(', ')}.`,
-    remedy: `If ${shown} is the system's address, set ${fields} of the connection accordingly; else check whether ${fields} leads to the right system.`,
+    message: `The token answer names ${shown} as ${name}. Only these are allowed: ${[...new Set([...own, ...patterns])].join(', ')}.`,
+    remedy: `If ${shown} is the system's address, set ${fields} of the connection to match it. Otherwise check that ${fields} leads to the right system.`,
   }
 }

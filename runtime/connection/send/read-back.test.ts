@@ -16,7 +16,7 @@ function answered(body: string): OutboundAnswer {
   return { status: 200, headers: json, body: new TextEncoder().encode(body) }
 }
 
-test('an answer is opened before it is read, and comes without secrets', async () => {
+test('an answer is opened before it is read, and has no secrets', async () => {
   const opened = { ...plain, open: () => answered('{"told":"canary-secret"}') }
   const read = await readBack(opened, answered('sealed'), answers, signal)
   expect(read).toMatchObject({ ok: true, answer: { status: 200, body: { told: expect.not.stringContaining('canary-secret') } } })
@@ -45,7 +45,7 @@ function streamed(status: number, parts: readonly string[]) {
   return { status, headers: json, body, cancel: () => {} }
 }
 
-test('a stream is handed on as it is, and each part of it is cleaned', async () => {
+test('a stream is passed on as it is, and each part of it is cleaned', async () => {
   const result = await streamBack(plain, streamed(200, ['a', 'b']), 10, answers, signal)
   if (result.effect !== 'done' || !('answer' in result)) throw new Error('it is no stream')
   expect(result.answer.clean('["canary-secret"]')).not.toContain('canary-secret')

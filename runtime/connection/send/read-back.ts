@@ -8,7 +8,10 @@ import type { NotDone } from './types.ts'
 
 type Read = { readonly ok: true; readonly answer: SkillAnswer } | { readonly ok: false; readonly failure: NotDone }
 
-/** Stage: scrub. Verifies an answer, reads it, and takes the secrets out of it. The request has left, so a failure here leaves its effect unknown. */
+/**
+ * Stage: scrub. Verifies and reads an answer, and removes the secrets from it. The request has left
+ * by now, so a failure here leaves its effect unknown.
+ */
 export async function readBack(
   { open, scrub }: Pick<Signed, 'open' | 'scrub'>,
   answer: OutboundAnswer | (() => Promise<OutboundAnswer>),
@@ -22,7 +25,7 @@ export async function readBack(
     return { ok: true, answer: await readAnswer(opened, scrub(), answers) }
   } catch (error) {
     if (error instanceof TocsinError) return { ok: false, failure: { effect: 'unknown', code: error.code, message: scrub().text(error.message) } }
-    if (signal.aborted) return { ok: false, failure: { effect: 'unknown', code: 'network', message: 'The call was given up.' } }
+    if (signal.aborted) return { ok: false, failure: { effect: 'unknown', code: 'network', message: 'The call was abandoned.' } }
     throw error
   }
 }
@@ -30,9 +33,10 @@ export async function readBack(
 type Streamed = Extract<OutboundStream, { effect: 'done' }>['answer']
 
 /**
- * Stage: scrub, for an answer that is read as it comes. Secrets are taken out of each part. An answer that its scheme would have to unwrap stays as it
- * is. A refusal is read whole, for the error rows.
- * @param maxRefusal bytes that a refusal may have
+ * Stage: scrub, for an answer that is read as it arrives. Secrets are removed from each part. The
+ * stream is not unwrapped, even if the auth scheme wraps answers. A refusal is read whole, because
+ * the error rows need it.
+ * @param maxRefusal the most bytes that a refusal may have
  */
 export async function streamBack(
   signed: Pick<Signed, 'open' | 'scrub'>,

@@ -22,11 +22,11 @@ const request: SkillRequest = { method: 'POST', path: '/issues', query: [], head
 const answers = new Answers(noTurns).forCall('acme')
 const departure = { now: 0, timeout: 1_000, sendBy: null, signal: new AbortController().signal }
 const pauseCheck = async () => null
-/** Signing sends nothing. */
+/** Signing sends nothing, so an empty egress will do. */
 const egress = {} as Egress
 const outgoing = { answers, egress, vault, plugin, connection, request, pauseCheck }
 
-test('a signed request has its address, its body, its credential and the limits of its departure', () => {
+test('a signed request has its URL, body, credential and time limits', () => {
   const signed = sign(outgoing, { ...departure, sendBy: 9_000, leaveBy: 5_000 }, 100)
   if ('effect' in signed) throw new Error(signed.message)
   expect(signed.outbound).toMatchObject({

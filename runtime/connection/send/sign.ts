@@ -9,12 +9,12 @@ import { secretsOf } from '../vault/secrets.ts'
 import { derivedOrigins, ownOrigins } from './origins.ts'
 import type { Departure, NotDone, Outgoing } from './types.ts'
 
-/** A request that is ready to leave, and how its answer is read. */
+/** A request that is ready to leave, and how to read its answer. */
 export interface Signed {
   readonly outbound: OutboundRequest
   /** Verifies and unwraps the answer. @throws TocsinError `answer_signature_invalid` */
   open(answer: OutboundAnswer): OpenedAnswer | Promise<OpenedAnswer>
-  /** Removes every secret that was read so far. Opening an answer may read more of them. */
+  /** Returns a scrub for every secret that was read so far. Opening an answer may read more of them. */
   scrub(): Scrub
 }
 
@@ -22,8 +22,8 @@ const noScheme: AuthScheme = { grant: null, sign: (request) => request, open: (a
 
 /**
  * Stage: sign. Makes the URL, the headers and the body, and adds the credentials.
- * @param maxAnswer bytes that the answer may have
- * @returns why the request cannot be sent, if it cannot
+ * @param maxAnswer the most bytes that the answer may have
+ * @returns the failure, if the request cannot be sent
  */
 export function sign(
   { vault, plugin, connection, request, pauseCheck, answers }: Outgoing,
@@ -37,7 +37,8 @@ export function sign(
   try {
     const own = ownOrigins(plugin, connection)
     const derived = derivedOrigins(plugin, token?.members ?? {}, own)
-    // An answer may also repeat the secrets that the token was obtained with.
+    // The answer may also repeat the secrets that the token was obtained with, so these are read for the
+    // scrub.
     if (token !== null) for (const name of Object.keys(connection.secrets)) secrets.read(name)
     if (!derived.ok)
       return { effect: 'not_sent', code: 'derived_origin_refused', message: scrub().text(derived.message), remedy: scrub().text(derived.remedy) }
@@ -48,16 +49,16 @@ export function sign(
     return { outbound: { ...signed, origins, timeout, maxAnswer, ...limits }, open: (answer) => scheme.open(answer, secrets.read, answers), scrub }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
-    if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not make a valid address.' }
+    if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not have a valid URL.' }
     throw error
   }
 }
 
-/** Where a request goes. */
+/** Where a request is sent to. */
 interface Target {
   readonly plugin: Plugin
   readonly fields: Connection['fields']
-  /** Unless the request has an address of its own. */
+  /** Used unless the request has a full URL. */
   readonly origin: string
   readonly detected: Readonly<Record<string, string>>
 }
@@ -65,7 +66,8 @@ interface Target {
 const jsonType = 'application/json'
 
 /**
- * @param wraps whether the scheme puts the body into another text; the content type is then that text's
+ * @param wraps whether the scheme wraps the body in a text of its own. If so, the content type is
+ * that text's
  * @throws TocsinError `skill_input_invalid`
  */
 function unsigned(target: Target, request: SkillRequest, wraps: boolean): Unsigned {
@@ -73,7 +75,7 @@ function unsigned(target: Target, request: SkillRequest, wraps: boolean): Unsign
   if (request.body !== undefined) headers['content-type'] = jsonType
   for (const [name, value] of Object.entries({ ...target.plugin.manifest.request.headers, ...request.headers })) {
     const key = name.toLowerCase()
-    if (ownHeaders.has(key)) throw new TocsinError('skill_input_invalid', `The header ${key} is not the plugin's to set.`)
+    if (ownHeaders.has(key)) throw new TocsinError('skill_input_invalid', `A plugin may not set the header ${key}.`)
     headers[key] = value
   }
   const body = request.body === undefined ? null : bodyText(request.body, wraps ? jsonType : (headers['content-type'] ?? ''))
@@ -84,19 +86,20 @@ function addressOf(target: Target, { path, query, next, base }: SkillRequest): U
   const url = /^https?:\/\//i.test(path) ? new URL(path) : new URL((base === 'none' ? '' : basePathOf(target)) + path, target.origin)
   for (const [name, value] of query) {
     if (!value.isWellFormed())
-      throw new TocsinError('skill_input_invalid', `${name} has half of a character (a lone surrogate), which a URL cannot contain.`)
+      throw new TocsinError('skill_input_invalid', `${name} contains half of a character (a lone surrogate), which is not allowed in a URL.`)
     url.searchParams.append(name, value)
   }
   if (next === undefined) return url
   const following = URL.parse(next, url.href)
   if (following) return following
-  throw new TocsinError('answer_not_understood', "The answer's address of the next page is no address.")
+  throw new TocsinError('answer_not_understood', 'The answer names a next page, but its address is not a valid URL.')
 }
 
 function basePathOf({ plugin: { manifest }, fields, detected }: Target): string {
   const { base, basePath } = manifest.request
   const under = base === null ? '' : new URL(String(fields[base])).pathname.replace(/\/+$/, '')
   const start = under + basePath.render({ credentials: fields, detected })
-  if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(start)) throw new TocsinError('connection_invalid', `The base path ${start} of the connection is no path.`)
+  if (/(^|\/)\.{1,2}(\/|$)|\/\//.test(start))
+    throw new TocsinError('connection_invalid', `The base path ${start} of the connection is not a valid path.`)
   return start
 }

@@ -6,32 +6,32 @@ import type { AccessToken } from '../tokens/index.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { Deadline } from './deadline.ts'
 
-/** Whose requests are sent, and within which limits. */
+/** For which connection requests are sent, and within which limits. */
 export interface Sending {
   readonly plugin: Plugin
   readonly connection: Connection
-  /** The run, or one call by hand. At the rate limit, lanes take turns. */
+  /** The run, or one manual call. At the rate limit, lanes take turns. */
   readonly lane: string
-  /** For each request, including everything that it waits for. */
+  /** The deadline of each request, including everything that it waits for. */
   readonly deadline: Deadline
-  /** The time-out of a request that may change something. Absent: the deadline's. */
+  /** The time-out of a request that may change something. Absent: the deadline's time-out. */
   readonly writeTimeout?: Millis
   /** Runs right before a write leaves. Absent: the requests only read. */
   readonly pauseCheck?: PauseCheck
-  /** The answers of the call that the requests belong to. Absent: each request is a call of its own. */
+  /** The answers of the call that makes the requests. Absent: each request counts as its own call. */
   readonly answers?: CallAnswers
-  /** Whether the first request gets a new access token, which proves the credentials. */
+  /** Set if the first request must get a new access token, to prove that the credentials work. */
   readonly anew?: boolean
 }
 
 /** Sends requests with a connection's credentials, at its rate. */
 export interface Sender {
-  /** @param sendBy a write must leave by this time. Absent: the deadline's */
+  /** @param sendBy the time by which a write must leave. Absent: the deadline's `sendBy` */
   send(request: SkillRequest, sendBy?: Millis | null): Promise<SendResult>
   stream(request: SkillRequest, maxBytes: number): Promise<StreamResult>
 }
 
-/** Whose request it is, and what it is sent with. */
+/** A request, its connection, and what sends it. */
 export interface Outgoing {
   readonly egress: Egress
   readonly vault: Vault
@@ -43,15 +43,15 @@ export interface Outgoing {
   readonly answers: CallAnswers
 }
 
-/** What the stages before signing found for a request: it has its permit now. */
+/** What the stages before signing have found for a request. It has its permit by now. */
 export interface Departure extends Deadline {
-  /** When it is sent: the timestamp of its signature. */
+  /** The time of sending, which the signature includes. */
   readonly now: Millis
-  /** Null or absent: the auth scheme uses no access tokens. */
+  /** Null or absent if the auth scheme uses no access tokens. */
   readonly token?: AccessToken | null
-  /** Values that were detected of the external system: `detected.<name>` in the base path. */
+  /** Values detected at the external system, for `detected.<name>` in the base path. */
   readonly detected?: Readonly<Record<string, string>>
 }
 
-/** A request that was not sent, or has no answer. */
+/** A request that was not sent, or got no answer. */
 export type NotDone = Exclude<SendResult, { effect: 'done' }>

@@ -46,7 +46,7 @@ function answered(body: string, headers: Record<string, string> = { 'content-typ
   return { effect: 'done', answer: { status: 200, headers, body: new TextEncoder().encode(body) } }
 }
 
-test("the credential goes into its header, and the request to the connection's own origin", async () => {
+test("the credential is sent in its header, and the request to the connection's own origin", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)
   expect(sent[0]?.url.href).toBe('https://tenant.example.com:8443/api/v1/issues/a%2Fb?status=open')
@@ -92,7 +92,7 @@ const signing = {
   secrets: { token: vault.seal(id, 'token', 'canary-token'), use_base64_key: vault.seal(id, 'use_base64_key', key) },
 }
 
-test('the path of the base comes before every path, and one that could name another host leaves nothing sent', async () => {
+test('the base path precedes every path, and nothing is sent if it could name another host', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   await sendRequest(
     { answers, egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/heartbeat', query: [], auth: 'none' } },
@@ -107,7 +107,7 @@ test('the path of the base comes before every path, and one that could name anot
   expect(sent).toHaveLength(1)
 })
 
-test('a request below the origin has no base path, not even that of the base', async () => {
+test('a request with base `none` has no base path at all', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, path: '/versions', query: [], base: 'none' } }, deadline)
   await sendRequest(
@@ -117,7 +117,7 @@ test('a request below the origin has no base path, not even that of the base', a
   expect(sent.map(({ url }) => url.href)).toEqual(['https://tenant.example.com:8443/versions', 'https://idp.example.com/versions'])
 })
 
-test('secrets that were read to sign or only to open an answer are all taken out of it', async () => {
+test('all secrets that were read, to sign or only to open an answer, are removed from it', async () => {
   const bytes = Buffer.from(key, 'base64')
   const body = JSON.stringify({ errorId: 400, errorMsg: `${bytes.toString('hex')} ${bytes.toString('base64url')} ${key} canary-token` })
   for (const sending of [{ body: { userName: 'a' } }, { body: undefined }]) {
@@ -129,12 +129,12 @@ test('secrets that were read to sign or only to open an answer are all taken out
       deadline,
     )
     expect(result).toMatchObject({ answer: { body: { errorMsg: expect.stringMatching(/^\[secret\] \[secret\]=? \[secret\] /) } } })
-    // The token is read to sign only.
+    // This token is read only to sign.
     if (sending.body) expect(JSON.stringify(result)).not.toContain('canary')
   }
 })
 
-test("a next page's address that is none is the answer's fault, and leaves nothing sent", async () => {
+test("an invalid address of the next page is the answer's fault, and nothing is sent", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   expect(await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, next: 'https://[' } }, deadline)).toMatchObject({
     effect: 'not_sent',
@@ -143,7 +143,7 @@ test("a next page's address that is none is the answer's fault, and leaves nothi
   expect(sent).toEqual([])
 })
 
-test('a base path that climbs leaves nothing sent', async () => {
+test('nothing is sent if the base path climbs with `..`', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const fields = { base_url: 'https://api.example.com', api_path: 'api/../admin' }
   expect(await sendRequest({ answers, egress, vault, plugin: browser, connection: { ...connection, fields }, request }, deadline)).toMatchObject({
@@ -153,7 +153,7 @@ test('a base path that climbs leaves nothing sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('a system that repeats the credential does not carry it into the answer', async () => {
+test('a credential that the system repeats is removed from the answer', async () => {
   const { egress } = egressThatAnswers(
     answered('{"message":"bad token canary-token"}', { 'content-type': 'application/json', 'x-echo': 'canary-token' }),
   )
@@ -173,7 +173,7 @@ test('an answer that is not JSON is its text, and large integers are kept exactl
   })
 })
 
-test('a secret that cannot be read leaves nothing sent', async () => {
+test('nothing is sent if a secret cannot be read', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const other = createVault(randomBytes(32))
   expect(await sendRequest({ answers, egress, vault: other, plugin, connection, request }, deadline)).toMatchObject({
@@ -183,7 +183,7 @@ test('a secret that cannot be read leaves nothing sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('what could not be sent is reported as the way out says', async () => {
+test('a request that could not be sent fails as egress reports it', async () => {
   const { egress } = egressThatAnswers({ effect: 'refused', code: 'egress_refused', message: 'no' })
   expect(await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)).toEqual({
     effect: 'refused',
@@ -193,7 +193,7 @@ test('what could not be sent is reported as the way out says', async () => {
 })
 
 test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encoding', 'Accept-Encoding'])(
-  'a plugin does not set the header %s',
+  'a plugin cannot set the header %s',
   async (name) => {
     const { egress, sent } = egressThatAnswers(answered('{}'))
     const result = await sendRequest(
@@ -205,7 +205,7 @@ test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encodi
   },
 )
 
-test('an answer that is nested deeper than anything could work with is not read, and says why', async () => {
+test('an answer that is nested too deeply is not read, and says why', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000)
   const { egress } = egressThatAnswers(answered(deep))
   expect(await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)).toMatchObject({
@@ -235,7 +235,7 @@ test.each<[string, Partial<SkillRequest>]>([
   expect(sent).toEqual([])
 })
 
-test('a stream that is given up while its refusal waits for room to be read fails as given up', async () => {
+test('a stream that is abandoned while its refusal waits to be read fails as abandoned', async () => {
   const { egress } = egressThatAnswers(answered('{}'))
   const refusal = {
     status: 500,
@@ -256,5 +256,5 @@ test('a stream that is given up while its refusal waits for room to be read fail
     { ...deadline, signal: given.signal },
     1_000,
   )
-  expect(result).toMatchObject({ effect: 'unknown', code: 'network', message: 'The call was given up.' })
+  expect(result).toMatchObject({ effect: 'unknown', code: 'network', message: 'The call was abandoned.' })
 })

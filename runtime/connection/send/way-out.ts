@@ -31,7 +31,7 @@ import { withToken } from './with-token.ts'
  * another pause check.
  */
 
-/** From `detect` to `scrub`, for the requests of one connection. */
+/** Runs the stages from `detect` to `scrub` for the requests of one connection. */
 export function createSender(means: Means, sending: Sending): Sender {
   const { plugin, connection, deadline, pauseCheck } = sending
   const { clock, egress, vault } = means
@@ -83,7 +83,10 @@ export function createSender(means: Means, sending: Sending): Sender {
   }
 }
 
-/** From `sign` to `scrub`: sends one request once. Never rejects because of what the system or the network does. */
+/**
+ * Runs the stages from `sign` to `scrub`: sends one request once. Never rejects because of the
+ * system or the network.
+ */
 export async function sendRequest(outgoing: Outgoing, departure: Departure): Promise<SendResult> {
   const signed = sign(outgoing, departure, outgoing.plugin.manifest.request.maxAnswer)
   if ('effect' in signed) return signed
@@ -93,7 +96,7 @@ export async function sendRequest(outgoing: Outgoing, departure: Departure): Pro
   return back.ok ? { effect: 'done', answer: back.answer } : back.failure
 }
 
-/** The same, for a read whose answer is used as it comes. */
+/** Like `sendRequest`, for a read whose answer is used as it arrives. */
 export async function openRequest(outgoing: Outgoing, departure: Departure, maxBytes: number): Promise<StreamResult> {
   const signed = sign(outgoing, departure, maxBytes)
   if ('effect' in signed) return signed
@@ -104,7 +107,10 @@ export async function openRequest(outgoing: Outgoing, departure: Departure, maxB
 
 const never = new AbortController().signal
 
-/** Sends the questions of `detect`. All callers share the answer, so a question has its own time, not that of the caller who asks first. */
+/**
+ * Sends the questions of `detect`. All callers share the answer, so a question has a time-out of
+ * its own, not that of the first caller.
+ */
 function questions(means: Means, { plugin, connection }: Sending): Sender {
   return createSender(means, {
     plugin,

@@ -9,7 +9,8 @@ import { derivedOrigins, ownOrigins } from './origins.ts'
 import type { NotDone, Sending } from './types.ts'
 
 /**
- * Stage: rate limit. Sends a request once it has its permit. While it waits, a connection to the system is opened, so that it can leave at once.
+ * Stage: rate limit. Sends a request once it has its permit. Opens a connection to the system while
+ * it waits, so that the request can leave at once.
  * @param deadline what is left of the request's time
  */
 export function withPermit<Result extends SendResult | StreamResult>(
@@ -27,7 +28,10 @@ export function withPermit<Result extends SendResult | StreamResult>(
   return limiter.send({ plugin, connection, key, lane, deadline, reach }, next)
 }
 
-/** Where a request most likely goes, the likeliest first. None if that cannot be told: signing the request then says why. */
+/**
+ * Guesses where a request will go, the most likely origin first. Empty if that cannot be told;
+ * signing the request then reports why.
+ */
 function likelyOrigins(plugin: Plugin, connection: Connection, members: AccessToken['members']): readonly string[] {
   try {
     const own = ownOrigins(plugin, connection)

@@ -16,7 +16,7 @@ function answer(status: number): SendResult {
   return { effect: 'done', answer: { status, headers: {}, body: null } }
 }
 
-/** Sends with tokens 1, 2, …; the system answers as listed. */
+/** Sends requests with tokens 1, 2, and so on. The system answers with the given statuses. */
 async function sent(statuses: readonly number[], { sendBy = null, takes = 0 }: { readonly sendBy?: number | null; readonly takes?: number } = {}) {
   const clock = new ManualClock()
   const asked: number[] = []
@@ -34,16 +34,16 @@ async function sent(statuses: readonly number[], { sendBy = null, takes = 0 }: {
   return { asked, used, result }
 }
 
-test('a request goes once with a token that the system accepts', async () => {
+test('a request is sent once if the system accepts the token', async () => {
   expect(await sent([200])).toEqual({ asked: [0], used: ['token-1'], result: answer(200) })
 })
 
-test('if the system refuses the token, the request goes once more with a newer one', async () => {
+test('if the system refuses the token, the request is sent once more with a newer one', async () => {
   expect(await sent([401, 200])).toEqual({ asked: [0, 1], used: ['token-1', 'token-2'], result: answer(200) })
   expect(await sent([401, 401, 200])).toEqual({ asked: [0, 1], used: ['token-1', 'token-2'], result: answer(401) })
 })
 
-test('after its time a request does not go again: a read after its time-out, a write after its sendBy', async () => {
+test('a request is not sent again after its time: a read after its time-out, a write after its sendBy', async () => {
   expect((await sent([401, 200], { takes: 1_000 })).used).toEqual(['token-1'])
   expect((await sent([401, 200], { sendBy: 5_000, takes: 1_000 })).used).toEqual(['token-1', 'token-2'])
   expect((await sent([401, 200], { sendBy: 500, takes: 1_000 })).used).toEqual(['token-1'])

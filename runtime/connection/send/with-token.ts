@@ -5,9 +5,10 @@ import type { TimeLeft } from './time-left.ts'
 import type { NotDone } from './types.ts'
 
 /**
- * Stage: token. Sends a request with an access token. If the answer says that the token is no longer good, the token is renewed and the request sent
- * once more, but a write not after its `sendBy`. That is safe for a write: a system that refuses the token has done nothing.
- * @param obtain gets a token that is newer than this version
+ * Stage: token. Sends a request with an access token. If the answer says that the token is no
+ * longer valid, renews it and sends the request once more, unless a write's `sendBy` has passed.
+ * That is safe for a write: a system that refuses the token has done nothing.
+ * @param obtain gets a token that is newer than the given version
  */
 export async function withToken<Result extends SendResult | StreamResult>(
   grant: Pick<TokenGrant, 'expired'>,
@@ -24,7 +25,7 @@ export async function withToken<Result extends SendResult | StreamResult>(
   return renewed.ok ? next(renewed.token) : renewed.failure
 }
 
-/** The answer, if there is one and it was read whole. */
+/** Returns the answer if there is one and it was read whole. */
 function wholeAnswer(result: SendResult | StreamResult): SkillAnswer | null {
   if (result.effect !== 'done') return null
   if ('refusal' in result) return result.refusal

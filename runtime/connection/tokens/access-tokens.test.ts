@@ -17,7 +17,7 @@ const read: SkillRequest = { method: 'GET', path: '/records/1', query: [], heade
 const write: SkillRequest = { ...read, method: 'PATCH', body: { name: 'new' } }
 const isToken = ({ url: { pathname } }: { readonly url: URL }): boolean => pathname === '/oauth2/token'
 
-/** One system, one store with a connection, and processes over them. */
+/** One system, one store with a connection, and processes that share them. */
 async function installation() {
   const clock = new ManualClock()
   const store = openMemoryStore(clock)
@@ -34,7 +34,7 @@ async function installation() {
       deadline: { timeout: 30_000, sendBy: null, signal: new AbortController().signal, ...deadline },
       anew,
     }).send(request)
-  /** Lets time pass, so that whatever waits for it goes on. */
+  /** Advances the clock in steps, and lets everything run that waits for it. */
   const pass = async (milliseconds: number): Promise<void> => {
     for (let done = 0; done < milliseconds; done += 100) {
       for (let turn = 0; turn < 5; turn += 1) await turnOfLoop()
@@ -48,7 +48,7 @@ async function installation() {
 
 const fine = expect.objectContaining({ effect: 'done', answer: expect.objectContaining({ status: 200 }) })
 
-test('a token is asked for once and used by all calls of a process', async () => {
+test('a token is requested once and used by all calls of a process', async () => {
   const { egress, newProcess, send, asked } = await installation()
   const means = newProcess()
   const results = await Promise.all(Array.from({ length: 20 }, () => send(means)))
@@ -78,7 +78,7 @@ test('processes share one token through the store, where it is sealed', async ()
   expect(kept).not.toContain(system.issued[0])
 })
 
-test('a process that dies while it asks is followed by another, once its lease has lapsed', async () => {
+test('if a process dies while it requests a token, another takes over once the lease has expired', async () => {
   const { egress, newProcess, send, pass, asked } = await installation()
   egress.hold = () => true
   void send(newProcess())
@@ -92,7 +92,7 @@ test('a process that dies while it asks is followed by another, once its lease h
   expect(await other).toEqual(fine)
 })
 
-test('an answer that says that the token is no longer good renews it once, and the request is sent once more', async () => {
+test('an answer that says that the token has expired renews it once, and the request is sent once more', async () => {
   const { system, egress, newProcess, send, asked } = await installation()
   const means = newProcess()
   await send(means)
@@ -103,7 +103,7 @@ test('an answer that says that the token is no longer good renews it once, and t
   expect(egress.sent.filter((request) => !isToken(request))).toHaveLength(1 + 2 * 3)
 })
 
-test('a second answer of this kind is the failure that it is; nothing is tried a third time', async () => {
+test('a second such answer is a normal failure; nothing is tried a third time', async () => {
   const { system, egress, newProcess, send, asked } = await installation()
   system.closed = true
   expect(await send(newProcess())).toMatchObject({ effect: 'done', answer: { status: 401, body: [{ errorCode: 'INVALID_SESSION_ID' }] } })
@@ -118,7 +118,7 @@ test('a 401 that means something else renews nothing', async () => {
   expect(egress.sent).toHaveLength(2)
 })
 
-test("who has an older token than another process takes that one's", async () => {
+test('a process with an older token than another one uses the newer one', async () => {
   const { system, newProcess, send, asked } = await installation()
   const [one, two] = [newProcess(), newProcess()]
   await send(one)
@@ -129,7 +129,7 @@ test("who has an older token than another process takes that one's", async () =>
   expect(asked()).toBe(2)
 })
 
-test('a write is not sent again after its sendBy; what it was answered stands', async () => {
+test('a write is not sent again after its sendBy, and its answer is the result', async () => {
   const { clock, system, egress, newProcess, send, pass, asked } = await installation()
   const means = newProcess()
   await send(means)
@@ -151,7 +151,7 @@ test('a write is not sent again after its sendBy; what it was answered stands', 
   expect(egress.sent.filter(({ method }) => method === 'PATCH')).toHaveLength(2)
 })
 
-test('a rejected secret is not tried again for half a minute, by any process, but by a test by hand', async () => {
+test('a rejected secret is not tried again for 30 seconds by any process, except by a manual test', async () => {
   const { system, newProcess, send, pass, asked } = await installation()
   system.clientSecret = 'rotated'
   const refused = {
@@ -174,7 +174,7 @@ test('a rejected secret is not tried again for half a minute, by any process, bu
   expect(asked()).toBe(3)
 })
 
-test('what the manifest knows of a refusal is said; trouble of the endpoint is not remembered', async () => {
+test('a refusal that the manifest knows is explained; a fault of the endpoint is not remembered', async () => {
   const { system, newProcess, send, pass, asked } = await installation()
   const means = newProcess()
   system.refuses = { status: 503, body: '{}' }
@@ -190,7 +190,7 @@ test('what the manifest knows of a refusal is said; trouble of the endpoint is n
   expect(await send(means, read, {}, true)).toMatchObject({ effect: 'not_sent', code: 'client_locked', remedy: 'Unlock it.' })
 })
 
-test('a token by hand is asked for anew although one stands', async () => {
+test('a manual test requests a new token although there is one', async () => {
   const { newProcess, send, asked } = await installation()
   const means = newProcess()
   await send(means)
@@ -200,7 +200,7 @@ test('a token by hand is asked for anew although one stands', async () => {
   expect(asked()).toBe(2)
 })
 
-test('a token is renewed before the end that its answer names', async () => {
+test('a token is renewed before the expiry that its answer names', async () => {
   const { system, newProcess, send, pass, asked } = await installation()
   const means = newProcess()
   system.says = { token_type: 'bearer', expires_in: '100' }
@@ -213,7 +213,7 @@ test('a token is renewed before the end that its answer names', async () => {
   expect(asked()).toBe(2)
 })
 
-test('a connection that was changed has a token of its own, and one that is gone none', async () => {
+test('a changed connection has a token of its own, and a removed one has none', async () => {
   const { store, connection, newProcess, send, asked } = await installation()
   const means = newProcess()
   await send(means)
@@ -227,7 +227,7 @@ test('a connection that was changed has a token of its own, and one that is gone
   expect(asked()).toBe(2)
 })
 
-test('the stored token of another revision cannot be read, and another is asked for', async () => {
+test('the stored token of another revision cannot be read, so another is requested', async () => {
   const { store, connection, newProcess, send, asked } = await installation()
   await send(newProcess())
   const kept = await store.tokens.get(systemScope, connection)
@@ -278,7 +278,7 @@ test.each([
 })
 
 test.each([{ token_type: 'mac' }, { token_type: 7 }, { access_token: 'a b' }, { access_token: 5 }, { access_token: 'x'.repeat(20_000) }])(
-  'a token answer with %j gives no token, and does not show it',
+  'a token answer with %j gives no token, and is not shown',
   async (says) => {
     const { system, egress, newProcess, send } = await installation()
     system.says = says
@@ -289,7 +289,7 @@ test.each([{ token_type: 'mac' }, { token_type: 7 }, { access_token: 'a b' }, { 
   },
 )
 
-test('no answer carries the token or the client secret', async () => {
+test('no answer contains the token or the client secret', async () => {
   const { system, newProcess, send } = await installation()
   const result = await send(newProcess())
   expect(result).toMatchObject({ answer: { body: { echo: '[secret]', secret: '[secret]', path: '/data/v1/records/1' } } })
@@ -298,7 +298,7 @@ test('no answer carries the token or the client secret', async () => {
   expect(text).not.toContain(Buffer.from(system.clientSecret).toString('base64').slice(4, -4))
 })
 
-test('a call that is given up does not take the token from the others', async () => {
+test('abandoning one call does not take the token from the others', async () => {
   const { egress, newProcess, send, pass, asked } = await installation()
   const means = newProcess()
   const controller = new AbortController()
@@ -312,7 +312,7 @@ test('a call that is given up does not take the token from the others', async ()
   expect(asked()).toBe(1)
 })
 
-test('token requests and requests that are sent once more count towards the rate', async () => {
+test('token requests and repeated requests count towards the rate limit', async () => {
   const { clock, store, system, egress, connection } = await installation()
   const slow = { ...records, manifest: { ...records.manifest, rateLimit: { requests: 1, interval: 1_000, burst: 3 } } }
   const means = processOver(store, egress, clock)
@@ -323,12 +323,12 @@ test('token requests and requests that are sent once more count towards the rate
     deadline: { timeout: 500, sendBy: null, signal: new AbortController().signal },
   })
   system.closed = true
-  // Token, request, token; there is no turn left for the fourth.
+  // Token, request, token: no permit is left for the fourth.
   expect(await slowly.send(read)).toMatchObject({ effect: 'not_sent', code: 'rate_limited' })
   expect(egress.sent).toHaveLength(3)
 })
 
-test('a stream is begun again with a new token, too', async () => {
+test('a stream is restarted with a new token, too', async () => {
   const { system, newProcess, send, asked, connection } = await installation()
   const means = newProcess()
   await send(means)
@@ -340,7 +340,7 @@ test('a stream is begun again with a new token, too', async () => {
   expect(asked()).toBe(2)
 })
 
-test('who wants a newer token than the renewal gives that is under way, goes on to another', async () => {
+test('a caller that needs a newer token than the current renewal gives starts another renewal', async () => {
   const { connection, newProcess, send } = await installation()
   await send(newProcess())
   const { tokens } = newProcess()
@@ -358,7 +358,7 @@ test('who wants a newer token than the renewal gives that is under way, goes on 
   ])
 })
 
-test("a token is asked for at the connection's own origins only", async () => {
+test("a token is requested from the connection's own origins only", async () => {
   const { clock, store, egress, connection } = await installation()
   const token = records.manifest.token && { ...records.manifest.token, url: compileText('https://elsewhere.example/oauth2/token') }
   const plugin = { ...records, manifest: { ...records.manifest, token } }

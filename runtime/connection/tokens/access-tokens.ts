@@ -17,21 +17,27 @@ import type { Deadline } from '../send/deadline.ts'
 import type { Vault } from '../vault/vault.ts'
 import type { AccessToken, NotSent, TokenResult, TokenSource } from './types.ts'
 
-/** How long a lease outlives the request that it is for. */
+/** How much longer than its request a lease lasts. */
 const leaseMargin: Millis = 5_000
-/** How often the store is asked whether another process has the token. */
+/** How often the store is checked for a token that another process gets. */
 const pollEvery: Millis = 200
-/** A wrong secret must not be tried by every call: some systems lock an account for that. */
+/**
+ * How long a refusal is remembered. Not every call may try a wrong secret: some systems lock an
+ * account for that.
+ */
 const refusalRemembered: Millis = 30_000
-/** A token is renewed so long before it ends, or after nine tenths of its life. */
+/** A token is renewed this long before it expires, or after 90% of its lifetime, whichever is later. */
 const renewBefore: Millis = 30_000
 const maxHeld = 10_000
 
-/** Which token will do. */
+/** Which token the caller accepts. */
 export interface Wanted {
-  /** A newer one than this version; 0: any. */
+  /** Only a token newer than this version. 0 accepts any. */
   readonly newerThan: number
-  /** One that is asked for now, even if the external system refused a moment ago: what a test by hand wants. */
+  /**
+   * Set if the token must be requested now, even if the system has just refused. A manual test of a
+   * connection wants this.
+   */
   readonly anew: boolean
 }
 
@@ -41,8 +47,9 @@ interface Held {
 }
 
 /**
- * The access tokens of connections, in memory while they are used and sealed in the store (docs/decisions/0010). All callers of this process
- * share one renewal, and all processes one lease.
+ * The access tokens of connections. Tokens in use are kept in memory, and sealed in the store
+ * (docs/decisions/0010). All callers in this process share one renewal, and all processes share one
+ * lease.
  */
 export class AccessTokens {
   readonly #store: TokenStore
@@ -59,7 +66,10 @@ export class AccessTokens {
     this.#ids = ids
   }
 
-  /** A token of the connection, or why there is none. The deadline is the caller's alone: others go on waiting for the same renewal. */
+  /**
+   * Returns a token of the connection, or why there is none. The deadline is only this caller's.
+   * Others go on waiting for the same renewal.
+   */
   async obtain(source: TokenSource, wanted: Wanted, deadline: Deadline): Promise<TokenResult> {
     const { id, revision } = source.connection
     const began = this.#clock.now()
@@ -71,7 +81,7 @@ export class AccessTokens {
       const joined = this.#flights.has(flightKey(source, wanted))
       const result = await awaitUntil(this.#flight(source, wanted), this.#clock, left)
       if (result === null) return { ok: false, failure: late(deadline) }
-      // The renewal that was under way may have been of an older token.
+      // The renewal that this call joined may have replaced an older token than the one refused now.
       if (!joined || !result.ok || result.token.version > wanted.newerThan) return result
     }
   }
@@ -86,7 +96,7 @@ export class AccessTokens {
         throw error
       })
       .finally(() => this.#flights.delete(key))
-    // Whoever began it may have given up when it fails.
+    // The caller that began it may have stopped waiting before it fails.
     flight.catch(() => {})
     this.#flights.set(key, flight)
     return flight
@@ -117,13 +127,19 @@ export class AccessTokens {
       }
       if (lease.kind === 'refused') return { ok: false, failure: { effect: 'not_sent', ...lease.refusal } }
       if (lease.kind === 'gone')
-        throw new TocsinError('connection_changed', `The connection ${connection.instance} was changed or removed meanwhile.`)
+        throw new TocsinError(
+          'connection_changed',
+          `The connection ${connection.instance} was changed or removed while its access token was being renewed.`,
+        )
       await this.#clock.sleep(pollEvery)
     }
-    throw new TocsinError('call_timeout', `Another process was to renew the access token of ${connection.instance}, and did not.`)
+    throw new TocsinError('call_timeout', `Another process began to renew the access token of ${connection.instance} but did not finish in time.`)
   }
 
-  /** @returns null when the lease was lost meanwhile: then the token is another's to keep */
+  /**
+   * Asks for a token and stores it.
+   * @returns null if the lease was lost meanwhile. Another process then keeps the token
+   */
   async #ask(source: TokenSource, scope: Scope, holder: string): Promise<TokenResult | null> {
     const { connection } = source
     const began = this.#clock.now()
@@ -145,7 +161,7 @@ export class AccessTokens {
     return kept && this.#keep(connection, { version: kept.version, text, members, expiresAt })
   }
 
-  /** Null when it cannot be read: it was sealed with another key, or by an older version. */
+  /** Returns null if the token cannot be decrypted, because it was sealed with another key. */
   #open({ connection }: TokenSource, { version, sealed, expiresAt }: KeptToken): AccessToken | null {
     try {
       const { text, members } = JSON.parse(this.#vault.open(connection.id, fieldOf(connection), sealed)) as Pick<AccessToken, 'text' | 'members'>
@@ -170,17 +186,17 @@ function flightKey({ connection: { id, revision } }: TokenSource, { anew }: Want
   return `${id} ${revision} ${anew}`
 }
 
-/** What the ciphertext is bound to besides the connection; no credential field can be called so. */
+/** The ciphertext is bound to this name and to the connection. No credential field can have such a name. */
 function fieldOf({ revision }: Connection): string {
   return `access token of revision ${revision}`
 }
 
-/** The token is the connection's, and everybody who may use that may use it. */
+/** The token belongs to the connection. Everybody who may use the connection may use the token. */
 function scopeOf({ organization }: Connection): Scope {
   return organization === null ? systemScope : organizationScope(organization)
 }
 
 function late({ signal }: Deadline): NotSent {
-  if (signal.aborted) return { effect: 'not_sent', code: 'network', message: 'The call was given up.' }
-  return { effect: 'not_sent', code: 'call_timeout', message: 'No access token came in time.' }
+  if (signal.aborted) return { effect: 'not_sent', code: 'network', message: 'The call was abandoned.' }
+  return { effect: 'not_sent', code: 'call_timeout', message: 'No access token arrived in time.' }
 }

@@ -10,15 +10,18 @@ import { ownOrigins } from '../send/origins.ts'
 import { secretsOf } from '../vault/secrets.ts'
 import type { Asked, NotSent, TokenMeans, TokenSource } from './types.ts'
 
-/** A token endpoint answers quickly or not at all, and whoever waits for another's request must be able to try after it. */
+/**
+ * The longest time-out of a token request. Token endpoints answer quickly or not at all, and
+ * callers that wait for this request must have time to try themselves.
+ */
 const longestPatience: Millis = 15_000
 const maxAnswer = 1024 * 1024
-/** Statuses below 500 that say nothing of the credentials. */
+/** Statuses below 500 that say nothing about the credentials. */
 const passing: ReadonlySet<number> = new Set([408, 425, 429])
 
 const never = new AbortController().signal
 
-/** How the tokens of a connection are asked for: at its rate, from its own origins only. */
+/** Returns how to get tokens for a connection: at its rate limit, from its own origins only. */
 export function tokenSource(means: TokenMeans, plugin: Plugin, connection: Connection, grant: TokenGrant): TokenSource {
   const patience = Math.min(plugin.manifest.request.timeout, longestPatience)
   const deadline: Deadline = { timeout: patience, sendBy: null, signal: never }
@@ -42,7 +45,7 @@ export function tokenSource(means: TokenMeans, plugin: Plugin, connection: Conne
 
 interface Outcome {
   readonly asked: Asked
-  /** What the rate limit may know of it. */
+  /** What the rate limit may know of the answer. */
   readonly seen: SendResult
 }
 
@@ -76,20 +79,20 @@ async function request(
   return { asked: { ok: false, failure, refused: raw.status < 500 && !passing.has(raw.status) }, seen }
 }
 
-/** @throws what is no failure of the connection */
+/** Turns an error from before the request into a failure. @throws any other error */
 function notAsked(error: unknown): NotSent {
   if (isTocsinError(error)) return { effect: 'not_sent', code: error.code, message: error.message }
-  if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: "The connection's address is no address." }
+  if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: "The connection's address is not a valid URL." }
   throw error
 }
 
-/** No turn came: the token endpoint was not asked. */
+/** The failure if there was no permit in time: the token endpoint was not asked. */
 function failed(result: SendResult): Asked {
   if (result.effect === 'done') throw new Error('the rate limit answered by itself')
   return { ok: false, failure: { ...result, effect: 'not_sent' }, refused: false }
 }
 
-/** An answer from which no token was read may hold one all the same. */
+/** Finds tokens in an answer that could not be used. They are secrets all the same. */
 function tokensIn(body: Json): readonly string[] {
   if (typeof body !== 'object' || body === null) return []
   return Object.entries(body).flatMap(([name, value]) => (/token$/.test(name) && typeof value === 'string' ? [value] : []))

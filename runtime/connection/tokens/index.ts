@@ -1,6 +1,6 @@
 /**
- * Access tokens: asked for once (`ask.ts`), shared by all callers of a process and, sealed in the store, by all processes, and renewed before they end
- * (`access-tokens.ts`).
+ * Access tokens. `ask.ts` requests one. `access-tokens.ts` shares it with all callers of the
+ * process and, sealed in the store, with all processes, and renews it before it expires.
  */
 export { AccessTokens } from './access-tokens.ts'
 export { tokenSource } from './ask.ts'

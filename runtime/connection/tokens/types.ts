@@ -9,22 +9,22 @@ import type { Vault } from '../vault/vault.ts'
 /** A request that was not sent, and why. */
 export type NotSent = Exclude<SendResult, { readonly effect: 'done' }>
 
-/** An access token, readable. It lives in memory only; what is stored is sealed. */
+/** A decrypted access token. It exists in memory only; the store has it sealed. */
 export interface AccessToken {
-  /** Of the stored one. */
+  /** The version of the stored token. */
   readonly version: number
   readonly text: string
-  /** Of the token answer: what `derived_origins` may name. */
+  /** The members of the token answer, which `derived_origins` may name. */
   readonly members: Readonly<Record<string, string>>
   readonly expiresAt: Millis | null
 }
 
 export type TokenResult = { readonly ok: true; readonly token: AccessToken } | { readonly ok: false; readonly failure: NotSent }
 
-/** What a token endpoint was asked for. `refused`: it said no, and would say no again. */
+/** The result of asking a token endpoint. `refused`: it said no, and would say no again. */
 export type Asked = { readonly ok: true; readonly granted: Granted } | { readonly ok: false; readonly failure: NotSent; readonly refused: boolean }
 
-/** What asking for a token needs of the process. */
+/** What asking for a token needs from the process. */
 export interface TokenMeans {
   readonly vault: Vault
   readonly egress: Egress
@@ -32,11 +32,11 @@ export interface TokenMeans {
   readonly answers: Answers
 }
 
-/** How the token of one connection is come by. */
+/** How to get tokens for one connection. */
 export interface TokenSource {
   readonly connection: Connection
-  /** The longest that `ask` takes. */
+  /** The longest time that `ask` takes. */
   readonly patience: Millis
-  /** Asks the external system. Never rejects for what becomes of it. */
+  /** Asks the external system. Failures are a result, not a rejection. */
   ask(): Promise<Asked>
 }

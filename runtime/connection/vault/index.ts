@@ -1,6 +1,7 @@
 /**
- * Secrets. `vault.ts` encrypts them for the store, and only here are they decrypted; `secrets.ts` gives a connection's credentials to its auth scheme.
- * `webhook-signer.ts` signs webhooks with theirs.
+ * Secrets. `vault.ts` encrypts them for the store and is the only place that decrypts them.
+ * `secrets.ts` gives a connection's credentials to its auth scheme. `webhook-signer.ts` signs
+ * webhooks.
  */
 export { createVault, type Vault } from './vault.ts'
 export { loadVaultKey, parseVaultKey } from './vault-key.ts'

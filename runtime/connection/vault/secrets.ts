@@ -3,7 +3,10 @@ import { TocsinError } from '../../errors/index.ts'
 import type { SecretReader } from '../auth/index.ts'
 import type { Vault } from './vault.ts'
 
-/** A connection's credentials as its auth scheme reads them, and the secrets among those that were read: what an answer must not repeat. */
+/**
+ * A connection's credentials for its auth scheme. Keeps the secrets that were read, because an
+ * answer must not repeat them.
+ */
 export interface Secrets {
   readonly read: SecretReader
   readonly opened: readonly string[]

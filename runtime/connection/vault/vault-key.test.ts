@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { loadVaultKey, parseVaultKey } from './vault-key.ts'
 
-test('a folder keeps the key it was given at the first start, readable by its owner only', () => {
+test('a folder keeps the key that was made at the first start, readable by its owner only', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
   const key = loadVaultKey(directory)
   expect(key).toHaveLength(32)
@@ -13,13 +13,13 @@ test('a folder keeps the key it was given at the first start, readable by its ow
   expect(parseVaultKey(readFileSync(join(directory, 'vault.key'), 'utf8'), 'file')).toEqual(key)
 })
 
-test("what a process left that died as it made the key is in nobody's way", () => {
+test('the draft of a process that died while it made the key does no harm', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
   writeFileSync(join(directory, `vault.key.${process.pid}`), 'half a k')
   expect(loadVaultKey(directory)).toHaveLength(32)
 })
 
-test('base64, base64url and hexadecimal are read; anything else is a configuration error that names its source', () => {
+test('base64, base64url and hexadecimal are accepted; anything else is a configuration error that names its source', () => {
   const bytes = Buffer.alloc(32, 0xfb)
   for (const text of [bytes.toString('base64'), bytes.toString('base64url'), bytes.toString('hex')]) expect(parseVaultKey(text, 'x')).toEqual(bytes)
   expect(() => parseVaultKey('short', 'TOCSIN_VAULT_KEY')).toThrow(/TOCSIN_VAULT_KEY must be 32 bytes/)

@@ -6,7 +6,7 @@ import { messageOf, TocsinError } from '../../errors/index.ts'
 const keyBytes = 32
 
 /**
- * Reads a vault key as it is written: base64 or base64url of 32 bytes, or 64 hexadecimal digits.
+ * Parses a vault key: 32 bytes as base64 or base64url, or 64 hexadecimal digits.
  * @throws TocsinError `config_invalid`
  */
 export function parseVaultKey(text: string, source: string): Uint8Array {
@@ -14,14 +14,15 @@ export function parseVaultKey(text: string, source: string): Uint8Array {
   const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64')
   if (key.length !== keyBytes)
     throw new TocsinError('config_invalid', `${source} must be 32 bytes, as base64 or as 64 hexadecimal digits; it has ${key.length}.`, [], {
-      remedy: 'Give the whole key that the store began with. For a new store, make one with: openssl rand -base64 32',
+      remedy: 'Give the complete key that the store was created with. For a new store, make one with: openssl rand -base64 32',
     })
   return key
 }
 
 /**
- * The vault key of a data folder, made at the first start. Two processes that start together on one folder end with one key:
- * a whole file is linked into place, and only the first link succeeds.
+ * Reads the vault key of a data folder, or makes one at the first start. If two processes start on
+ * one folder at the same time, both get the same key: each links a complete file into place, and
+ * only the first link succeeds.
  * @throws TocsinError `config_invalid`, `file_unreadable`
  */
 export function loadVaultKey(directory: string): Uint8Array {
@@ -30,7 +31,8 @@ export function loadVaultKey(directory: string): Uint8Array {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     const standing = read(file)
     if (standing !== null) return parseVaultKey(standing, file)
-    // A name of its own: a process that died here has left its draft, and in a container the next one has the same number.
+    // A random name, because a process that died here may have left its draft. The process id would not
+    // do: in a container the next process has the same one.
     const draft = `${file}.${randomBytes(8).toString('hex')}`
     try {
       const handle = openSync(draft, 'wx', 0o600)

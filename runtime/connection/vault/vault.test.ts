@@ -6,7 +6,7 @@ import { createVault } from './vault.ts'
 const id = asId<ConnectionId>('connection-1')
 const other = asId<ConnectionId>('connection-2')
 
-test('what was sealed can be opened, and nothing of it shows', () => {
+test('a sealed secret can be opened, and nothing of it shows', () => {
   const vault = createVault(randomBytes(32))
   const sealed = vault.seal(id, 'api_token', 'canary-secret')
   expect(vault.open(id, 'api_token', sealed)).toBe('canary-secret')
@@ -26,7 +26,7 @@ test.each([
   expect(() => vault.open(connection, field, vault.seal(id, 'api_token', 's'))).toThrow(expect.objectContaining({ code: 'secret_unreadable' }))
 })
 
-test('an altered ciphertext, a cut one, and one of another key cannot be read', () => {
+test('a ciphertext that was changed or cut, or that belongs to another key, cannot be read', () => {
   const vault = createVault(randomBytes(32))
   const sealed = vault.seal(id, 'f', 'secret')
   const bytes = Buffer.from(sealed.data, 'base64url')

@@ -6,18 +6,24 @@ const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
 
-/** Whose a secret is. */
+/** The connection or webhook that a secret belongs to. */
 type Owner = ConnectionId | WebhookId
 
-/** Encrypts secrets for the store and is the only place where they become readable again. */
+/** Encrypts secrets for the store, and is the only place that decrypts them. */
 export interface Vault {
-  /** Names the key without telling it; stored with every ciphertext. */
+  /** Identifies the key without revealing it. Stored with every ciphertext. */
   readonly keyId: string
-  /** A ciphertext belongs to one field of one owner: moved elsewhere it cannot be read. */
+  /**
+   * Encrypts a secret. The ciphertext is bound to one field of one owner and cannot be read
+   * anywhere else.
+   */
   seal(owner: Owner, field: string, secret: string): Sealed
   /** @throws TocsinError `secret_unreadable` */
   open(owner: Owner, field: string, sealed: Sealed): string
-  /** Names a text without telling it: the same for the same, and of no use without the vault's key. */
+  /**
+   * Identifies a text without revealing it. Equal texts have equal fingerprints. Without the
+   * vault's key a fingerprint is of no use.
+   */
   fingerprint(text: string): string
 }
 

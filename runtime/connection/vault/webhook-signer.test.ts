@@ -10,19 +10,19 @@ const signer = createWebhookSigner(vault, systemIds)
 const seal = (value: string) => vault.seal(id, 'signing_secret', value)
 const message = { id: 'msg_p5jXN8AQM9LWM0D4loKWxJek', timestamp: 1_614_265_330, body: '{"test": 2432232314}' }
 
-test('the example that the libraries of Standard Webhooks are tested with has its signature', () => {
+test('the example from the Standard Webhooks libraries has its signature', () => {
   const webhook = { id, secret: seal('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw'), previous: null }
   expect(signer.sign(webhook, message, 0)).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=')
 })
 
-test('a new secret is whsec_ and 32 bytes, never the same, and is not to be read from what is stored', () => {
+test('a new secret is whsec_ and 32 bytes, always different, and cannot be read from what is stored', () => {
   const [one, other] = [signer.create(id), signer.create(id)]
   expect(one.value).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
   expect(one.value).not.toBe(other.value)
   expect(Buffer.from(one.sealed.data, 'base64url').toString('latin1')).not.toContain(one.value.slice(6))
 })
 
-test('until its time is over the secret of before signs too', () => {
+test('until its time is over, the old secret signs too', () => {
   const [secret, before] = [signer.create(id).sealed, signer.create(id).sealed]
   const webhook = { id, secret, previous: { secret: before, until: 1_000 } }
   const [now, then] = [signer.sign({ ...webhook, previous: null }, message, 0), signer.sign({ id, secret: before, previous: null }, message, 0)]

@@ -3,24 +3,27 @@ import type { EventId, Ids, Millis, Sealed, Webhook, WebhookId } from '../../dom
 import type { Vault } from './vault.ts'
 
 const field = 'signing_secret'
-/** The beginning of a secret as people are given it; what follows is its bytes as base64. */
+/** The prefix of a secret as people see it. The bytes follow as base64. */
 const prefix = 'whsec_'
 const secretBytes = 32
 
-/** What of a delivery is signed. */
+/** The parts of a delivery that are signed. */
 interface Signable {
   readonly id: EventId | string
-  /** Of the attempt: whole seconds since 1970. */
+  /** The time of the attempt, in whole seconds since 1970. */
   readonly timestamp: number
   readonly body: string
 }
 
-/** Secrets of webhooks, and signatures made with them, in the symmetric form of Standard Webhooks: HMAC-SHA256 of `<id>.<timestamp>.<body>`. */
+/**
+ * Makes the secrets of webhooks, and signs with them: HMAC-SHA256 of `<id>.<timestamp>.<body>`, the
+ * symmetric form of Standard Webhooks.
+ */
 export interface WebhookSigner {
-  /** A new secret: its value, to be shown once, and as it is stored. */
+  /** Makes a secret. `value` is shown once; `sealed` is stored. */
   create(webhook: WebhookId): { readonly value: string; readonly sealed: Sealed }
   /**
-   * The value of `webhook-signature`: one signature, or during a rotation two.
+   * Returns the value of `webhook-signature`: one signature, or two during a rotation.
    * @throws TocsinError `secret_unreadable`
    */
   sign(webhook: Pick<Webhook, 'id' | 'secret' | 'previous'>, message: Signable, now: Millis): string

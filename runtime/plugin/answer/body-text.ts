@@ -3,8 +3,9 @@ import { TocsinError } from '../../errors/index.ts'
 import { declaredCharset, mediaTypeOf, saysJson } from './charset.ts'
 
 /**
- * Why a body can never be sent with a content type; null: it can, or it depends on its value. Every body is a JSON value. With a JSON content
- * type it is sent as JSON. With any other it must be a text, which is sent unchanged, in UTF-8.
+ * Returns why a body can never be sent with a content type. Null if it can, or if that depends on
+ * the value. Every body is a JSON value. With a JSON content type it is sent as JSON. With any
+ * other it must be a string, which is sent unchanged, in UTF-8.
  * @param kind what is known about the body
  */
 export function bodyFault(kind: 'text' | 'other' | 'unknown', contentType: string): string | null {
@@ -21,8 +22,9 @@ const sendable = /^(utf-?8|(us-)?ascii|iso-8859-1|latin1|windows-1252)$/
 const ascii = /^[\x00-\x7f]*$/
 
 /**
- * The text to send for a body. It says exactly what was given.
- * @throws TocsinError `skill_input_invalid` when the body cannot be sent exactly under its content type
+ * Returns the text to send for a body, with exactly the value that was given.
+ * @throws TocsinError `skill_input_invalid` if the body cannot be sent exactly with its content
+ * type
  */
 export function bodyText(body: Json, contentType: string): string {
   const fault = bodyFault(typeof body === 'string' ? 'text' : 'other', contentType)
@@ -37,7 +39,7 @@ export function bodyText(body: Json, contentType: string): string {
   }
   const text = body as string
   if (!text.isWellFormed())
-    throw new TocsinError('skill_input_invalid', 'The body has half of a character (a lone surrogate), which UTF-8 does not have.')
+    throw new TocsinError('skill_input_invalid', 'The body contains half of a character (a lone surrogate), which UTF-8 cannot encode.')
   const charset = declaredCharset(contentType)
   if (charset !== null && !/^utf-?8$/.test(charset) && !ascii.test(text))
     throw new TocsinError(
@@ -47,7 +49,7 @@ export function bodyText(body: Json, contentType: string): string {
   return text
 }
 
-/** Whether a text is the JSON of an object or list. Sending it as JSON would encode it twice. */
+/** Returns whether a string is the JSON of an object or list. Sending it as JSON would encode it twice. */
 function isJsonText(text: string): boolean {
   if (!/^\s*[[{]/.test(text)) return false
   try {

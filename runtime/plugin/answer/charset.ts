@@ -1,7 +1,7 @@
 /** The charset of a text, or why the text cannot be read exactly. */
 export type Charset = { readonly name: string } | { readonly fault: string }
 
-/** Byte order marks; of two that begin alike, the longer one comes first. Null: we cannot read this encoding. */
+/** Byte order marks. If two begin alike, the longer one comes first. Null: this encoding is not supported. */
 const marks: readonly (readonly [bytes: readonly number[], name: string | null])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
   [[0xff, 0xfe, 0, 0], null],
@@ -13,14 +13,14 @@ const marks: readonly (readonly [bytes: readonly number[], name: string | null])
 export const markBytes = 4
 
 /**
- * The charset of a text: from its byte order mark, else from its content type, else UTF-8. Names are those of the WHATWG Encoding Standard,
- * which reads `iso-8859-1` as `windows-1252`.
+ * Returns the charset of a text: from its byte order mark, else from its content type, else UTF-8.
+ * Names are those of the WHATWG Encoding Standard, which reads `iso-8859-1` as `windows-1252`.
  * @param start the first `markBytes` bytes, or fewer if the text is shorter
  */
 export function charsetOf(contentType: string, start: Uint8Array): Charset {
   // In an image or an archive these bytes are not a byte order mark.
   const marked = isTextual(contentType) ? marks.find(([bytes]) => bytes.every((byte, at) => start[at] === byte)) : undefined
-  if (marked) return marked[1] === null ? { fault: 'its byte order mark is that of UTF-32' } : { name: marked[1] }
+  if (marked) return marked[1] === null ? { fault: 'its byte order mark says UTF-32' } : { name: marked[1] }
   const declared = declaredCharset(contentType)
   // Systems that declare ASCII often send UTF-8. Valid ASCII is also valid UTF-8.
   if (declared === null || /^(us-)?ascii$/.test(declared)) return { name: 'utf-8' }
@@ -35,24 +35,27 @@ export function charsetOf(contentType: string, start: Uint8Array): Charset {
   return { fault: `its charset ${shown(declared)} is not known` }
 }
 
-/** The charset that a content type names, in lower case; null: it names none. */
+/** Returns the charset that a content type names, in lower case, or null if it names none. */
 export function declaredCharset(contentType: string): string | null {
   return /;\s*charset\s*=\s*["']?([^\s;"']+)/i.exec(contentType)?.[1]?.toLowerCase() ?? null
 }
 
-/** `text/html` for `Text/HTML; charset=utf-8`; empty if there is no content type. */
+/** Returns `text/html` for `Text/HTML; charset=utf-8`. Empty if there is no content type. */
 export function mediaTypeOf(contentType: string): string {
   return contentType.split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }
 
-/** Whether a content type declares JSON. */
+/** Returns whether a content type declares JSON. */
 export function saysJson(contentType: string): boolean {
   return /json/i.test(mediaTypeOf(contentType))
 }
 
-/** Whether a text that cannot be parsed was probably cut: its content type is JSON, and it begins like JSON. */
+/**
+ * Returns whether a text that cannot be parsed was probably cut off: its content type is JSON, and
+ * it begins like JSON.
+ */
 export function brokenJson(text: string, contentType: string): boolean {
-  // These formats have one value on each line, so the whole text is not one JSON value.
+  // These formats have one JSON value per line, so the whole text is not one JSON value.
   if (!saysJson(contentType) || /ndjson|jsonl|json-seq/.test(mediaTypeOf(contentType))) return false
   return /^\s*[[{"]/.test(text.slice(0, 1_024))
 }
@@ -66,19 +69,19 @@ function shown(name: string): string {
   return `\`${name.replaceAll(/[^\w.:-]/g, '?').slice(0, 40)}\``
 }
 
-/** The message for an answer with a charset that cannot be read. */
+/** Returns the message for an answer whose charset cannot be read. */
 export function unknownCharset(fault: string): string {
   return `The answer cannot be read without changing it: ${fault}.`
 }
 
-/** The message for a text with bytes that are invalid in its charset. */
+/** Returns the message for a text with bytes that are invalid in its charset. */
 export function misencoded(name: string, contentType: string): string {
   const type = mediaTypeOf(contentType).replaceAll(/[^\w./+-]/g, '?')
-  const said = type === '' ? 'does not say what it is' : `is ${type.slice(0, 100)}`
-  return `The answer ${said}, and has bytes that are not valid in ${name}. Only JSON and text can be read. Text in another charset than UTF-8 can be read only if the content type names the charset.`
+  const said = type === '' ? 'has no content type' : `is ${type.slice(0, 100)}`
+  return `The answer ${said} and has bytes that are not valid in ${name}. Only JSON and text can be read. Text in another charset than UTF-8 can be read only if the content type names the charset.`
 }
 
-/** The message for an answer that is compressed; null: it is not compressed. */
+/** Returns the message for a compressed answer, or null if the answer is not compressed. */
 export function codingFault(headers: Readonly<Record<string, string>>): string | null {
   const coding = headers['content-encoding']?.trim().toLowerCase() ?? ''
   if (coding === '' || coding === 'identity') return null

@@ -5,30 +5,30 @@ import { failureFromCode } from './failures.ts'
 import type { JudgedItems } from './items.ts'
 import { failed } from './judge.ts'
 
-/** The result of a call that was answered. */
+/** A call that was answered. */
 export interface Answered {
-  /** The output that was made of the answers. */
+  /** The output, made from the answers. */
   readonly given: Json
-  /** The parts of the output that could not be made of a write's answer. */
+  /** Which parts of the output could not be made from a write's answer, and why. */
   readonly faults: readonly string[]
-  /** Of a write. */
+  /** Only for writes: set if the write found that nothing had to change. */
   readonly changed?: Unchanged | undefined
-  /** Whether it may have changed something. Then it counts as done, whatever its answer looks like. */
+  /** Set if the call may have changed something. It then counts as done, whatever its answer looks like. */
   readonly wrote: boolean
-  /** Whether anything was sent. */
+  /** Set if anything was sent. */
   readonly sent: boolean
-  /** Whether one of its answers has no signature, although the system signs answers. */
+  /** Set if one of the answers has no signature although the system signs its answers. */
   readonly unsigned: boolean
 }
 
-/** The warning about a field that an object of an answer has twice. */
+/** Returns the warning about a field that appears twice in an object of an answer. */
 export function repeatedField(field: string): string {
-  return `${field} is given twice in the answer: the last one counts`
+  return `the answer has ${field} twice; the last value is used`
 }
 
 /**
- * Concludes a call whose answers were successes: checks its output against the skill's schema, against the input, and against the result of each
- * item.
+ * Makes the result of a call whose answers were successes. Checks the output against the skill's
+ * schema, against the input, and against the result of each item.
  */
 export function concluded(skill: Skill, input: Json, { given, faults, changed, wrote, sent, unsigned }: Answered): CallResult {
   const items = skill.items?.judge(input, given) ?? null
@@ -38,17 +38,17 @@ export function concluded(skill: Skill, input: Json, { given, faults, changed, w
   if (!wrote && broken !== null) return failed(skill, effect, failureFromCode('skill_output_invalid', `${skill.id}: ${broken}`))
   if (!wrote && other !== null) return failed(skill, effect, failureFromCode('answer_not_asked_for', `${skill.id}: ${other}`))
   const warnings = [
-    ...(unsigned ? ['the answer is not signed: nobody vouches for it'] : []),
+    ...(unsigned ? ['the answer is not signed, so it may be forged'] : []),
     ...faults,
     ...odd,
-    ...(other === null ? [] : [`not what was asked for: ${other}`]),
+    ...(other === null ? [] : [`the answer does not match the request: ${other}`]),
   ]
   const told = { output, ...(warnings.length > 0 && { warnings }) }
   if (!items?.failure) return { ok: true, ...told, ...(changed && { changed }), ...(unsigned && { unsigned }) }
   return { ...failureOf(skill, items.failure, output), ...told }
 }
 
-/** The failure if the output says that some items of the call were not done. Null: all were done. */
+/** Returns the failure if the output says that some items were not done. Null if all were done. */
 export function itemsFailed(skill: Skill, input: Json, given: Json): Extract<CallResult, { ok: false }> | null {
   const items = skill.items?.judge(input, given)
   return items?.failure ? failureOf(skill, items.failure, items.output) : null
@@ -59,8 +59,8 @@ function failureOf(skill: Skill, { message, effect }: NonNullable<JudgedItems['f
 }
 
 /**
- * The partial output of a call that failed: as much as its handler has reported, with its counts.
- * @returns nothing where it has told nothing
+ * Returns the partial output of a failed call: what its handler has reported, with its counts.
+ * @returns an empty object if the handler has reported nothing
  */
 export function knownOutput(skill: Skill, input: Json, told: Json | undefined): { readonly output?: Json } {
   if (told === undefined) return {}
@@ -68,7 +68,7 @@ export function knownOutput(skill: Skill, input: Json, told: Json | undefined): 
   return { output: skill.items ? notAllDone(output) : output }
 }
 
-/** There was more to do than it tells of. */
+/** Sets `all_done` to false: the handler failed, so there was more to do than it has reported. */
 function notAllDone(output: Json): Json {
   const told = typeof output === 'object' && output !== null && 'all_done' in output
   return told ? { ...output, all_done: false } : output

@@ -3,20 +3,20 @@ import type { Json } from '../../domain/index.ts'
 type Schema = Readonly<Record<string, Json>>
 
 /**
- * What of an output's schema is a contract: what it requires is there, and is of the kind that it says. All else of it (what is not required,
- * values, formats, lengths) is an expectation, and left out here.
- * @returns a schema that allows at least what the given one does
+ * Returns the contract in an output's schema: which fields are required, and their types. The rest
+ * (optional fields, values, formats, lengths) is only an expectation and is left out.
+ * @returns a schema that allows at least what the given one allows
  */
 export function contractOf(schema: Schema): Schema {
   return partOf(schema, new Set())
 }
 
-/** Keywords that are taken over as they are. */
+/** Keywords that are copied unchanged. */
 const taken = ['type', 'nullable'] as const
-/** References to what is taken over, too. */
+/** References that are copied too, because their targets are. */
 const followed = /^#(\/(\$defs|definitions)\/[^/]+)?$/
 
-/** @param needed what a schema around this one requires of the same value */
+/** @param needed what an enclosing schema requires of the same value */
 function partOf(schema: Schema, needed: ReadonlySet<string>): Schema {
   const own = textsIn(schema['required'])
   const required = new Set([...needed, ...own])
@@ -31,7 +31,7 @@ function partOf(schema: Schema, needed: ReadonlySet<string>): Schema {
   }
   for (const key of ['items', 'additionalProperties'] as const) if (isSchema(schema[key])) entries.push([key, partOf(schema[key], none)])
   if (Array.isArray(schema['prefixItems'])) entries.push(['prefixItems', listed(schema['prefixItems'], none)])
-  // Without the values that tell them apart, several of `oneOf` may fit.
+  // `oneOf` becomes `anyOf`: without the values that tell its schemas apart, several may match.
   const choices = [schema['allOf'], schema['anyOf'], schema['oneOf']]
   for (const [at, list] of choices.entries())
     if (Array.isArray(list)) entries.push([at === 0 ? 'allOf' : 'anyOf', listed(list as readonly Json[], required)])
@@ -41,7 +41,7 @@ function partOf(schema: Schema, needed: ReadonlySet<string>): Schema {
 
 const none: ReadonlySet<string> = new Set()
 
-/** `anyOf` beside what was `oneOf` must both hold. */
+/** Combines two `anyOf`: the schema's own, and the one that was `oneOf`. A value must satisfy both. */
 function merged(entries: readonly (readonly [string, Json])[]): Schema {
   const choices = entries.filter(([key]) => key === 'anyOf')
   if (choices.length < 2) return Object.fromEntries(entries)
@@ -67,8 +67,9 @@ function isSchema(value: Json | undefined): value is Schema {
 }
 
 /**
- * What of a value its contract names: of an output that is too large, the part that others build on.
- * @param contract as `contractOf` makes it
+ * Returns the part of a value that its contract names. If an output is too large, this is what is
+ * kept.
+ * @param contract the result of `contractOf`
  */
 export function contractualPart(value: Json, contract: Schema): Json {
   if (Array.isArray(value)) {

@@ -7,11 +7,11 @@ import { valueAt } from '../values.ts'
 import type { SendResult } from './send-result.ts'
 import type { SkillAnswer } from './skill-answer.ts'
 
-/** A failed call, on its way out of `callSkill`. */
+/** A failed call. Thrown inside `callSkill`, which catches it. */
 export class CallFailed extends Error {
   readonly failure: CallFailure
   readonly effect: Effect
-  /** Of the answer, for whoever can make something of it. */
+  /** The body of the answer, for callers that can use it. */
   readonly body: Json
   constructor(effect: Effect, failure: CallFailure, body: Json = null) {
     super(failure.message)
@@ -21,42 +21,49 @@ export class CallFailed extends Error {
   }
 }
 
-/** What an answer that is no success means. */
+/** What an unsuccessful answer means. */
 export interface Meaning {
   readonly code: string
   readonly cause: string
   readonly remedy: string
   readonly effect: 'none' | 'unknown'
-  /** `role`: the credentials may not do this. */
+  /** `role`: the credentials lack the permission for this call. */
   readonly lacks?: 'role' | undefined
 }
 
-/** Of the request that was answered, what an error row may look at; null when nobody knows, which no row that names it fits. */
+/**
+ * The parts of the answered request that error rows may read. If null, rows that name one of them
+ * never match.
+ */
 export interface Asked {
   readonly method: string
-  /** As the skill has it, below the base path and without the query. */
+  /** The path as in the skill, without base path and query. */
   readonly path: string
 }
 
 /**
- * The first row that fits. A row that cannot be decided over this answer does not fit: what a row looks at is often absent, for example
- * when a proxy answered with a page. `code` and `message` are the vendor's own, wherever the body has them, and empty texts where it has none.
+ * Returns the first row that matches. A row whose condition cannot be evaluated does not match: what
+ * it reads is often absent, for example if a proxy answered with a page. `code` and `message` are
+ * the vendor's own, wherever the body has them, and empty strings if it has none.
  */
 export function matchRow(rows: readonly ErrorRow[], answer: SkillAnswer, asked: Asked | null = null): Meaning | null {
   const context = { ...answerContext(answer), method: asked?.method ?? null, path: asked?.path ?? null }
   return rows.find(({ when }) => holds(when, context)) ?? null
 }
 
-/** What a condition over an answer may look at. */
+/** Returns what a condition over an answer may read. */
 export function answerContext({ status, headers, body }: SkillAnswer): Context {
   return { status, headers, body, code: String(vendorCode(body) ?? ''), message: vendorWords(body) ?? '' }
 }
 
-/** The names that a condition over an answer may look at, and the condition of an error row. */
+/**
+ * The names that a condition over an answer may read, and those that the condition of an error row
+ * may read.
+ */
 export const answerScope = { status: null, headers: null, body: null, code: null, message: null }
 export const rowScope = { ...answerScope, method: null, path: null }
 
-/** Whether a condition holds; one that cannot be decided does not. */
+/** Evaluates a condition. Returns false if it cannot be evaluated. */
 export function holds(when: Condition, context: Context): boolean {
   try {
     return when.test(context)
@@ -66,7 +73,7 @@ export function holds(when: Condition, context: Context): boolean {
   }
 }
 
-/** What a status means where the manifest does not say. */
+/** Returns what a status means if the manifest does not say. */
 export function defaultMeaning(status: number): Meaning {
   if (status >= 500) return known('vendor_unavailable', 'unknown')
   if (status === 401) return known('credentials_rejected', 'none')
@@ -82,8 +89,8 @@ function known(code: ErrorCode, effect: Meaning['effect']): Meaning {
 }
 
 /**
- * The failure that an answer is, with the vendor's own words and identifiers.
- * @param needs a sentence on what the skill needs; said where the credentials lack a role
+ * Makes a failure from an answer, with the vendor's own words and identifiers.
+ * @param needs a sentence about what the skill needs. Added if the credentials lack a role
  */
 export function failureOf(
   meaning: Pick<Meaning, 'code' | 'cause' | 'remedy' | 'lacks'>,
@@ -102,13 +109,13 @@ export function failureOf(
   }
 }
 
-/** @param code the registry's, or one of a host that the registry does not know */
+/** @param code a code of the registry, or one that only the host of the call knows */
 export function failureFromCode(code: string, message: string): CallFailure {
   const remedy = Object.hasOwn(registry, code) ? registry[code as ErrorCode].remedy : null
   return { code, message, remedy, retryAfter: null }
 }
 
-/** The failure of a request that was not answered, or never sent. */
+/** Makes the failure for a request that was not sent or not answered. */
 export function failureOfSending({
   code,
   message,
@@ -127,26 +134,31 @@ export function failureOfSending({
   }
 }
 
-/** Characters at the beginning of a text that say what it is, and in which the title of a page is looked for. */
+/**
+ * How many characters at the beginning of a text tell its kind, and in how many the title of a page
+ * is searched.
+ */
 const [lookedAt, searchedForTitle] = [1_024, 65_536]
 
 /**
- * What is wrong with an answer that is a page, or a text where JSON is read: a proxy, a sign-in, a page address as base address. A page is
- * never an API's success, even if the skill does not look at the body. Null when nothing is wrong.
+ * Says what is wrong with an answer that is a web page, or that is text where JSON is needed. The
+ * cause may be a proxy, a sign-in page or a wrong base address. A page is never a success of an
+ * API, even if the skill does not use the body. Null if nothing is wrong.
  */
 export function notJson({ body, headers, fault }: SkillAnswer, readsBody: boolean): string | null {
   if (fault !== undefined && readsBody) return fault
   if (typeof body !== 'string' || body === '') return null
   const type = headers['content-type'] ?? ''
   const page = pageIn({ body, headers })
-  if (page !== null) return `The answer is ${page}, not JSON: a proxy or a sign-in answered in the system's place, or the address is not the API's.`
+  if (page !== null)
+    return `The answer is ${page}, not JSON: a proxy or a sign-in page answered instead of the system, or the address is not the API's.`
   if (!readsBody) return null
   const broken = /json/i.test(type) && /^\s*[[{"]/.test(body.slice(0, lookedAt))
-  if (broken) return 'The answer says that it is JSON and cannot be read; it may have been cut.'
-  return /json/i.test(type) ? null : `The answer is ${type === '' ? 'a text' : type}, not JSON.`
+  if (broken) return 'The answer claims to be JSON but cannot be parsed. It may have been cut off.'
+  return /json/i.test(type) ? null : `The answer is ${type === '' ? 'plain text' : type}, not JSON.`
 }
 
-/** That an answer is a page, with its title; null where it is none. */
+/** Describes an answer that is a web page, with its title. Null if it is not a page. */
 function pageIn({ body, headers }: Pick<SkillAnswer, 'body' | 'headers'>): string | null {
   if (typeof body !== 'string' || body === '') return null
   if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(withoutComments(body.slice(0, lookedAt)))) return null
@@ -158,7 +170,10 @@ function withoutComments(start: string): string {
   return start.replaceAll(/<!--[\s\S]*?-->/g, '')
 }
 
-/** Where an answer redirects to, without query and fragment, which may hold a secret. Null: the answer is not a redirect. */
+/**
+ * Describes where an answer redirects to, without query and fragment, which may contain a secret.
+ * Null if the answer is not a redirect.
+ */
 function redirectIn({ status, headers: { location } }: SkillAnswer): string | null {
   if (status < 300 || status > 399 || location === undefined) return null
   return `a redirect to ${shortened(location.replace(/[?#].*$/, ''))}, which is not followed`
@@ -192,19 +207,22 @@ const codePaths = [
 const idHeaders = ['x-request-id', 'request-id', 'x-correlation-id', 'x-amzn-requestid']
 const idPaths = ['request_id', 'requestId', 'error.requestId', 'uniqueMsgId']
 
-/** What the vendor says is wrong, in one line; null where it says nothing readable. */
+/** Returns the vendor's error message in one line, or null if there is none that people can read. */
 function vendorWords(body: Json): string | null {
   if (typeof body === 'string') return body.length > 300 || body.trim() === '' || /[<>]/.test(body) ? null : shortened(body)
   const words = messagePaths.map((path) => valueAt(body, path)).find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof words === 'string' ? shortened(words) : null
 }
 
-/** The vendor's word or number for what is wrong; null where it has none. A word tells more than a number, which often repeats the status. */
+/**
+ * Returns the vendor's error code, or null if there is none. A word says more than a number, which
+ * often only repeats the status.
+ */
 function vendorCode(body: Json): string | number | null {
   const codes = codePaths.map((path) => valueAt(body, path)).filter((value) => isWord(value) || typeof value === 'number')
   const word = codes.find(isWord)
   if (word !== undefined) return word
-  // `{"error": "not_found", "message": "…"}`: a text of one word is a code.
+  // In `{"error": "not_found", "message": "…"}`, a text of one word is a code.
   const error = valueAt(body, 'error')
   if (typeof error === 'string' && /^[A-Za-z][A-Za-z0-9]*([_.-][A-Za-z0-9]+)+$/.test(error)) return error
   const number = codes.find((value) => typeof value === 'number')
@@ -215,7 +233,7 @@ function isWord(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
-/** RFC 9457: `type` is an address, whose last part names the problem. */
+/** In RFC 9457, `type` is a URL whose last part names the problem. */
 function lastPartOfType(body: Json): string | null {
   const type = valueAt(body, 'type')
   return typeof type === 'string' ? (/^https?:\/\/[^\s?#]+\/([\w-]+)\/?$/.exec(type)?.[1] ?? null) : null
@@ -236,7 +254,10 @@ function shortened(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }
 
-/** Seconds that an answer asks to wait. A date is taken relative to the answer's own `Date`, so that no clock is asked. */
+/**
+ * Returns how many seconds an answer asks to wait. A date is compared with the answer's own `Date`,
+ * so no local clock is needed.
+ */
 export function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined) return null

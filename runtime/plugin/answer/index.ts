@@ -1,6 +1,7 @@
 /**
- * What an answer means. It reads the text of an answer, tells success from failure (`judge.ts`), names the failure by the manifest's error rows
- * (`failures.ts`), and makes the skill's output and checks it (`conclude.ts`).
+ * What an answer means. This room reads the text of an answer, tells success from failure
+ * (`judge.ts`), names the failure by the manifest's error rows (`failures.ts`), and makes and
+ * checks the skill's output (`conclude.ts`).
  */
 export { bodyText } from './body-text.ts'
 export { brokenJson, charsetOf, codingFault, misencoded, unknownCharset } from './charset.ts'

@@ -40,7 +40,7 @@ describe('in our own words', () => {
     ]
     expect(judged(list, results)).toEqual({
       output: { results, all_done: false, done: 1, failed: 1, not_sent: 1, unknown: 1 },
-      failure: { effect: 'done', message: 'Of 4, 1 were done; 1 failed, 1 not sent, 1 unknown: b (The message is locked), c (too late), d.' },
+      failure: { effect: 'done', message: '1 of 4 were done, 1 failed, 1 not sent, 1 unknown: b (The message is locked), c (too late), d.' },
     })
   })
 
@@ -89,7 +89,7 @@ describe("in the vendor's words", () => {
     const of = '{{ input.ids }}'
     expect(judged(vendor({ of }), results)).toMatchObject({
       output: { done: 1, unknown: 2, all_done: false },
-      failure: { message: expect.stringContaining('b (the answer does not name it), c') },
+      failure: { message: expect.stringContaining('b (not in the answer), c (not in the answer)') },
     })
     expect(judged(vendor({ of, absent: 'failed' }), results)?.output).toMatchObject({ done: 1, failed: 2 })
     // A system that names only what failed.
@@ -126,8 +126,8 @@ test('very many items cost no more than a bound', () => {
 
 test('what does not hold together is named when the plugin is loaded', () => {
   expect(compiled({ list: 'results', of: '{{ input.idz }}', done: { '==': [{ var: 'itm.state' }, 1] }, absent: 'done' }).faults).toEqual([
-    '`input.idz` is not there; did you mean `ids`?',
-    'there is no `itm` here; did you mean `item`?; what may be named is item, input',
+    '`input.idz` does not exist; did you mean `ids`?',
+    'there is no `itm` here; did you mean `item`?; available here: item, input',
   ])
-  expect(compiled({ list: 'results', absent: 'done' }).faults).toEqual(['`absent` needs `of`, which says what was asked for'])
+  expect(compiled({ list: 'results', absent: 'done' }).faults).toEqual(['`absent` needs `of`, the list of requested items'])
 })

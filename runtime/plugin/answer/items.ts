@@ -6,30 +6,30 @@ import { namesOf } from '../manifest/template-scope.ts'
 import { valueAt } from '../values.ts'
 import { holds } from './failures.ts'
 
-/** What became of one of the things that a call is about. */
+/** The outcome of one item of a call. */
 type ItemStatus = (typeof statuses)[number]
 const statuses = ['done', 'failed', 'not_sent', 'unknown'] as const
 
-/** What became of all of them. */
+/** The outcome of all items of a call. */
 export interface JudgedItems {
-  /** The output with the counts in it that its schema names. */
+  /** The output, with the counts that its schema names. */
   readonly output: Json
-  /** Null: everything was done. */
+  /** Null if everything was done. */
   readonly failure: { readonly message: string; readonly effect: Effect } | null
 }
 
 /** A skill's `item_results`, compiled. */
 export interface ItemResults {
-  /** @returns null where the output has no such list: then nothing is known of single items */
+  /** @returns null if the output has no such list. Nothing is then known about single items */
   judge(input: Json, output: Json): JudgedItems | null
 }
 
-/** More items than any call is about; what lies behind them is not looked at, and counts as unknown. */
+/** More items than any call has. Further items are not examined and count as unknown. */
 const mostItems = 10_000
-/** Items that a message names, and characters of each. */
+/** How many items a message names, and how many characters it shows of each. */
 const [shownItems, shownCharacters] = [5, 120]
 
-/** Compiles what a skill says of its items; what does not hold together is added to `places`. */
+/** Compiles a skill's `item_results`. Inconsistencies are added to `places`. */
 export function compileItemResults(skill: SkillDocument, places: FaultPlaces): ItemResults | null {
   const { item_results: document, input, output } = skill
   if (document === undefined) return null
@@ -37,7 +37,7 @@ export function compileItemResults(skill: SkillDocument, places: FaultPlaces): I
   const { of: asked } = document
   const of = asked === undefined ? null : places.attempt([...path, 'of'], () => compileValue(asked))
   if (of) places.reads([...path, 'of'], of.reads, { input: namesOf(input) })
-  if (document.absent !== undefined && of === null) places.add([...path, 'absent'], '`absent` needs `of`, which says what was asked for', 'key')
+  if (document.absent !== undefined && of === null) places.add([...path, 'absent'], '`absent` needs `of`, the list of requested items', 'key')
   const conditions = conditionKeys.flatMap((status) => {
     const rule = document[status]
     const compiled = rule === undefined ? null : places.attempt([...path, status], () => compileCondition(rule))
@@ -55,7 +55,7 @@ interface Plan {
   readonly document: ItemResultsDocument
   readonly of: ValueTemplate | null
   readonly conditions: readonly (readonly [ItemStatus, Condition])[]
-  /** Members of the output that its schema names. */
+  /** The members of the output that its schema names. */
   readonly declared: readonly string[]
 }
 
@@ -94,10 +94,13 @@ function itemsOf(plan: Plan, input: Json, list: readonly Json[]): readonly Item[
     member === undefined && list.some((result) => typeof result === 'object')
       ? names.slice(list.length)
       : names.filter((name) => !told.some((one) => one.name === name))
-  return [...told, ...rest, ...missing.map((name): Item => ({ name, status: absent, why: 'the answer does not name it' }))]
+  return [...told, ...rest, ...missing.map((name): Item => ({ name, status: absent, why: 'not in the answer' }))]
 }
 
-/** A result that is a text or number is the name of a thing that was done, unless the skill says otherwise. */
+/**
+ * Returns the status of an item. If the skill has no conditions, a result that is a string or
+ * number is the name of an item that was done.
+ */
 function statusOf({ conditions }: Plan, result: Json, input: Json): ItemStatus {
   for (const [status, when] of conditions) if (holds(when, { item: result, input })) return status
   if (conditions.length > 0) return 'unknown'
@@ -113,7 +116,7 @@ function nameOf(result: Json, member: string | undefined): string | null {
 
 const whyPaths = ['error.message', 'error.code', 'error', 'message', 'reason', 'errorMessage', 'errorCode']
 
-/** The system's own words. */
+/** Returns the system's own words. */
 function whyOf(result: Json): string | null {
   const words = whyPaths.map((path) => valueAt(result, path)).find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof words === 'string' ? words : null
@@ -130,7 +133,7 @@ function failureOf(items: readonly Item[], counts: Readonly<Record<ItemStatus, n
   const shown = left.slice(0, shownItems).map(({ name, why }) => cut(why === null ? name : `${name} (${why})`))
   const more = left.length > shownItems ? ` and ${left.length - shownItems} more` : ''
   const effect = counts.done + counts.unknown > 0 ? 'done' : counts.failed > 0 ? 'refused' : 'not_sent'
-  return { message: `Of ${items.length}, ${counts.done} were done; ${words}: ${shown.join(', ')}${more}.`, effect }
+  return { message: `${counts.done} of ${items.length} were done, ${words}: ${shown.join(', ')}${more}.`, effect }
 }
 
 function cut(text: string): string {
@@ -138,7 +141,7 @@ function cut(text: string): string {
   return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line
 }
 
-/** What the handler has counted itself stays. */
+/** Adds the counts that the schema names. Counts that the handler made itself are kept. */
 function withCounts(output: Json, counts: Readonly<Record<string, Json>>, declared: readonly string[]): Json {
   if (typeof output !== 'object' || output === null || Array.isArray(output)) return output
   const added = Object.entries(counts).filter(([name]) => declared.includes(name) && !Object.hasOwn(output, name))

@@ -4,7 +4,7 @@ import type { Plugin, Skill } from '../types.ts'
 import { type Asked, CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
 import type { SkillAnswer } from './skill-answer.ts'
 
-/** A failed call. The effect of a read is never unknown. */
+/** Makes a failed call. The effect of a read is never unknown. */
 export function failed(skill: Skill, effect: Effect, failure: CallFailure): Extract<CallResult, { ok: false }> {
   return { ok: false, effect: skill.impact === 'read' && effect === 'unknown' ? 'refused' : effect, failure }
 }
@@ -12,22 +12,23 @@ export function failed(skill: Skill, effect: Effect, failure: CallFailure): Extr
 /** Which answers count as a success. */
 export interface Expectation {
   readonly asked: Asked
-  /** The statuses that are success; null: any 2xx. */
+  /** The statuses that mean success. Null: any 2xx. */
   readonly expected: readonly number[] | null
-  /** Whether the output uses the answer's body. */
+  /** Set if the output uses the answer's body. */
   readonly readsBody: boolean
   /** Codes of error rows that mean that the write had already been done. */
   readonly alreadyDone: readonly string[]
-  /** Whether the request may change something. */
+  /** Set if the request may change something. */
   readonly changes: boolean
-  /** A sentence about what the skill needs, for an answer that refuses the credentials; null: not known. */
+  /** A sentence about what the skill needs, for an answer that refuses the credentials. Null if unknown. */
   readonly needs: string | null
 }
 
 /**
- * Whether an answer is a success. A status that the skill names is a success. Error rows may still find an error in a 2xx answer, because some
- * systems answer 200 and report the failure in the body.
- * @returns whether it says that what was asked for was so before
+ * Throws unless an answer is a success. A status that the skill names is a success. Error rows may
+ * still find an error in a 2xx answer, because some systems answer 200 and report the failure in
+ * the body.
+ * @returns true if the answer says that the write had already been done
  * @throws CallFailed
  */
 export function judge(plugin: Plugin, expectation: Expectation, answer: SkillAnswer): boolean {
@@ -37,11 +38,11 @@ export function judge(plugin: Plugin, expectation: Expectation, answer: SkillAns
   return already
 }
 
-/** Why a success without a valid signature is not trusted; null: it may be passed on anyway. */
+/** Returns why a success without a valid signature is not trusted, or null if it may be passed on anyway. */
 function doubtOf(unvouched: NonNullable<SkillAnswer['unvouched']>, status: number, changes: boolean): CallFailure | null {
   if (unvouched === 'for_another')
-    return failureFromCode('answer_signature_invalid', `The answer (${status}) is signed for another client than the connection's.`)
-  return changes ? failureFromCode('answer_not_signed', `The answer (${status}) says that it was done.`) : null
+    return failureFromCode('answer_signature_invalid', `The answer (${status}) is signed for a client other than the connection's.`)
+  return changes ? failureFromCode('answer_not_signed', `The answer (${status}) says that the change was made, but has no signature.`) : null
 }
 
 function judged(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs }: Expectation, answer: SkillAnswer): boolean {

@@ -4,18 +4,18 @@ import type { FaultPlaces } from '../manifest/fault-places.ts'
 import { valueAt } from '../values.ts'
 import { alike, momentIn } from './alike.ts'
 
-/** Describes a part of the output that the input did not ask for; null: there is none. */
+/** Describes a part of the output that the input did not ask for. Returns null if there is none. */
 export type MatchCheck = (input: Json, output: Json) => string | null
 
 /** How many values of an output are checked. */
 const mostValues = 100_000
 const longestValue = 100
-/** Of one record. */
+/** How many values of one record are searched. */
 const mostInRecord = 1_000
 
 /**
- * Compiles a skill's `matches`. They detect an external system that ignores a filter and answers with everything it has. Faults in `matches` are
- * added to `places`.
+ * Compiles a skill's `matches`. They detect an external system that ignores a filter and returns
+ * everything it has. Faults in `matches` are added to `places`.
  */
 export function compileMatches({ matches = [], input, output }: SkillDocument, places: FaultPlaces): MatchCheck {
   for (const [at, match] of matches.entries()) {
@@ -29,7 +29,7 @@ export function compileMatches({ matches = [], input, output }: SkillDocument, p
       // Without this input there is nothing to check.
       if (fits === null) continue
       for (const { place, value, record } of valuesAt(made, match.output.split('.'))) {
-        // Skip a record without this field: it cannot be checked.
+        // Skip a record without this field, because it cannot be checked.
         if (value === null || value === '' || typeof value === 'object' || fits(value)) continue
         if (match.anywhere && textsIn(record).some(fits)) continue
         const most = asked.slice(0, 5).map(shown).join(', ')
@@ -43,17 +43,20 @@ export function compileMatches({ matches = [], input, output }: SkillDocument, p
 type Match = NonNullable<SkillDocument['matches']>[number]
 type Fits = (value: Json) => boolean
 
-/** Whether a value is one of the wanted booleans. It may be a word, 0 or 1. A value that is no boolean passes: it says nothing. */
+/**
+ * Returns whether a value is one of the wanted booleans. It may be a word, 0 or 1. A value that is
+ * not a boolean passes, because it says nothing.
+ */
 function isTruthOf(value: Json, wanted: ReadonlySet<string>): boolean {
   const word = String(value).trim().toLowerCase()
   const truth = /^(true|yes|on|1)$/.test(word) ? 'true' : /^(false|no|off|0)$/.test(word) ? 'false' : null
   return truth === null || wanted.has(truth)
 }
 
-/** Some systems round times to seconds. */
+/** In milliseconds. Some systems round times to seconds. */
 const slack = 1_000
 
-/** Whether a value is one of those that were asked for; null where nothing was. */
+/** Returns a check whether a value was asked for, or null if the input asks for nothing. */
 function checkOf({ as = 'equal', ignore_case: loosely = false }: Match, asked: readonly Json[]): Fits | null {
   const fold = (value: Json): string => (loosely ? alike(String(value)) : String(value))
   const wanted = new Set(asked.filter((value) => value !== null && typeof value !== 'object').map(fold))
@@ -69,7 +72,7 @@ function checkOf({ as = 'equal', ignore_case: loosely = false }: Match, asked: r
   }
 }
 
-/** Every text and number in a record, to some depth and number. */
+/** Returns the strings and numbers in a record, up to a depth and a number. */
 function textsIn(record: Json): readonly Json[] {
   const found: Json[] = []
   const walk = (value: Json, depth: number): void => {
@@ -89,11 +92,11 @@ function shown(value: Json): string {
 interface Found {
   readonly place: string
   readonly value: Json
-  /** The object that has it. */
+  /** The object that contains the value. */
   readonly record: Json
 }
 
-/** The values at a path whose `*` stands for every item of a list, each with its place. */
+/** Returns the values at a path, each with its place. A `*` in the path stands for every item of a list. */
 function* valuesAt(root: Json, path: readonly string[]): Generator<Found> {
   let left = mostValues
   function* walk(value: Json | undefined, record: Json, at: number, place: string): Generator<Found> {
@@ -111,7 +114,10 @@ function* valuesAt(root: Json, path: readonly string[]): Generator<Found> {
   yield* walk(root, root, 0, '')
 }
 
-/** That a path leads to what a schema names; nothing is known of what it does not name. */
+/**
+ * Checks that a path leads to something that a schema names. Parts of the schema without names
+ * accept every path.
+ */
 function checkPath(schema: Json, path: readonly string[], kind: 'input' | 'output', at: readonly (string | number)[], places: FaultPlaces): void {
   let found: Json | undefined = schema
   for (const part of path) {

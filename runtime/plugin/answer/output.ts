@@ -5,40 +5,49 @@ import { contractOf, contractualPart } from './contract.ts'
 
 type Schema = { readonly [key: string]: Json }
 
-/** An output as it is passed on, and what of it is not as the skill's schema says. */
+/** An output as it is passed on, and where it does not match the skill's schema. */
 export interface JudgedOutput {
-  /** As it came, but for the integers that the schema wants as texts. */
+  /** The output unchanged, except that integers become strings where the schema says so. */
   readonly output: Json
-  /** What breaks the contract: the schema requires it, and it is not there or of another kind. Null: the contract holds. */
+  /** What breaks the contract: a required field is missing or has another type. Null if nothing does. */
   readonly broken: string | null
-  /** What else is not as the schema says, each naming its field, a list's items together; at most `mostWarnings`, and how many more there are. */
+  /**
+   * What else does not match the schema, one text for each field. All items of a list share one. At
+   * most `mostWarnings`, and how many more there are.
+   */
   readonly odd: readonly string[]
 }
 
-/** A compiled output schema: a contract in what it requires, an expectation in the rest (docs/decisions/0043). */
+/**
+ * A compiled output schema. What it requires is a contract; the rest is an expectation
+ * (docs/decisions/0043).
+ */
 export interface OutputSchema {
   judge(given: Json): JudgedOutput
-  /** Everything that does not fit, contract and expectation alike; empty when it fits. */
+  /** Returns everything that does not match, contract and expectation alike. Empty if all matches. */
   faults(output: Json): readonly string[]
-  /** What of an output the contract names. */
+  /** Returns the part of an output that the contract names. */
   contractual(output: Json): Json
 }
 
-/** Warnings of one output. */
+/** The most warnings for one output. */
 export const mostWarnings = 20
-/** Of a list so many items are looked at, and of an output so many values in all: what is wrong with one item is mostly wrong with all. */
+/**
+ * How many items of a list, and how many values of an output, are examined. What is wrong with one
+ * item is usually wrong with all.
+ */
 const [sampledItems, sampledValues] = [20, 5_000]
-/** Members of an object that the schema does not name. */
+/** How many members of an object are examined that the schema does not name. */
 const sampledMembers = 50
-/** Characters of a warning. */
+/** Longest warning, in characters. */
 const longestWarning = 300
 
-/** @throws Error when the schema itself is not valid; the message says why */
+/** @throws Error if the schema itself is invalid. The message says why */
 export function compileOutput(schema: Schema): OutputSchema {
   const whole = compileFirstFault(schema)
   const exact = integersAsTexts(schema)
   const contract = contractOf(schema)
-  // Most answers are as they should be: what is needed for the others is made when the first of them comes.
+  // Most answers match. What only the others need is made when the first of them comes.
   const broken = onDemand(() => compileFirstFault(contract))
   const thorough = onDemand(() => ({ check: compileSchema(schema), names: namesIn(schema) }))
   return {
@@ -54,7 +63,7 @@ export function compileOutput(schema: Schema): OutputSchema {
   }
 }
 
-/** @param first may lie where the sample does not reach */
+/** @param first the first fault, which may be outside the sample */
 function oddities(output: Json, first: SchemaFault, { check, names }: Thorough): readonly string[] {
   const all = [first, ...check.details(sampled(output, names))]
   const told = [...new Set(all.map((fault) => warningOf(fault, output)))]
@@ -62,7 +71,10 @@ function oddities(output: Json, first: SchemaFault, { check, names }: Thorough):
   return [...told.slice(0, mostWarnings), `and ${told.length - mostWarnings} more fields`]
 }
 
-/** `accounts.*.vip must be boolean, and is a text`: the same for every item of a list. */
+/**
+ * Makes a warning such as `accounts.*.vip must be boolean, and is a text`. It is the same for every
+ * item of a list.
+ */
 function warningOf({ path, keyword, message }: SchemaFault, output: Json): string {
   const field = path.join('.')
   const said = message.startsWith(field)
@@ -89,7 +101,7 @@ function kindOf(value: Json | undefined): string {
 
 interface Thorough {
   readonly check: ValueSchema
-  /** Of all members that the schema names anywhere. */
+  /** All member names that appear anywhere in the schema. */
   readonly names: ReadonlySet<string>
 }
 
@@ -107,7 +119,10 @@ function namesIn(schema: Schema): ReadonlySet<string> {
   return names
 }
 
-/** The beginning of a value: of every list the first items, of every object what the schema names and some of the rest, and not too much of all. */
+/**
+ * Returns a sample of a value: the first items of each list, the members of each object that the
+ * schema names and some others, and not too many values in all.
+ */
 function sampled(value: Json, names: ReadonlySet<string>): Json {
   let left = sampledValues
   const walk = (one: Json): Json => {

@@ -7,7 +7,7 @@ export interface ResultPlan {
   readonly reads: readonly Path[]
   /** @throws TocsinError `template_failed` */
   render(context: Context): Json | undefined
-  /** As much of it as can be made: a member that cannot is left out, and why is told. */
+  /** Renders as much as possible. Members that fail are left out, and `faults` says why. */
   renderWhatCan(context: Context): { readonly output: Json; readonly faults: readonly string[] }
 }
 
@@ -45,6 +45,6 @@ function attempt(
     return { output: value ?? {}, value, faults: [] }
   } catch (error) {
     if (!isTocsinError(error)) throw error
-    return { output: {}, value: undefined, faults: [`${name} could not be made of the answer: ${error.message}`] }
+    return { output: {}, value: undefined, faults: [`${name} could not be made from the answer: ${error.message}`] }
   }
 }

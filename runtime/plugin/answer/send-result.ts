@@ -1,21 +1,21 @@
 import type { Effect, TurnedAway } from '../../domain/index.ts'
 import type { SkillAnswer } from './skill-answer.ts'
 
-/** An answer that is being read: its status and headers, and the rest as it comes. */
+/** An answer whose status and headers have arrived, and whose body is read as it arrives. */
 export interface StreamedAnswer {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
-  /** Rejects with a TocsinError (`network`, `call_timeout`, `answer_too_large`) when the rest does not come. */
+  /** Rejects with a TocsinError (`network`, `call_timeout`, `answer_too_large`) if the rest does not come. */
   readonly body: AsyncIterable<Uint8Array>
-  /** Gives up the rest, whether or not reading has begun. */
+  /** Abandons the rest, whether or not reading has begun. */
   cancel(): void
-  /** JSON of what was read, without the connection's secrets. */
+  /** Removes the connection's secrets from JSON that was read from the body. */
   clean(json: string): string
 }
 
 export type StreamResult =
   | { readonly effect: 'done'; readonly answer: StreamedAnswer }
-  /** The answer is no success; it was read whole. */
+  /** The answer is not a success. It was read whole. */
   | { readonly effect: 'done'; readonly refusal: SkillAnswer }
   | Exclude<SendResult, { effect: 'done' }>
 
@@ -25,12 +25,12 @@ export type SendResult =
       readonly effect: Exclude<Effect, 'done'>
       readonly code: string
       readonly message: string
-      /** Seconds, where it is known when there is room again. */
+      /** Seconds until there is room again, if known. */
       readonly retryAfter?: number
-      /** In place of the registry's. */
+      /** Replaces the registry's remedy. */
       readonly remedy?: string | null
       readonly vendor?: Readonly<Record<string, string | number>>
       readonly turnedAway?: TurnedAway
-      /** Its turn came, but it got no connection in time. It may take another turn. */
+      /** The request got its permit, but no connection in time. It may wait for another permit. */
       readonly turnPassed?: true
     }

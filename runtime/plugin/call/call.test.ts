@@ -235,7 +235,7 @@ describe('a write that happened has happened', () => {
   test('though no output can be made of the answer: what can be is there', async () => {
     const result = await answering("{ state: '{{ body.state }}', team: 'of {{ body.team }}' }", { state: 'suspended' })
     expect(result).toMatchObject({ ok: true, output: { state: 'suspended' } })
-    expect(result.ok && result.warnings?.[0]).toContain('team could not be made of the answer')
+    expect(result.ok && result.warnings?.[0]).toContain('team could not be made from the answer')
   })
 })
 
@@ -296,7 +296,7 @@ describe('what was asked for, and what became of each', () => {
     expect(await answered('done', 'failed')).toMatchObject({
       ok: false,
       effect: 'done',
-      failure: { code: 'items_failed', message: 'suspend_directory_user: Of 2, 1 were done; 1 failed: u1.' },
+      failure: { code: 'items_failed', message: 'suspend_directory_user: 1 of 2 were done, 1 failed: u1.' },
       output: { results: [{ status: 'done' }, { status: 'failed' }] },
     })
     expect(await answered('failed')).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'items_failed' } })
@@ -311,8 +311,8 @@ test('an integer that the output wants as its digits becomes a text, whatever it
 
 test('a repeated field in an answer is one warning for all pages of the call', async () => {
   const page = (ids: readonly string[], next: string | null) => ({ ...users(ids, next), repeated: 'items.*.state' })
-  const warnings = ['items.*.state is given twice in the answer: the last one counts']
+  const warnings = ['the answer has items.*.state twice; the last value is used']
   expect((await list(page(['1', '2'], 'c1'), page(['3'], null))).result).toMatchObject({ ok: true, warnings })
   const { result } = await suspend({ ...answerOf(200, {}), repeated: 'state' })
-  expect(result).toMatchObject({ ok: true, warnings: ['state is given twice in the answer: the last one counts'] })
+  expect(result).toMatchObject({ ok: true, warnings: ['the answer has state twice; the last value is used'] })
 })

@@ -17,7 +17,7 @@ import type { CallResult } from './call-result.ts'
 /**
  * Calls a skill once.
  * @param input complete and checked (`Skill.checkInput`)
- * @returns as `callRequest`
+ * @returns like `callRequest`
  */
 export function callSkill(plugin: Plugin, skill: Skill, input: Json, host: HandlerHost): Promise<CallResult> {
   const { does } = skill
@@ -26,13 +26,12 @@ export function callSkill(plugin: Plugin, skill: Skill, input: Json, host: Handl
 }
 
 /**
- * Calls a declarative skill once: renders its request, lets the host send it, follows its pages, and makes the output of the answer or a
- * failure of what went wrong. Tries nothing twice; that is the engine's business.
- *
+ * Calls a declarative skill once: renders its request, lets the host send it, follows its pages,
+ * and makes the output or a failure from the answer. Retries nothing; that is the engine's job.
  * @param input complete and checked (`Skill.checkInput`)
- * @returns never rejects for what the external system does. `effect` of a failure: `not_sent`: nothing left; `refused`: it was answered
- *   and changed nothing; `unknown`: it may have changed something; `done`: it succeeded and its answer could not be used. A read is
- *   never `unknown`.
+ * @returns never rejects because of the external system. The `effect` of a failure: `not_sent`:
+ * nothing was sent. `refused`: it was answered and changed nothing. `unknown`: it may have changed
+ * something. `done`: it succeeded, but its answer could not be used. A read is never `unknown`
  */
 export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPlan, input: Json, host: CallHost): Promise<CallResult> {
   let reached: Effect = 'not_sent'
@@ -59,7 +58,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
     const whole = !moreValuesThan(made.output, mostValues)
     if (!whole && skill.impact === 'read') return failed(skill, 'done', failureFromCode('output_too_large', tooManyValues))
     const given = whole ? made.output : keptOf(skill, made.output)
-    const faults = [...odd, ...made.faults, ...(whole ? [] : [`only what the skill requires of the output is kept: ${tooManyValues}`])]
+    const faults = [...odd, ...made.faults, ...(whole ? [] : [`only the required fields of the output are kept: ${tooManyValues}`])]
     return concluded(skill, input, { given, faults, changed, wrote: skill.impact !== 'read', sent: true, unsigned })
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)
@@ -68,9 +67,12 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   }
 }
 
-const tooManyValues = `It has more than ${mostValues.toLocaleString('en')} values.`
+const tooManyValues = `The output has more than ${mostValues.toLocaleString('en')} values.`
 
-/** What the skill requires of an output that is too large, as long as that is not too large itself. */
+/**
+ * Returns the part of a too large output that the skill requires, or an empty object if that is too
+ * large as well.
+ */
 function keptOf(skill: Skill, output: Json): Json {
   const kept = skill.contractualOutput(output)
   return moreValuesThan(kept, mostValues) ? {} : kept
@@ -78,7 +80,7 @@ function keptOf(skill: Skill, output: Json): Json {
 
 interface Made {
   readonly output: Json
-  /** What of it could not be made of a write's answer. */
+  /** The parts that could not be made from a write's answer. */
   readonly faults: readonly string[]
 }
 
@@ -107,7 +109,10 @@ async function outputOf(
   }
 }
 
-/** Epoch milliseconds of the answer by its own `Date`, so that what the system says of time is read by the system's clock; null without one. */
+/**
+ * Returns the time of the answer in epoch milliseconds, from its `Date` header, so that times in
+ * the answer are compared with the system's own clock. Null without a valid header.
+ */
 function answeredAt({ date }: SkillAnswer['headers']): number | null {
   const time = Date.parse(date ?? '')
   return Number.isNaN(time) ? null : time

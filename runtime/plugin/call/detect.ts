@@ -10,12 +10,15 @@ import type { CallFailure } from './call-result.ts'
 
 export type Detected = { readonly ok: true; readonly value: string } | { readonly ok: false; readonly failure: CallFailure }
 
-/** The request that finds it out. @throws TocsinError `template_failed`, `skill_input_invalid` */
+/** Returns the request that detects a value. @throws TocsinError `template_failed`, `skill_input_invalid` */
 export function detectionRequest({ request, auth }: Detection, fields: CallHost['fields']): SkillRequest {
   return { ...renderRequest(request, { credentials: fields }), ...(auth && { auth }) }
 }
 
-/** What the answer says: one segment of a path, or the failure that the answer is. */
+/**
+ * Reads the detected value from an answer: one segment of a path. Returns a failure if the answer
+ * has none.
+ */
 export function detectedIn(plugin: Plugin, { name, select }: Detection, answer: SkillAnswer): Detected {
   const { status, body } = answer
   const row = matchRow(plugin.manifest.errors, answer, { method: 'GET', path: '' })
@@ -23,11 +26,14 @@ export function detectedIn(plugin: Plugin, { name, select }: Detection, answer: 
   const page = notJson(answer, true)
   const value = page === null ? selected(select, body) : null
   if (value !== null) return { ok: true, value }
-  const failure = failureFromCode('answer_not_understood', page ?? `The answer does not say which ${name} the system has.`)
+  const failure = failureFromCode('answer_not_understood', page ?? `The answer has no usable value for ${name}.`)
   return { ok: false, failure: { ...failure, vendor: { status } } }
 }
 
-/** Null where the answer has no such text or number. What stands in a path must not lead elsewhere. */
+/**
+ * Returns null if the answer has no such text or number, or one that could change the structure of
+ * a path.
+ */
 function selected(select: Detection['select'], body: Json): string | null {
   try {
     const value = select.render({ body })

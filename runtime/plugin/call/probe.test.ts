@@ -76,7 +76,7 @@ test('a test and a reachability request may be below the origin', async () => {
 
 test.each<[SkillAnswer, string | null, string]>([
   [answerOf(200, { fine: true, role: 'operator' }), 'operator', ''],
-  [answerOf(200, { fine: true, role: 'emperor' }), null, 'names the role "emperor"; the integration knows'],
+  [answerOf(200, { fine: true, role: 'emperor' }), null, 'names the role "emperor". The integration knows'],
   [answerOf(200, { fine: true, role: ['operator'] }), null, 'no role at `role`'],
   [answerOf(200, { fine: true }), null, 'no role at `role`'],
   [answerOf(401, {}), null, 'could not be asked'],

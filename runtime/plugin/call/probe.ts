@@ -14,24 +14,32 @@ import { callRequest } from './call.ts'
 import type { CallHost } from './call-host.ts'
 import type { CallResult } from './call-result.ts'
 
-/** A request of the manifest that belongs to no skill: `test` proves the credentials, `reachability` that something answers, `role_from` tells their role. */
+/**
+ * A request of the manifest that belongs to no skill. `test` proves the credentials, `reachability`
+ * shows that the system is there, and `role_from` finds the credentials' role.
+ */
 export type ProbeName = 'test' | 'reachability' | 'role_from'
 
-/** What is wrong with a stored manifest has no line, and was refused before it was stored. */
+/** A stored manifest has no lines. Its faults were reported before it was stored. */
 const noFile: Locator = {
   locate: () => ({ file: 'artifact', line: 1, column: 1 }),
   locateInside: () => ({ file: 'artifact', line: 1, column: 1 }),
 }
 
-/** What a test that went well makes worth knowing: the first of the manifest's `warn` rows that holds over the answer's body. */
+/**
+ * Returns the warning of a successful test: the first of the manifest's `warn` rows that matches
+ * the answer's body.
+ */
 export function warningOf({ manifest }: Plugin, body: Json): { readonly code: string; readonly cause: string; readonly remedy: string } | null {
   return manifest.document.test.warn?.find(({ when }) => holds(compileCondition(when), { body })) ?? null
 }
 
 /**
- * Sends one of the manifest's own requests. The answer of `test` is judged as a skill's would be, and an error code of its `accept` is a
- * success; of `reachability` the status alone counts, for what answers there need not speak as the API does.
- * @returns null when the manifest has no such request; the output is the answer's body, of `reachability` its status
+ * Sends one of the manifest's own requests. The answer of `test` is judged like a skill's, except
+ * that error codes in `accept` count as success. For `reachability` only the status counts, because
+ * what answers there may not be the API.
+ * @returns null if the manifest has no such request. The output is the answer's body, or for
+ * `reachability` its status
  */
 export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost): Promise<CallResult | null> {
   const probe = plugin.manifest.document[name]
@@ -76,7 +84,10 @@ export async function callProbe(plugin: Plugin, name: ProbeName, host: CallHost)
   return asEndpoint(plugin, result, answer)
 }
 
-/** The role that the external system says the credentials have. `why`: why it is not known, though the manifest asks for it. */
+/**
+ * The role that the external system reports for the credentials. `why` says why the role is unknown
+ * although the manifest asks for it.
+ */
 export interface FoundRole {
   readonly role: string | null
   readonly why: string | null
@@ -88,12 +99,12 @@ export async function callRoleFrom(plugin: Plugin, host: CallHost): Promise<Foun
   const { role_from: from } = document
   if (result === null || from === undefined) return { role: null, why: null }
   const unknown = (why: string): FoundRole => ({ role: null, why })
-  if (!result.ok) return unknown(`It could not be asked: ${result.failure.message}`)
+  if (!result.ok) return unknown(`The system could not be asked: ${result.failure.message}`)
   const role = valueAt(result.output, from.select)
   if (typeof role !== 'string') return unknown(`The answer has no role at \`${from.select}\`.`)
   const known = rolesOf(document)
   if (known.includes(role)) return { role, why: null }
-  return unknown(`The answer names the role ${JSON.stringify(role.slice(0, longestRole))}; the integration knows ${known.join(', ')}.`)
+  return unknown(`The answer names the role ${JSON.stringify(role.slice(0, longestRole))}. The integration knows only ${known.join(', ')}.`)
 }
 
 const longestRole = 100
@@ -102,7 +113,10 @@ function bodyOf({ body }: SkillAnswer): Json {
   return body
 }
 
-/** A test asks for no record: what is not there is the endpoint, where the manifest knows that apart. */
+/**
+ * A test asks for no record. So if something is not found, it is the endpoint, and the manifest may
+ * have an error row for that.
+ */
 function asEndpoint({ manifest }: Plugin, result: Extract<CallResult, { ok: false }>, answer: SkillAnswer): CallResult {
   const row = manifest.errors.find(({ code }) => code === 'endpoint_not_found')
   return result.failure.code === 'not_found' && row ? { ...result, failure: failureOf(row, answer) } : result

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import type { Skill } from '../types.ts'
 
-/** What a call of a skill acts on, each thing once; empty where the skill does not say. */
+/** Returns the targets that a call acts on, without duplicates. Empty if the skill does not say. */
 export function targetsOf({ target }: Pick<Skill, 'target'>, input: Json): readonly string[] {
   return [...new Set(textsIn(target?.render({ input }) ?? null))]
 }

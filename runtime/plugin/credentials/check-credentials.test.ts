@@ -62,7 +62,7 @@ test.each([
   ['https://tenant.example.com\\x', ''],
   ['https://ten ant.example.com', ''],
   ['"https://tenant.example.com"', 'in quotes'],
-  [' https://tenant.example.com', 'spaces'],
+  [' https://tenant.example.com', 'with a space'],
   ['https://tenant.example.com\n', 'line break'],
   ['base_url=https://tenant.example.com', 'whole `base_url=…` line'],
   ['url = https://tenant.example.com', 'whole `url=…` line'],

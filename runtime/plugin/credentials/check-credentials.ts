@@ -5,7 +5,10 @@ import { hint } from '../../yaml/index.ts'
 import type { CredentialField, ManifestDocument } from '../grammar/index.ts'
 import { typeFault } from './credential-types.ts'
 
-/** What a person entered, sorted into what may be shown and what may not; or what is wrong, field by field (`credentials.<name>`). */
+/**
+ * What a person entered, split into plain fields and secrets. Or what is wrong, field by field
+ * (`credentials.<name>`).
+ */
 export type CheckedCredentials =
   | {
       readonly ok: true
@@ -15,9 +18,10 @@ export type CheckedCredentials =
   | { readonly ok: false; readonly places: readonly ErrorPlace[] }
 
 /**
- * Checks a connection form by the manifest's rules. Nothing is mended: a value pasted with quotes, spaces or its whole line is refused
- * with an explanation. Messages never repeat a value.
- * @param kept secret fields that have a value already, which stays where none is given
+ * Checks a connection form by the manifest's rules. Nothing is corrected: a value that was pasted
+ * with quotes, spaces or the whole line is refused with an explanation. Messages never repeat a
+ * value.
+ * @param kept secret fields that have a value already. They keep it unless a new one is given
  */
 export function checkCredentials(
   manifest: ManifestDocument,
@@ -31,7 +35,7 @@ export function checkCredentials(
 
   const names = manifest.credentials.map((field) => field.name)
   for (const name of Object.keys(given)) {
-    if (!names.includes(name)) refuse(name, `There is no such credential field${hint(name, names)}; the fields are ${names.join(', ')}.`)
+    if (!names.includes(name)) refuse(name, `There is no such credential field${hint(name, names)}. The fields are ${names.join(', ')}.`)
   }
   for (const field of manifest.credentials) {
     const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined
@@ -63,7 +67,7 @@ function faultOf(field: CredentialField, value: unknown, manifest: ManifestDocum
   if (fault !== null) return `${field.label} ${fault}.`
   const inHeader = manifest.auth.scheme === 'header' && manifest.auth.value.credential === field.name
   return inHeader && /[^\x21-\x7e]/.test(String(value))
-    ? `${field.label} has a space or a character that no HTTP header may carry; copy it again.`
+    ? `${field.label} contains a space or a character that HTTP headers may not have. Copy it again.`
     : null
 }
 
@@ -72,12 +76,12 @@ function holds(rule: NonNullable<CredentialField['rules']>[number], value: strin
   return rule.not_matching === undefined || !RE2JS.compile(rule.not_matching).matcher(value).find()
 }
 
-/** What went wrong between the vendor's page or file and our form. */
+/** Explains what went wrong when the value was copied from the vendor's page or file. */
 function pasteFault(field: CredentialField, value: string, manifest: ManifestDocument): string | null {
-  if (value.trim() !== value) return `${field.label} has spaces or a line break around it; paste it without.`
-  if (/^(["'`]).*\1$/s.test(value) || /^[“‘].*[”’]$/s.test(value)) return `${field.label} is in quotes; paste what is between them.`
+  if (value.trim() !== value) return `${field.label} begins or ends with a space or a line break. Paste it without.`
+  if (/^(["'`]).*\1$/s.test(value) || /^[“‘].*[”’]$/s.test(value)) return `${field.label} is in quotes. Paste it without the quotes.`
   const keys = [field.name, ...(manifest.paste ?? []).flatMap(({ map }) => map[field.name] ?? [])]
   const line = keys.find((key) => value.toLowerCase().startsWith(key.toLowerCase()) && /^\s*[=:]/.test(value.slice(key.length)))
-  if (line !== undefined) return `${field.label} is a whole \`${line}=…\` line; paste only what follows the sign.`
-  return /[\p{Cc}\p{Cf}]/u.test(value) ? `${field.label} has an invisible character in it; copy it again.` : null
+  if (line !== undefined) return `${field.label} is a whole \`${line}=…\` line. Paste only what follows the sign.`
+  return /[\p{Cc}\p{Cf}]/u.test(value) ? `${field.label} contains an invisible character. Copy it again.` : null
 }

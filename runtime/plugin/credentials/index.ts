@@ -1,6 +1,7 @@
 /**
- * The credential fields of a manifest. It checks what people type (`check-credentials.ts`), reads what they paste (`paste.ts`), and finds the
- * fields that decide where requests go (`origin-fields.ts`). No secret is stored or opened here: `runtime/connection/` does that.
+ * The credential fields of a manifest. `check-credentials.ts` checks what people type, `paste.ts`
+ * reads what they paste, and `origin-fields.ts` finds the fields that decide where requests go. No
+ * secret is stored or decrypted here: `runtime/connection/` does that.
  */
 export { checkCredentials } from './check-credentials.ts'
 export { originFields } from './origin-fields.ts'

@@ -2,8 +2,10 @@ import type { Path } from '../../expressions/index.ts'
 import type { Plugin } from '../types.ts'
 
 /**
- * The credential fields that decide where requests go: those that an origin, the base or the token endpoint's address are made of, and every
- * address. Whoever changes one of them must know the secrets, or could send them elsewhere.
+ * Returns the credential fields that decide where requests go: those that are part of an origin,
+ * the base or the token endpoint's URL, and all fields that are URLs. A change of one of them must
+ * include all secrets; otherwise somebody who does not know the secrets could have them sent
+ * elsewhere.
  */
 export function originFields({ manifest }: Plugin): readonly string[] {
   const { document, origins, token } = manifest

@@ -33,8 +33,8 @@ test('some lines fill some fields, and nothing of a value is mended', () => {
 })
 
 test.each([
-  ['canary-value', 'This line is no key=value', 1],
-  ['# c\ntoken=canary-value\ntoken=canary-value', 'token is there twice', 3],
+  ['canary-value', 'This line is not key=value', 1],
+  ['# c\ntoken=canary-value\ntoken=canary-value', 'token appears twice', 3],
   ['other=canary-value', 'none of the keys idp_url, org_alias', undefined],
   ['# nothing', 'no key=value line', undefined],
 ])('%j is refused, and the message has no value', (text, message, line) => {

@@ -1,5 +1,6 @@
 /**
- * What may stand in `manifest.yaml` and `skills/<id>.yaml`: the schemas, with a description of every field. The types of the files come from them.
+ * The schemas of `manifest.yaml` and `skills/<id>.yaml`, with a description of every field. The
+ * types of the files come from them.
  */
 import { compileCheck } from '../../yaml/index.ts'
 import { type ManifestDocument, manifest } from './manifest.ts'
@@ -13,9 +14,9 @@ export type { HandlerDocument, ItemResultsDocument, RequestDocument, SkillDocume
 
 const dialect = { $schema: 'https://json-schema.org/draft/2020-12/schema' }
 
-/** JSON Schema of `manifest.yaml`; schemas/manifest.schema.json is this. */
+/** The JSON Schema of `manifest.yaml`. `npm run generate` writes it to schemas/manifest.schema.json. */
 export const manifestSchema: object = { ...dialect, ...manifest }
-/** JSON Schema of `skills/<id>.yaml`; schemas/skill.schema.json is this. */
+/** The JSON Schema of `skills/<id>.yaml`. `npm run generate` writes it to schemas/skill.schema.json. */
 export const skillSchema: object = { ...dialect, ...skill }
 
 export const checkManifest = compileCheck<ManifestDocument>(manifestSchema)

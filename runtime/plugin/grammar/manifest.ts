@@ -25,11 +25,11 @@ import {
 const probe = { method, path, query: Type.Optional(query), headers: Type.Optional(headers), base: Type.Optional(base) }
 
 const retry = closed({
-  attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'Tries in all, the first included.' }),
+  attempts: Type.Integer({ minimum: 1, maximum: 20, description: 'The number of tries, including the first.' }),
   backoff: words(['constant', 'exponential']),
   delay: durationUpTo('1h'),
   max_delay: Type.Optional(durationUpTo('1h')),
-  on: Type.Array(name, { minItems: 1, description: "Error codes: the registry's and the manifest's." }),
+  on: Type.Array(name, { minItems: 1, description: "The error codes to retry: the registry's and the manifest's." }),
 })
 
 const quote = closed({
@@ -57,35 +57,35 @@ export const manifest = Type.Object(
       Type.Array(
         closed(
           { format: words(['properties']), map: Type.Record(name, text) },
-          "A vendor's file that fills several fields: field to key of the file.",
+          "A vendor's file that fills several fields. Maps each field to a key in the file.",
         ),
       ),
     ),
-    origins: Type.Array(template, { minItems: 1, description: 'Where requests of this connection may go; nothing else.' }),
+    origins: Type.Array(template, { minItems: 1, description: 'The only origins that requests of this connection may go to.' }),
     derived_origins: Type.Optional(
       Type.Array(
         closed({
           from: Type.String({ pattern: '^token\\.[A-Za-z0-9_-]+$', 'x-fault': 'must be `token.` and a member of the token answer' }),
           allow: Type.String({
             pattern: '^(\\*\\.)?[a-z0-9-]+(\\.[a-z0-9-]+)+$',
-            description: '`*.` stands for one or more labels.',
+            description: 'A host name. `*.` matches one or more labels.',
             'x-fault': 'must be a host name in lower case, such as api.example.com or *.my.example.com',
           }),
         }),
         {
           description:
-            "An address in the token answer that becomes the origin of requests, if it is HTTPS and one of the connection's own origins, on the host of one, or fits a pattern.",
+            "A URL in the token answer that becomes the origin of requests. It must be HTTPS, and be on the host of one of the connection's own origins or match a pattern.",
         },
       ),
     ),
     auth,
     request: Type.Optional(
       closed({
-        base: Type.Optional(closed({ credential: name }, 'A plain credential of type url; its path comes before base_path.')),
+        base: Type.Optional(closed({ credential: name }, 'A plain credential field of type url. Its path precedes base_path.')),
         base_path: Type.Optional(
           Type.String({
             pattern: '^/',
-            description: 'May name plain credential fields and what `detect` finds out.',
+            description: 'May read plain credential fields and `detected.<name>`.',
             'x-fault': 'must begin with `/`',
           }),
         ),
@@ -94,7 +94,7 @@ export const manifest = Type.Object(
         write_timeout: Type.Optional({
           ...durationUpTo('2m'),
           description:
-            'Of a request that may change something. When it passes without an answer, people are asked about the write: make it as short as the system allows. If absent: `timeout`, 1m at most.',
+            'The time-out of a request that may change something. After it, people are asked about the write, so make it as short as the system allows. Default: `timeout`, at most 1m.',
         }),
         max_response: Type.Optional(size),
         paginate: Type.Optional(pagination),
@@ -104,22 +104,25 @@ export const manifest = Type.Object(
       Type.Record(
         name,
         closed({
-          pinned: Type.Optional(closed({ credential: name }, 'A plain field; where it has a value, that is taken and nothing is asked.')),
+          pinned: Type.Optional(closed({ credential: name }, 'A plain field. If it has a value, that is used and nothing is asked.')),
           request: closed({ method: words(['GET']), path, query: Type.Optional(query), auth: Type.Optional(words(['none'])) }),
-          select: Type.String({ minLength: 1, description: "Of the answer's body: one text or number." }),
+          select: Type.String({ minLength: 1, description: 'A template over `body` that gives one text or number.' }),
           keep: duration,
         }),
-        { description: 'What is asked of the external system before requests: `detected.<name>` in base_path. The path is below the origin.' },
+        {
+          description:
+            'What to ask the external system before other requests, for `detected.<name>` in base_path. The path is directly below the origin.',
+        },
       ),
     ),
     test: closed(
       {
         request: closed({ ...probe, body: Type.Optional(templated) }),
         expect: Type.Optional(expect),
-        accept: Type.Optional(Type.Array(name, { description: 'Error codes that prove the credentials too.' })),
+        accept: Type.Optional(Type.Array(name, { description: 'Error codes that also prove that the credentials work.' })),
         warn: Type.Optional(
           Type.Array(closed({ when: condition, code: name, cause: text, remedy: text }), {
-            description: 'Of a test that went well: the first row that holds over the body says what is worth knowing.',
+            description: 'Warnings after a successful test. The first row that matches the body is shown.',
           }),
         ),
       },
@@ -131,13 +134,13 @@ export const manifest = Type.Object(
     roles: Type.Optional(
       Type.Array(Type.Array(name, { minItems: 1, uniqueItems: true }), {
         minItems: 1,
-        description: 'Ordered within a line; a role includes those before it.',
+        description: 'Each line is ordered: a role includes the roles before it.',
       }),
     ),
     role_from: Type.Optional(
       closed(
         { request: closed(probe), select: text },
-        'Asked when a connection is tested: the role that stands at `select` of the answer is its role, unless the connection says one.',
+        "Sent when a connection is tested. The value at `select` in the answer is the connection's role, unless a person has entered one.",
       ),
     ),
     rate_limit: Type.Optional(
@@ -149,11 +152,11 @@ export const manifest = Type.Object(
       }),
     ),
     retry: Type.Optional(retry),
-    quoting: Type.Optional(Type.Record(name, quote, { description: 'Filters that alert text must pass on its way into a query language.' })),
+    quoting: Type.Optional(Type.Record(name, quote, { description: 'Filters that escape alert text for a query language.' })),
     errors: Type.Optional(
       Type.Array(errorRow, {
         description:
-          "The first match wins; json-logic over status, headers, body, code and message (the vendor's own, wherever the body has them), and the request's method and path.",
+          "Names the failures of this API. The first match wins. `when` is a JSON Logic rule over status, headers, body, code and message (the vendor's own, wherever the body has them), and the request's method and path.",
       }),
     ),
     setup: Type.Optional(setup),

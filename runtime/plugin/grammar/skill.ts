@@ -21,7 +21,7 @@ import {
   words,
 } from './shared.ts'
 
-/** A JSON Schema (2020-12) of an object; its own validity is checked when the skill is compiled. */
+/** A JSON Schema (2020-12) of an object. It is validated when the skill is compiled. */
 const schema = Type.Unsafe<{ readonly [key: string]: Json }>({
   type: 'object',
   required: ['type'],
@@ -36,28 +36,31 @@ const request = closed({
   base: Type.Optional(base),
   body: Type.Optional(templated),
   expect: Type.Optional(expect),
-  timeout: Type.Optional({ ...durationUpTo('10m'), description: "Of this request, in place of the manifest's; of a write 2m at most." }),
+  timeout: Type.Optional({ ...durationUpTo('10m'), description: "The time-out of this request, instead of the manifest's. At most 2m for a write." }),
   paginate: Type.Optional(pagination),
   result: Type.Optional(templated),
 })
 export type RequestDocument = Type.Static<typeof request>
 
-/** A skill that needs code: `skills/<id>.ts` beside the file. */
+/** A skill that needs code, in `skills/<id>.ts` beside the YAML file. */
 const handler = closed(
   {
-    timeout: Type.Optional({ ...durationUpTo('1h'), description: 'Of the whole call, its requests and waits included; 2m if absent, 1h at most.' }),
-    memory: Type.Optional({ ...size, description: 'Of the isolate, 8MiB to 512MiB; 64MiB if absent.' }),
-    max_requests: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: '100 if absent.' })),
-    max_stream: Type.Optional({ ...size, description: 'Of one streamed answer; 1GiB if absent.' }),
+    timeout: Type.Optional({
+      ...durationUpTo('1h'),
+      description: 'The time-out of the whole call, including its requests and waits. Default: 2m. At most 1h.',
+    }),
+    memory: Type.Optional({ ...size, description: 'The memory of the isolate, 8MiB to 512MiB. Default: 64MiB.' }),
+    max_requests: Type.Optional(Type.Integer({ minimum: 1, maximum: 100_000, description: 'The most requests of one call. Default: 100.' })),
+    max_stream: Type.Optional({ ...size, description: 'The most bytes of one streamed answer. Default: 1GiB.' }),
     errors: Type.Optional(
-      Type.Record(name, closed({ cause: text, remedy: text }), { description: 'The errors that the handler may end with, by code.' }),
+      Type.Record(name, closed({ cause: text, remedy: text }), { description: 'The errors that the handler may fail with, by code.' }),
     ),
   },
   'Code instead of a request.',
 )
 export type HandlerDocument = Type.Static<typeof handler>
 
-/** A dotted path, in which `*` stands for every item of a list. */
+/** A dotted path. `*` stands for every item of a list. */
 const starredPath = Type.String({
   pattern: '^(\\*|[^.*\\s]+)(\\.(\\*|[^.*\\s]+))*$',
   'x-fault': 'must be a dotted path, in which `*` stands for every item of a list',
@@ -65,20 +68,23 @@ const starredPath = Type.String({
 
 const itemResults = closed(
   {
-    list: Type.String({ minLength: 1, description: 'Path of the list in the output: one entry for each thing.' }),
+    list: Type.String({ minLength: 1, description: 'The path of the list in the output, with one entry for each item.' }),
     of: Type.Optional(
-      Type.Unsafe<Json>({ description: 'The things that were asked for: a template over `input` that is a list. Absent: as many as the list has.' }),
+      Type.Unsafe<Json>({
+        description: 'The requested items: a template over `input` that gives a list. If absent, the entries of the list are all items.',
+      }),
     ),
-    named_by: Type.Optional(Type.String({ minLength: 1, description: 'Path of the name of its thing in an entry; absent: the entry is the name.' })),
+    named_by: Type.Optional(Type.String({ minLength: 1, description: "The path of the item's name in an entry. If absent, the entry is the name." })),
     done: Type.Optional({
       ...condition,
-      description: 'Over `item` and `input`: it was done. Without any condition: `item.status` is the word, or the entry is a name.',
+      description:
+        'A condition over `item` and `input`: the item was done. Without any condition, `item.status` has the status, or an entry that is a name was done.',
     }),
-    failed: Type.Optional({ ...condition, description: 'It was refused.' }),
-    not_sent: Type.Optional({ ...condition, description: 'It was not sent. What fits none of the conditions is unknown.' }),
-    absent: Type.Optional(words(['done', 'failed', 'unknown'], 'What became of a thing of `of` that no entry names; unknown if absent.')),
+    failed: Type.Optional({ ...condition, description: 'The item was refused.' }),
+    not_sent: Type.Optional({ ...condition, description: 'The item was not sent. If no condition matches, its status is unknown.' }),
+    absent: Type.Optional(words(['done', 'failed', 'unknown'], 'The status of an item in `of` that has no entry. Default: unknown.')),
   },
-  'What became of each thing that the call is about. If not all were done, the call fails with `items_failed`, and its output is kept. The counts `all_done`, `done`, `failed`, `not_sent`, `unknown` are filled in where the output schema names them.',
+  'The outcome of each item of the call. If not all were done, the call fails with `items_failed`, and its output is kept. The counts `all_done`, `done`, `failed`, `not_sent`, `unknown` are filled in where the output schema names them.',
 )
 export type ItemResultsDocument = Type.Static<typeof itemResults>
 
@@ -98,13 +104,14 @@ export const skill = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          "What the credentials need for this skill, in the vendor's words, for example `the role Analyst`. A failure for lack of a role says it. If absent: `minimum_role`.",
+          "What the credentials need for this skill, in the vendor's words, for example `the role Analyst`. Shown if a call fails for lack of a role. Default: `minimum_role`.",
       }),
     ),
     api: Type.Optional(text),
     target: Type.Optional(
       Type.Union([template, Type.Array(template, { minItems: 1 })], {
-        description: 'What is acted on. A template that is a list, and a list of templates, are several things, each of which policies can protect.',
+        description:
+          'What a call acts on. A list of templates, or a template that gives a list, means several targets. Policies can protect each of them.',
       }),
     ),
     warnings: Type.Optional(Type.Array(text)),
@@ -116,41 +123,46 @@ export const skill = Type.Object(
     matches: Type.Optional(
       Type.Array(
         closed({
-          output: { ...starredPath, description: 'Path in the output; `*` stands for every item of a list.' },
+          output: { ...starredPath, description: 'The path in the output. `*` stands for every item of a list.' },
           input: {
             ...starredPath,
-            description: 'Path in the input of the value, or list of values, that was asked for; where it has none, nothing is checked.',
+            description: 'The path in the input of the requested value or list of values. If the input has none, nothing is checked.',
           },
           as: Type.Optional(
             words(
               ['equal', 'contains', 'from', 'until'],
-              "equal, if absent: the output has one of the input's values; contains: as a part of its own; from, until: the output's time is not before, not after, the input's.",
+              "How to compare. equal (default): the output's value is one of the input's. contains: it contains one of them. from, until: the output's time is not before, or not after, the input's.",
             ),
           ),
           ignore_case: Type.Optional(
             Type.Boolean({
-              description: 'Texts that mean the same are equal: case, IPv6 notation and the form of international domains do not count.',
+              description: 'Ignores differences of case, IPv6 notation and the form of international domains.',
             }),
           ),
           anywhere: Type.Optional(
-            Type.Boolean({ description: 'It is enough that the object which has the member has the value anywhere in it, as an alias for example.' }),
+            Type.Boolean({ description: 'The value may be anywhere in the object that has the member, for example as an alias.' }),
           ),
         }),
         {
           minItems: 1,
           description:
-            'What comes back must be what was asked for. A read that answers with something else fails with `answer_not_asked_for`: the system may have ignored the filter.',
+            'Checks that the output is what the input asked for. If not, a read fails with `answer_not_asked_for`, because the system may have ignored the filter.',
         },
       ),
     ),
     idempotent: Type.Optional(
       closed({
-        by: words(['state', 'key', 'none'], 'state: repeating gives the same state; key: the vendor knows `call.key` again; none: never repeated.'),
-        already_done: Type.Optional(Type.Array(name, { description: 'Error codes that mean that it was done before: success.' })),
+        by: words(
+          ['state', 'key', 'none'],
+          'Why the call may be sent again. state: repeating it gives the same state. key: the vendor recognises `call.key`. none: it is never sent again.',
+        ),
+        already_done: Type.Optional(
+          Type.Array(name, { description: 'Error codes that mean that the change had already been made. They count as success.' }),
+        ),
         repeat_within: Type.Optional({
           ...duration,
           description:
-            'So long after the call was sent first may it be sent again, because repeating is safe or because `verify` has found that it had not happened; then a person is asked. Without bound if absent.',
+            'How long after its first try the call may be sent again, because repeating is safe or because `verify` has found that it did not happen. After that a person is asked. If absent, there is no limit.',
         }),
       }),
     ),
@@ -161,20 +173,24 @@ export const skill = Type.Object(
           happened: condition,
           output: Type.Optional(
             Type.Unsafe<Json>({
-              description: "The skill's output of what was answered, for a write that is found to have happened; nothing if absent.",
+              description:
+                "The skill's output if the write is found to have happened, made from the answer of the verifying skill. If absent, the output is empty.",
             }),
           ),
         },
-        'Asked when the outcome is unknown.',
+        'Called when the outcome of a write is unknown, to find out whether it happened.',
       ),
     ),
     inverse: Type.Optional(
       closed(
         {
           ...otherSkill,
-          when: Type.Optional({ ...condition, description: 'Over `input` and `output` of the call: whether this takes it back; always if absent.' }),
+          when: Type.Optional({
+            ...condition,
+            description: 'A condition over `input` and `output` of the call: can this skill undo it? Default: always.',
+          }),
         },
-        'What takes the call back, by the same connection; `with` reads `input` and `output` of the call.',
+        'The skill that undoes the call, with the same connection. `with` may read `input` and `output` of the call.',
       ),
     ),
     examples: Type.Optional(

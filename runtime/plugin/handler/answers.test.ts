@@ -82,10 +82,10 @@ describe('streams', () => {
   })
 
   test.each([
-    ['csv', '"a","b"\n"1"', 'The answer is no CSV'],
-    ['csv', '{"a":1}', 'The answer is no CSV'],
+    ['csv', '"a","b"\n"1"', 'The answer is not valid CSV'],
+    ['csv', '{"a":1}', 'The answer is not valid CSV'],
     ['jsonl', `${'['.repeat(300)}${']'.repeat(300)}`, 'nested deeper'],
-    ['jsonl', '{"a":1}\n{"a":', 'Line 2 of the answer is no JSON'],
+    ['jsonl', '{"a":1}\n{"a":', 'Line 2 of the answer is not valid JSON'],
   ])('what is no %s fails the call with where it broke', async (format, text, message) => {
     const { result } = await run(`for await (const rows of stream.${format}('/f')); return {}`, [answerOf(200, text, { 'content-type': 'text/csv' })])
     expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', message: expect.stringContaining(message) } })

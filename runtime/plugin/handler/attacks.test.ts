@@ -64,19 +64,19 @@ describe('what a handler finds', () => {
 
 describe('how a handler ends', () => {
   test.each([
-    ['export default 5', 'no default export'],
-    ['export const other = 1', 'no default export'],
+    ['export default 5', 'default export is not a function'],
+    ['export const other = 1', 'default export is not a function'],
     ["throw new Error('at once')", 'at once'],
     ['throw { get message() { throw 1 } }', 'An object was thrown'],
     ["export default async () => { Promise.reject(new Error('unheard')); return {} }", 'unheard'],
     ["export default async () => { throw new Error('long '.repeat(1_000_000)) }", 'long long'],
     ['export default async () => { let deep = {}; for (let n = 0; n < 500; n += 1) deep = { deep }; return deep }', 'inside one another'],
-    ["export default async () => 'x'.repeat(17 * 1024 * 1024)", 'returned 17825794 characters'],
+    ["export default async () => 'x'.repeat(17 * 1024 * 1024)", 'too large: 17825794 characters'],
     [
       'export default async ({ http }) => { let deep = []; for (let n = 0; n < 500; n += 1) deep = [deep]; await http.post("/x", deep) }',
       'inside one another',
     ],
-    ["export default async ({ http }) => { await http.post('/x', 'y'.repeat(17 * 1024 * 1024)) }", 'No more than 16777216 characters'],
+    ["export default async ({ http }) => { await http.post('/x', 'y'.repeat(17 * 1024 * 1024)) }", 'at most 16777216 characters'],
   ])('%s is a fault of its own, in few words', async (code, message) => {
     const result = await runFile(code)
     expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining(message) } })
@@ -163,7 +163,7 @@ describe('what a handler asks for', () => {
 
   test('again and again, when it is refused, ends it', async () => {
     const { result, sent } = await run("for (;;) { try { await http.get('nowhere') } catch {} }")
-    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining('went on asking') } })
+    expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining('kept asking') } })
     expect(sent).toEqual([])
   })
 })
@@ -325,7 +325,7 @@ test('a bundle that is too large is refused, and one that is nearly so runs', as
   const filler = (characters: number): string =>
     `export default async () => ({ n: 1 })\nglobalThis.filler = ${JSON.stringify('x'.repeat(characters))}`
   await expect(write(filler(4 * 1024 * 1024)).then(loadPluginFolder)).rejects.toMatchObject({
-    places: [{ message: expect.stringContaining('larger than') }],
+    places: [{ message: expect.stringContaining('more than 4194304 characters') }],
   })
   expect(await runFile(filler(4 * 1024 * 1024 - 4_000))).toEqual({ ok: true, output: { n: 1 } })
 })

@@ -5,30 +5,31 @@ import type { ErrorPlace } from '../../errors/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { Bundle } from '../bundle.ts'
 
-/** Where the bundle leaves what the handler's file exports. */
+/** The global variable that holds the exports of the handler's file. */
 export const bundleGlobal = '__tocsin_handler'
 
-/** A handler with its libraries that is larger than this is no handler. */
+/** The largest bundle of a handler with its imports, in characters. */
 const maxBundle = 4 * 1024 * 1024
 
 export interface Bundled {
-  /** By skill id. */
+  /** The bundles, by skill id. */
   readonly bundles: ReadonlyMap<string, Bundle>
   readonly faults: readonly ErrorPlace[]
 }
 
-/** The skills of a plugin's folder that have a `.ts` beside them. */
+/** Returns the skills in a plugin's folder that have a `.ts` file. */
 export async function handlerNames(skillsFolder: string): Promise<readonly string[]> {
   return (await readdir(skillsFolder)).filter((name) => name.endsWith('.ts')).map((name) => basename(name, '.ts'))
 }
 
 /**
- * Bundles handlers, each with the files of its plugin and the packages that it imports, into one script that runs anywhere: types
- * gone, nothing of Node. The same sources give the same text, wherever the folder stands.
+ * Bundles handlers. Each becomes one script with the plugin's files and the packages that it
+ * imports, without types and without anything of Node. The same sources give the same text,
+ * wherever the folder is.
  */
 export async function bundleHandlers(folder: string, skills: readonly string[]): Promise<Bundled> {
   if (skills.length === 0) return { bundles: new Map(), faults: [] }
-  // Imports are resolved where files really are; the folder may be a link to it.
+  // Imports are resolved at the real path of files, but the folder may be a symbolic link.
   const root = await realpath(resolve(folder))
   try {
     const { outputFiles } = await bundle({
@@ -45,7 +46,8 @@ export async function bundleHandlers(folder: string, skills: readonly string[]):
       charset: 'utf8',
       legalComments: 'none',
       logLevel: 'silent',
-      // No comments with paths: the text must not tell where it was made. Names stay, for whoever reads a stack.
+      // Comments would contain paths, and the text must not depend on where it was made. Names are kept,
+      // so that stack traces are readable.
       minifyWhitespace: true,
       minifySyntax: true,
       tsconfigRaw: '{}',
@@ -54,7 +56,7 @@ export async function bundleHandlers(folder: string, skills: readonly string[]):
     const bundles = outputFiles.map(({ path, text }) => [basename(path, '.js'), { digest: digestOf(text), text }] as const)
     const faults = bundles
       .filter(([, { text }]) => text.length > maxBundle)
-      .map(([skill]) => placeOf(root, { location: null, text: `with its imports the handler is larger than ${maxBundle} characters` }, skill))
+      .map(([skill]) => placeOf(root, { location: null, text: `the handler and its imports have more than ${maxBundle} characters` }, skill))
     return { bundles: new Map(bundles), faults }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
@@ -62,7 +64,10 @@ export async function bundleHandlers(folder: string, skills: readonly string[]):
   }
 }
 
-/** A plugin is its folder: what lies outside would not be in its artifact's history, and might be the runtime's own. */
+/**
+ * Refuses imports from outside the plugin's folder. They would not be in the history of its
+ * artifact, and could be part of Tocsin itself.
+ */
 function ownFilesOnly(root: string): EsbuildPlugin {
   return {
     name: 'own-files',
@@ -70,10 +75,10 @@ function ownFilesOnly(root: string): EsbuildPlugin {
       onResolve({ filter: /^\.{0,2}\// }, ({ path, resolveDir }) => {
         const inPackage = resolveDir.includes(`${sep}node_modules${sep}`)
         const inside = resolve(resolveDir, path).startsWith(root + sep)
-        return inside || inPackage ? undefined : { errors: [{ text: `${path} lies outside the plugin's folder` }] }
+        return inside || inPackage ? undefined : { errors: [{ text: `${path} is outside the plugin's folder` }] }
       })
       onResolve({ filter: /^node:/ }, ({ path }) => ({
-        errors: [{ text: `${path}: a handler has nothing of Node; it gets what it may use with its call` }],
+        errors: [{ text: `${path}: a handler cannot use Node; it can use what its call gives it` }],
       }))
     },
   }

@@ -56,7 +56,7 @@ describe('how a handler ends', () => {
     expect(result).toEqual({
       ok: true,
       output: { n: 2, keys: ['status', 'headers', 'body'] },
-      warnings: ['n is given twice in the answer: the last one counts'],
+      warnings: ['the answer has n twice; the last value is used'],
     })
   })
 
@@ -76,7 +76,7 @@ describe('how a handler ends', () => {
   test('with pages that did not say whether more follow: that is told', async () => {
     const form = "{ paginate: { kind: 'cursor', send: 'cursor', next: 'metta.next', items: 'items' } }"
     const { result } = await run(`return { n: (await http.getAll('/a', ${form})).length }`, [answerOf(200, { items: [1], meta: { next: 'c' } })])
-    expect(result).toEqual({ ok: true, output: { n: 1 }, warnings: ['the answer has nothing at `metta`: whether more items follow is not known'] })
+    expect(result).toEqual({ ok: true, output: { n: 1 }, warnings: ['the answer has nothing at `metta`, so there may be more items'] })
   })
 
   describe('after some of it was done', () => {
@@ -133,7 +133,7 @@ describe('how a handler ends', () => {
       expect(result).toMatchObject({
         ok: false,
         effect: 'done',
-        failure: { code: 'items_failed', message: 'do_things: Of 2, 1 were done; 1 failed: b.' },
+        failure: { code: 'items_failed', message: 'do_things: 1 of 2 were done, 1 failed: b.' },
         output: { all_done: false, done: 1, failed: 1 },
       })
       expect((await run(twice, [answered('a'), answered('b')], bulk)).result).toMatchObject({ ok: true, output: { all_done: true, done: 2 } })

@@ -5,7 +5,7 @@ import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { closed, formsBy } from '../grammar/shared.ts'
 import { hurried, type Listening, toldBy } from './told.ts'
 
-/** How a handler came to its end, as the prelude tells it; its own code may have told something else. */
+/** How a handler ended, as the prelude reports it. The handler's own code may have forged this. */
 const finish = formsBy('kind', {
   returned: closed({ kind: Type.Literal('returned'), output: Type.Unsafe<Json>({}) }),
   refused: closed({ kind: Type.Literal('refused'), index: Type.Integer({ minimum: 0 }) }),
@@ -14,7 +14,10 @@ const finish = formsBy('kind', {
 })
 export type Finish = Type.Static<typeof finish>
 
-/** Characters of what code says of an error; the prelude cuts it, too, but runs beside that code. */
+/**
+ * Longest error message from a handler, in characters. The prelude limits it too, but the handler's
+ * code could bypass that.
+ */
 const longestMessage = 2_000
 
 export function cutMessage(message: string): string {
@@ -23,15 +26,15 @@ export function cutMessage(message: string): string {
 
 const check = compileCheck<unknown>(finish)
 
-/** An end that cannot be understood is a fault of the handler. */
+/** Reads how a handler ended. A result that cannot be read is a fault of the handler. */
 export async function readFinish(text: string, listening: Listening = hurried): Promise<Finish> {
   let told: Json
   try {
     told = await toldBy(text, listening, (piece) => JSON.parse(piece) as Json)
   } catch (error) {
-    return { kind: 'threw', message: `what it ended with ${messageOf(error)}` }
+    return { kind: 'threw', message: `its result ${messageOf(error)}` }
   }
   const [fault] = faultsOf(check, told)
-  if (fault) return { kind: 'threw', message: `it ended with what is no end: ${fault.message}` }
+  if (fault) return { kind: 'threw', message: `its result is malformed: ${fault.message}` }
   return told as unknown as Finish
 }

@@ -12,7 +12,7 @@ import type { SkillRequest } from '../request/skill-request.ts'
 import { hostOf } from '../testing.ts'
 import type { Plugin } from '../types.ts'
 
-/** A plugin whose one skill is code that a test gives; for the tests of this room. */
+/** A plugin with one skill, whose code the test gives. For the tests of this room. */
 
 export const manifest = `
 format: 1
@@ -46,7 +46,7 @@ ${rest}
 `
 const folders: string[] = []
 
-/** Removes what the tests wrote; to be called when they are done. */
+/** Removes the plugins that the tests wrote. Call it after the tests. */
 export async function removeWritten(): Promise<void> {
   await Promise.all(folders.splice(0).map((folder) => rm(folder, { recursive: true })))
 }
@@ -54,9 +54,9 @@ export async function removeWritten(): Promise<void> {
 interface Files {
   readonly impact?: 'read' | 'write'
   readonly handler?: string
-  /** JSON Schema, in YAML. */
+  /** The output schema: JSON Schema in YAML. */
   readonly output?: string
-  /** More of the skill's YAML. */
+  /** More YAML for the skill. */
   readonly rest?: string
   readonly more?: Readonly<Record<string, string>>
 }
@@ -82,7 +82,7 @@ interface Called {
   readonly sent: readonly SkillRequest[]
 }
 
-/** The body of a handler, called once with these answers. */
+/** Calls the body of a handler once, with these answers. */
 export async function run(
   body: string,
   answers: readonly (SendResult | SkillAnswer)[] = [],
@@ -102,7 +102,7 @@ export async function call(plugin: Plugin, answers: readonly (SendResult | Skill
   return { result, sent: host.sent }
 }
 
-/** As Linux lists them. */
+/** Returns the ids of this process's children, from `/proc`. */
 export function childProcesses(): number[] {
   return readFileSync(`/proc/${process.pid}/task/${process.pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }

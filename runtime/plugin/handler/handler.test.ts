@@ -75,8 +75,8 @@ describe('the bundle', () => {
   }
 
   test.each([
-    ["import '../../../elsewhere.ts'\nexport default 1", 1, '../../../elsewhere.ts lies outside'],
-    ["\nimport fs from 'node:fs'\nexport default fs", 2, 'a handler has nothing of Node'],
+    ["import '../../../elsewhere.ts'\nexport default 1", 1, '../../../elsewhere.ts is outside'],
+    ["\nimport fs from 'node:fs'\nexport default fs", 2, 'a handler cannot use Node'],
     ["import x from 'no-such-package'\nexport default x", 1, 'Could not resolve "no-such-package"'],
     ['export default async () => {\n  return {{\n}', 2, 'Expected'],
   ])('%j is refused with its place', async (code, line, message) => {
@@ -92,10 +92,10 @@ describe('the bundle', () => {
   })
 
   test('a handler without its file, and a file without its skill', async () => {
-    expect(await places(loadPluginFolder(await write(null)))).toEqual([['skills/do_things.yaml', 10, 'there is no do_things.ts beside it']])
+    expect(await places(loadPluginFolder(await write(null)))).toEqual([['skills/do_things.yaml', 10, 'the file do_things.ts is missing']])
     const extra = { more: { 'skills/other.ts': 'export default 1' } }
     expect(await places(loadPluginFolder(await write('export default async () => ({})', extra)))).toEqual([
-      ['skills/other.ts', 1, expect.stringContaining('belongs to no skill')],
+      ['skills/other.ts', 1, expect.stringContaining('no skill with this name has')],
     ])
   })
 })

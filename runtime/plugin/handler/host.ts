@@ -13,11 +13,14 @@ import { cutMessage, readFinish } from './finish.ts'
 import { AskRefused, HandlerService, readAsk } from './service/index.ts'
 
 /**
- * Calls a skill that is code: runs its handler in an isolate, and does in the host what it asks for. What the host has sent is recorded
- * by `host.acts` even if the isolate dies. When the process of the isolates ends under it, the handler begins again, in a process of its own:
- * another call may have been what ended it.
- * @returns as `callRequest`. `effect` of a failure is `done` when an earlier request of the same call had changed something
- * @throws what `host.acts` throws: the run was given up, or what became of a write is settled there
+ * Calls a skill that is code: runs its handler in an isolate, and does in the host what the handler
+ * asks for. `host.acts` records what the host has sent, even if the isolate dies. If the isolate
+ * process ends under the handler, the handler starts again, finally in a process of its own,
+ * because another call may have killed the process.
+ * @returns like `callRequest`. If the call fails after one of its requests has changed something,
+ * `effect` is `done`
+ * @throws what `host.acts` throws: the run was abandoned, or the outcome of a write is being
+ * settled there
  */
 export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPlan, input: Json, host: HandlerHost): Promise<CallResult> {
   const start = { input, fields: host.fields, call: { key: host.key, now: host.acts.begin() } }
@@ -31,13 +34,13 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   let last = await live('first')
   for (let moves = 0; goesOn(last, host); moves += 1) {
     const alone = moves === mostMoves || (last.end !== 'timeout' && last.end.kind === 'died')
-    host.log('warn', 'the process of the isolates ended under the handler, which begins again', {})
+    host.log('warn', 'the isolate process ended under the handler, which starts again', {})
     last = await live(alone ? 'alone' : 'again')
     if (alone) break
   }
   const { service, end } = last
   const outcome = await conclude(skill, plan, input, service, end, host)
-  // What became of each item is all that there is to say.
+  // The outcome of each item says everything.
   if (outcome.ok || outcome.output !== undefined) return outcome
   const known: CallResult = {
     ...outcome,
@@ -49,12 +52,12 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   return { ...known, effect: 'done', failure: { ...outcome.failure, message } }
 }
 
-/** Whether a handler must start again because its isolate process ended. */
+/** Returns whether a handler must start again because its isolate process ended. */
 function goesOn({ service, end }: { readonly service: HandlerService; readonly end: IsolateEnd | 'timeout' }, { signal }: HandlerHost): boolean {
   return end !== 'timeout' && (end.kind === 'died' || end.kind === 'displaced') && !service.doubt && !signal.aborted
 }
 
-/** `again` and `alone` are of a handler whose process ended under it before. */
+/** `again` and `alone`: the handler's process has ended under it before. */
 type LifeKind = 'first' | 'again' | 'alone'
 
 interface Life {
@@ -64,7 +67,7 @@ interface Life {
   readonly kind: LifeKind
 }
 
-/** Asks of a handler beside its requests: waits, rows, ends of streams. */
+/** How often a handler may ask for anything but requests: waits, rows, ends of streams. */
 const otherAsks = 100_000
 
 async function inIsolate(plan: HandlerPlan, start: object, { host, service, ending, kind }: Life): Promise<IsolateEnd | 'timeout'> {
@@ -106,7 +109,7 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, service, endi
     cancel()
     host.signal.removeEventListener('abort', onAbort)
     ending.abort()
-    // What is on its way is waited for: it may have changed something, and its answer is to be recorded.
+    // Wait for requests in flight: they may have changed something, and their answers must be recorded.
     await service.settled()
   }
 }
@@ -123,12 +126,12 @@ async function conclude(
   if (service.doubt) return failed(skill, 'unknown', service.doubt.failure)
   if (service.overrun) return failed(skill, service.reached, service.overrun)
   if (end === 'timeout') return ended('handler_timeout', `${skill.id} took longer than ${plan.timeout} ms.`)
-  if (end.kind === 'memory') return ended('handler_memory', `${skill.id} wanted more than ${plan.memory / 1024 / 1024} MiB.`)
+  if (end.kind === 'memory') return ended('handler_memory', `${skill.id} used more than ${plan.memory / 1024 / 1024} MiB.`)
   if (end.kind === 'broken') return ended('handler_failed', `${skill.id}: ${end.message}`)
-  if (end.kind === 'busy') return ended('isolates_busy', `${skill.id} has not begun: all slots for handlers are taken.`)
+  if (end.kind === 'busy') return ended('isolates_busy', `${skill.id} has not started: all slots for handlers are taken.`)
   if (end.kind === 'excess') return ended('output_too_large', `${skill.id}: ${end.message}`)
-  if (end.kind === 'died' || end.kind === 'displaced') return ended('handler_died', `${skill.id}: the process of the isolates ended.`)
-  if (end.kind === 'stopped') return ended('network', 'The call was given up.')
+  if (end.kind === 'died' || end.kind === 'displaced') return ended('handler_died', `${skill.id}: the isolate process ended.`)
+  if (end.kind === 'stopped') return ended('network', 'The call was abandoned.')
   const finish = await readFinish(end.body, host)
   const words = 'message' in finish ? cutMessage(finish.message) : ''
   switch (finish.kind) {
@@ -136,7 +139,7 @@ async function conclude(
       return returned(skill, input, service, finish.output)
     case 'refused': {
       const failure = service.failures[finish.index]
-      return failure ? failed(skill, failure.effect, failure.failure) : ended('handler_failed', `${skill.id} names a failure that there was not.`)
+      return failure ? failed(skill, failure.effect, failure.failure) : ended('handler_failed', `${skill.id} reported a failure that did not happen.`)
     }
     case 'failed': {
       const own = Object.hasOwn(plan.errors, finish.code) ? plan.errors[finish.code] : undefined
@@ -148,7 +151,10 @@ async function conclude(
   }
 }
 
-/** What a handler that ends with an error of its own has done: what it only read has changed nothing. */
+/**
+ * Returns the effect of a call that its handler ended with an error of its own. Reads have changed
+ * nothing.
+ */
 function effectOfOwn({ reached, changed }: HandlerService): Effect {
   if (reached === 'not_sent') return 'not_sent'
   return changed > 0 ? 'done' : 'refused'

@@ -4,10 +4,13 @@ import type { HandlerDocument } from '../grammar/index.ts'
 import type { HandlerPlan } from '../types.ts'
 
 const mebibyte = 1024 * 1024
-/** The least that an isolate can be given, and the most that a worker gives one call. */
+/**
+ * The least and the most memory for an isolate. V8 needs the least; the most is what one call may
+ * take from a worker.
+ */
 const [leastMemory, mostMemory] = [8 * mebibyte, 512 * mebibyte]
 
-/** @throws RangeError when a limit is outside what the host can give */
+/** @throws RangeError if a limit is out of range */
 export function planHandler(
   { timeout = '2m', memory = '64MiB', max_requests = 100, max_stream = '1GiB', errors = {} }: HandlerDocument,
   bundle: Bundle,
@@ -15,6 +18,6 @@ export function planHandler(
   const bytes = parseSize(memory)
   if (bytes < leastMemory || bytes > mostMemory) throw new RangeError('`memory` must be 8MiB to 512MiB')
   const millis = parseDuration(timeout)
-  if (millis === 0) throw new RangeError('`timeout` must be more than nothing')
+  if (millis === 0) throw new RangeError('`timeout` must be longer than zero')
   return { timeout: millis, memory: bytes, maxRequests: max_requests, maxStream: parseSize(max_stream), errors, bundle }
 }

@@ -9,18 +9,21 @@ import { bundleGlobal } from './bundle.ts'
 import { cutMessage, readFinish } from './finish.ts'
 import type { Listening } from './told.ts'
 
-/** One thing that keeps a script from being run. */
+/** A fault that keeps a script from running. */
 interface ScriptFault {
   readonly kind: 'invalid' | 'import' | 'no_default'
   readonly message: string
-  /** Characters from the start of the source. */
+  /** The place of the fault, in characters from the start of the source. */
   readonly offset: number
 }
 
 export type BundledScript = { readonly bundle: Bundle } | { readonly faults: readonly ScriptFault[] }
 
 const global = '__tocsin_script'
-/** A script is a function of its arguments: what would make it another one from run to run is not there. */
+/**
+ * Runs before a script. A script must be a pure function of its arguments, so this removes what
+ * differs from run to run: the clock and randomness.
+ */
 const before = `{
 const none = (what) => { throw new Error('A script has no ' + what) }
 const time = 'clock; give it run.now with its arguments.'
@@ -37,15 +40,18 @@ Object.defineProperty(shown, 'format', { get() { const bound = get.call(this); r
 shown.formatToParts = function (date) { return formatToParts.call(this, date ?? none(time)) }
 Math.random = () => none('randomness.')
 }`
-const after = `var ${bundleGlobal}={default:({input})=>{const run=${global}.default;if(typeof run!=='function')throw new TypeError('The default export is no function.');return run(input)}}`
+const after = `var ${bundleGlobal}={default:({input})=>{const run=${global}.default;if(typeof run!=='function')throw new TypeError('The default export is not a function.');return run(input)}}`
 
-const noImports = 'a script has no imports; it gets what it needs with its arguments'
+const noImports = 'a script cannot import anything; pass what it needs as arguments'
 const tooCostly = 'this takes too much time or memory to compile; write it with less nesting'
 
 const kept = new Map<string, BundledScript>()
 const maxKept = 200
 
-/** Makes a script (TypeScript or JavaScript, one module without imports) into what an isolate runs. Quick for a source that was seen before. */
+/**
+ * Compiles a script (TypeScript or JavaScript, one module without imports) for an isolate. Sources
+ * that were compiled before are cached.
+ */
 export function bundleScript(source: string): BundledScript {
   const standing = kept.get(source)
   if (standing) return standing
@@ -69,18 +75,18 @@ function build(source: string): BundledScript {
       charset: 'utf8',
       legalComments: 'none',
       logLevel: 'silent',
-      // An import of what is not used is an import all the same.
+      // Report an import even if it is not used.
       tsconfigRaw: '{"compilerOptions":{"verbatimModuleSyntax":true}}',
       banner: { js: before },
       footer: { js: after },
     })
     const text = outputFiles[0]?.text ?? ''
-    // An address (`https:`) needs no file, so esbuild leaves it to whoever runs the text.
+    // esbuild does not resolve URLs such as `https:`, so they remain as imports.
     const [outside] = Object.values(metafile?.outputs ?? {}).flatMap(({ imports }) => imports)
     if (outside) return { faults: [{ kind: 'import', message: noImports, offset: Math.max(source.indexOf(outside.path), 0) }] }
-    // What esbuild writes for a default export.
+    // This is how esbuild writes a default export.
     if (!/\bdefault: \(\) =>/.test(text)) {
-      return { faults: [{ kind: 'no_default', message: 'the script exports no function; write `export default (args) => …`', offset: 0 }] }
+      return { faults: [{ kind: 'no_default', message: '…` => …`', offset: 0 }] }
     }
     return { bundle: { digest: digestOf(text), text } }
   } catch (error) {
@@ -103,25 +109,25 @@ function faultOf(source: string, { location, text }: Message): ScriptFault {
   return { kind: 'invalid', message: text.replace(/^./, (first) => first.toLowerCase()), offset }
 }
 
-/** What became of a script. */
+/** How a script ended. */
 type ScriptEnd =
   | { readonly kind: 'returned'; readonly value: Json }
   | { readonly kind: 'failed'; readonly code: 'script_failed' | 'script_timeout' | 'script_memory' | 'output_too_large'; readonly message: string }
   | { readonly kind: 'stopped' }
-  /** No slot was free for a while: it has not begun, and is to be asked for again later. */
+  /** No slot was free in time. The script has not started; ask again later. */
   | { readonly kind: 'busy' }
 
 /** One run of a script. */
 interface ScriptCall {
-  /** For whom: slots are shared by organization. */
+  /** The organization that the script runs for. Organizations share the slots. */
   readonly organization: OrganizationId
   readonly bundle: Bundle
   readonly args: Json
-  /** Of the script alone, from when it begins. */
+  /** The time-out of the script's code, from when it starts. */
   readonly timeout: Millis
-  /** Characters that its answer may have. */
+  /** The most characters that its answer may have. */
   readonly mostOutput: number
-  /** Ends it as `stopped`. */
+  /** Ends the script as `stopped`. */
   readonly signal: AbortSignal
 }
 
@@ -132,10 +138,10 @@ export interface Scripts {
 
 const mebibyte = 1024 * 1024
 const memory = 64 * mebibyte
-/** What a script's end has around its answer. */
+/** The most characters that the message about a script's end has in addition to its answer. */
 const around = 100
 
-/** Scripts have nothing of the host but the isolate they run in. */
+/** Runs scripts. They can use nothing of the host. */
 export function createScripts(isolates: Isolates, clock: Clock, turns: Turns = noTurns): Scripts {
   const live = async (
     { organization, bundle, args, timeout, mostOutput, signal }: ScriptCall,
@@ -160,7 +166,7 @@ export function createScripts(isolates: Isolates, clock: Clock, turns: Turns = n
             ending.abort()
           })
         },
-        ask: () => Promise.reject(new Error('A script asks for nothing.')),
+        ask: () => Promise.reject(new Error('A script cannot ask for anything.')),
       })
       return late && end.kind === 'stopped' ? 'late' : end
     } finally {
@@ -171,7 +177,7 @@ export function createScripts(isolates: Isolates, clock: Clock, turns: Turns = n
     async run(call) {
       let end = await live(call, 'first')
       for (let moved = 0; end !== 'late' && end.kind === 'displaced' && moved < mostMoves; moved += 1) end = await live(call, 'again')
-      // Another call may have been what ended the process of the isolates.
+      // Another call may have killed the isolate process.
       if (end !== 'late' && (end.kind === 'died' || end.kind === 'displaced')) end = await live(call, 'alone')
       return concluded(end, call.timeout, { turns, owner: call.organization })
     },
@@ -185,10 +191,10 @@ async function concluded(end: IsolateEnd | 'late', timeout: Millis, listening: L
     case 'busy':
       return { kind: end.kind }
     case 'memory':
-      return { kind: 'failed', code: 'script_memory', message: `It wanted more than ${memory / mebibyte} MiB.` }
+      return { kind: 'failed', code: 'script_memory', message: `It used more than ${memory / mebibyte} MiB.` }
     case 'died':
     case 'displaced':
-      return { kind: 'failed', code: 'script_failed', message: 'The process of the isolates ended under it.' }
+      return { kind: 'failed', code: 'script_failed', message: 'The isolate process ended while it ran.' }
     case 'broken':
       return { kind: 'failed', code: 'script_failed', message: end.message }
     case 'excess':
@@ -199,7 +205,7 @@ async function concluded(end: IsolateEnd | 'late', timeout: Millis, listening: L
       return {
         kind: 'failed',
         code: 'script_failed',
-        message: 'message' in finish ? cutMessage(finish.message) : 'It ended in a way that it cannot.',
+        message: 'message' in finish ? cutMessage(finish.message) : 'It reported an impossible result.',
       }
     }
   }

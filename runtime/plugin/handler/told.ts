@@ -2,18 +2,18 @@ import { type Json, mostLevels, mostNames, mostValues, parseJson } from '../../d
 import { noTurns, type Turns } from '../../fairness/index.ts'
 import { type JsonLimits, readJson } from '../../json/index.ts'
 
-/** Who shares the event loop with others while it reads what an isolate said. */
+/** How to read a text from an isolate: in turns of the event loop, on behalf of an owner. */
 export interface Listening {
   readonly turns: Turns
   readonly owner: string
 }
 
-/** Reads at once. */
+/** Reads the whole text in one turn. */
 export const hurried: Listening = { turns: noTurns, owner: '' }
 
 const limits: JsonLimits = { levels: mostLevels, values: mostValues, names: mostNames }
 
-/** What the code in an isolate told the host as JSON: it may have made anything of it. @throws JsonRefused */
+/** Parses JSON from the code in an isolate, which may send anything. @throws JsonRefused */
 export async function toldBy(text: string, { turns, owner }: Listening, piece: (text: string) => Json = parseJson): Promise<Json> {
   return readJson(text, { limits, turns, key: owner, piece })
 }

@@ -1,6 +1,7 @@
 /**
- * The process of the isolates. It has no secret, no environment and, by Node's permission model, no files but its own code: what breaks
- * out of an isolate finds nothing here. One isolate serves one call at a time, each in a context of its own, and only calls of one script.
+ * The isolate process. It has no secrets, no environment and, by Node's permission model, no files
+ * but its own code. Code that breaks out of an isolate finds nothing here. An isolate serves one
+ * call at a time, each in a new context, and only calls of the same script.
  */
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
@@ -10,10 +11,10 @@ import { brokenExit, type FromIsolates, type IsolateEnd, memoryExit, type SayLim
 
 type Run = Extract<ToIsolates, { kind: 'run' }>
 
-/** An isolate that waits for its next call. */
+/** An isolate. It is kept for further calls. */
 interface Cell {
   readonly isolate: ivm.Isolate
-  /** Of the script whose calls it serves. */
+  /** The script whose calls it serves. */
   readonly digest: string
   readonly memory: number
   readonly scripts: Map<string, ivm.Script>
@@ -24,30 +25,42 @@ interface Call {
   readonly cell: Cell
   readonly limits: SayLimits
   stopped: boolean
-  /** Why it was ended: it said too much. */
+  /** Set if the call was ended because it sent too much: the reason. */
   excess: string | null
   asked: number
   lines: number
-  /** Asks that are not answered yet. */
+  /** The asks that are not answered yet, by number. */
   readonly asks: Map<number, (body: string) => void>
 }
 
-/** Some garbage stays in every isolate. So an isolate is replaced after this many calls, or when it uses more than this part of its memory. */
+/**
+ * Some garbage stays in every isolate. So an isolate is replaced after this many calls, or when
+ * more than this part of its memory is in use.
+ */
 const callsOfCell = 200
 const mostTaken = 1 / 2
 const maxIdle = 8
-/** The prelude keeps a handler to far fewer at once; one that gets by it is ended. */
+/**
+ * How many asks of a call may be open at once. The prelude allows far fewer, so a call with
+ * more has bypassed it and is ended.
+ */
 const mostAtOnce = 256
-/** Lines for the log that are passed on, and characters of one: somewhat more than the runtime writes, which says so when it leaves some out. */
+/**
+ * How many log lines of a call are passed on, and the longest line in characters. Slightly more
+ * than the runtime writes, so that the runtime can say that it leaves some out.
+ */
 const [mostLines, longestLine] = [1_002, 32 * 1024]
 const nothing = '{"ok":true,"value":null}'
 
 const mebibyte = 1024 * 1024
-/** Mebibytes of the process with no isolate in it, generously, and how many times its memory each may add. */
+/**
+ * The memory of the process without any isolate (a generous estimate, in mebibytes), and how many
+ * times its own memory an isolate may add.
+ */
 const [ownMemory, timesMemory] = [256, 2]
 const watchEvery = 100
 
-// A function, so that nothing of it is within the handler's reach but what it gives. The import of types goes with the types.
+// A function, so that the handler can reach only what it returns. Type imports vanish with the types.
 const prelude = `(() => {${stripTypeScriptTypes(readFileSync(new URL('./prelude.ts', import.meta.url), 'utf8'), { mode: 'strip' })}\nreturn begin })()`
 
 const scripts = new Map<string, string>()
@@ -63,12 +76,12 @@ function cellFor({ digest, memory }: Run): Cell {
   const at = idle.findIndex((cell) => cell.digest === digest && cell.memory === memory)
   const [cell] = at < 0 ? [] : idle.splice(at, 1)
   if (cell) return cell
-  // Beyond this nothing in this process can be trusted to go on.
+  // After a catastrophic error nothing in this process can be trusted.
   const isolate = new ivm.Isolate({ memoryLimit: memory, onCatastrophicError: () => process.exit(brokenExit) })
   return { isolate, digest, memory, scripts: new Map(), calls: 0 }
 }
 
-/** @param clean whether nothing of the call can still be going on in it */
+/** @param clean whether nothing of the call can still be running in the isolate */
 function leave(cell: Cell, clean: boolean): void {
   if (cell.isolate.isDisposed) return
   cell.calls += 1
@@ -91,12 +104,17 @@ async function scriptOf(cell: Cell, name: string, text: string): Promise<ivm.Scr
 }
 
 /**
- * Texts go in and out as lists of one, and nothing comes back as the result of a promise: isolated-vm 7.0 never frees what it copies for such a result, and counts a bare text as
- * the isolate's memory for longer than it is. (Measured: 1 GB of answers cost 1 GB for good that way, and nothing this way.)
+ * Texts are passed as lists of one, and no result comes back through a promise. isolated-vm 7.0
+ * never frees what it copies for such a result, and counts a bare text as memory of the isolate for
+ * too long. (Measured: with results through promises, 1 GB of answers leaked 1 GB; this way,
+ * nothing.)
  */
 const copied = { arguments: { copy: true } } as const
 
-/** The prelude first: the handler's own code, from its first line, finds a world that is settled, and nothing of the host in it. */
+/**
+ * Runs the prelude first, so that the handler's code, from its first line, sees only what the
+ * prelude leaves, and nothing of the host.
+ */
 async function inCell({ cell }: Call, { call, digest, start }: Run): Promise<string> {
   const context = await cell.isolate.createContext()
   try {
@@ -112,7 +130,7 @@ async function inCell({ cell }: Call, { call, digest, start }: Run): Promise<str
     say({ kind: 'begun', call })
     await (await scriptOf(cell, digest, scripts.get(digest) ?? '')).run(context)
     await run.apply(undefined, [], { result: { promise: true } })
-    // It was told before it returned, and may be heard after.
+    // The end was sent before `run` returned, but may arrive after.
     return await finish.promise
   } finally {
     if (!cell.isolate.isDisposed) context.release()
@@ -122,12 +140,12 @@ async function inCell({ cell }: Call, { call, digest, start }: Run): Promise<str
 function ask(call: number, op: string, body: string, then: (reply: string) => void): void {
   const own = running.get(call)
   if (!own) return
-  // What it writes to its console is for nobody.
+  // Nobody reads what a script writes to its console.
   if (own.limits.asks === 0) return then(nothing)
   if (op === 'log') return tellLine(call, own, body, then)
   own.asked += 1
-  const excess = own.asked > own.limits.asks ? `${own.limits.asks} asks, and it asks for more` : excessOf(body, own.limits.text)
-  if (excess !== null) return endForExcess(own, `It asked with ${excess}.`)
+  const excess = own.asked > own.limits.asks ? `${own.limits.asks} asks, and more were made` : excessOf(body, own.limits.text)
+  if (excess !== null) return endForExcess(own, `It asked too much: ${excess}.`)
   pass(call, own, op, body, then)
 }
 
@@ -141,7 +159,7 @@ function pass(call: number, own: Call, op: string, body: string, then: (reply: s
 function tellLine(call: number, own: Call, body: string, then: (reply: string) => void): void {
   own.lines += 1
   if (own.lines > mostLines) return then(nothing)
-  const cut = { level: 'warn', message: `a line of ${body.length} characters is left out`, fields: {} }
+  const cut = { level: 'warn', message: `a log line of ${body.length} characters was left out`, fields: {} }
   pass(call, own, 'log', body.length > longestLine ? JSON.stringify(cut) : body, then)
 }
 
@@ -160,7 +178,7 @@ async function run(message: Run): Promise<void> {
   try {
     const body = await inCell(own, message)
     const excess = excessOf(body, own.limits.text)
-    end = excess === null ? { kind: 'finished', body } : { kind: 'excess', message: `It ended with ${excess}.` }
+    end = excess === null ? { kind: 'finished', body } : { kind: 'excess', message: `Its result is too large: ${excess}.` }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
     if (own.excess !== null) end = { kind: 'excess', message: own.excess }
@@ -195,17 +213,19 @@ process.on('message', (message: ToIsolates) => {
     }
   }
 })
-// A terminal or a service manager signals all processes of a group. Ignore that: the parent ends this process when its calls have ended.
+// A terminal or a service manager signals all processes of a group. Ignore that: the parent ends this
+// process when its calls have ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})
-// The parent is gone. A plain exit would wait for code in the isolates, which may loop forever.
+// The parent is gone. A normal exit would wait for code in the isolates, which may loop forever.
 const dieAlone = (): void => void process.kill(process.pid, 'SIGKILL')
 process.on('disconnect', dieAlone)
-// That the parent is gone may be noticed by a message that cannot be sent, before anything else tells.
+// A failed send may be the first sign that the parent is gone.
 process.on('error', dieAlone)
 
-// An isolate's limit is of its heap as its collector sees it; a single operation may want a multiple of it at once.
+// An isolate's memory limit counts only its heap, as its garbage collector sees it. A single operation
+// may need many times that, so the memory of the whole process is watched too.
 setInterval(() => {
-  // Those that wait for their next call still hold what the last one left.
+  // Idle isolates count too: they still hold what their last call left.
   const cells = [...idle, ...[...running.values()].map(({ cell }) => cell)]
   const allowed = cells.reduce((sum, { memory }) => sum + memory * timesMemory, ownMemory)
   if (process.memoryUsage.rss() > allowed * mebibyte) process.exit(memoryExit)

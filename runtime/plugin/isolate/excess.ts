@@ -1,17 +1,24 @@
-/** How much a text may be, before anybody reads it. */
+/** The limits of a text, to be checked before anybody parses it. */
 export interface TextLimits {
   readonly characters: number
-  /** Values of its JSON: numbers, texts, lists, objects and what they hold. An empty list or object counts as two. */
+  /**
+   * The most values in its JSON: numbers, strings, lists, objects and what they contain. An empty
+   * list or object counts as two.
+   */
   readonly values: number
-  /** Different names of fields. Reading a text takes much longer where each field has a name of its own. */
+  /**
+   * The most different field names. A text takes much longer to parse if every field has a name of
+   * its own.
+   */
   readonly names: number
 }
 
 const [quote, backslash, comma, colon, brace, bracket] = [0x22, 0x5c, 0x2c, 0x3a, 0x7b, 0x5b]
 
 /**
- * What of a JSON text is beyond its limits, in words; null: nothing is. It only looks for what stands outside of texts, so it takes a
- * fraction of the time of reading the text, and works on what is no JSON.
+ * Describes how a JSON text exceeds its limits, or returns null if it does not. Only scans what is
+ * outside of strings, so it takes a fraction of the time of parsing, and also works on invalid
+ * JSON.
  */
 export function excessOf(text: string, { characters, values, names }: TextLimits): string | null {
   if (text.length > characters) return `${text.length} characters of JSON; ${characters} are allowed`
@@ -40,7 +47,7 @@ function moreNamesThan(text: string, most: number): boolean {
   return names.size > most
 }
 
-/** Where the text that opens at `start` closes. */
+/** Returns where the string that opens at `start` closes. */
 function endOfText(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const character = text.charCodeAt(at)

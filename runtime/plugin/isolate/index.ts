@@ -1,5 +1,6 @@
 /**
- * Where code of plugins and playbooks runs: in isolates of V8, in processes of their own, with limits on memory, CPU and time. `pool.ts` shares
- * out the processes; `child.ts` is what runs in them, and `prelude.ts` what runs in the isolate before the handler.
+ * Runs code of plugins and playbooks in V8 isolates, in separate processes, with limits on memory,
+ * CPU and time. `pool.ts` distributes calls to the processes. `child.ts` runs in them. `prelude.ts`
+ * runs in the isolate before the handler.
  */
 export { createIsolates, type Isolates } from './pool.ts'

@@ -5,29 +5,39 @@ import { confinedFlags, launchConfined } from '../../subprocess/index.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** Its own code, and the file by which the addon's loader knows its platform. */
+/**
+ * The files that the process may read: its own code, and the file by which the addon's loader
+ * detects the platform.
+ */
 const reads = [here('./'), '/etc/alpine-release']
-// The snapshot that Node starts from does not get on with isolates.
+// isolated-vm does not work with the snapshot that Node starts from.
 const own = ['--no-node-snapshot', '--allow-addons']
 
-/** What Node is told for the process of the isolates: it may read its own code, that of the addon, and the file by which the addon's loader knows its platform. */
+/**
+ * Returns the Node flags for the isolate process. It may read its own code, that of the addon, and
+ * the file by which the addon's loader detects the platform.
+ */
 export function flags(): readonly string[] {
   return confinedFlags({ reads, flags: own })
 }
 
-/** Begins a process for isolates. Nothing of this process's environment is for plugins. */
+/** Starts a process for isolates, without any of this process's environment. */
 export function launch(): ChildProcess {
   const child = launchConfined({ module: here('./child.ts'), reads, flags: own, errors: 'pipe', givesWay: true })
   passOnErrors(child)
   return child
 }
 
-/** How many characters of error output are kept. Node's report about a process that cannot start is shorter. */
+/**
+ * How many characters of error output are kept. Node's report about a process that cannot start is
+ * shorter.
+ */
 const longestReport = 16_384
 
 /**
- * Prints the error output of the process after it has ended. V8's report of a script that ran out of memory is left out: it is a stack trace
- * without names, and the caller of the script gets an error anyway.
+ * Prints the error output of the process after it has ended. V8's report of a script that ran out
+ * of memory is left out: it is a stack trace without names, and the caller of the script gets an
+ * error anyway.
  */
 function passOnErrors(child: ChildProcess): void {
   const { stderr } = child

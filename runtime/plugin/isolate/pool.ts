@@ -5,32 +5,38 @@ import type { IsolateEnd } from './protocol.ts'
 
 export type { IsolateJob } from './process.ts'
 
-/** Runs handlers and scripts in isolates: so many at once, the others wait for a slot. */
+/** Runs handlers and scripts in isolates. If all slots are taken, further calls wait. */
 export interface Isolates {
   run(job: IsolateJob): Promise<IsolateEnd>
   close(): Promise<void>
 }
 
 export interface PoolSize {
-  /** Calls that one owner may have under way at once. All owners together may have a third more. */
+  /** How many calls one owner may run at once. All owners together may run a third more. */
   readonly calls: number
-  /** Processes that the calls are spread over, so that one that must be ended takes few calls with it. */
+  /** How many processes share the calls. If one must be killed, only its own calls are affected. */
   readonly processes: number
 }
 
 const mebibyte = 1024 * 1024
-/** Calls of more heap than this have slots of their own, so that the memory of all together is bounded. */
+/** Calls that need more heap than this have slots of their own, so that the total memory is limited. */
 const ordinary = 64 * mebibyte
-/** Of all owners: calls of more heap than the ordinary, and calls that have a process of their own. */
+/**
+ * For all owners together: how many calls with a large heap, and how many with a process of their
+ * own, may run at once.
+ */
 const [mostLarge, mostAlone] = [2, 2]
-/** So often does a call begin again whose process was ended for another call's sake; then it has one of its own. */
+/**
+ * How often a call starts again because its process was killed on account of another call. After
+ * that it gets a process of its own.
+ */
 export const mostMoves = 3
-/** So long does a call wait for a slot. Whoever wants it then has to come again. */
+/** How long a call waits for a slot. After that the caller has to try again. */
 const slotWithin: Millis = 30_000
 
 /**
- * Isolates live in processes of their own, which are begun when calls come and again after they died: one that breaks takes no run with
- * it (docs/decisions/0009).
+ * Creates the pool of isolates. They live in separate processes, which start when calls come, and
+ * again after they died. So an isolate that breaks takes no run with it (docs/decisions/0009).
  */
 export function createIsolates(size: PoolSize, clock: Clock): Isolates {
   const [slots, large, alone] = [slotsFor(size.calls), new Slots(mostLarge), new Slots(mostAlone)]
@@ -50,7 +56,7 @@ export function createIsolates(size: PoolSize, clock: Clock): Isolates {
     }
   }
 
-  /** The process with the fewest calls; of equals, one that knows the script. */
+  /** Returns the process with the fewest calls. Of several, one that already has the script. */
   const leastBusy = (job: IsolateJob): IsolateProcess => {
     shared = shared.filter(({ alive }) => alive)
     const [least] = shared.toSorted((a, b) => a.calls - b.calls || Number(b.has(job.bundle)) - Number(a.has(job.bundle)))
@@ -63,7 +69,8 @@ export function createIsolates(size: PoolSize, clock: Clock): Isolates {
   const begin = async (job: IsolateJob): Promise<IsolateEnd> => {
     if (closed) return { kind: 'stopped' }
     if (!job.alone) return leastBusy(job).run(++calls, job)
-    // It ended a process, or was in one that ended: it holds its slot until it knows which, however long that takes.
+    // The call has killed a process, or was in one that died. It keeps its slot until it is known which,
+    // however long that takes.
     const release = await slotWhile(() => alone.take(job.owner, job.signal))
     if (release === null) return { kind: 'stopped' }
     return closed ? { kind: 'stopped' } : runAlone(job).finally(release)
@@ -98,7 +105,7 @@ async function slotFor(slots: Slots, { owner, signal, again }: IsolateJob, clock
   return release ?? (signal.aborted ? 'stopped' : 'busy')
 }
 
-/** Null: it was given up before it came. */
+/** Returns null if the wait was aborted. */
 function slotWhile(take: () => Promise<Release>): Promise<Release | null> {
   return take().catch(() => null)
 }

@@ -1,7 +1,8 @@
 /**
- * Runs inside the isolate, before the handler: makes what `published.ts` describes out of one function of the host. Plain ECMAScript and
- * no import but of types, because its text alone goes into the isolate, as the body of a function that returns `begin` (`child.ts`).
- * Nothing here is trusted by the host: it checks what it is asked.
+ * Runs inside the isolate, before the handler. Builds what `published.ts` describes from one
+ * function of the host. Plain ECMAScript with type imports only, because just its text goes into
+ * the isolate, as the body of a function that returns `begin` (`child.ts`). The host trusts nothing
+ * here: it checks every ask.
  */
 import type { Answer, CallError, HandlerCall, Http, Json, LogFields, PageOptions, RequestOptions, RequestPath } from '../published.ts'
 
@@ -16,7 +17,7 @@ interface Start {
 }
 
 interface Refusal {
-  /** Which of the host's failures it is. */
+  /** The index of the host's failure. */
   readonly index: number
   readonly code: string
   readonly message: string
@@ -25,7 +26,7 @@ interface Refusal {
   readonly body: Json
 }
 
-/** An answer from the host. If its body could not be read, it has `unreadable` in place of `body`. */
+/** An answer from the host. If its body could not be read, it has `unreadable` instead of `body`. */
 interface Given {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
@@ -38,18 +39,25 @@ type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false;
 declare const __tocsin_handler: { readonly default?: (call: HandlerCall<Start['input']>) => Promise<unknown> }
 
 const { parse, stringify } = JSON
-// Without prototypes: the handler's code may have given `Object.prototype` members that would be read as options.
+// Objects without prototypes: the handler's code may have added members to `Object.prototype`, which
+// would be read as options.
 const bare = <T extends object>(members: T): T => Object.assign(Object.create(null), members) as T
 const copied = bare({ arguments: bare({ copy: true }) })
 
-/** At most this many asks, with this many characters in all, are with the host at once. Others wait here, where they count as the handler's memory. */
+/**
+ * At most this many asks, with this many characters in all, are sent to the host at once.
+ * Others wait here, where they count as the handler's memory.
+ */
 const [mostAsks, mostCharacters] = [32, 16 * 1024 * 1024]
-/** Asks in which values may be lost when they are turned into JSON: they change nothing, and the handler needs no answer. */
+/**
+ * Asks that may lose values when they become JSON: they change nothing, and the handler needs
+ * no reply.
+ */
 const lenient: readonly string[] = ['log', 'partial']
 /** The longest error message, in characters. */
 const maxMessage = 2_000
 
-/** A handler's own end: `fail`. */
+/** The handler ended the call with `fail`. */
 class Failed extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -66,7 +74,10 @@ function thrown({ index, code, message, status, retryAfter, body }: Refusal): Ca
   return error
 }
 
-/** If the body could not be read, accessing it throws. A handler that only needs the status is not disturbed. */
+/**
+ * Makes an answer for the handler. If the body could not be read, accessing it throws, so a handler
+ * that needs only the status is not affected.
+ */
 function answerOf<Body>({ unreadable, ...answer }: Given): Answer<Body> {
   if (unreadable)
     Object.defineProperty(answer, 'body', {
@@ -78,9 +89,9 @@ function answerOf<Body>({ unreadable, ...answer }: Given): Answer<Body> {
   return answer as Answer<Body>
 }
 
-/** Why `JSON.stringify` would silently change a value; undefined: it would not. */
+/** Returns why `JSON.stringify` would silently change a value, or undefined if it would not. */
 function inexact(holder: unknown, key: string, value: unknown): string | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}, which JSON does not have`
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : `is ${value}, which JSON cannot represent`
   if (typeof value === 'function' || typeof value === 'symbol') return `is a ${typeof value}`
   if (value === undefined) return Array.isArray(holder) ? 'is undefined, in a list' : undefined
   const original = (holder as Readonly<Record<string, unknown>>)[key]
@@ -101,7 +112,7 @@ function exactJson(value: unknown, what: string): string {
   })
 }
 
-/** Makes whatever would differ from one run of the handler to the next be the same, or not be there. */
+/** Removes or fixes everything that would differ from one run of the handler to the next. */
 function settle(now: number): void {
   const System = Date
   const Settled = function (this: unknown, ...args: readonly unknown[]): unknown {
@@ -127,7 +138,7 @@ function settle(now: number): void {
     return formatToParts.call(this, date)
   }
   Math.random = () => {
-    throw new Error('A handler has no randomness; call.key is the same in every life of the call.')
+    throw new Error('A handler has no randomness. Use call.key, which stays the same if the call starts again.')
   }
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'WeakRef', 'FinalizationRegistry']) delete global[name]
 }
@@ -142,7 +153,7 @@ function path(literals: TemplateStringsArray, ...values: readonly (string | numb
   return literals.map((literal, at) => (at < values.length ? literal + segment(values[at] ?? '') : literal)).join('')
 }
 
-/** Lets so many asks go to the host at once, in the order in which they were made. */
+/** Limits how many asks are with the host at once. Others wait their turn in order. */
 function turnstile() {
   const waiting: { readonly size: number; readonly go: () => void }[] = []
   let [asks, characters] = [0, 0]
@@ -168,9 +179,9 @@ function turnstile() {
       }
       if (asks === 0) onIdle()
     },
-    /** Resolves when all that was asked for is answered. */
+    /** Resolves when all asks have been answered. */
     async idle(): Promise<void> {
-      // An answer may lead to the next ask, some turns later.
+      // An answer may lead to another ask some turns later.
       for (let quiet = 0; quiet < 16; quiet += 1) {
         if (asks > 0) {
           quiet = 0
@@ -183,10 +194,10 @@ function turnstile() {
   }
 }
 
-/** What the host does with a call that has begun; texts are lists of one (`child.ts`). */
+/** A call that has started, as the host uses it. Texts are lists of one (see `child.ts`). */
 interface Begun {
   answer(number: number, text: readonly [string]): void
-  /** Runs the handler, whose script has been run meanwhile, and tells its end. */
+  /** Runs the handler, whose script has been loaded by now, and reports how it ended. */
   run(): Promise<void>
 }
 
@@ -201,7 +212,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
   const ask = async (op: string, body: unknown): Promise<unknown> => {
     const text = lenient.includes(op) ? stringify(body) : exactJson(body, 'what the handler asks for')
     const { length } = text
-    if (length > mostCharacters) throw new RangeError(`No more than ${mostCharacters} characters can be asked for at once.`)
+    if (length > mostCharacters) throw new RangeError(`One request to the host may have at most ${mostCharacters} characters.`)
     const wait = enter(length)
     if (wait) await wait
     let reply: Reply
@@ -266,7 +277,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
   const line =
     (level: string) =>
     (message: string, given: LogFields = {}): void => {
-      // Nobody waits for a line of the log.
+      // Nobody waits for a log line.
       ask('log', { level, message: String(message), fields: given }).catch(() => {})
     }
   const log = { debug: line('debug'), info: line('info'), warn: line('warn') }
@@ -287,7 +298,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
     },
     path,
     partial: (output) => {
-      // Nobody waits for it; what comes after it comes after it in the host, too.
+      // Nobody waits for it. The host handles it before any later ask.
       ask('partial', { output: output ?? null }).catch(() => {})
     },
     fail: (code, message) => {
@@ -298,11 +309,11 @@ function begin(host: HostReference, start: readonly [string]): Begun {
   const end = async (): Promise<string> => {
     try {
       const handler = __tocsin_handler.default
-      if (typeof handler !== 'function') throw new TypeError('The file has no default export that is a function.')
+      if (typeof handler !== 'function') throw new TypeError("The file's default export is not a function.")
       const output = exactJson((await handler(given)) ?? null, 'the output')
-      // Asks that the handler did not await are still done before the call ends.
+      // Asks that the handler did not await are still answered before the call ends.
       await idle()
-      if (output.length > mostCharacters - 100) throw new RangeError(`The handler returned ${output.length} characters.`)
+      if (output.length > mostCharacters - 100) throw new RangeError(`The output is too large: ${output.length} characters.`)
       return `{"kind":"returned","output":${output}}`
     } catch (error) {
       const index = typeof error === 'object' && error !== null ? refusals.get(error) : undefined

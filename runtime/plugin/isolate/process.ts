@@ -6,30 +6,36 @@ import { type FromIsolates, type IsolateEnd, memoryExit, type SayLimits, type To
 
 /** A call of a handler or a script. */
 export interface IsolateJob {
-  /** Who shares the slots: an organization, or empty for the installation itself. */
+  /** Who the call counts for when slots are shared: an organization, or empty for the installation itself. */
   readonly owner: string
   readonly bundle: Bundle
-  /** Bytes of heap. */
+  /** The heap, in bytes. */
   readonly memory: number
   readonly limits: SayLimits
-  /** JSON of what the handler begins with. */
+  /** The JSON that the handler starts with. */
   readonly start: string
-  /** Ends the call as `stopped`, whether or not it has begun. */
+  /** Ends the call as `stopped`, whether or not it has started. */
   readonly signal: AbortSignal
-  /** The call started before, and its process ended. So it waits for a slot without a time limit. */
+  /** Set if the call started before and its process ended. It then waits for a slot without a time limit. */
   readonly again?: boolean
-  /** Run the call in a separate process, because it may have killed the shared one. */
+  /** Set if the call needs a process of its own, because it may have killed the shared one. */
   readonly alone?: boolean
-  /** Called when its code starts. The wait for a slot and for a process does not count as its time. */
+  /** Called when its code starts. Waiting for a slot and a process does not count as its time. */
   begun(): void
-  /** Handles what the handler asks of the host. Takes and returns JSON texts. If it rejects, the call ends and `run` rejects with the same error. */
+  /**
+   * Does what the handler asks of the host. Takes and returns JSON. If it rejects, the call ends, and
+   * `run` rejects with the same error.
+   */
   ask(op: string, body: string): Promise<string>
 }
 
 const mebibyte = 1024 * 1024
-/** How long a call may take to stop. After that its process is killed, because some operations of the engine cannot be interrupted. */
+/**
+ * How long a call may take to stop, in milliseconds. After that its process is killed, because some
+ * operations of the engine cannot be interrupted.
+ */
 const patience = 2_000
-/** How long a process may take to start a call. If it takes longer, it is broken. */
+/** How long a process may take to start a call, in milliseconds. One that takes longer is broken. */
 const beginning = 60_000
 
 interface Running {
@@ -39,7 +45,7 @@ interface Running {
   fail(error: unknown): void
 }
 
-/** One process of isolates, and the calls in it. */
+/** One isolate process and the calls in it. */
 export class IsolateProcess {
   readonly #child: ChildProcess
   readonly #calls = new Map<number, Running>()
@@ -49,7 +55,7 @@ export class IsolateProcess {
   readonly #clock: Clock
   #alive = true
 
-  /** @param alone whether it serves one call only: then that call is why it ended */
+  /** @param alone whether the process serves one call only. If it ends, that call is the cause */
   constructor(clock: Clock, alone: boolean) {
     this.#clock = clock
     this.#child = launch()
@@ -63,12 +69,12 @@ export class IsolateProcess {
         resolve()
       })
     })
-    // The calls keep the process, not it them.
+    // Calls keep the process running. The process does not keep the runtime running.
     this.#child.on('error', () => this.#child.kill('SIGKILL'))
     this.#rest()
   }
 
-  /** Whether calls may begin here. */
+  /** Returns whether calls may start here. */
   get alive(): boolean {
     return this.#alive
   }
@@ -77,7 +83,7 @@ export class IsolateProcess {
     return this.#calls.size
   }
 
-  /** Whether it has compiled this script, or is about to. */
+  /** Returns whether the process has compiled this script, or will. */
   has({ digest }: Bundle): boolean {
     return this.#has.has(digest)
   }
@@ -107,7 +113,8 @@ export class IsolateProcess {
         this.#rest()
         resolve(ended)
       }
-      // Whoever waits is told at once; the call keeps its place here until it has stopped, or the process is ended under it.
+      // The caller gets the error at once. The call stays here until it has stopped, or its process is
+      // killed.
       const fail = (error: unknown): void => {
         reject(error as Error)
         stop()
@@ -136,7 +143,7 @@ export class IsolateProcess {
     await this.#gone
   }
 
-  /** Ends the process. Its calls must start again in another one. */
+  /** Kills the process. Its calls must start again in another one. */
   #kill(): void {
     if (this.#alive) this.#child.kill('SIGKILL')
     this.#alive = false
@@ -154,7 +161,7 @@ export class IsolateProcess {
 
   #hear(message: FromIsolates): void {
     const running = this.#calls.get(message.call)
-    // What a call still says after it was given up is nobody's.
+    // Ignore what a call still sends after it was abandoned.
     if (!running) return
     if (message.kind === 'begun') return running.begun()
     if (message.kind === 'ended') return running.settle(message.end)

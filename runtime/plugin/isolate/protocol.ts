@@ -1,34 +1,41 @@
 import type { TextLimits } from './excess.ts'
 
 /**
- * Limits for what a handler asks for, and for the result of a call. Reading such a text blocks the runtime's event loop for some tens of
- * milliseconds: a list of 250,000 values takes about as long as an object of 20,000 fields.
+ * Limits for an ask of a handler, and for the result of a call. Parsing a text of this size
+ * blocks the event loop for some tens of milliseconds. A list of 250,000 values takes about as long
+ * as an object of 20,000 fields.
  */
 export const mostText: TextLimits = { characters: 16 * 1024 * 1024, values: 250_000, names: 20_000 }
 
-/** With what the process ends when an isolate broke, and when there is more in memory than all calls together may have. */
+/**
+ * Exit codes of the process: an isolate broke, or the process used more memory than all its calls
+ * may have.
+ */
 export const [brokenExit, memoryExit] = [70, 71]
 
-/** Limits for what one call may send to the runtime. The isolate process enforces them, so that larger messages never reach the runtime. */
+/**
+ * Limits for what one call may send to the runtime. The isolate process enforces them, so that
+ * larger messages never reach the runtime.
+ */
 export interface SayLimits {
   /** For the text of its result, and for the text of each ask. */
   readonly text: TextLimits
-  /** How often it may ask the host for something. 0: never, and its console output is dropped. */
+  /** How often it may ask the host for something. 0: none, and its console output is dropped. */
   readonly asks: number
 }
 
 /**
- * The messages between the runtime and the isolate process. Bodies are JSON texts that may come from a handler's code. They are passed on unread,
- * and must be checked by the code that reads them.
+ * The messages between the runtime and the isolate process. Bodies are JSON that may come from a
+ * handler's code. They are passed on unread, and whoever reads them must check them.
  */
 export type ToIsolates =
   | {
       readonly kind: 'run'
       readonly call: number
       readonly digest: string
-      /** The bundle's script; absent when this process has had it already. */
+      /** The bundle's script. Absent if the process already has it. */
       readonly script?: string
-      /** Mebibytes. */
+      /** The memory limit, in mebibytes. */
       readonly memory: number
       readonly start: string
       readonly limits: SayLimits
@@ -44,7 +51,7 @@ export type FromIsolates =
 
 /** How a call in an isolate ended. */
 export type IsolateEnd =
-  /** The handler ended; `body` says how, see `prelude.ts`. */
+  /** The handler ended. `body` says how (see `prelude.ts`). */
   | { readonly kind: 'finished'; readonly body: string }
   /** Its code could not be run, or broke the code around it. */
   | { readonly kind: 'broken'; readonly message: string }

@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/index.ts'
 import type { Plugin } from '../types.ts'
 
-/** A credential field of the connection form. Never a value. */
+/** A credential field in the connection form. Never a value. */
 interface CatalogueCredential {
   readonly name: string
   readonly label: string
@@ -21,7 +21,7 @@ export interface CatalogueIntegration {
   readonly version: string
   readonly categories: readonly string[]
   readonly vendor: { readonly name: string; readonly api: string | null; readonly docs: string | null }
-  /** The connection form, in its order. */
+  /** The fields of the connection form, in order. */
   readonly credentials: readonly CatalogueCredential[]
   readonly roles: readonly (readonly string[])[]
   readonly setup: { readonly steps: readonly string[]; readonly scopes: readonly string[]; readonly limits: readonly string[] }
@@ -36,17 +36,17 @@ export interface CatalogueSkill {
   readonly category: string
   readonly impact: 'read' | 'write' | 'high'
   readonly minimumRole: string | null
-  /** The vendor API's version that it uses, where there are several. */
+  /** The version of the vendor's API that the skill uses, if there are several. */
   readonly api: string | null
   readonly warnings: readonly string[]
   /** JSON Schemas. */
   readonly input: Json
   readonly output: Json
-  /** An input as one might give it. */
+  /** An example of an input. */
   readonly example: Json
 }
 
-/** What GET /platformapi/integrations shows of a plugin; plain JSON, with no secret and no template. */
+/** Returns what GET /platformapi/integrations shows of a plugin: plain JSON, without secrets or templates. */
 export function catalogueOf(plugin: Plugin): { readonly integration: CatalogueIntegration; readonly skills: readonly CatalogueSkill[] } {
   const { id, name, version, categories, vendor, credentials, roles, setup } = plugin.manifest.document
   return {

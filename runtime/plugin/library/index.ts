@@ -1,6 +1,6 @@
 /**
- * The plugins that an installation has. `library.ts` keeps and finds them in the store; `catalogue.ts` describes them for the API, `readme.ts`
- * for people who read their folder.
+ * The plugins of an installation. `library.ts` keeps them in the store and finds them.
+ * `catalogue.ts` describes them for the API, and `readme.ts` for people who read their folder.
  */
 export * from './catalogue.ts'
 export * from './library.ts'

@@ -4,14 +4,14 @@ import { type Store, TtlCache } from '../../storage/index.ts'
 import { loadPluginFolder, parsePlugin, pluginFolders } from '../manifest/load.ts'
 import type { Plugin } from '../types.ts'
 
-/** So long may a change of plugins take to reach every process. */
+/** How long a change of plugins may take to reach every process, in milliseconds. */
 const activationAge = 2_000
 
-/** The plugins of the store. Workers read these only, never a folder. */
+/** The plugins in the store. Workers read only these, never a folder. */
 export interface PluginLibrary {
-  /** By integration id. */
+  /** Returns the active plugins by integration id. */
   active(): Promise<ReadonlyMap<string, Plugin>>
-  /** The plugin that a run pinned. @throws TocsinError `integration_unknown` */
+  /** Returns the plugin that a run has pinned. @throws TocsinError `integration_unknown` */
   byDigest(digest: Digest): Promise<Plugin>
   forget(): void
 }
@@ -38,14 +38,15 @@ export function createPluginLibrary(store: Store, clock: Clock): PluginLibrary {
   }
 }
 
-/** What became of one plugin folder. */
+/** The outcome of importing one plugin folder. */
 export type ImportedPlugin =
   | { readonly folder: string; readonly outcome: 'activated' | 'unchanged'; readonly id: string }
   | { readonly folder: string; readonly outcome: 'refused'; readonly error: TocsinError }
 
 /**
- * Loads plugin folders and makes what is in them active. A plugin that does not fit is refused and replaces nothing.
- * @throws TocsinError `file_unreadable` when a folder of plugins cannot be read
+ * Loads plugin folders and activates the plugins in them. An invalid plugin is refused and replaces
+ * nothing.
+ * @throws TocsinError `file_unreadable` if a folder of plugins cannot be read
  */
 export async function importPlugins(store: Store, clock: Clock, folders: readonly string[]): Promise<readonly ImportedPlugin[]> {
   const results: ImportedPlugin[] = []

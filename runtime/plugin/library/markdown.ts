@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts'
 
 type Schema = Readonly<Record<string, Json>>
 
-/** A Markdown table. */
+/** Returns a Markdown table. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`
   return [line(head), `|${' --- |'.repeat(head.length)}`, ...rows.map(line)].join('\n')
@@ -12,10 +12,13 @@ function cell(text: string): string {
   return text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ')
 }
 
-/** The fields of an object's schema, those of nested objects and lists below them (`issues[].id`). */
+/**
+ * Describes the fields of an object's schema as a table. Fields of nested objects and lists follow
+ * their parent (`issues[].id`).
+ */
 export function describeSchema(schema: Schema): string {
   const rows = rowsOf(schema, '')
-  return rows.length === 0 ? 'Nothing.' : table(['Field', 'Type', 'Needed', 'Meaning'], rows)
+  return rows.length === 0 ? 'None.' : table(['Field', 'Type', 'Needed', 'Meaning'], rows)
 }
 
 function rowsOf(schema: Schema, prefix: string): string[][] {

@@ -2,7 +2,7 @@ import type { Json } from '../../domain/index.ts'
 import type { Plugin, Skill } from '../types.ts'
 import { describeSchema, table } from './markdown.ts'
 
-/** The README of a plugin's folder: everything in it comes from the manifest and the skills. */
+/** Returns the README of a plugin's folder, made from the manifest and the skills. */
 export function renderReadme(plugin: Plugin): string {
   const { document } = plugin.manifest
   const { name, vendor, version, categories } = document
@@ -48,7 +48,7 @@ function connectionTable({ manifest: { document } }: Plugin): string {
 }
 
 function usedUnlessGiven(value: string | number | boolean | undefined): string | undefined {
-  return value === undefined ? undefined : `Unless given: \`${value}\`.`
+  return value === undefined ? undefined : `Default: \`${value}\`.`
 }
 
 function setupOf({ manifest: { document } }: Plugin): string[] {
@@ -61,15 +61,17 @@ function setupOf({ manifest: { document } }: Plugin): string[] {
   ]
 }
 
-/** What a connection test that went well may still say. */
+/** Lists what a successful connection test may still warn about. */
 function warningsOf({ manifest: { document } }: Plugin): string[] {
   const rows = (document.test.warn ?? []).map((row) => [code(row.code), row.cause, row.remedy])
-  return rows.length === 0 ? [] : ['### When the test went well', 'It may still warn of this.', table(['Code', 'Cause', 'Remedy'], rows)]
+  return rows.length === 0
+    ? []
+    : ['### Warnings of the connection test', 'A successful test may still warn about these.', table(['Code', 'Cause', 'Remedy'], rows)]
 }
 
 function rolesOf({ manifest: { document } }: Plugin): string[] {
   if (document.roles === undefined) return []
-  return ['### Roles', 'A role includes those before it.', document.roles.map((line) => `- ${line.map(code).join(' < ')}`).join('\n')]
+  return ['### Roles', 'A role includes the roles before it.', document.roles.map((line) => `- ${line.map(code).join(' < ')}`).join('\n')]
 }
 
 function skillOf(integration: string, { id, document }: Skill): string[] {
@@ -92,7 +94,7 @@ function skillOf(integration: string, { id, document }: Skill): string[] {
   ]
 }
 
-/** What policies protect by; the expression itself, which names the inputs. */
+/** Shows what policies protect: the expression itself, which names the inputs. */
 function targetOf({ target }: Skill['document']): string[] {
   if (target === undefined) return []
   return [
@@ -105,16 +107,16 @@ function targetOf({ target }: Skill['document']): string[] {
 
 function writeOf({ idempotent, verify, inverse }: Skill['document']): string[] {
   const meaning = {
-    state: 'Setting the same values again changes nothing, so it may be repeated',
-    key: 'The vendor recognises a repeat, so it may be repeated',
-    none: 'It is never repeated by itself',
+    state: 'Setting the same values again changes nothing, so the call may be repeated',
+    key: 'The vendor recognises a repeated call, so it may be repeated',
+    none: 'The call is never repeated automatically',
   }
   if (idempotent === undefined) return []
   const within = idempotent.repeat_within === undefined ? '' : ` within ${idempotent.repeat_within}`
-  const asked = verify === undefined ? 'a person is asked' : `\`${verify.skill}\` is asked, and it is sent again${within} if it had not happened`
+  const asked = verify === undefined ? 'a person decides' : `\`${verify.skill}\` finds out whether it happened. If not, it is sent again${within}`
   const repeated = idempotent.by === 'none' ? '' : within
-  const undone = inverse === undefined ? '' : ` Undone by \`${inverse.skill}\`${inverse.when === undefined ? '' : ', where its condition holds'}.`
-  return [`${meaning[idempotent.by]}${repeated}. When its outcome is unknown, ${asked}.${undone}`]
+  const undone = inverse === undefined ? '' : ` Undone by \`${inverse.skill}\`${inverse.when === undefined ? '' : ', if its condition is true'}.`
+  return [`${meaning[idempotent.by]}${repeated}. If the outcome is unknown, ${asked}.${undone}`]
 }
 
 function ownErrors({ handler }: Skill['document']): string[] {
@@ -125,7 +127,7 @@ function ownErrors({ handler }: Skill['document']): string[] {
 function errorsOf({ manifest }: Plugin): string[] {
   if (manifest.errors.length === 0) return []
   const rows = manifest.errors.map((row) => [code(row.code), row.cause, row.remedy, row.effect])
-  return ['## Errors', 'The effect is what a failed write may have changed.', table(['Code', 'Cause', 'Remedy', 'Effect'], rows)]
+  return ['## Errors', 'The effect says whether a failed write may have changed something.', table(['Code', 'Cause', 'Remedy', 'Effect'], rows)]
 }
 
 function jsonBlock(value: Json): string {

@@ -3,20 +3,23 @@ import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
 import type { Plugin } from '../types.ts'
 import type { FaultPlaces } from './fault-places.ts'
 
-/** The error codes that any call of this integration may end with: the registry's and the manifest's own, of the token endpoint included. */
+/**
+ * Returns the error codes that calls of this integration may fail with: the registry's, and the
+ * manifest's own, including those of the token endpoint.
+ */
 function codesOf({ errors = [], auth }: Pick<ManifestDocument, 'errors' | 'auth'>): readonly string[] {
   const ofTokens = auth.scheme === 'oauth2_client_credentials' ? (auth.errors ?? []) : []
   return [...new Set([...[...errors, ...ofTokens].map(({ code }) => code), ...Object.keys(registry)])]
 }
 
-/** The same of a whole plugin: what its handlers may end with, too. Of no plugin: the registry's. */
+/** Like `codesOf`, for a whole plugin with its handlers. Without a plugin: the registry's codes. */
 export function codesOfPlugin(plugin: Plugin | undefined): readonly string[] {
   if (!plugin) return Object.keys(registry)
   const own = [...plugin.skills.values()].flatMap(({ document }) => Object.keys(document.handler?.errors ?? {}))
   return [...new Set([...codesOf(plugin.manifest.document), ...own])]
 }
 
-/** A code that nothing is called would never be met, and what hangs on it never happen. */
+/** Reports codes that do not exist. A rule for such a code would never apply. */
 export function checkManifestCodes(document: ManifestDocument, places: FaultPlaces): void {
   const known = codesOf(document)
   check(document.retry?.on, ['retry', 'on'], known, places)

@@ -6,7 +6,7 @@ import type { TokenPlan } from '../types.ts'
 import type { ErrorRow } from './error-row.ts'
 import type { FaultPlaces } from './fault-places.ts'
 
-/** Rows of the manifest's `errors`, or of the token endpoint's. */
+/** Compiles the rows of the manifest's `errors`, or of the token endpoint's. */
 export function errorRowsOf(
   rows: readonly ErrorRowDocument[] | undefined,
   path: readonly (string | number)[],
@@ -19,11 +19,14 @@ export function errorRowsOf(
   })
 }
 
-/** The access tokens of the auth scheme; null where it uses none, or where something of it does not compile. */
+/**
+ * Compiles the token plan of the auth scheme. Null if the scheme uses no tokens, or if a part of it
+ * does not compile.
+ */
 export function compileToken(document: ManifestDocument, plain: readonly string[], places: FaultPlaces): TokenPlan | null {
   const { auth, credentials, derived_origins: derived = [] } = document
   if (auth.scheme !== 'oauth2_client_credentials') {
-    if (derived.length > 0) places.add(['derived_origins'], 'the auth scheme uses no access tokens, so there is no token answer', 'key')
+    if (derived.length > 0) places.add(['derived_origins'], 'the auth scheme uses no access tokens, so no token answer can name an origin', 'key')
     return null
   }
   const secret = credentials.find(({ name }) => name === auth.client_secret.credential)

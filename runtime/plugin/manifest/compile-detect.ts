@@ -5,7 +5,7 @@ import { compileRequest } from '../request/request.ts'
 import type { Detection } from '../types.ts'
 import type { FaultPlaces } from './fault-places.ts'
 
-/** What `detect` finds out, as far as the base path names it. What does not hold together is added to `places`. */
+/** Compiles the manifest's `detect`. Inconsistencies are added to `places`. */
 export function compileDetections(
   { detect = {}, credentials }: ManifestDocument,
   plain: readonly string[],
@@ -18,7 +18,7 @@ export function compileDetections(
     const field = pinned?.credential
     if (field !== undefined && !plain.includes(field)) {
       const secret = credentials.some((one) => one.name === field)
-      if (secret) places.add([...path, 'pinned', 'credential'], 'a secret is not put into a path; name a plain field')
+      if (secret) places.add([...path, 'pinned', 'credential'], 'a secret must not be part of a path; name a plain field')
       else places.unknown([...path, 'pinned', 'credential'], 'credential field', field, plain)
     }
     const { auth, ...asked } = request
@@ -27,7 +27,7 @@ export function compileDetections(
     places.reads([...path, 'request'], reads, { credentials: plain })
     const chosen = places.attempt([...path, 'select'], () => compileValue(select))
     if (chosen) places.reads([...path, 'select'], chosen.reads, { body: null })
-    if (!wanted.has(name)) places.add(path, `nothing names \`detected.${name}\`; \`request.base_path\` is the place for it`, 'key')
+    if (!wanted.has(name)) places.add(path, `nothing uses \`detected.${name}\`; use it in \`request.base_path\` or remove it`, 'key')
     return plan && chosen ? [{ name, pinned: field ?? null, request: plan, auth: auth ?? null, select: chosen, keep: parseDuration(keep) }] : []
   })
 }

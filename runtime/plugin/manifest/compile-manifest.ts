@@ -13,7 +13,10 @@ const defaultTimeout = 30_000
 const defaultWriteTimeout = 60_000
 const defaultMaxAnswer = 20 * 1024 * 1024
 
-/** The names of the credential fields that templates may read, and of those that they may not. */
+/**
+ * Returns the names of the plain credential fields, which templates may read, and of the secret
+ * ones, which they may not.
+ */
 export function credentialNames({ credentials }: ManifestDocument): { readonly plain: readonly string[]; readonly secret: readonly string[] } {
   return {
     plain: credentials.filter((field) => !field.secret).map(({ name }) => name),
@@ -21,7 +24,7 @@ export function credentialNames({ credentials }: ManifestDocument): { readonly p
   }
 }
 
-/** Compiles a manifest that fits its schema; what does not hold together is added to `places`. */
+/** Compiles a manifest that fits its schema. Inconsistencies are added to `places`. */
 export function compileManifest(document: ManifestDocument, places: FaultPlaces): Manifest {
   checkCredentialFields(document, places)
   checkReferences(document, places)
@@ -56,7 +59,7 @@ export function compileManifest(document: ManifestDocument, places: FaultPlaces)
   }
 }
 
-/** A value in a base path may be several segments. */
+/** Encodes a value for the base path, where it may be several segments. */
 function asSegments(value: unknown, meter: Meter): string {
   return renderText(value, meter).split('/').map(encodeURIComponent).join('/')
 }
@@ -82,10 +85,11 @@ function checkCredentialFields({ credentials }: ManifestDocument, places: FaultP
   const seen = new Set<string>()
   for (const [at, field] of credentials.entries()) {
     const path = ['credentials', at]
-    if (seen.has(field.name)) places.add([...path, 'name'], `there is a field \`${field.name}\` already`)
+    if (seen.has(field.name)) places.add([...path, 'name'], `the field \`${field.name}\` is already defined`)
     seen.add(field.name)
-    if ((field.type === 'enum') !== (field.values !== undefined)) places.add([...path, 'type'], '`values` belongs to an enum, and an enum needs it')
-    if (field.secret && field.default !== undefined) places.add([...path, 'default'], 'a secret has no default')
+    if ((field.type === 'enum') !== (field.values !== undefined))
+      places.add([...path, 'type'], 'a field of type `enum` needs `values`, and no other type may have it')
+    if (field.secret && field.default !== undefined) places.add([...path, 'default'], 'a secret cannot have a default')
     else if (field.default !== undefined) checkDefault(field, path, places)
     for (const [number, rule] of (field.rules ?? []).entries()) {
       const key = rule.matching === undefined ? 'not_matching' : 'matching'
@@ -115,18 +119,18 @@ function checkReferences({ credentials, auth, paste, request, roles, role_from }
   for (const [at, { map }] of (paste ?? []).entries()) {
     for (const name of Object.keys(map)) if (!names.includes(name)) places.unknown(['paste', at, 'map', name], 'credential field', name, names)
   }
-  if (role_from !== undefined && roles === undefined) places.add(['role_from'], '`role_from` needs `roles` to compare with')
+  if (role_from !== undefined && roles === undefined) places.add(['role_from'], '`role_from` needs `roles`')
 }
 
 function checkSame({ same = [], header }: Extract<ManifestDocument['auth'], { scheme: 'jws_hs256' }>, places: FaultPlaces): void {
   for (const [at, member] of same.entries()) {
     const claim = Object.hasOwn(header, member) ? header[member] : undefined
     if (claim === undefined) places.unknown(['auth', 'same', at], 'member of `header`', member, Object.keys(header))
-    else if (typeof claim === 'object' && 'now' in claim) places.add(['auth', 'same', at], 'the time of sending is in no answer')
+    else if (typeof claim === 'object' && 'now' in claim) places.add(['auth', 'same', at], 'an answer cannot repeat the time of sending')
   }
 }
 
-/** Test, reachability and role requests: templates name plain credential fields only. */
+/** Checks the test, reachability and role requests. Their templates may read plain credential fields only. */
 function checkProbes(document: ManifestDocument, places: FaultPlaces): void {
   for (const [at, { when }] of (document.test.warn ?? []).entries()) {
     const compiled = places.attempt(['test', 'warn', at, 'when'], () => compileCondition(when))

@@ -16,12 +16,15 @@ import { credentialNames } from './compile-manifest.ts'
 import type { FaultPlaces } from './fault-places.ts'
 import { namesOf, type Scope } from './template-scope.ts'
 
-/** The filters of a plugin's templates: its own quoting. One object for all, so that its engine is made once. */
+/**
+ * Returns the filters of a plugin's templates: its own quoting. All templates share one object, so
+ * that the template engine is made only once.
+ */
 export function filtersOf({ quoting }: ManifestDocument): Filters {
   return quoting ?? {}
 }
 
-/** Compiles a skill that fits its schema; null when something in it does not hold together, and then `places` says what. */
+/** Compiles a skill that fits its schema. Returns null if it is inconsistent; `places` then says why. */
 export function compileSkill(
   document: SkillDocument,
   manifest: ManifestDocument,
@@ -65,7 +68,11 @@ export function compileSkill(
 function actOf(document: SkillDocument, manifest: ManifestDocument, filters: Filters, places: FaultPlaces, bundle: Bundle | null): SkillAct | null {
   const { request, handler } = document
   if ((request === undefined) === (handler === undefined)) {
-    places.add(handler === undefined ? [] : ['handler'], 'a skill has either `request` or `handler`', handler === undefined ? 'value' : 'key')
+    places.add(
+      handler === undefined ? [] : ['handler'],
+      'a skill needs either `request` or `handler`, not both',
+      handler === undefined ? 'value' : 'key',
+    )
     return null
   }
   if (request === undefined) {
@@ -95,16 +102,19 @@ function checkRequest(document: SkillDocument, request: RequestPlan, manifest: M
   const paging: Scope = request.pages ? { items: null, page: ['truncated', 'count', 'pages'] } : {}
   const answered: Scope = { input, body: null, status: null, headers: null, now: null, ...paging }
   if (request.result) places.reads(['request', 'result'], request.result.reads, answered)
-  if (request.method === 'GET' && request.body) places.add(['request', 'body'], 'a GET has no body')
-  if (request.pages && document.impact !== 'read') places.add(['request', 'paginate'], 'only a read has pages')
+  if (request.method === 'GET' && request.body) places.add(['request', 'body'], 'a GET cannot have a body')
+  if (request.pages && document.impact !== 'read') places.add(['request', 'paginate'], 'only a read can have pages')
 }
 
-/** What a skill must say of itself if it changes the outside world, and must not say if it does not. */
+/**
+ * Checks the keys that a skill must have if it changes the outside world, and must not have if it
+ * only reads.
+ */
 function checkWrite(document: SkillDocument, places: FaultPlaces): void {
   const { impact, idempotent, verify, inverse, input } = document
-  if (impact !== 'read' && !idempotent) places.add(['impact'], 'a skill that writes must say `idempotent`, if only `{ by: none }`')
+  if (impact !== 'read' && !idempotent) places.add(['impact'], 'a skill that writes needs `idempotent`, at least `{ by: none }`')
   for (const key of ['idempotent', 'verify', 'inverse'] as const) {
-    if (impact === 'read' && document[key] !== undefined) places.add([key], `\`${key}\` belongs to a skill that writes`, 'key')
+    if (impact === 'read' && document[key] !== undefined) places.add([key], `\`${key}\` is only for skills that write`, 'key')
   }
   const given: Scope = { input: namesOf(input) }
   const answered: Scope = { ...given, output: namesOf(document.output) }

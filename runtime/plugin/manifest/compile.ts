@@ -8,7 +8,7 @@ import { compileSkill, filtersOf } from './compile-skill.ts'
 import { FaultPlaces } from './fault-places.ts'
 import type { Faults } from './faults.ts'
 
-/** A document that fits its schema, and where its parts stand. */
+/** A document that fits its schema, and where its parts are in the file. */
 export interface Source<T> {
   readonly document: T
   readonly file: Locator
@@ -16,9 +16,10 @@ export interface Source<T> {
 
 /**
  * Compiles a plugin from documents that fit their schemas.
- * @param handlers the code of the skills that have some, by skill id
- * @param typed whether what can never work is a fault, too: of files that somebody writes, not of what runs have pinned
- * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place of every file
+ * @param handlers the code of the skills that have a handler, by skill id
+ * @param typed whether to report type errors too. True for files that somebody writes, false for
+ * plugins that runs have pinned
+ * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place in every file
  */
 export function compilePlugin(
   manifest: Source<ManifestDocument>,
@@ -40,7 +41,7 @@ export function compilePlugin(
   for (const { document, file } of sources) {
     const own = new FaultPlaces(file, secrets)
     const skill = compileSkill(document, manifest.document, filters, own, handlers.get(document.id) ?? null)
-    if (skills.has(document.id)) own.add(['id'], `there is a skill \`${document.id}\` already`)
+    if (skills.has(document.id)) own.add(['id'], `the skill \`${document.id}\` is already defined`)
     if (skill) skills.set(document.id, skill)
     checkOthers(document, { id, skills: sources, broken: faults.broken }, own)
     if (typed && own.found.length === 0) checkSkillTypes(document, { manifest: manifest.document, skills: others, filters }, own)
@@ -58,19 +59,22 @@ interface Known {
   readonly broken: readonly string[]
 }
 
-/** The skills that a skill names: those of this integration must be there; what verifies must not write, and what takes back must. */
+/**
+ * Checks the skills that a skill names. Those of this integration must exist. The one in `verify`
+ * must only read, and the one in `inverse` must write.
+ */
 function checkOthers(document: SkillDocument, { id, skills, broken }: Known, places: FaultPlaces): void {
   for (const key of ['verify', 'inverse'] as const) {
     const named = document[key]?.skill
     const [owner, skill = ''] = named?.split('.') ?? []
     if (named !== undefined && owner !== id && key === 'inverse')
-      places.add([key, 'skill'], `\`${named}\` is of another integration; what takes a call back goes to the system that was called`)
+      places.add([key, 'skill'], `\`${named}\` belongs to another integration; the inverse of a call must go to the same system`)
     if (named === undefined || owner !== id || broken.includes(skill)) continue
     const other = skills.find((source) => source.document.id === skill)
     const names = skills.map((source) => `${id}.${source.document.id}`)
     if (!other) places.unknown([key, 'skill'], 'skill', named, names)
     else if (key === 'verify' && other.document.impact !== 'read')
-      places.add([key, 'skill'], `\`${named}\` writes; only a read may ask whether a write happened`)
-    else if (key === 'inverse' && other.document.impact === 'read') places.add([key, 'skill'], `\`${named}\` only reads, and takes nothing back`)
+      places.add([key, 'skill'], `\`${named}\` writes; only a read can tell whether a write happened`)
+    else if (key === 'inverse' && other.document.impact === 'read') places.add([key, 'skill'], `\`${named}\` only reads, so it cannot undo anything`)
   }
 }

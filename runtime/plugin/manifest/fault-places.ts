@@ -3,11 +3,11 @@ import { ExpressionError, type Path, placesOf } from '../../expressions/index.ts
 import { type DocumentPath, hint, type Locator, placeAt } from '../../yaml/index.ts'
 import { type Scope, unknownReads } from './template-scope.ts'
 
-/** Collects everything that is wrong with one file, each with its place. */
+/** Collects all faults in one file, each with its place. */
 export class FaultPlaces {
   readonly found: ErrorPlace[] = []
   readonly #file: Locator
-  /** Names of credential fields that no template may read. */
+  /** The names of credential fields that no template may read. */
   readonly #secrets: readonly string[]
 
   constructor(file: Locator, secrets: readonly string[]) {
@@ -24,12 +24,12 @@ export class FaultPlaces {
     this.found.push({ field: path.join('.'), message, ...this.#file.locateInside(path, offset) })
   }
 
-  /** A name that leads nowhere. */
+  /** Adds a fault for a name that does not exist. */
   unknown(path: DocumentPath, kind: string, name: string, known: readonly string[]): void {
     this.add(path, `there is no ${kind} \`${name}\`${hint(name, known)}`)
   }
 
-  /** What `compile` makes of the value at `path`; null when it refuses, and then why is noted. */
+  /** Calls `compile` for the value at `path`. If it throws, adds the fault and returns null. */
   attempt<T>(path: DocumentPath, compile: () => T): T | null {
     try {
       return compile()
@@ -40,7 +40,7 @@ export class FaultPlaces {
     }
   }
 
-  /** Notes what the templates of a place name that is not there. */
+  /** Adds a fault for each name that the templates at a place read and that does not exist. */
   reads(path: DocumentPath, reads: readonly Path[], scope: Scope): void {
     for (const message of unknownReads(reads, scope, this.#secrets)) this.add(path, message)
   }

@@ -1,13 +1,19 @@
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
 
-/** Everything that is wrong with a plugin's files. */
+/** All faults in a plugin's files. */
 export class Faults {
   readonly manifest: ErrorPlace[] = []
   readonly skills: ErrorPlace[] = []
-  /** Skills whose file could not be read as one; who names them is not at fault. */
+  /**
+   * Skills whose file could not be read as a skill. A reference to one of these is not reported as
+   * a fault.
+   */
   readonly broken: string[] = []
 
-  /** @throws TocsinError `manifest_invalid` when the manifest has a fault, else `skill_invalid` when a skill has one; with all places */
+  /**
+   * @throws TocsinError `manifest_invalid` if the manifest has a fault, else `skill_invalid` if a
+   * skill has one. All places are in the error
+   */
   refuse(plugin: string): void {
     const places = [...this.manifest, ...this.skills]
     const [first] = places

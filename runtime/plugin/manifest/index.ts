@@ -1,6 +1,7 @@
 /**
- * From a folder of files to a plugin. `load.ts` reads the folder; `compile.ts` and the files beside it check the manifest and the skills, and
- * compile their templates and schemas. Everything that is wrong is reported at once, each with its file, line and column.
+ * From a folder of files to a plugin. `load.ts` reads the folder. `compile.ts` and the files beside
+ * it check the manifest and the skills, and compile their templates and schemas. All faults are
+ * reported at once, each with file, line and column.
  */
 export { codesOfPlugin } from './codes.ts'
 export type * from './error-row.ts'

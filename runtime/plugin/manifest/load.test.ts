@@ -120,7 +120,7 @@ test('a file that is not YAML is a fault among the others', async () => {
 
 test.each([
   ['a folder of another name', manifest, 'id: directory ', 'id: directories ', 'manifest_invalid', "must be the folder's name, `directory`"],
-  ['an auth field that is not there', manifest, 'credential: api_token', 'credential: api_tokn', 'manifest_invalid', 'did you mean `api_token`'],
+  ['an auth field that does not exist', manifest, 'credential: api_token', 'credential: api_tokn', 'manifest_invalid', 'did you mean `api_token`'],
   ['an origin made of a secret', manifest, 'credentials.base_url', 'credentials.api_token', 'manifest_invalid', 'is a secret'],
   ['a rule that is no RE2 pattern', manifest, "'/api/v\\d'", "'(?=x)'", 'manifest_invalid', ''],
   ['an enum default that is no value', manifest, 'default: eu', 'default: ch', 'manifest_invalid', 'must be one of eu, us'],
@@ -149,7 +149,7 @@ test.each([
     'of type `url`',
   ],
   [
-    'a base that is not there',
+    'a base that does not exist',
     manifest,
     'base_path: /api/v2',
     'base: { credential: url }, base_path: /api/v2',
@@ -248,14 +248,14 @@ test.each([
     'manifest_invalid',
     'did you mean `version`',
   ],
-  ['a detection that nothing names', manifest, basePath, detect().replace('{{ detected.version }}', '2'), 'manifest_invalid', 'nothing names'],
+  ['a detection that nothing names', manifest, basePath, detect().replace('{{ detected.version }}', '2'), 'manifest_invalid', 'nothing uses'],
   [
     'a detection by a secret',
     manifest,
     basePath,
     detect({ pinned: { credential: 'api_token' } }),
     'manifest_invalid',
-    'a secret is not put into a path',
+    'a secret must not be part of a path',
   ],
   ['a detection pinned by no field', manifest, basePath, detect({ pinned: { credential: 'regin' } }), 'manifest_invalid', 'did you mean `region`'],
   [
@@ -276,7 +276,7 @@ test.each([
     'path: /users/{{ input.user_id }}',
     'path: /users/{{ input.user }}',
     'skill_invalid',
-    '`input.user` is not there',
+    '`input.user` does not exist',
   ],
   ['a path that does not parse', suspend, 'path: /users/{{ input.user_id }}', 'path: /users/{{ input.user_id', 'skill_invalid', ''],
   [
@@ -285,12 +285,12 @@ test.each([
     '{{ input.reason }}',
     '{{ credentials.api_token }}',
     'skill_invalid',
-    'is a secret; secrets exist only in `auth`',
+    'is a secret; only `auth` may use secrets',
   ],
   ['a query that names a playbook root', list, '{{ input.state }}', '{{ vars.state }}', 'skill_invalid', 'there is no `vars` here'],
-  ['a filter that is not there', list, '{{ input.state }}', '{{ input.state | upcaze }}', 'skill_invalid', 'did you mean `upcase`'],
+  ['a filter that does not exist', list, '{{ input.state }}', '{{ input.state | upcaze }}', 'skill_invalid', 'did you mean `upcase`'],
   ['items without paging', suspend, 'result: { state: suspended }', "result: { state: '{{ items }}' }", 'skill_invalid', 'there is no `items` here'],
-  ['a verify skill that is not there', suspend, 'directory.list_directory_users', 'directory.list_users', 'skill_invalid', 'there is no skill'],
+  ['a verify skill that does not exist', suspend, 'directory.list_directory_users', 'directory.list_users', 'skill_invalid', 'there is no skill'],
   [
     'an inverse that reads',
     suspend,
@@ -305,7 +305,7 @@ test.each([
     'inverse: { skill: directory.activate_directory_user',
     'inverse: { skill: other.activate_user',
     'skill_invalid',
-    'of another integration',
+    'belongs to another integration',
   ],
   [
     'an inverse that reads what the output has not',
@@ -316,7 +316,7 @@ test.each([
     'there is no `outputs` here',
   ],
   [
-    'an inverse whose condition names what is not there',
+    'an inverse whose condition names what does not exist',
     suspend,
     "with: { user_id: '{{ input.user_id }}' } }",
     "when: { '==': [{ var: body.state }, suspended] } }",
@@ -331,14 +331,14 @@ test.each([
     'skill_invalid',
     'only a read',
   ],
-  ['a write that does not say idempotent', suspend, 'idempotent:', '# idempotent:', 'skill_invalid', 'must say `idempotent`'],
+  ['a write that does not say idempotent', suspend, 'idempotent:', '# idempotent:', 'skill_invalid', 'needs `idempotent`'],
   [
     'a read that says inverse',
     list,
     'examples:',
     'inverse: { skill: directory.list_directory_users }\nexamples:',
     'skill_invalid',
-    'belongs to a skill that writes',
+    'is only for skills that write',
   ],
   [
     'an offset listing whose end nobody tells',
@@ -351,7 +351,14 @@ test.each([
   ['a role that is not in the manifest', list, 'minimum_role: reader', 'minimum_role: raeder', 'skill_invalid', 'did you mean `reader`'],
   ['an input schema that is no schema', list, 'enum: [active, suspended], description', 'enum: active, description', 'skill_invalid', ''],
   ['an example that does not fit its schema', list, 'input: { state: suspended }', 'input: { state: gone }', 'skill_invalid', 'must be one of'],
-  ['a fixture that is not there', list, 'fixture: list-suspended', 'fixture: list-gone', 'skill_invalid', 'there is no fixtures/list-gone.json'],
+  [
+    'a fixture that does not exist',
+    list,
+    'fixture: list-suspended',
+    'fixture: list-gone',
+    'skill_invalid',
+    'the file fixtures/list-gone.json is missing',
+  ],
 ])('refused: %s', async (_, file, from, to, code, message) => {
   const error = await refusal([file, from, to])
   expect(error.code).toBe(code)
@@ -369,7 +376,7 @@ test('a member of an answer that no request has, and one that no answer could ha
   expect(places.map(({ field, message }) => `${field} ${message}`)).toEqual(
     expect.arrayContaining([
       'auth.same.0 there is no member of `header` `tokn`; did you mean `token`?',
-      'auth.same.1 the time of sending is in no answer',
+      'auth.same.1 an answer cannot repeat the time of sending',
     ]),
   )
 })

@@ -11,9 +11,10 @@ import { compilePlugin, type Source } from './compile.ts'
 import { Faults } from './faults.ts'
 
 /**
- * Reads `manifest.yaml` and `skills/*.yaml` of a plugin's folder, and bundles the handlers beside them.
- * @throws TocsinError `manifest_invalid`, `skill_invalid`, `yaml_invalid`: everything that is wrong, each with file, line and column;
- *   `file_unreadable`
+ * Reads `manifest.yaml` and `skills/*.yaml` in a plugin's folder, and bundles the handlers beside
+ * them.
+ * @throws TocsinError `manifest_invalid`, `skill_invalid`, `yaml_invalid`, with all faults, each
+ * with file, line and column; `file_unreadable`
  */
 export async function loadPluginFolder(folder: string): Promise<Plugin> {
   const faults = new Faults()
@@ -41,8 +42,10 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
 }
 
 /**
- * The plugin of an artifact's text, compiled. Compiling costs milliseconds; callers keep the plugin by its digest.
- * @throws TocsinError `manifest_invalid`, `skill_invalid` when this version no longer reads the text
+ * Compiles the plugin in an artifact's text. Compiling takes milliseconds, so callers keep the
+ * plugin by its digest.
+ * @throws TocsinError `manifest_invalid`, `skill_invalid` if this version of Tocsin cannot read the
+ * text
  */
 export function parsePlugin(text: string): Plugin {
   const value = JSON.parse(text) as {
@@ -59,14 +62,15 @@ export function parsePlugin(text: string): Plugin {
   return compilePlugin({ document: value.manifest as unknown as ManifestDocument, file: artifact }, sources, handlers, faults)
 }
 
-/** An artifact has no lines. */
+/** An artifact has no lines, so every fault gets this place. */
 const artifact: Locator = {
   locate: () => ({ file: 'artifact', line: 1, column: 1 }),
   locateInside: () => ({ file: 'artifact', line: 1, column: 1 }),
 }
 
 /**
- * The plugins in the given folders, by name: each folder with a `manifest.yaml`, or such folders one level below.
+ * Finds the plugin folders in the given folders, sorted by name: each folder with a
+ * `manifest.yaml`, or its subfolders that have one.
  * @throws TocsinError `file_unreadable`
  */
 export async function pluginFolders(folders: readonly string[]): Promise<readonly string[]> {
@@ -78,7 +82,7 @@ export async function pluginFolders(folders: readonly string[]): Promise<readonl
   return found
 }
 
-/** Every plugin in the given folders. @throws as `loadPluginFolder` */
+/** Loads every plugin in the given folders. @throws as `loadPluginFolder` */
 export async function loadPluginFolders(folders: readonly string[]): Promise<readonly Plugin[]> {
   return Promise.all((await pluginFolders(folders)).map(loadPluginFolder))
 }
@@ -88,15 +92,18 @@ function checkName({ id }: SkillDocument, file: YamlDocument, faults: Faults): v
   if (id !== name) faults.skills.push(placeAt(file.locate, ['id'], `must be the file's name, \`${name}\``))
 }
 
-/** The code beside the skills: each file belongs to a skill that says `handler`, and each such skill has one. */
+/**
+ * Bundles the code beside the skills. Each file must belong to a skill with `handler`, and each
+ * such skill must have a file.
+ */
 async function readHandlers(folder: string, skills: readonly Source<SkillDocument>[], faults: Faults): Promise<ReadonlyMap<string, Bundle>> {
   const there = (await exists(folder)) ? await handlerNames(folder) : []
   const wanted = skills.filter(({ document }) => document.handler !== undefined)
   for (const { document, file } of wanted)
-    if (!there.includes(document.id)) faults.skills.push(placeAt(file.locate, ['handler'], `there is no ${document.id}.ts beside it`))
+    if (!there.includes(document.id)) faults.skills.push(placeAt(file.locate, ['handler'], `the file ${document.id}.ts is missing`))
   for (const name of there) {
     if (wanted.some(({ document }) => document.id === name) || faults.broken.includes(name)) continue
-    const message = 'belongs to no skill: there is none of this name that has `handler`'
+    const message = 'no skill with this name has `handler`'
     faults.skills.push({ file: join(folder, `${name}.ts`), line: 1, column: 1, field: '', message })
   }
   const { bundles, faults: found } = await bundleHandlers(
@@ -111,7 +118,7 @@ async function checkFixtures(folder: string, skills: readonly Source<SkillDocume
   for (const { document, file } of skills) {
     for (const [at, { fixture }] of (document.examples ?? []).entries()) {
       if (fixture === undefined || (await exists(join(folder, 'fixtures', `${fixture}.json`)))) continue
-      faults.skills.push(placeAt(file.locate, ['examples', at, 'fixture'], `there is no fixtures/${fixture}.json`))
+      faults.skills.push(placeAt(file.locate, ['examples', at, 'fixture'], `the file fixtures/${fixture}.json is missing`))
     }
   }
 }
@@ -129,7 +136,10 @@ async function names(folder: string): Promise<readonly string[]> {
   }
 }
 
-/** A file that is not YAML is one fault among the others. */
+/**
+ * Reads a file. If it is not YAML, that is a fault like any other, so that all faults are reported
+ * together.
+ */
 async function collectYaml(path: string, faults: Faults): Promise<YamlDocument | null> {
   try {
     return await readYaml(path)

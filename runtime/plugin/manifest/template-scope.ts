@@ -4,28 +4,28 @@ import { hint } from '../../yaml/index.ts'
 
 type Schema = Readonly<Record<string, Json>>
 
-/** What templates of one place may name: by root, the names below it, or null where anything may stand. */
+/** What the templates of one place may read: the names below each root. Null: any name. */
 export type Scope = Readonly<Record<string, readonly string[] | null>>
 
-/** The names an object of this schema has; null when it may have others. */
+/** Returns the names that an object of this schema has, or null if it may have others. */
 export function namesOf(schema: Schema): readonly string[] | null {
   const { properties, additionalProperties } = schema
   const closed = additionalProperties === false && typeof properties === 'object' && properties !== null
   return closed ? Object.keys(properties) : null
 }
 
-/** What a template names that is not there, in words; empty when all is there. */
+/** Describes what a template reads that does not exist. Empty if everything exists. */
 export function unknownReads(reads: readonly Path[], scope: Scope, secrets: readonly string[]): readonly string[] {
   const faults = reads.map(([root = '', name]) => {
     if (root === 'credentials' && name !== undefined && secrets.includes(name))
-      return `\`credentials.${name}\` is a secret; secrets exist only in \`auth\``
+      return `\`credentials.${name}\` is a secret; only \`auth\` may use secrets`
     if (!Object.hasOwn(scope, root))
-      return `there is no \`${root}\` here${hint(root, Object.keys(scope))}; what may be named is ${Object.keys(scope).join(', ')}`
+      return `there is no \`${root}\` here${hint(root, Object.keys(scope))}; available here: ${Object.keys(scope).join(', ')}`
     const names = scope[root] ?? null
     if (names === null || (name !== undefined && names.includes(name))) return null
     return name === undefined
-      ? `\`${root}\` as a whole is not there; name one of its values: ${names.join(', ')}`
-      : `\`${root}.${name}\` is not there${hint(name, names)}`
+      ? `\`${root}\` cannot be used as a whole; name one of its values: ${names.join(', ')}`
+      : `\`${root}.${name}\` does not exist${hint(name, names)}`
   })
   return [...new Set(faults.filter((fault) => fault !== null))]
 }

@@ -7,7 +7,10 @@ import { type Turning, withParameter } from './turn.ts'
 type Document = Extract<PaginationDocument, { kind: 'cursor' | 'token' }>
 type TokenDocument = Extract<PaginationDocument, { kind: 'token' }>
 
-/** The answer names the next page by an opaque text, which goes out as a query parameter beside those of the first request. */
+/**
+ * Paging by cursor: the answer names the next page by an opaque text, which is sent as an
+ * additional query parameter.
+ */
 export function byCursor({ send, next, more }: Document): Turning {
   return {
     next: (body) => namedAt(body, next, more),
@@ -16,8 +19,8 @@ export function byCursor({ send, next, more }: Document): Turning {
 }
 
 /**
- * By token, and where the answer promises more and gives none, by the number of items that were read. A page's name is a letter, which
- * says by which, and the token or number.
+ * Paging by token. If the answer promises more items but gives no token, the number of items read
+ * so far is sent instead. The first letter of a page's name says which of the two follows.
  */
 export function byToken(document: TokenDocument): Turning {
   const { send, next, more, offset } = document
@@ -33,12 +36,15 @@ export function byToken(document: TokenDocument): Turning {
   }
 }
 
-/** The text or number at `next`; `more`, where the answer has it, decides whether there is a next page at all. */
+/**
+ * Returns the text or number at `next`. If the answer has a boolean at `more`, that decides whether
+ * there is a next page at all.
+ */
 export function namedAt(body: Json, next: string, more: string | undefined): string | null {
   const found = valueAt(body, next)
   const named = (typeof found === 'string' && found !== '') || typeof found === 'number' ? String(found) : null
   const follows = more === undefined ? undefined : valueAt(body, more)
   if (follows === false || (typeof follows !== 'boolean' && named === null)) return null
   if (named !== null) return named
-  throw new TocsinError('paging_endless', `The answer says that more follows (\`${more}\`) and names no next page at \`${next}\`.`)
+  throw new TocsinError('paging_endless', `The answer says at \`${more}\` that more items follow, but names no next page at \`${next}\`.`)
 }

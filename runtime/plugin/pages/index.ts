@@ -1,5 +1,6 @@
 /**
- * How a listing goes from one page to the next: one file for each kind of paging that a skill may declare (`paginate.kind`).
+ * How a listing gets from one page to the next: one file for each kind of paging that a skill may
+ * declare (`paginate.kind`).
  */
 import type { PaginationDocument } from '../grammar/index.ts'
 import { byCursor, byToken } from './cursor.ts'
@@ -9,7 +10,7 @@ import type { Turning } from './turn.ts'
 
 export type { Turning } from './turn.ts'
 
-/** How to turn the pages of one listing. */
+/** Returns how to turn the pages of a listing. */
 export function turningOf(document: PaginationDocument): Turning {
   switch (document.kind) {
     case 'cursor':

@@ -5,8 +5,9 @@ import type { Turning } from './turn.ts'
 type Document = Extract<PaginationDocument, { kind: 'next_url' }>
 
 /**
- * The answer gives the next page's address, whole or relative to the request's own. The host resolves it and sends it only to the
- * connection's own origins, so that an answer cannot lead the credentials elsewhere.
+ * Paging by URL: the answer gives the next page's URL, absolute or relative. The host resolves it
+ * and sends it only to the connection's own origins, so an answer cannot send the credentials
+ * elsewhere.
  */
 export function byNextUrl({ next, more }: Document): Turning {
   return {

@@ -5,7 +5,10 @@ import { type Turning, withParameter } from './turn.ts'
 
 type Document = Extract<PaginationDocument, { kind: 'offset' }>
 
-/** The next page begins after as many items as were read. The answer says by a boolean or by a count of all whether there is one. */
+/**
+ * Paging by offset: the next request skips the items that were read. The answer says with a
+ * boolean, or with the total number of items, whether there are more.
+ */
 export function byOffset({ send, more, total }: Document): Turning {
   return {
     next: (body, read) => {

@@ -1,19 +1,20 @@
 import type { Json } from '../../domain/index.ts'
 import type { SkillRequest } from '../request/skill-request.ts'
 
-/** How one kind of paging goes from page to page. */
+/** How one kind of paging gets from page to page. */
 export interface Turning {
   /**
-   * What names the page after this one; null after the last. Two pages never have the same name.
-   * @param read items of all pages so far, this one's included
+   * Returns the name of the page after this one, or null after the last. Two pages never have the
+   * same name.
+   * @param read how many items were read so far, including this page's
    * @throws TocsinError `answer_not_understood`, `paging_endless`
    */
   next(body: Json, read: number): string | null
-  /** The first request, turned to the page of that name. */
+  /** Returns the first request, changed to get the page with this name. */
   turn(first: SkillRequest, page: string): SkillRequest
 }
 
-/** The request with the page's name in a query parameter of its own. */
+/** Adds the page's name to the request as a query parameter. */
 export function withParameter(first: SkillRequest, parameter: string, page: string): SkillRequest {
   return { ...first, query: [...first.query, [parameter, page]] }
 }

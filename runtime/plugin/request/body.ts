@@ -4,15 +4,19 @@ import { int64Format, integerFormat, isIntegerText } from '../schema/schema.ts'
 
 type Schema = Readonly<Record<string, Json>>
 
-/** A compiled request body. A key whose value is absent is left out, and so is an object or a list of which nothing is left. */
+/**
+ * A compiled request body. A key whose value is absent is left out. So is an object or a list that
+ * becomes empty because of that.
+ */
 export interface BodyPlan {
   readonly reads: readonly Path[]
   render(context: Context): Json | undefined
 }
 
 /**
- * Compiles a body. A string that is one `{{ input.… }}` whose input the schema calls `int64-string` or `integer-string` goes out as a JSON
- * number with all its digits; so do those within an object or list that is passed on whole.
+ * Compiles a body. If a string is just one `{{ input.… }}`, and the schema gives that input the
+ * format `int64-string` or `integer-string`, it is sent as a JSON number with all its digits. The
+ * same goes for such strings inside an object or list that is passed on whole.
  * @throws ExpressionError
  */
 export function compileBody(body: Json, filters: Filters, input: Schema): BodyPlan {
@@ -23,20 +27,21 @@ export function compileBody(body: Json, filters: Filters, input: Schema): BodyPl
     render: (context) => {
       const rendered = template.render(context)
       if (rendered === undefined) return undefined
-      // A body is sent even when nothing of it is left.
+      // A body is sent even if nothing is left in it.
       return given(body, restored(rendered)) ?? (Array.isArray(rendered) ? [] : {})
     },
   }
 }
 
 /**
- * What of a rendered body was given. An object or a list of the skill's own whose values are all absent says nothing, and an external system
- * could read it as "none": it is left out. What an input holds is passed on as it is, empty or not.
+ * Leaves out objects and lists of the template whose values are all absent. An external system
+ * could read an empty one as "none". Values of the input are passed on as they are, empty or not.
  */
 function given(template: Json, rendered: Json): Json | undefined {
   if (typeof template !== 'object' || template === null) return rendered
   if (Array.isArray(template)) {
-    // Items that are absent are gone already; then it is not known which template an item came from.
+    // Absent items have already been removed. If any were, items can no longer be matched with their
+    // templates.
     if (!Array.isArray(rendered) || rendered.length !== template.length) return leftOf(rendered)
     const items: Json[] = []
     for (const [at, item] of rendered.entries()) {
@@ -64,8 +69,9 @@ function namesIntegers(schema: Schema): boolean {
 }
 
 /**
- * The other way round: makes texts of the integers that an output's schema calls `int64-string` or `integer-string`, so that an id is a
- * text whether or not a double could hold it.
+ * Converts the other way round: integers that an output's schema calls `int64-string` or
+ * `integer-string` become strings. So an id is always a string, whether or not a double could hold
+ * it.
  */
 export function integersAsTexts(schema: Schema): (value: Json) => Json {
   return namesIntegers(schema) ? (value) => withTexts(value, schema) : unchanged
@@ -88,7 +94,10 @@ function withTexts(value: Json, schema: Schema): Json {
 type Restore = (value: Json) => Json
 const unchanged: Restore = (value) => value
 
-/** What to do with a rendered body, by the template it came from. Lists of templates may lose items, so only their like items are looked into. */
+/**
+ * Returns how to restore the integers in a rendered body, following its template. If a list has
+ * lost items, it is left as it is.
+ */
 function restorer(template: Json, input: Schema): Restore {
   if (typeof template === 'string') {
     const path = /^\{\{-?\s*input((?:\.\w+)*)\s*-?\}\}$/.exec(template)?.[1]
@@ -124,7 +133,7 @@ function withNumbers(value: Json, schema: Schema): Json {
   })
 }
 
-/** A number that `JSON.stringify` writes with exactly these digits. */
+/** Returns a number that `JSON.stringify` writes with exactly these digits. */
 function exactNumber(digits: string): Json {
   const number = Number(digits)
   return Number.isSafeInteger(number) ? number : (JSON as unknown as { rawJSON(text: string): Json }).rawJSON(digits)

@@ -1,6 +1,6 @@
 /**
- * The request of a skill. `request.ts` renders method, path, query, headers and body from the skill's input; `paginate.ts` makes the requests of
- * all pages of a listing. Nothing is signed or sent here.
+ * The request of a skill. `request.ts` renders method, path, query, headers and body from the
+ * skill's input. `paginate.ts` requests all pages of a listing. Nothing is signed or sent here.
  */
 export { ownHeaders } from './own-headers.ts'
 export type * from './skill-request.ts'

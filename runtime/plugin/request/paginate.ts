@@ -11,30 +11,33 @@ export interface PagePlan {
   readonly document: PaginationDocument
   readonly turning: Turning
   readonly reads: readonly Path[]
-  /** After how many items to stop; null: after the last. @throws TocsinError `skill_input_invalid` */
+  /** Returns after how many items to stop, or null for all. @throws TocsinError `skill_input_invalid` */
   until(context: Context): number | null
 }
 
-/** All pages together, as `result` sees them: `items`, `page`, and of the last page `body`, `status`, `headers`. */
+/**
+ * All pages together, as `result` sees them: `items` and `page`, and `body`, `status` and `headers`
+ * of the last page.
+ */
 export interface Listing {
   readonly items: readonly Json[]
-  /** `truncated`: more matched than `until`. */
+  /** `truncated`: there were more items than `until`. */
   readonly page: { readonly truncated: boolean; readonly count: number; readonly pages: number }
   readonly last: SkillAnswer
-  /** That the last answer does not say whether more follows; null: it does. */
+  /** A warning if the last answer does not say whether more items follow. Null if it does. */
   readonly silent: string | null
 }
 
-/** Reads the page of this name; null: the first. */
+/** Reads the page with this name. Null: the first page. */
 export type ReadPage = (name: string | null) => Promise<SkillAnswer>
 
-/** A listing that goes on after this many pages is not one that a playbook can want. */
+/** The most pages of a listing. No playbook can want more. */
 const maxPages = 1_000
-/** A vendor that filters after cutting its pages gives some without an item; so many in a row are no listing. */
+/** Some vendors filter after paging, so pages may be empty. With this many in a row, something is wrong. */
 const maxEmptyPages = 20
-/** Of all pages together: 64 MiB of text, or four million values. */
+/** The limit for all pages together: 64 MiB of text, or four million values. */
 const mostWeight = 64 * 1024 * 1024
-/** Characters of a record that are compared with another's. */
+/** Records are compared only up to this many characters. */
 const longestCompared = 100_000
 
 /** @throws ExpressionError */
@@ -48,14 +51,15 @@ export function compilePages(document: PaginationDocument): PagePlan {
       const count = until?.render(context)
       if (count === undefined || count === null) return null
       if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
-      throw new TocsinError('skill_input_invalid', `\`until\` of the skill's paging is ${JSON.stringify(count)}, not a count.`)
+      throw new TocsinError('skill_input_invalid', `\`until\` in the skill's \`paginate\` is ${JSON.stringify(count)}, which is not a count.`)
     },
   }
 }
 
 /**
- * Follows the pages to the last, or until there are `until` items.
- * @throws TocsinError `answer_not_understood`, `answer_too_large`, `paging_endless`; and whatever `read` throws
+ * Reads pages until the last, or until there are `until` items.
+ * @throws TocsinError `answer_not_understood`, `answer_too_large`, `paging_endless`, and whatever
+ * `read` throws
  */
 export async function followPages({ document, turning }: PagePlan, until: number | null, read: ReadPage): Promise<Listing> {
   const items: Json[] = []
@@ -67,7 +71,7 @@ export async function followPages({ document, turning }: PagePlan, until: number
   for (let pages = 1; ; pages += 1) {
     const answer = await read(name)
     const list = listOf(answer.body, document.items)
-    if (isSame(list, before)) throw new TocsinError('paging_endless', `Page ${pages} is the page before it once more.`)
+    if (isSame(list, before)) throw new TocsinError('paging_endless', `Page ${pages} is the same as the page before it.`)
     before = list
     weight += weightOf(list, mostWeight)
     if (weight >= mostWeight) throw new TocsinError('answer_too_large', `The first ${pages} pages together are too large.`)
@@ -81,7 +85,7 @@ export async function followPages({ document, turning }: PagePlan, until: number
     }
 
     emptyPages = list.length === 0 ? emptyPages + 1 : 0
-    if (seen.has(next)) throw new TocsinError('paging_endless', `Page ${pages} names as its next a page that an earlier one named.`)
+    if (seen.has(next)) throw new TocsinError('paging_endless', `Page ${pages} names a next page that an earlier page has already named.`)
     if (emptyPages >= maxEmptyPages) throw new TocsinError('paging_endless', `${maxEmptyPages} pages in a row have no item.`)
     if (pages >= maxPages) throw new TocsinError('paging_endless', `There are more than ${maxPages} pages.`)
     seen.add(next)
@@ -90,8 +94,9 @@ export async function followPages({ document, turning }: PagePlan, until: number
 }
 
 /**
- * Whether an answer has nothing where it should say that more follows: then the last page cannot be told from one that is followed by others. Many
- * systems leave the next page's name out of their last page, so that is no sign; that there is not even anything around it is.
+ * Returns a warning if an answer has nothing at the place that should say whether more items
+ * follow. Many systems leave out the next page's name on the last page, so only the absence of the
+ * enclosing object is a sign. Null if all is well.
  */
 export function silenceIn(document: PaginationDocument, body: Json): string | null {
   if (document.kind === 'offset') return null
@@ -100,20 +105,20 @@ export function silenceIn(document: PaginationDocument, body: Json): string | nu
   const told = more !== undefined ? [more, next] : around === null ? null : [around]
   if (told === null || told.some((path) => valueAt(body, path) !== undefined)) return null
   const places = told.map((path) => `\`${path}\``).join(' or ')
-  return `the answer has nothing at ${places}: whether more items follow is not known`
+  return `the answer has nothing at ${places}, so there may be more items`
 }
 
-/** Whether a page begins and ends as another does: what it is asked for by is not looked at. */
+/** Returns whether a page begins and ends like another. The page's own name or number is not compared. */
 function isSame(page: readonly Json[], other: readonly Json[]): boolean {
   const ends = (list: readonly Json[]): string => JSON.stringify([list.length, list[0], list.at(-1)])
-  // Records have an id, which no other has; of anything else two pages may well be alike.
+  // Records have ids, which differ. Pages of anything else may well be equal.
   const first = page[0]
   if (typeof first !== 'object' || first === null || !('id' in first)) return false
   const compared = [first, page.at(-1) ?? null, other[0] ?? null, other.at(-1) ?? null]
   return weightOf(compared, longestCompared) < longestCompared && ends(page) === ends(other)
 }
 
-/** Null is how some systems write an empty list. */
+/** Returns the list at a path. Some systems write an empty list as null. */
 function listOf(body: Json, path: string): readonly Json[] {
   const list = valueAt(body, path)
   if (list === null) return []

@@ -17,32 +17,35 @@ import { type BodyPlan, compileBody } from './body.ts'
 import { compilePages, type PagePlan } from './paginate.ts'
 import type { SkillRequest } from './skill-request.ts'
 
-/** A skill's `request`, compiled once. */
+/** A skill's `request`, compiled. */
 export interface RequestPlan {
   readonly method: string
   readonly path: TextTemplate
-  /** Whether the path ends with a slash that the skill wrote, and not with a value that is empty. */
+  /** Set if the path ends with a slash that the skill wrote, as opposed to an empty value. */
   readonly endsWithSlash: boolean
   readonly query: readonly (readonly [string, ValueTemplate])[]
   readonly headers: readonly (readonly [string, ValueTemplate])[]
   readonly body: BodyPlan | null
-  /** Whether the path is below the origin itself, without the manifest's base path. */
+  /** Set if the path is directly below the origin, without the manifest's base path. */
   readonly belowOrigin: boolean
-  /** The statuses that the skill names as success; null: any 2xx. */
+  /** The statuses that the skill names as success. Null: any 2xx. */
   readonly expected: readonly number[] | null
-  /** Null: the manifest's. */
+  /** Null: the manifest's time-out. */
   readonly timeout: Millis | null
   readonly pages: PagePlan | null
-  /** What the output is made of; null: the answer's body. */
+  /** Makes the output. Null: the output is the answer's body. */
   readonly result: ResultPlan | null
-  /** Whether the output is made of the answer's body. */
+  /** Set if the output is made from the answer's body. */
   readonly readsBody: boolean
 }
 
-/** Where a part of a request came from, and what is to be said if it does not compile. */
+/**
+ * Compiles a part of a request. Notes the fault and returns null if that fails.
+ * @param path the place of the part
+ */
 export type Attempt = <T>(path: readonly (string | number)[], compile: () => T) => T | null
 
-/** Compiles what of a request compiles; what does not is noted by `attempt`, and then the whole is null. */
+/** Compiles a request. Faults are noted by `attempt`. Returns null if there are any. */
 export function compileRequest(
   request: RequestDocument,
   filters: Filters,
@@ -77,12 +80,14 @@ function allThere(values: (readonly [string, ValueTemplate | null])[]): values i
 function asSegment(value: unknown, meter: Meter): string {
   const text = renderText(value, meter)
   if (text.isWellFormed()) return encodeURIComponent(text)
-  throw new TocsinError('skill_input_invalid', 'A value in the path has half of a character (a lone surrogate), which a URL cannot contain.')
+  throw new TocsinError('skill_input_invalid', 'A value in the path contains half of a character (a lone surrogate), which is not allowed in a URL.')
 }
 
 /**
+ * Renders a request.
  * @param context the roots `input`, `call`, `credentials`
- * @throws TocsinError `template_failed`; `skill_input_invalid` when a value would make another path, query or header than was meant
+ * @throws TocsinError `template_failed`; `skill_input_invalid` if a value would change the
+ * structure of the path, the query or a header
  */
 export function renderRequest(plan: RequestPlan, context: Context): SkillRequest {
   return {
@@ -97,25 +102,28 @@ export function renderRequest(plan: RequestPlan, context: Context): SkillRequest
   }
 }
 
-/** An empty value would shorten the path, and `..` would climb: URL parsers resolve it however it is encoded. */
+/**
+ * Refuses empty values, which would shorten the path, and `.` and `..`, which URL parsers resolve
+ * however they are encoded.
+ */
 function checkedPath(path: string, plan: RequestPlan): string {
   if (plan.path.constant) return path
   const segments = (plan.endsWithSlash ? path.slice(0, -1) : path).split('/')
   const odd = segments.find((segment, at) => (segment === '' && at > 0) || segment === '.' || segment === '..')
   if (odd === undefined) return path
-  throw new TocsinError('skill_input_invalid', `A value makes the path segment "${odd}" of ${path}; no record is called that.`)
+  throw new TocsinError('skill_input_invalid', `A value makes the path segment "${odd}" in ${path}. No record has such a name.`)
 }
 
 /** @throws TocsinError `skill_input_invalid` */
 export function checkedHeader(name: string, text: string): string {
   if (/^[\x20-\x7e]*$/.test(text)) return text
-  throw new TocsinError('skill_input_invalid', `The header ${name} would have a character that no header may carry.`)
+  throw new TocsinError('skill_input_invalid', `The value of the header ${name} contains a character that headers may not have.`)
 }
 
-/** None for an absent value, one for each item of a list. */
+/** Returns nothing for an absent value, and one text for each item of a list. */
 function texts(name: string, value: Json | undefined): readonly string[] {
   if (value === undefined || value === null) return []
   if (Array.isArray(value)) return (value as readonly Json[]).flatMap((item) => texts(name, item))
   if (typeof value !== 'object') return [String(value)]
-  throw new TocsinError('skill_input_invalid', `${name} is an object; only a text, a number, true, false or a list of them can be sent there.`)
+  throw new TocsinError('skill_input_invalid', `${name} is an object. Only a text, a number, true, false or a list of them can be sent there.`)
 }

@@ -33,7 +33,7 @@ test('the policy goes before the skill', () => {
   const input = { on: '2026-01-01T00:20:00Z' }
   expect(endFault(ends, input, now, 30 * minute)).toBeNull()
   expect(endFault(ends, input, now, null)).toBeNull()
-  expect(endFault(ends, input, now, minute)?.message).toContain("the organization's policy allows 1m")
+  expect(endFault(ends, input, now, minute)?.message).toContain("the organization's policy allows at most 1m")
 })
 
 test('a schema that is no use is refused', () => {

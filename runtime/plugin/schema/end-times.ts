@@ -3,12 +3,12 @@ import { durationPattern, durationText, parseDuration } from '../../yaml/index.t
 
 type Schema = Readonly<Record<string, Json>>
 
-/** An input of a write that says when what the call sets comes to its end: a bypass, a snooze. */
+/** An input of a write that says when something that the call sets will end, such as a bypass or a snooze. */
 export interface EndInput {
   readonly name: string
-  /** Of a number, since 1970; `text`: ISO 8601. */
+  /** `ms`, `s`: a number since 1970. `text`: ISO 8601. */
   readonly unit: 'ms' | 's' | 'text'
-  /** How far ahead it may be at most, unless the policy of the organization says otherwise. */
+  /** How far ahead it may be, unless the organization's policy says otherwise. */
   readonly within: Millis
 }
 
@@ -18,7 +18,7 @@ export interface EndFault {
   readonly message: string
 }
 
-/** The keyword of an input's schema. */
+/** The keyword in the schema of an input. */
 export const endKeyword = {
   keyword: 'x-ends',
   metaSchema: {
@@ -29,7 +29,10 @@ export const endKeyword = {
   },
 }
 
-/** The inputs of a schema that say when something ends. @throws RangeError when one of their spans is too long */
+/**
+ * Returns the inputs of a schema that say when something ends. @throws RangeError if one of their
+ * spans is too long
+ */
 export function endsOf({ properties }: Schema): readonly EndInput[] {
   if (typeof properties !== 'object' || properties === null) return []
   return Object.entries(properties as Readonly<Record<string, Schema>>).flatMap(([name, schema]) => {
@@ -41,26 +44,28 @@ export function endsOf({ properties }: Schema): readonly EndInput[] {
 }
 
 /**
- * Asked right before a call is sent, because people may have taken their time to approve it.
- * @param longest what the policy allows: undefined: it does not say; null: any span
- * @returns null when each end lies ahead, and not too far
+ * Checks the ends that a call would set. Runs right before the call is sent, because its approval
+ * may have taken long.
+ * @param longest the longest span that the policy allows. Undefined: the policy does not say. Null:
+ * any span
+ * @returns null if each end is in the future and not too far ahead
  */
 export function endFault(ends: readonly EndInput[], input: Json, now: Millis, longest: Millis | null | undefined): EndFault | null {
   for (const { name, unit, within } of ends) {
     const time = momentOf((input as Schema)[name], unit)
     if (time === null) continue
-    if (Number.isNaN(time)) return { code: 'end_past', message: `${name} is no time that can be counted with.` }
-    if (time <= now) return { code: 'end_past', message: `${name} is ${shown(time)}, which is past: the call would set nothing.` }
+    if (Number.isNaN(time)) return { code: 'end_past', message: `${name} is not a valid time.` }
+    if (time <= now) return { code: 'end_past', message: `${name} is ${shown(time)}, which has passed. The call would have no effect.` }
     const most = longest === undefined ? within : longest
     if (most !== null && time - now > most) {
       const who = longest === undefined ? 'the skill' : "the organization's policy"
-      return { code: 'span_too_long', message: `${name} is ${shown(time)}; ${who} allows ${durationText(most)} from now at most.` }
+      return { code: 'span_too_long', message: `${name} is ${shown(time)}, but ${who} allows at most ${durationText(most)} from now.` }
     }
   }
   return null
 }
 
-/** Epoch milliseconds; null where nothing is said. What is no time is as far from any as can be. */
+/** Returns epoch milliseconds. Null if there is no value. NaN if the value is not a time. */
 function momentOf(value: Json | undefined, unit: EndInput['unit']): Millis | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return unit === 's' ? value * 1_000 : value

@@ -59,24 +59,26 @@ test.each<readonly [name: string, schema: Schema, value: Json]>([
 })
 
 test.each<readonly [name: string, schema: Schema, why: string]>([
-  ['too many parts', { properties: named(200, () => ({ type: 'string' })) }, 'it has more than 200 schemas in it'],
+  ['too many parts', { properties: named(200, () => ({ type: 'string' })) }, 'it contains more than 200 schemas'],
   ['too many levels', list(60, () => 0).reduce<Schema>((inner) => ({ items: inner }), {}), 'it nests schemas more than 50 deep'],
   [
     'a part that no keyword holds',
     { examples: [{ type: 'string' }], $ref: '#/examples/0' },
-    `$ref "#/examples/0" names no schema in it; '#/$defs/<name>' does`,
+    `$ref "#/examples/0" does not refer to a part of the schema, such as '#/$defs/<name>'`,
   ],
-  ['another document', { $ref: 'https://example.com/s.json' }, `$ref "https://example.com/s.json" names no schema in it; '#/$defs/<name>' does`],
-  ['an anchor', { $defs: { a: { $anchor: 'a' } }, $ref: '#a' }, `$anchor is not known here; name a part of the schema with $ref: '#/$defs/…'`],
+  [
+    'another document',
+    { $ref: 'https://example.com/s.json' },
+    `$ref "https://example.com/s.json" does not refer to a part of the schema, such as '#/$defs/<name>'`,
+  ],
+  ['an anchor', { $defs: { a: { $anchor: 'a' } }, $ref: '#a' }, `$anchor is not supported; use $ref: '#/$defs/…' to refer to a part of the schema`],
   ['x-work of its own', { 'x-work': { part: -1_000_000_000, character: 0, name: 0 } }, 'x-work is reserved for Tocsin'],
 ])('a schema with %s is refused', (_name, schema, why) => {
   expect(wrong(schema, 1)).toBe(`schema: ${why}`)
 })
 
 test('definitions that refer to each other in a circle are reported', () => {
-  expect(wrong({ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, 1)).toBe(
-    'the schema refers to itself without end',
-  )
+  expect(wrong({ $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } }, $ref: '#/$defs/a' }, 1)).toBe('the schema refers to itself endlessly')
 })
 
 test('two schemas may have the same name', () => {

@@ -14,6 +14,6 @@ test('a text that does not fit is told what it must be, and a value that may not
   expect(faults({ value: '192.0.2.1', at: 'today', extra: 1 })).toEqual([
     'value must be a CIDR range, such as 192.0.2.0/24 or 2001:db8::/32',
     'at must be a time with its zone, such as 2026-09-21T08:00:00Z',
-    'extra does not belong to the other values',
+    'extra is not allowed together with the other values',
   ])
 })

@@ -2,8 +2,9 @@ import type { FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
 
 /**
- * `x-order: [after, before]` of an object: where it has both members, two numbers or two times, the second must be larger. A listing between
- * two times that are the wrong way round finds nothing, which looks like an answer.
+ * The keyword `x-order: [after, before]` of an object. If the object has both members, as numbers
+ * or times, the second must be larger. With the two swapped, a listing would find nothing, which
+ * looks like a normal answer.
  */
 export const orderKeyword: FuncKeywordDefinition & { readonly keyword: string } = {
   keyword: 'x-order',

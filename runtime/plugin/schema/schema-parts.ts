@@ -3,12 +3,18 @@ import { isObject, type Json } from '../../domain/index.ts'
 
 type Schema = { readonly [key: string]: Json }
 
-/** The work units to check a value against one subschema: a fixed amount, plus some for each character of a text or each field of an object. */
+/**
+ * The work units for checking a value against one subschema: a fixed amount, plus some for each
+ * character of a text or each field of an object.
+ */
 interface PartWork {
   readonly part: number
   readonly character: number
   readonly name: number
-  /** The types that a value may have; null: any. `x-work` checks them, because Ajv checks `type` before every keyword, and so before any charge. */
+  /**
+   * The types that a value may have. Null: any. `x-work` checks them, because Ajv checks `type`
+   * before every keyword, and so before any charge.
+   */
   readonly types: readonly string[] | null
 }
 
@@ -40,27 +46,29 @@ const namedInside = ['properties', 'patternProperties', '$defs', 'definitions', 
 const otherNames = ['$anchor', '$dynamicAnchor', '$dynamicRef', '$recursiveAnchor', '$recursiveRef', '$vocabulary']
 
 /**
- * A copy of a tenant's schema in which each subschema has `x-work`, so that checks can be charged.
- * @throws Error if it has too many subschemas or levels, or refers to something that is not one of its subschemas
+ * Returns a copy of a tenant's schema in which each subschema has `x-work`, so that checks can be
+ * charged.
+ * @throws Error if it has too many subschemas or levels, or refers to something that is not one of
+ * its subschemas
  */
 export function withWork(schema: Schema): Schema {
   const places = new Set<string>()
   const references: string[] = []
   const within = (value: Json | undefined, place: readonly string[], level: number): Json => {
     places.add(place.join('/'))
-    if (places.size > mostParts) throw new Error(`it has more than ${mostParts} schemas in it`)
+    if (places.size > mostParts) throw new Error(`it contains more than ${mostParts} schemas`)
     if (level > mostLevels) throw new Error(`it nests schemas more than ${mostLevels} deep`)
     if (typeof value === 'boolean') return { [workKeyword]: { ...workOf({}), types: value ? null : [] } as unknown as Json }
     if (!isObject(value)) return value ?? true
     const other = otherNames.find((name) => Object.hasOwn(value, name))
-    if (other !== undefined) throw new Error(`${other} is not known here; name a part of the schema with $ref: '#/$defs/…'`)
+    if (other !== undefined) throw new Error(`${other} is not supported; use $ref: '#/$defs/…' to refer to a part of the schema`)
     if (Object.hasOwn(value, workKeyword)) throw new Error(`${workKeyword} is reserved for Tocsin`)
     if (typeof value['$ref'] === 'string') references.push(value['$ref'])
     const copy: Record<string, Json> = { ...value, [workKeyword]: workOf(value) as unknown as Json }
     // Ajv refuses two schemas with the same $id, and two playbooks may use the same one.
     delete copy['$id']
     if (typesOf(value) !== null) delete copy['type']
-    // Keep plain booleans here: Ajv has better messages for them.
+    // Keep plain booleans here, because Ajv has better messages for them.
     for (const key of oneInside) if (isObject(value[key])) copy[key] = within(value[key], [...place, key], level + 1)
     for (const key of listInside) {
       const list = value[key]
@@ -76,7 +84,7 @@ export function withWork(schema: Schema): Schema {
   const all = within(schema, [], 0) as Schema
   // A $ref into an example or a default would be checked without a charge.
   const astray = references.find((reference) => !places.has(placeNamed(reference)))
-  if (astray !== undefined) throw new Error(`$ref ${JSON.stringify(astray)} names no schema in it; '#/$defs/<name>' does`)
+  if (astray !== undefined) throw new Error(`$ref ${JSON.stringify(astray)} does not refer to a part of the schema, such as '#/$defs/<name>'`)
   return all
 }
 
@@ -109,7 +117,10 @@ function workOf(schema: Schema): PartWork {
 
 const typeNames = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
-/** The types that a schema names. Null: it names none, or something invalid that Ajv will report. */
+/**
+ * Returns the types that a schema names. Null if it names none, or something invalid that Ajv will
+ * report.
+ */
 function typesOf({ type }: Schema): readonly string[] | null {
   const types = (Array.isArray(type) ? type : [type]) as readonly (Json | undefined)[]
   const known = types.every((one): one is string => typeof one === 'string' && typeNames.includes(one))
@@ -142,10 +153,14 @@ function objectOf(value: Json | undefined): Schema {
   return isObject(value) ? value : {}
 }
 
-/** Adds the keyword `x-work`. It charges for the check of a subschema and checks the type, before all other keywords of the subschema. */
+/**
+ * Adds the keyword `x-work`. It charges for the check of a subschema and checks the type, before
+ * all other keywords of the subschema.
+ */
 export function addWork(ajv: Ajv, pay: (work: number) => void): void {
   ajv.addKeyword(workCheck(pay))
-  // Ajv checks keywords in the order in which they were added, and stops at the first that fails. So move ours to the front.
+  // Ajv checks keywords in the order in which they were added, and stops at the first that fails. So
+  // move ours to the front.
   const group = ajv.RULES.rules.find(({ rules }) => rules.some(({ keyword }) => keyword === workKeyword))
   group?.rules.sort((a, b) => Number(b.keyword === workKeyword) - Number(a.keyword === workKeyword))
 }

@@ -6,8 +6,9 @@ import { compilePattern, Meter, type Work } from '../../expressions/index.ts'
 let meter: Meter | null = null
 
 /**
- * Runs a check of a value against a schema. Its patterns, formats and comparisons cost work units, as in a condition.
- * @param most how many units the check may take
+ * Runs a check of a value against a schema. Its patterns, formats and comparisons cost work units,
+ * as in a condition.
+ * @param most how many units the check may use
  * @throws WorkExceeded
  */
 export function paidFor<T>(check: () => T, most: Work): T {
@@ -28,7 +29,7 @@ export function pay(work: Work): void {
 /** The fixed cost of starting a pattern search. */
 const perTest: Work = 30
 
-/** Patterns of schemas use RE2: a hostile pattern can make JavaScript's `RegExp` run for years. */
+/** Patterns in schemas use RE2, because a hostile pattern can make JavaScript's `RegExp` run for years. */
 export const safeRegExp = Object.assign(
   (source: string) => {
     const pattern = compilePattern(source)
@@ -49,7 +50,7 @@ const longestFormatted = 10_000
 /** The same for the format `url`, whose check takes quadratic time. */
 const longestUrl = 2_048
 
-/** A format check that fails for a text that is too long, without looking at it. */
+/** Returns a format check that refuses long texts without examining them. */
 export function safeFormat(fits: (text: string) => boolean, name = ''): (text: string) => boolean {
   const longest = name === 'url' ? longestUrl : longestFormatted
   return (text) => {
@@ -58,7 +59,10 @@ export function safeFormat(fits: (text: string) => boolean, name = ''): (text: s
   }
 }
 
-/** One of Ajv's formats with a bound on its cost. Formats for numbers, and formats that accept everything, need none. */
+/**
+ * Bounds the cost of one of Ajv's formats. Formats for numbers, and formats that accept everything,
+ * need no bound.
+ */
 export function boundedFormat(name: string, format: Format): Format {
   if (format instanceof RegExp) return safeFormat((text) => format.test(text), name)
   if (typeof format === 'function') return safeFormat(format as (text: string) => boolean, name)
@@ -68,7 +72,7 @@ export function boundedFormat(name: string, format: Format): Format {
   return { ...format, validate: safeFormat(fits, name) } as Format
 }
 
-/** A text that is equal for equal values, whatever the order of an object's keys. */
+/** Returns a text that is the same for equal values, whatever the order of an object's keys. */
 function canonical(value: Json, levels = mostLevels): string {
   if (levels === 0) throw new RangeError('the value has too many levels')
   if (typeof value !== 'object' || value === null) {
@@ -96,7 +100,7 @@ function firstRepeated(list: readonly Json[]): readonly [earlier: number, later:
   return null
 }
 
-/** `uniqueItems` in linear time. Ajv compares each item with every other. */
+/** `uniqueItems` in linear time. Ajv would compare each item with every other. */
 export const uniqueItems: FuncKeywordDefinition = {
   keyword: 'uniqueItems',
   type: 'array',

@@ -9,12 +9,15 @@ import { orderKeyword } from './order.ts'
 import { addWork, withWork } from './schema-parts.ts'
 import { boundedFormat, paidFor, pay, safeFormat, safeRegExp, uniqueItems } from './schema-work.ts'
 
-/** Work units for one check by a plugin's schema: enough for the longest list that a skill may return. */
+/** The work units for one check by a plugin's schema: enough for the longest list that a skill may return. */
 const mostOfPlugin: Work = 50_000_000
-/** For a value of more characters, only the first fault is reported. */
+/** For values with more characters, only the first fault is reported. */
 const longestTold = 100_000
 
-/** Decimal digits of an integer of 64 bits; goes out as a JSON number (decision: JSON is lossless). */
+/**
+ * The format of an integer of 64 bits in decimal digits. It is sent as a JSON number without losing
+ * digits.
+ */
 export const int64Format = 'int64-string'
 /** The same for an integer of any size. */
 export const integerFormat = 'integer-string'
@@ -37,8 +40,9 @@ function validator({ code = {}, ...options }: Options): Ajv2020 {
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword(uniqueItems)
   ajv.addKeyword({ keyword: 'x-semantic', metaSchema: { anyOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] } })
-  // For generated playbooks. x-risk: what values of an output mean for an investigation. x-suggested: what to give an input besides the
-  // observable. x-queries: the query for each kind of observable.
+  // For generated playbooks. x-risk: what the values of an output mean for an investigation.
+  // x-suggested: a value for an input other than the observable. x-queries: the query for each kind of
+  // observable.
   ajv.addKeyword({
     keyword: 'x-risk',
     metaSchema: { type: 'object', propertyNames: { enum: [...risks] }, additionalProperties: { type: 'array', minItems: 1 } },
@@ -58,45 +62,49 @@ function validator({ code = {}, ...options }: Options): Ajv2020 {
 }
 
 const thorough = validator({ allErrors: true, useDefaults: true })
-/** Stops at the first fault: what it costs does not grow with how much is wrong. Changes nothing in the value. */
+/**
+ * Stops at the first fault, so its cost does not grow with the number of faults. Does not change
+ * the value.
+ */
 const quick = validator({ allErrors: false, useDefaults: false })
 
 /**
- * For schemas that tenants write. Ajv's code optimization would take five times as long as generating the code. Inlined references would
- * generate the code of a definition once for each reference to it.
+ * For schemas that tenants write. Ajv's code optimization would take five times as long as
+ * generating the code. Inlined references would generate the code of a definition once for each
+ * reference to it.
  */
 const foreign = validator({ allErrors: false, useDefaults: false, inlineRefs: false, code: { optimize: false } })
 addWork(foreign, pay)
 
 type Schema = { readonly [key: string]: Json }
 
-/** One thing of a value that does not fit its schema. */
+/** One fault in a value. */
 export interface SchemaFault {
-  /** The field that it is about. */
+  /** The path of the field. */
   readonly path: readonly string[]
-  /** The keyword of JSON Schema that is broken. */
+  /** The JSON Schema keyword that the value breaks. */
   readonly keyword: string
-  /** Names the field. */
+  /** The message, which names the field. */
   readonly message: string
 }
 
 /** A compiled JSON Schema of a skill's input or output. */
 export interface ValueSchema {
-  /** What does not fit, each with its field and the keyword; empty when it fits. */
+  /** Returns the faults of a value, each with its field and keyword. Empty if the value fits. */
   details(value: Json): readonly SchemaFault[]
-  /** What does not fit, each naming its field; empty when it fits. */
+  /** Returns a message for each fault, which names its field. Empty if the value fits. */
   faults(value: Json): readonly string[]
-  /** The value with the schema's defaults filled in; the value itself is left alone. */
+  /** Returns a copy of the value with the schema's defaults filled in. */
   complete(value: Json): Json
 }
 
-/** @throws Error when the schema itself is not valid; the message says why */
+/** @throws Error if the schema itself is invalid. The message says why */
 export function compileSchema(schema: Schema): ValueSchema {
   const check = compile(thorough, schema)
   const first = onDemand(() => compileFirstFault(schema))
   const hasDefaults = JSON.stringify(schema).includes('"default"')
   const details = (value: Json): readonly SchemaFault[] => {
-    // A long list may have a fault in every item.
+    // A long list may have a fault in every item, so report only the first.
     if (!longerThan(value, longestTold)) return faultsOf(check, value)
     const fault = first()(value)
     return fault === null ? [] : [fault]
@@ -114,8 +122,8 @@ export function compileSchema(schema: Schema): ValueSchema {
 }
 
 /**
- * Compiles a schema to the first thing that does not fit a value; null when it fits.
- * @throws Error when the schema itself is not valid; the message says why
+ * Compiles a schema into a check that returns the first fault, or null.
+ * @throws Error if the schema itself is invalid. The message says why
  */
 export function compileFirstFault(schema: Schema): (value: Json) => SchemaFault | null {
   const check = compile(quick, schema)
@@ -123,22 +131,23 @@ export function compileFirstFault(schema: Schema): (value: Json) => SchemaFault 
 }
 
 /**
- * The same for a schema that a tenant wrote. Each subschema that a value is checked against costs work units, like a step of a condition.
- * @throws Error if the schema is invalid or too large; the message says why
+ * Like `compileFirstFault`, for a schema that a tenant wrote. Checking a value against a subschema
+ * costs work units, like a step of a condition.
+ * @throws Error if the schema is invalid or too large. The message says why
  */
 export function compileForeignSchema(schema: Schema): (value: Json) => SchemaFault | null {
   const check = compile(foreign, withWork(schema))
   return (value) => faultsOf(check, value, mostWork)[0] ?? null
 }
 
-/** The faults of a value. A check that takes too much work is a fault, too. */
+/** Returns the faults of a value. A check that takes too much work is a fault too. */
 function faultsOf(check: ValidateFunction, value: Json, most: Work = mostOfPlugin): readonly SchemaFault[] {
   try {
     return paidFor(() => (check(value) ? [] : faultsIn(check)), most)
   } catch (error) {
     if (error instanceof WorkExceeded) return [{ path: [], keyword: 'work', message: 'the value takes too much work to check' }]
     // The stack overflowed: definitions refer to each other in a circle.
-    if (error instanceof RangeError) return [{ path: [], keyword: '$ref', message: 'the schema refers to itself without end' }]
+    if (error instanceof RangeError) return [{ path: [], keyword: '$ref', message: 'the schema refers to itself endlessly' }]
     throw error
   }
 }
@@ -162,7 +171,7 @@ function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
   } catch (error) {
     throw new Error(messageOf(error).replace(/^(strict mode|schema is invalid): /, ''), { cause: error })
   } finally {
-    // Ajv would keep every schema it has ever seen.
+    // Ajv would keep every schema that it has ever seen.
     ajv.removeSchema(schema)
   }
 }
@@ -203,7 +212,7 @@ function faultOf(error: ErrorObject): string {
     case orderKeyword.keyword:
       return error.message ?? ''
     case 'false schema':
-      return `${field()} does not belong to the other values`
+      return `${field()} is not allowed together with the other values`
     default:
       return `${field() || 'the value'} ${error.message ?? 'does not fit'}`
   }

@@ -4,8 +4,9 @@ import type { DocumentPath } from '../../yaml/index.ts'
 import type { FaultPlaces } from '../manifest/fault-places.ts'
 
 /**
- * What the types can tell of an expression that is wrong for certain: it reads what is not there, or compares what is never equal. That a value
- * may be missing is known to whoever wrote the plugin: a probe that meets it says so.
+ * The type problems that are certainly mistakes: the expression reads something that does not
+ * exist, or compares values that are never equal. A value that may be missing is not reported,
+ * because the author of the plugin knows about it.
  */
 const certain: ReadonlySet<typing.ProblemCode> = new Set<typing.ProblemCode>([
   'unknown_member',
@@ -28,14 +29,15 @@ function environmentOf(roots: Roots): typing.Environment {
   return { root: (name) => (Object.hasOwn(roots, name) ? roots[name] : undefined) ?? typing.any }
 }
 
-/** Types a condition that decides something, and notes what of it can never be so, or always is. */
+/** Reports the parts of a condition that can never be true, or always are. */
 export function checkCondition(rule: Json, roots: Roots, path: DocumentPath, places: FaultPlaces): void {
   note(typing.typeOfCondition(rule, environmentOf(roots)).problems, path, places)
 }
 
 /**
- * The same of a condition over an answer. Where it cannot be decided it does not hold, so that what is always so may ask of which kind a value
- * is: `{'>=': [{length: {keys: {var: body}}}, 0]}`.
+ * Like `checkCondition`, for a condition over an answer. If such a condition cannot be evaluated it
+ * is false, so a comparison that is "always true" may be a check of the value's type, such as
+ * `{'>=': [{length: {keys: {var: body}}}, 0]}`.
  */
 export function checkAnswerCondition(rule: Json, roots: Roots, path: DocumentPath, places: FaultPlaces): void {
   const { problems } = typing.typeOfCondition(rule, environmentOf(roots))
@@ -48,7 +50,7 @@ export function checkAnswerCondition(rule: Json, roots: Roots, path: DocumentPat
 
 const constants: ReadonlySet<typing.ProblemCode> = new Set<typing.ProblemCode>(['comparison_constant', 'condition_constant'])
 
-/** The type of a value with templates; what of it can never be so is noted. */
+/** Returns the type of a value with templates, and reports the parts that cannot work. */
 export function checkTemplate(value: Json, roots: Roots, path: DocumentPath, places: FaultPlaces, filters?: Filters): typing.Type {
   const { type, problems } = typing.typeOfTemplate(value, environmentOf(roots), filters)
   note(problems, path, places)

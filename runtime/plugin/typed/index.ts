@@ -1,6 +1,6 @@
 /**
- * Types of the templates and conditions in plugins: it finds a template that reads what cannot be there, or makes what the field cannot take,
- * before any call is made.
+ * Types of the templates and conditions in plugins. Finds templates that read what does not exist,
+ * or that give a field a value of the wrong type, before any call is made.
  */
 export { checkManifestTypes } from './manifest.ts'
 export { checkSkillTypes } from './skills.ts'

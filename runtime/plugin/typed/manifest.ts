@@ -11,7 +11,10 @@ const { any, objectOf, oneOf, text, textOf } = typing
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 const statuses = Array.from({ length: 500 }, (_, at) => 100 + at)
 
-/** An answer as conditions see it. Of the body nothing is known: no vendor's schema is given. */
+/**
+ * An answer as conditions see it. Nothing is known about the body, because there is no schema of
+ * the vendor's.
+ */
 const answer: Readonly<Record<string, typing.Type>> = {
   status: { ...typing.integer, number: { integer: true, values: statuses } },
   headers: objectOf({}, 'open', typing.optional(text)),
@@ -21,7 +24,7 @@ const answer: Readonly<Record<string, typing.Type>> = {
 }
 const asked = { ...answer, method: oneOf(...methods), path: textOf({}) }
 
-/** Notes what in a manifest can never hold or never be found. */
+/** Reports what can never be true or never be found in a manifest. */
 export function checkManifestTypes(document: ManifestDocument, places: FaultPlaces): void {
   checkRows(document.errors, ['errors'], places)
   for (const [at, { when }] of (document.test.warn ?? []).entries()) checkAnswerCondition(when, { body: any }, ['test', 'warn', at, 'when'], places)
@@ -33,7 +36,7 @@ export function checkManifestTypes(document: ManifestDocument, places: FaultPlac
   for (const [name, { select }] of Object.entries(document.detect ?? {})) {
     const path = ['detect', name, 'select']
     const found = typing.fitOf(checkTemplate(select, { body: any }, path, places), typing.union(text, typing.number))
-    if (found.fits === 'never') places.add(path, `it ${found.misfit.message}: what stands in a path is one text or number`)
+    if (found.fits === 'never') places.add(path, `it ${found.misfit.message}: a part of a path must be one text or number`)
   }
   if (document.role_from) checkPath(document.role_from.select, ['role_from', 'select'], places)
   checkHeaders(document.request?.headers, ['request', 'headers'], places)
@@ -49,7 +52,7 @@ function checkAnswer(rule: Json, roots: Readonly<Record<string, typing.Type>>, p
   checkWords(rule, path, places)
 }
 
-/** Paths of a listing in the answer. */
+/** Checks the paths of a listing in the answer. */
 export function checkPages(document: PaginationDocument, path: readonly (string | number)[], places: FaultPlaces): void {
   for (const key of ['items', 'next', 'more', 'total'] as const) {
     const value = key in document ? (document as Readonly<Record<string, unknown>>)[key] : undefined
@@ -57,9 +60,9 @@ export function checkPages(document: PaginationDocument, path: readonly (string 
   }
 }
 
-/** That a path in an answer's body is written as one: members and indexes, divided by dots. */
+/** Checks that a path into an answer's body is written as one: members and indexes, separated by dots. */
 function checkPath(value: string, path: readonly (string | number)[], places: FaultPlaces): void {
-  const said = "a path is the names of members and the indexes of lists, divided by dots, from the answer's body down"
-  if (/^\$|^\//.test(value) || /[[\]{}\s]/.test(value) || value.split('.').includes('')) places.add(path, `\`${value}\` is no path: ${said}`)
-  else if (/^body(\.|$)/.test(value)) places.add(path, `\`${value}\` begins with \`body\`: ${said}, which is not named itself`)
+  const said = "a path has the names of members and the indexes of lists, separated by dots, and starts at the answer's body"
+  if (/^\$|^\//.test(value) || /[[\]{}\s]/.test(value) || value.split('.').includes('')) places.add(path, `\`${value}\` is not a path: ${said}`)
+  else if (/^body(\.|$)/.test(value)) places.add(path, `\`${value}\` begins with \`body\`: ${said}, so leave out \`body\``)
 }

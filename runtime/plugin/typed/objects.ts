@@ -5,7 +5,7 @@ import type { FaultPlaces } from '../manifest/fault-places.ts'
 
 type Schema = { readonly [key: string]: Json }
 
-/** The type of a skill's input as its templates see it: with its defaults filled in. */
+/** Returns the type of a skill's input as its templates see it: with defaults filled in. */
 export function inputType(schema: Schema): typing.Type {
   const { properties, required } = schema
   if (typeof properties !== 'object' || properties === null) return typing.typeOfSchema(schema)
@@ -15,9 +15,10 @@ export function inputType(schema: Schema): typing.Type {
 }
 
 /**
- * Notes what of an object that is made can never fit what it is made for: members that there are not, that are missing, or are of another type.
- * @param given as written; its members have the places
- * @param kind what a member is called: `an input of mailsec.get_issue`
+ * Reports the members of an object that can never fit the type: unknown, missing, or of another
+ * type.
+ * @param given the object as written, to report places
+ * @param kind what a member is called, such as `an input of mailsec.get_issue`
  */
 export function checkFits(given: Json, type: typing.Type, needed: typing.Type, path: DocumentPath, kind: string, places: FaultPlaces): void {
   const object = needed.object
@@ -38,5 +39,5 @@ export function checkFits(given: Json, type: typing.Type, needed: typing.Type, p
     if (fit?.fits === 'never') places.add([...path, name], `\`${[name, ...fit.misfit.path].join('.')}\` ${fit.misfit.message}`)
   }
   for (const [name, target] of object.fields)
-    if (target.absence === 'no' && !Object.hasOwn(given, name)) places.add(path, `\`${name}\` is missing, and is needed as ${kind}`)
+    if (target.absence === 'no' && !Object.hasOwn(given, name)) places.add(path, `\`${name}\` is missing; it is required as ${kind}`)
 }

@@ -13,10 +13,13 @@ type Headers = Readonly<Record<string, string>>
 export function checkHeaders(headers: Headers | undefined, path: readonly (string | number)[], places: FaultPlaces): void {
   for (const name of Object.keys(headers ?? {}))
     if (ownHeaders.has(name.toLowerCase()))
-      places.add([...path, name], `\`${name}\` is a header that only the host sets; credentials belong in \`auth\``, 'key')
+      places.add([...path, name], `\`${name}\` is a header that only the host may set; put credentials into \`auth\``, 'key')
 }
 
-/** Reports a body that can never be sent with its content type, or would be sent as something other than intended. */
+/**
+ * Reports a body that can never be sent with its content type, or would be sent as something other
+ * than intended.
+ */
 export function checkBody({ body, headers }: Request, made: typing.Type, manifest: ManifestDocument, places: FaultPlaces): void {
   // This scheme always sends a signed text that contains the body as JSON.
   if (body === undefined || manifest.auth.scheme === 'jws_hs256') return
@@ -26,7 +29,7 @@ export function checkBody({ body, headers }: Request, made: typing.Type, manifes
   const fault = bodyFault(kindOf(body, made), type)
   if (fault !== null) places.add(path, fault)
   if (saysJson(type) && typeof body === 'string' && /^\s*(\[|\{(?!\{))/.test(body))
-    places.add(path, 'The body is a text, which would be sent in quotes. Write its fields in YAML: they are sent as JSON.')
+    places.add(path, 'The body is a text, which would be sent in quotes. Write its fields in YAML instead. They are sent as JSON.')
 }
 
 function kindOf(body: Json, made: typing.Type): 'text' | 'other' | 'unknown' {

@@ -8,21 +8,27 @@ import { checkPages } from './manifest.ts'
 import { checkFits, inputType } from './objects.ts'
 import { checkBody, checkHeaders } from './sending.ts'
 
-/** The plugin that a skill is of. */
+/** The plugin that a skill belongs to. */
 export interface Surroundings {
   readonly manifest: ManifestDocument
-  /** Those whose files can be read, by `<integration>.<skill>`. */
+  /** The skills whose files could be read, by `<integration>.<skill>`. */
   readonly skills: ReadonlyMap<string, SkillDocument>
   readonly filters: Filters
 }
 
-/** Types what a skill says of other skills against their schemas: a probe or an inverse that can never work is a mistake of the file. */
+/**
+ * Checks the types in a skill: its templates, and what it says about other skills. A probe or an
+ * inverse that can never work is a mistake in the file.
+ */
 export function checkSkillTypes(skill: SkillDocument, { manifest, skills, filters }: Surroundings, places: FaultPlaces): void {
   const input = inputType(skill.input)
   const { verify, inverse } = skill
   checkRequest(skill, input, { manifest, filters }, places)
   if (verify && !verify.skill.startsWith(`${manifest.id}.`))
-    places.add(['verify', 'skill'], `\`${verify.skill}\` is of another integration; the system that was called is asked whether a write happened`)
+    places.add(
+      ['verify', 'skill'],
+      `\`${verify.skill}\` belongs to another integration; only the system that was called can tell whether a write happened`,
+    )
   const probe = verify && skills.get(verify.skill)
   if (verify && probe) {
     checkRole(skill, probe, verify.skill, manifest, places)
@@ -43,20 +49,23 @@ export function checkSkillTypes(skill: SkillDocument, { manifest, skills, filter
   }
 }
 
-/** Whoever may make a call must be able to ask whether it happened. */
+/** Checks that a role that may make a call may also ask whether it happened. */
 function checkRole({ minimum_role: role }: SkillDocument, probe: SkillDocument, name: string, manifest: ManifestDocument, places: FaultPlaces): void {
   const needed = probe.minimum_role
   if (role === undefined || needed === undefined || roleIncludes(manifest, role, needed)) return
   places.add(
     ['verify', 'skill'],
-    `\`${name}\` needs the role \`${needed}\`, which \`${role}\` does not include: who may make this call may not ask whether it happened`,
+    `\`${name}\` needs the role \`${needed}\`, which \`${role}\` does not include: credentials that may make this call may not ask whether it happened`,
   )
 }
 
 const { any, boolean, integer, list, nullable, objectOf, text } = typing
 const page = objectOf({ truncated: boolean, count: integer, pages: integer })
 
-/** Checks the templates of a request and of its result. Nothing is known about the type of the answer's body. */
+/**
+ * Checks the templates of a request and of its result. Nothing is known about the type of the
+ * answer's body.
+ */
 function checkRequest(
   { request, target, item_results: items }: SkillDocument,
   input: typing.Type,

@@ -47,7 +47,7 @@ describe('a probe that can never work is named when the plugin is loaded', () =>
       probeWith("{ emial: '{{ input.user_id }}' }"),
       '`emial` is not an input of directory.list_directory_users; did you mean `email`?',
     ],
-    ['reads an input that there is not', probeWith("{ email: '{{ input.user }}' }"), '`input.user` is not there; did you mean `user_id`?'],
+    ['reads an input that there is not', probeWith("{ email: '{{ input.user }}' }"), '`input.user` does not exist; did you mean `user_id`?'],
     ['gives a value of another type', probeWith("{ email: '{{ input.user_id }}', max_items: all }"), '`max_items`'],
     ['gives a value that there is not', probeWith("{ email: '{{ input.user_id }}', state: gone }"), '`state`'],
     [
@@ -57,7 +57,7 @@ describe('a probe that can never work is named when the plugin is loaded', () =>
     ],
     ['lacks what the output requires', [suspend, 'happened:', 'output: {}\n  happened:'], '`state` is missing'],
     ['makes an output of another type', [suspend, 'happened:', "output: { state: '{{ output.truncated }}' }\n  happened:"], '`state`'],
-    ['is of another system', [suspend, 'skill: directory.list_directory_users', 'skill: other.list_users'], 'is of another integration'],
+    ['is of another system', [suspend, 'skill: directory.list_directory_users', 'skill: other.list_users'], 'belongs to another integration'],
     ['needs more than the skill itself', [list, 'minimum_role: reader', 'minimum_role: owner'], 'needs the role `owner`'],
   ])('%s', async (_, change, message) => {
     const found = await faults(change)
@@ -77,7 +77,7 @@ describe('a probe that can never work is named when the plugin is loaded', () =>
       'type: object\n  required: [email, state]\n  additionalProperties: false',
     ]
     expect(await faults(needed)).toContainEqual(
-      expect.stringContaining('`state` is missing, and is needed as an input of directory.list_directory_users'),
+      expect.stringContaining('`state` is missing; it is required as an input of directory.list_directory_users'),
     )
   })
 })
@@ -111,8 +111,8 @@ describe('what in a manifest can never hold', () => {
     ["{ '==': [{ var: status.code }, 1] }", 'no member'],
     ["{ '==': [{ var: headers.Retry-After }, '1'] }", 'lower case: `headers.retry-after`'],
     ["{ '==': [{ var: method }, delete] }", 'did you mean `DELETE`?'],
-    ["{ '==': [{ lower: { var: code } }, NOT_FOUND] }", 'write it in lower case: "not_found"'],
-    ['{ in: [Beta, { lower: { var: message } }] }', 'write it in lower case: "beta"'],
+    ["{ '==': [{ lower: { var: code } }, NOT_FOUND] }", 'write "not_found"'],
+    ['{ in: [Beta, { lower: { var: message } }] }', 'write "beta"'],
     ['{ in: [{ upper: { var: code } }, [GONE, lost]] }', 'write it in upper case: "LOST"'],
   ])('%s', async (rule, message) => {
     const found = await faults(row(rule))

@@ -1,7 +1,10 @@
 import type { Json } from '../../domain/index.ts'
 import type { FaultPlaces } from '../manifest/fault-places.ts'
 
-/** Notes what a condition over an answer compares that can never be: header names in capitals, and words that `lower` or `upper` never gives. */
+/**
+ * Reports comparisons in a condition over an answer that can never be true: header names with
+ * capitals, and words that `lower` or `upper` never returns.
+ */
 export function checkWords(rule: Json, path: readonly (string | number)[], places: FaultPlaces): void {
   if (typeof rule !== 'object' || rule === null) return
   if (Array.isArray(rule)) {
@@ -19,10 +22,10 @@ export function checkWords(rule: Json, path: readonly (string | number)[], place
 function checkHeader(read: Json | undefined, path: readonly (string | number)[], places: FaultPlaces): void {
   if (typeof read !== 'string') return
   const name = /^headers\.(.+)$/.exec(read)?.[1]
-  if (name !== undefined && name !== name.toLowerCase()) places.add(path, `the names of headers are in lower case: \`headers.${name.toLowerCase()}\``)
+  if (name !== undefined && name !== name.toLowerCase()) places.add(path, `header names must be in lower case: \`headers.${name.toLowerCase()}\``)
 }
 
-/** `{'==': [{lower: {var: code}}, NOT_FOUND]}` never holds. */
+/** Finds mistakes such as `{'==': [{lower: {var: code}}, NOT_FOUND]}`, which is never true. */
 function checkCase(operator: string, parts: readonly Json[], path: readonly (string | number)[], places: FaultPlaces): void {
   for (const [fold, other] of [
     ['lower', 'lower case'],
@@ -34,7 +37,7 @@ function checkCase(operator: string, parts: readonly Json[], path: readonly (str
       for (const word of words) {
         const folded = fold === 'lower' ? String(word).toLowerCase() : String(word).toUpperCase()
         if (folded !== word)
-          places.add([...path, at], `\`${operator}\` never finds "${word}" in what \`${fold}\` gives; write it in ${other}: "${folded}"`)
+          places.add([...path, at], `\`${operator}\` never finds "${word}", because \`${fold}\` returns ${other}; write "${folded}"`)
       }
     }
   }

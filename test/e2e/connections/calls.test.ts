@@ -83,7 +83,7 @@ describe('testing, for each row of specification 7.2', () => {
     const { port } = stranger.address() as AddressInfo
     const result = await run(await create({}, { base_url: `https://127.0.0.1:${port}` }))
     expect(result).toMatchObject({ ok: false, status: null, code: 'network', remedy: expect.stringContaining('certificate') })
-    expect(result['cause']).toMatch(/^Nobody trusted vouches for the certificate/)
+    expect(result['cause']).toMatch(/^No trusted CA has signed the certificate/)
     stranger.close()
   })
 

@@ -37,13 +37,13 @@ test.each([
   ['calls Date', 'export default () => Date()', 'script_failed', 'Error: A script has no clock'],
   ['takes the date behind', 'export default () => Date.own.now()', 'script_failed', 'TypeError: '],
   ['draws lots', 'export default () => Math.random()', 'script_failed', 'Error: A script has no randomness'],
-  ['asks for what is not there', 'export default () => process.env', 'script_failed', 'ReferenceError: process is not defined'],
+  ['asks for what does not exist', 'export default () => process.env', 'script_failed', 'ReferenceError: process is not defined'],
   ['looks for a way out', 'export default ({ http }) => http.get("/")', 'script_failed', 'TypeError: '],
   [
     'wants too much memory',
     'export default () => { const all = []; for (;;) all.push(new Array(100000).fill(1)) }',
     'script_memory',
-    'It wanted more than 64 MiB.',
+    'It used more than 64 MiB.',
   ],
 ])('fails its step when it %s', async (_what, source, code, message) => {
   bench = await Bench.open(script(source), { devices })

@@ -120,7 +120,9 @@ test.each([
   ['https://acme.my.salesforce.com', 'https://localhost', false],
 ])('of %s requests may go to %s, whose token answer says so: %s', (own, said, ok) => {
   const derived = derivedOrigins(plugin, { instance_url: said }, [own, own])
-  expect(derived).toMatchObject(ok ? { ok, origins: [said] } : { ok, message: expect.stringContaining(`allowed are ${own}, *.my.salesforce.com.`) })
+  expect(derived).toMatchObject(
+    ok ? { ok, origins: [said] } : { ok, message: expect.stringContaining(`Only these are allowed: ${own}, *.my.salesforce.com.`) },
+  )
 })
 
 describe('tokens', () => {

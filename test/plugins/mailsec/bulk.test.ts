@@ -36,7 +36,7 @@ test('some operations succeed while others fail, with the words of the platform'
   expect(result).toMatchObject({
     ok: false,
     effect: 'done',
-    failure: { code: 'items_failed', message: expect.stringContaining('Of 5, 2 were done; 3 failed') },
+    failure: { code: 'items_failed', message: expect.stringContaining('2 of 5 were done, 3 failed') },
   })
   const { results, all_done, done, failed } = known(result)
   expect([all_done, done, failed]).toEqual([false, 2, 3])

@@ -61,7 +61,7 @@ describe.each(skills)('%s %j', (skill, input, named) => {
     expect(result).toMatchObject({
       ok: false,
       effect: 'refused',
-      failure: { code: 'items_failed', message: expect.stringContaining('Of 2, 0 were done; 2 failed: a') },
+      failure: { code: 'items_failed', message: expect.stringContaining('0 of 2 were done, 2 failed: a') },
     })
   })
 

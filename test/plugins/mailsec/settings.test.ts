@@ -36,7 +36,7 @@ test('a call says what it changes: the default of all, or the overrides of which
   const given = (more: object): readonly string[] => faults('update_mailsec_detections', { detection_ids: ['graymail'], enabled: false, ...more })
   expect(given({})).toContain('scope is missing')
   expect(given({ scope: 'domains' })).toEqual(['domains is missing'])
-  expect(given({ scope: 'global', domains: ['acme.example'] })).toEqual(['domains does not belong to the other values'])
+  expect(given({ scope: 'global', domains: ['acme.example'] })).toEqual(['domains is not allowed together with the other values'])
   expect(given({ scope: 'domains', domains: ['acme'] })).toEqual(['domains.0 must be a domain, such as partner.example'])
 })
 

@@ -19,25 +19,25 @@ test.each([
   [
     'an import',
     "const a = 1\nimport { b } from './b'\nexport default () => b",
-    ['8:25 steps.0.script: a script has no imports; it gets what it needs with its arguments'],
+    ['8:25 steps.0.script: a script cannot import anything; pass what it needs as arguments'],
   ],
   [
     'an import that nothing uses',
     "import { b } from 'node:fs'\nexport default () => 1",
-    ['7:25 steps.0.script: a script has no imports; it gets what it needs with its arguments'],
+    ['7:25 steps.0.script: a script cannot import anything; pass what it needs as arguments'],
   ],
-  ['a require', "export default () => require('fs')", ['7:36 steps.0.script: a script has no imports; it gets what it needs with its arguments']],
+  ['a require', "export default () => require('fs')", ['7:36 steps.0.script: a script cannot import anything; pass what it needs as arguments']],
   [
     'an import from an address',
     "import b from 'https://example.com/b.js'\nexport default () => b",
-    ['7:22 steps.0.script: a script has no imports; it gets what it needs with its arguments'],
+    ['7:22 steps.0.script: a script cannot import anything; pass what it needs as arguments'],
   ],
   [
     'nesting that takes a compiler minutes and gigabytes',
     `export default () => ${'a ? (b) : c => '.repeat(25)}1`,
     ['7:7 steps.0.script: this takes too much time or memory to compile; write it with less nesting'],
   ],
-  ['no default export', 'export const run = () => 1', ['7:7 steps.0.script: the script exports no function; write `export default (args) => …`']],
+  ['default export is not a function', 'export const run = () => 1', ['7:7 steps.0.script: the script exports no function; write `export default (args) => …`']],
 ])('%s is named at its line and column', (_what, source, faults) => {
   expect(faultsOf(script(source))).toEqual(faults)
 })

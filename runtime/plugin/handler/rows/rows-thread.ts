@@ -1,6 +1,7 @@
 /**
- * Reads rows in a thread of its own (`rows.ts`): a large file neither holds the runtime's other work up nor makes its heap grow. Each part of
- * it is answered with the batches that it completed, and its end with the rest.
+ * Reads rows in a separate thread (`rows.ts`), so that a large file neither blocks the process nor
+ * fills its heap. The reply to each part of the file has the batches that are now complete. The
+ * reply to its end has the rest.
  */
 import { parentPort, workerData } from 'node:worker_threads'
 import { parse } from 'csv-parse'
@@ -9,18 +10,21 @@ import { messageOf } from '../../../errors/index.ts'
 import { charsetOf, markBytes, misencoded, unknownCharset } from '../../answer/charset.ts'
 import type { RowsReply, RowsTask } from './rows.ts'
 
-/** Rows and characters of one batch, about: so much of a large answer is in memory at once. */
+/** About how many rows and characters a batch has. So much of a large answer is in memory at once. */
 const [batchRows, batchSize] = [500, 256 * 1024]
-/** Bytes of one row. */
+/** Longest row, in bytes. */
 const maxRow = 4 * 1024 * 1024
 
-/** Reads parts of a file one after the other. */
+/** Reads the parts of a file one after the other. */
 interface Reader {
-  /** @param part null: the end @param done called once when all rows of it have been kept */
+  /**
+   * @param part null: the end
+   * @param done called once when all rows of the part have been kept
+   */
   read(part: string | null, done: () => void): void
 }
 
-/** Decodes a text that comes in parts, in the charset of `charsetOf`. Throws if a byte is invalid. */
+/** Decodes a text that comes in parts, in the charset that `charsetOf` finds. Throws if a byte is invalid. */
 class Decoding {
   readonly #contentType: string
   #start = Buffer.alloc(0)
@@ -79,7 +83,7 @@ function csvReader(): Reader {
   let ended = (): void => {}
   parser.on('data', keep)
   parser.on('end', () => ended())
-  parser.on('error', ({ message }) => say({ fault: `The answer is no CSV: ${message}` }))
+  parser.on('error', ({ message }) => say({ fault: `The answer is not valid CSV: ${message}` }))
   return {
     read(part, done) {
       if (part !== null) return void parser.write(part, (error) => error ?? done())
@@ -89,10 +93,10 @@ function csvReader(): Reader {
   }
 }
 
-/** Refuses two columns of the same name, because a row would only keep the value of the last. */
+/** Refuses two columns with the same name, because a row would keep only the last value. */
 function eachOnce(names: readonly string[]): string[] {
   const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`two columns are called ${JSON.stringify(twice)}`)
+  if (twice !== undefined) throw new Error(`two columns have the name ${JSON.stringify(twice)}`)
   return [...names]
 }
 
@@ -116,7 +120,7 @@ function jsonlReader(): Reader {
         if (rest.length > maxRow) take(rest)
         done()
       } catch (error) {
-        say({ fault: `Line ${line} of the answer is no JSON: ${error instanceof Error ? error.message : String(error)}` })
+        say({ fault: `Line ${line} of the answer is not valid JSON: ${error instanceof Error ? error.message : String(error)}` })
       }
     },
   }
@@ -147,7 +151,7 @@ parentPort?.on('message', (part: Uint8Array | null) => {
     return say({ fault: messageOf(error) })
   }
   if (part !== null) return read(text, answer)
-  // First read the text that the decoder held back, then signal the end.
+  // First read the text that the decoder has held back, then signal the end.
   read(text, () =>
     read(null, () => {
       complete()

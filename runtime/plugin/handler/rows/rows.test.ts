@@ -38,7 +38,7 @@ test.each<[string, RowsTask['format'], Uint8Array, string, string]>([
   ['CSV in Latin-1 that does not say so', 'csv', Buffer.from('name\nJosé\n', 'latin1'), 'text/csv', 'not valid in utf-8'],
   ['JSON lines that end within a character', 'jsonl', Buffer.from('"日').subarray(0, 3), '', 'not valid in utf-8'],
   ['a charset that nobody knows', 'csv', Buffer.from('a\n1\n'), 'text/csv; charset=klingon', 'not known'],
-  ['two columns of one name', 'csv', Buffer.from('id,name,name\n1,a,b\n'), 'text/csv', 'two columns are called "name"'],
+  ['two columns of one name', 'csv', Buffer.from('id,name,name\n1,a,b\n'), 'text/csv', 'two columns have the name "name"'],
   ['a picture', 'csv', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png', 'image/png'],
 ])('%s is refused', async (_what, format, bytes, type, words) => {
   await expect(rowsOf(format, bytes, type, 4)).rejects.toMatchObject({ code: 'answer_not_understood', message: expect.stringContaining(words) })

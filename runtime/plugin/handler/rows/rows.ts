@@ -6,23 +6,26 @@ export interface RowsTask {
   readonly contentType: string
 }
 
-/** What the thread says to a part: the batches that are complete, each JSON of a list of rows. */
+/** The thread's reply to a part: the complete batches, each the JSON of a list of rows. */
 export type RowsReply = { readonly batches: readonly string[] } | { readonly fault: string }
 
-/** Mebibytes of the thread's heap: what it needs is a batch or two, and the longest row. */
+/** The limits of the thread's heap, in mebibytes. It needs a batch or two, and the longest row. */
 const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
 
 /**
- * The rows of a large answer as they come, in batches of a few hundred, each JSON of a list: of a CSV as objects by the names of its first line, of JSON lines
- * as they are, integers beyond 2^53 as texts.
+ * Returns the rows of a large answer as they arrive, in batches of a few hundred. Each batch is the
+ * JSON of a list. Rows of CSV are objects with the names of the first line; JSON lines stay as they
+ * are. Integers beyond 2^53 become strings.
  * @param contentType names the charset
- * @throws TocsinError `answer_not_understood` if the text is not CSV or JSON lines, or is invalid in its charset; whatever `body` throws
+ * @throws TocsinError `answer_not_understood` if the text is not CSV or JSON lines, or is invalid
+ * in its charset, and whatever `body` throws
  */
 export async function* batchesOf(format: RowsTask['format'], body: AsyncIterable<Uint8Array>, contentType = ''): AsyncGenerator<string> {
   const workerData: RowsTask = { format, contentType }
   const thread = new Worker(new URL('./rows-thread.ts', import.meta.url), { workerData, resourceLimits, env: {} })
   try {
-    // A copy, because what is given to a thread is gone here, and parts may share their memory with others.
+    // A copy, because a buffer that is transferred to a thread is gone here, and parts may share their
+    // memory with others.
     for await (const part of body) yield* await read(thread, new Uint8Array(part))
     yield* await read(thread, null)
   } finally {
@@ -34,7 +37,7 @@ function read(thread: Worker, part: Uint8Array<ArrayBuffer> | null): Promise<rea
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(new TocsinError('answer_not_understood', why))
     thread.removeAllListeners()
-    // What the thread's heap cannot hold is no row.
+    // A row that does not fit into the thread's heap is too large for any row.
     thread.once('error', (error) => fail(`The rows of the answer cannot be read: ${messageOf(error)}`))
     thread.once('message', (reply: RowsReply) => ('fault' in reply ? fail(reply.fault) : resolve(reply.batches)))
     thread.postMessage(part, part ? [part.buffer] : [])

@@ -9,18 +9,21 @@ import { AskRefused } from '../service/asks.ts'
 import type { Refused } from '../service/try-again.ts'
 import { batchesOf, type RowsTask } from './rows.ts'
 
-/** Streams that are open at once. */
+/** How many streams may be open at once. */
 const maxStreams = 8
 
 interface Opening {
   readonly maxBytes: number
-  /** A sentence on what the skill needs of the credentials; null where nobody knows. */
+  /** A sentence about what the skill needs from the credentials, or null if unknown. */
   readonly needs: string | null
 }
 
 type Opened = { readonly ok: true; readonly answer: StreamedAnswer }
 
-/** Begins to read the answer to one request; an answer that is no success, or no rows but a page, is a refusal. */
+/**
+ * Sends one request and begins to read its answer. An unsuccessful answer, or a web page instead of
+ * rows, is a refusal.
+ */
 export async function openStream(plugin: Plugin, host: HandlerHost, request: SkillRequest, { maxBytes, needs }: Opening): Promise<Opened | Refused> {
   const result = await host.stream(request, maxBytes)
   if (result.effect !== 'done') return { ok: false, effect: result.effect, failure: failureOfSending(result), body: null }
@@ -35,7 +38,10 @@ export async function openStream(plugin: Plugin, host: HandlerHost, request: Ski
   return { ok: false, effect: 'refused', failure: failureFromCode('answer_not_understood', `The answer ${status} has no rows.`), body }
 }
 
-/** A page of a proxy or a sign-in would pass for a CSV of odd rows. */
+/**
+ * Refuses a web page, such as a proxy's or a sign-in page, which would otherwise be read as a
+ * strange CSV.
+ */
 function notPage(answer: StreamedAnswer): Opened | Refused {
   const { status, headers } = answer
   const page = codingFault(headers) ?? notJson({ status, headers, body: ' ' }, false)
@@ -51,12 +57,12 @@ export class Streams {
   #last = 0
 
   /**
-   * @param open gives the answer, or throws
+   * @param open returns the answer, or throws
    * @returns the stream's number
-   * @throws AskRefused when too many are open; and what `open` throws
+   * @throws AskRefused if too many streams are open, and what `open` throws
    */
   async open(format: RowsTask['format'], open: () => Promise<StreamedAnswer>): Promise<number> {
-    if (this.#open.size + this.#opening >= maxStreams) throw new AskRefused(`No more than ${maxStreams} streams are open at once.`)
+    if (this.#open.size + this.#opening >= maxStreams) throw new AskRefused(`No more than ${maxStreams} streams may be open at once.`)
     this.#opening += 1
     const answer = await open().finally(() => {
       this.#opening -= 1
@@ -66,7 +72,7 @@ export class Streams {
     return this.#last
   }
 
-  /** JSON of the next rows; null after the last. @throws AskRefused, and as `batchesOf` */
+  /** Returns the next rows as JSON, or null after the last. @throws AskRefused, and like `batchesOf` */
   async rows(number: number): Promise<string | null> {
     const stream = this.#open.get(number)
     if (!stream) throw new AskRefused('There is no such stream.')
@@ -77,7 +83,7 @@ export class Streams {
   close(number: number): void {
     const stream = this.#open.get(number)
     this.#open.delete(number)
-    // Of a generator that was never begun, `return` ends nothing.
+    // `return` has no effect on a generator that has not started, so cancel the answer too.
     stream?.answer.cancel()
     void stream?.batches.return(undefined).catch(() => {})
   }

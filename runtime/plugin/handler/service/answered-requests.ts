@@ -1,10 +1,10 @@
 import type { SkillAnswer } from '../../answer/skill-answer.ts'
 import type { AnsweredRequest } from '../../call/call-result.ts'
 
-/** Requests that are kept, and characters of their bodies' JSON in all. */
+/** How many requests are kept, and how many characters of JSON their bodies may have together. */
 const [mostKept, mostCharacters] = [100, 256 * 1024]
 
-/** The writes of one call of a handler that were answered: what is known of it, should it fail later. */
+/** The answered writes of one handler call, to report if the call fails later. */
 export class AnsweredRequests {
   readonly #kept: AnsweredRequest[] = []
   #characters = 0
@@ -17,12 +17,12 @@ export class AnsweredRequests {
     this.#kept.push({ request, status, body: this.#characters > mostCharacters ? null : body })
   }
 
-  /** How many there were. */
+  /** How many writes were answered. */
   get count(): number {
     return this.#count
   }
 
-  /** The first of them. */
+  /** The first writes. */
   get list(): readonly AnsweredRequest[] {
     return this.#kept
   }

@@ -11,14 +11,15 @@ function texts(value: Values): readonly string[] {
   return typeof value === 'object' ? value.flatMap((item) => (item === null ? [] : [String(item)])) : [String(value)]
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters
 const controls = /[\x00-\x1f\x7f]/
-/** Characters of a path. */
+/** Longest path, in characters. */
 const maxPath = 16_384
 
 /**
- * The request that a handler asks for, as the host sends it.
- * @throws TocsinError `skill_input_invalid` for a path that would lead elsewhere than it says, and for a header that would be several
+ * Converts the request that a handler asks for into the one that the host sends.
+ * @throws TocsinError `skill_input_invalid` if the path would lead elsewhere than it seems to, or
+ * if a header would become several
  */
 export function requestOf({ method, path, query = {}, headers = {}, body, base = 'api', auth }: AskedRequest): SkillRequest {
   const common = {
@@ -29,15 +30,17 @@ export function requestOf({ method, path, query = {}, headers = {}, body, base =
     ...(auth && { auth }),
   }
   if (path.length > maxPath) throw refused(`The handler asked for a path of ${path.length} characters.`)
-  // Whoever reads the address leaves tabs and line ends out, so that they would hide what the path is.
-  if (controls.test(path)) throw refused(`The handler asked for the path ${JSON.stringify(path)}, which has a character that no address may have.`)
-  // An address that an answer gave, whole or with a query of its own: resolved by the host, and sent to no other origin than the connection's.
+  // URL parsers drop tabs and line ends, so these could disguise the path.
+  if (controls.test(path))
+    throw refused(`The handler asked for the path ${JSON.stringify(path)}, which contains a character that is not allowed in a URL.`)
+  // A URL from an answer, absolute or with a query. The host resolves it, and sends it only to the
+  // connection's own origins.
   if (base === 'origin' && (!path.startsWith('/') || path.startsWith('//') || path.includes('?'))) {
-    if (common.query.length > 0) throw refused('An address with a query of its own takes no other.')
+    if (common.query.length > 0) throw refused('A path with a query of its own cannot have a second one.')
     return { ...common, path: '/', base: 'none', next: path }
   }
   if (!path.startsWith('/') || /[?#\\]|\/\//.test(path) || path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))
-    throw refused(`The handler asked for the path ${path}, which is not one below the connection's base.`)
+    throw refused(`The handler asked for the path ${path}, which is not below the connection's base.`)
   return { ...common, path, ...(base === 'origin' && { base: 'none' }) }
 }
 
@@ -45,7 +48,7 @@ function refused(message: string): TocsinError {
   return new TocsinError('skill_input_invalid', message)
 }
 
-/** Names what is sent: method, address, body. */
+/** Returns a digest of what is sent: method, URL and body. */
 export function digestOfRequest({ method, path, next, query, body }: SkillRequest): string {
   return hash('sha256', JSON.stringify([method, path, next ?? null, query, body ?? null]), 'base64url')
 }

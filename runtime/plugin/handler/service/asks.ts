@@ -6,7 +6,10 @@ import { type PaginationDocument, pagination } from '../../grammar/pagination.ts
 import { closed, headers, method, words } from '../../grammar/shared.ts'
 import { type Listening, toldBy } from '../told.ts'
 
-/** What handlers may ask of the host. The isolate's own code makes these; the handler's could make others, so each is checked. */
+/**
+ * The asks: what a handler's code may ask of the host. The prelude makes them, but the handler's code
+ * could forge others, so each is checked.
+ */
 
 const plain = Type.Union([Type.String(), Type.Number(), Type.Boolean()])
 const parameter = Type.Union([plain, Type.Null(), Type.Array(Type.Union([plain, Type.Null()]))])
@@ -47,13 +50,13 @@ export type Ask = { [K in Op]: { readonly op: K; readonly body: Type.Static<(typ
 
 const checks = Object.fromEntries(Object.entries(asks).map(([op, schema]) => [op, compileCheck<unknown>(schema)]))
 
-/** An ask that does not fit: a mistake in the handler, which is told so. */
+/** A malformed ask: a mistake in the handler, which gets the message. */
 export class AskRefused extends Error {}
 
 /** @throws AskRefused */
 export async function readAsk(op: string, text: string, listening: Listening): Promise<Ask> {
   const check = Object.hasOwn(checks, op) ? checks[op] : undefined
-  if (!check) throw new AskRefused(`The host has nothing called ${op}.`)
+  if (!check) throw new AskRefused(`The host has no operation ${op}.`)
   let body: Json
   try {
     body = await toldBy(text, listening)

@@ -1,12 +1,12 @@
 import type { HandlerHost } from '../../call/call-host.ts'
 import type { Ask } from './asks.ts'
 
-/** Characters of a line's message, and of its fields. */
+/** The most characters in a log line's message, and in its fields. */
 const [maxLine, maxFields] = [1_000, 4_000]
-/** Lines of a call. */
+/** The most log lines of a call. */
 const maxLines = 1_000
 
-/** What a handler says in the log, within bounds. */
+/** Writes a handler's log lines, within limits. */
 export class LogLines {
   readonly #log: HandlerHost['log']
   #lines = 0
@@ -17,7 +17,7 @@ export class LogLines {
 
   write({ level, message, fields }: Extract<Ask, { op: 'log' }>['body']): void {
     this.#lines += 1
-    if (this.#lines === maxLines + 1) this.#log('warn', `the handler's lines beyond ${maxLines} are left out`, {})
+    if (this.#lines === maxLines + 1) this.#log('warn', `the handler has logged ${maxLines} lines; further lines are left out`, {})
     if (this.#lines > maxLines) return
     const { length } = JSON.stringify(fields)
     this.#log(level, message.slice(0, maxLine), length > maxFields ? { left_out: `fields of ${length} characters` } : fields)

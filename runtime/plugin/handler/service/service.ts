@@ -23,10 +23,10 @@ import { type Refused, tryAgain } from './try-again.ts'
 
 type Of<Op extends Ask['op']> = Extract<Ask, { op: Op }>['body']
 
-/** What the isolate is told: a value, or one of the call's failures, by its place in `failures`. */
+/** The reply to an ask: a value, or one of the call's failures, by its index in `failures`. */
 export type Reply =
   | { readonly ok: true; readonly value: Json }
-  /** The value as JSON, which may be large and is read by the handler alone. */
+  /** The value as JSON. It may be large, and only the handler parses it. */
   | { readonly ok: true; readonly json: string }
   | { readonly ok: false; readonly refusal: Json }
 
@@ -37,35 +37,41 @@ class Rows {
   }
 }
 
-/** Waits of a call: each is an entry of the run's journal. */
+/** The most waits of a call. Each is an entry in the run's journal. */
 const maxSleeps = 2_000
 
-/** What a handler may be refused beyond its requests; one that goes on asking is ended. */
+/**
+ * How many asks may be refused, beyond the number of requests. A handler that goes on asking
+ * is stopped.
+ */
 const maxRefusals = 1_000
 
-/** A try that would begin after the call has ended. */
-const over: ActResult = { ok: false, effect: 'not_sent', failure: failureFromCode('handler_timeout', 'The call is over.'), body: null }
+/** The result of a try that would begin after the call has ended. */
+const over: ActResult = { ok: false, effect: 'not_sent', failure: failureFromCode('handler_timeout', 'The call has ended.'), body: null }
 
-/** Does in the host what one call of a handler asks for, and knows afterwards what of it reached the outside world. */
+/**
+ * Does in the host what one call of a handler asks for, and tracks how much of it has reached the
+ * outside world.
+ */
 export class HandlerService {
   readonly failures: CallFailed[] = []
-  /** A write whose outcome is unknown: nothing more is done after it. */
+  /** A write whose outcome is unknown. Nothing more is done after it. */
   doubt: CallFailed | null = null
   /** How many requests have changed something, or may have. */
   changed = 0
-  /** Its writes that were answered as done, also where they changed nothing. */
+  /** The writes that were answered as done, including those that changed nothing. */
   readonly answered = new AnsweredRequests()
-  /** Whether any of its answers has no signature, though answers are signed. */
+  /** Set if an answer has no signature although the system signs its answers. */
   unsigned = false
-  /** What of the answers was odd. */
+  /** Warnings about the answers. */
   readonly odd = new Set<string>()
-  /** As much of its output as the handler has told on its way; undefined: nothing. */
+  /** The partial output that the handler has reported. Undefined if none. */
   told: Json | undefined
-  /** What of its writes is known to have changed something: all may have asked for what was so before. */
+  /** Whether the writes so far have changed anything. `no`: everything was already as requested. */
   sure: Unchanged | 'yes' = 'no'
-  /** Why it was not let go on. */
+  /** Why the handler was stopped, if it asked for too much. */
   overrun: CallFailure | null = null
-  /** What keeping an act threw: the call is over, whatever its handler says. */
+  /** What recording an act threw. The call is then over, whatever its handler returns. */
   broken: { readonly reason: unknown } | null = null
   /** When the call's time is over. */
   ends: Millis = Number.POSITIVE_INFINITY
@@ -83,7 +89,10 @@ export class HandlerService {
   #requests = 0
   #acts = 0
   #sleeps = 0
-  /** Acts that are kept happen one after the other, so that they have the same numbers every time. */
+  /**
+   * The previous recorded act. Recorded acts run one after the other, so that they have the same
+   * numbers every time.
+   */
   #turn: Promise<unknown> = Promise.resolve()
 
   constructor(plugin: Plugin, skill: Skill, plan: HandlerPlan, host: HandlerHost, ending: AbortController) {
@@ -97,9 +106,9 @@ export class HandlerService {
     this.#needs = needsOf(plugin, skill)
   }
 
-  /** @throws what `acts` throws: then the call is over */
+  /** @throws what `acts` throws. The call is then over */
   async serve(ask: Ask): Promise<Reply> {
-    if (this.#ending.signal.aborted) return this.refuse('The call is over.')
+    if (this.#ending.signal.aborted) return this.refuse('The call has ended.')
     try {
       const value = await this.#do(ask)
       return value instanceof Rows ? { ok: true, json: value.json } : { ok: true, value }
@@ -111,18 +120,21 @@ export class HandlerService {
     }
   }
 
-  /** Tells a handler what it did wrong. */
+  /** Returns the reply that tells a handler what it did wrong. */
   refuse(message: string): Reply {
     return this.#refusal(new CallFailed(this.reached, failureFromCode('handler_failed', message)))
   }
 
-  /** Resolves when nothing that must be known is on its way any more. */
+  /** Resolves when all acts that must be recorded are done. */
   async settled(): Promise<void> {
     await this.#turn.catch(() => {})
     this.#streams.closeAll()
   }
 
-  /** An answer as the handler sees it. If its body cannot be read, the handler gets the error when it accesses the body. */
+  /**
+   * Returns an answer as the handler sees it. If its body cannot be read, the handler gets the
+   * error when it accesses the body.
+   */
   #shown({ status, headers, body, fault }: SkillAnswer): Json {
     if (fault === undefined) return { status, headers, body }
     const { refusal } = this.#refusal(new CallFailed(this.reached, { ...failureFromCode('answer_not_understood', fault), vendor: { status } }))
@@ -131,10 +143,10 @@ export class HandlerService {
 
   #refusal(error: CallFailed): Extract<Reply, { ok: false }> {
     const { code, message, vendor, retryAfter } = error.failure
-    // Without the body, which is the handler's alone to keep.
+    // The body goes to the handler only and is not kept here.
     const index = this.failures.push(new CallFailed(error.effect, error.failure)) - 1
     if (index >= this.#plan.maxRequests + maxRefusals) {
-      this.overrun ??= failureFromCode('handler_failed', `${this.#skill.id} went on asking for what was refused: ${message}`)
+      this.overrun ??= failureFromCode('handler_failed', `${this.#skill.id} kept asking after it was refused: ${message}`)
       this.#ending.abort()
     }
     return { ok: false, refusal: { index, code, message, status: vendor?.['status'] ?? null, retryAfter, body: error.body } }
@@ -164,7 +176,7 @@ export class HandlerService {
     }
   }
 
-  /** @throws CallFailed when the answer is no success */
+  /** @throws CallFailed if the answer is not a success */
   async #request(request: SkillRequest, expect: AskedRequest['expect']): Promise<SkillAnswer> {
     this.#count()
     const reads = request.method === 'GET'
@@ -172,14 +184,15 @@ export class HandlerService {
       asked: request,
       expected: expect ?? null,
       readsBody: false,
-      // What a read does not find was not done by anybody.
+      // A read that finds nothing does not mean that a write had already been done.
       alreadyDone: reads ? [] : this.#alreadyDone,
       changes: !reads && this.#skill.impact !== 'read',
       needs: this.#needs,
     }
     const once = (sendBy: number | null): Promise<ActResult> => this.#attempt(request, expectation, sendBy)
     const send = this.#skill.impact === 'read' ? () => this.#again(reads, () => once(null)) : once
-    // A read may be repeated as a whole; what it started elsewhere (a search job) is kept all the same.
+    // A skill that reads can be repeated as a whole, so its GETs are not recorded. What it starts
+    // elsewhere (such as a search job) is.
     const result = reads && this.#skill.impact === 'read' ? await send(null) : await this.#kept(request, !reads, send)
     if (result.ok) {
       this.reached = 'done'
@@ -187,7 +200,7 @@ export class HandlerService {
       if (result.answer.repeated !== undefined) this.odd.add(repeatedField(result.answer.repeated))
       return result.answer
     }
-    // A read leaves nothing unknown.
+    // The effect of a read is never unknown.
     const effect = reads && result.effect === 'unknown' ? 'refused' : result.effect
     if (effect === 'refused' && this.reached === 'not_sent') this.reached = 'refused'
     throw new CallFailed(effect, result.failure, result.body)
@@ -198,7 +211,7 @@ export class HandlerService {
     if (this.#requests > this.#plan.maxRequests)
       throw new CallFailed(
         this.reached,
-        failureFromCode('handler_requests_exceeded', `${this.#skill.id} may make ${this.#plan.maxRequests} requests in a call.`),
+        failureFromCode('handler_requests_exceeded', `${this.#skill.id} may make at most ${this.#plan.maxRequests} requests in a call.`),
       )
   }
 
@@ -227,7 +240,8 @@ export class HandlerService {
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest: digestOfRequest(request), writes, title: `${request.method} ${request.path}` }
       let tried = false
-      // What a handler did not wait for is sent all the same, and known; it is not tried again for nobody.
+      // A request that the handler did not await is sent and recorded all the same. It is not retried
+      // after the call has ended.
       const send = async (sendBy: number | null): Promise<ActResult> => {
         if (tried && this.#ending.signal.aborted) return over
         tried = true
@@ -247,7 +261,10 @@ export class HandlerService {
     })
   }
 
-  /** Nothing more is done after an act that could not be kept, or whose outcome settles the step: not even what was asked for already. */
+  /**
+   * Ends the call if an act could not be recorded, or if its outcome settles the step. Nothing more
+   * is done then, not even what was already requested.
+   */
   #orBreak<T>(act: Promise<T>): Promise<T> {
     return act.catch((reason: unknown) => {
       this.broken ??= { reason }
@@ -258,7 +275,7 @@ export class HandlerService {
 
   #inTurn<T>(act: () => Promise<T>): Promise<T> {
     const mine = this.#turn.then(() => {
-      if (this.#ending.signal.aborted) throw new CallFailed(this.reached, failureFromCode('network', 'The call is over.'))
+      if (this.#ending.signal.aborted) throw new CallFailed(this.reached, failureFromCode('network', 'The call has ended.'))
       return act()
     })
     this.#turn = mine.catch(() => {})
@@ -282,7 +299,10 @@ export class HandlerService {
     return { items, next }
   }
 
-  /** Reading a page changes nothing. So if the listing fails here, the effect is `done` only because of earlier writes. */
+  /**
+   * Gets the name of the next page. Reading a page changes nothing, so if this fails, the effect is
+   * `done` only because of earlier writes.
+   */
   #nextPage(turning: Turning, body: Json, read: number): string | null {
     try {
       return turning.next(body, read)
@@ -293,7 +313,7 @@ export class HandlerService {
   }
 
   async #open({ format, request }: Of<'open'>): Promise<Json> {
-    if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill that reads may stream.')
+    if (this.#skill.impact !== 'read') throw new AskRefused('Only a skill with `impact: read` may stream.')
     const number = await this.#streams.open(format, async () => {
       this.#count()
       const result = await this.#again(true, () =>
@@ -304,14 +324,17 @@ export class HandlerService {
       this.reached = 'done'
       return result.answer
     })
-    // Nobody is left to read it.
+    // The call has ended, so nobody will read the stream.
     if (this.#ending.signal.aborted) this.#streams.close(number)
     return number
   }
 
-  /** The error for a wait that is longer than the rest of the call. If an answer asked for a wait (Retry-After), its failure is the cause. */
+  /**
+   * Returns the error for a wait that is longer than the rest of the call. If an answer asked for
+   * the wait (Retry-After), its failure is the cause.
+   */
   #tooLong(milliseconds: Millis): CallFailed {
-    const message = `A wait of ${milliseconds} ms does not fit into what is left of the call's time.`
+    const message = `A wait of ${milliseconds} ms is longer than the time that the call has left.`
     const last = this.failures.at(-1)?.failure
     if (last?.retryAfter == null) return new CallFailed(this.reached, failureFromCode('handler_timeout', message))
     return new CallFailed(this.reached, { ...last, message: `${last.message} ${message}`, unwaited: true })
@@ -324,14 +347,14 @@ export class HandlerService {
 
   #sleep({ milliseconds }: Of<'sleep'>): Promise<Json> {
     this.#sleeps += 1
-    if (this.#sleeps > maxSleeps) throw new AskRefused(`A call waits ${maxSleeps} times at most.`)
+    if (this.#sleeps > maxSleeps) throw new AskRefused(`A call may wait at most ${maxSleeps} times.`)
     const digest = hash('sha256', `sleep ${milliseconds}`, 'base64url')
     return this.#inTurn(async () => {
       const act = { number: ++this.#acts, digest, writes: false, title: `sleep ${milliseconds}` }
       const { signal } = this.#ending
       const most = this.ends - this.#host.clock.now()
       const slept = this.#host.acts.sleep(act, milliseconds, signal, most).catch((error: unknown) => {
-        // A wait that ends with the call has nothing to say.
+        // A wait that ends because the call ends is not an error.
         if (error !== signal.reason) throw error
         return true
       })

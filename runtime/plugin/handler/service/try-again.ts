@@ -8,11 +8,12 @@ import type { ActResult } from '../acts.ts'
 export type Refused = Extract<ActResult, { ok: false }>
 
 /**
- * Retries a request as the manifest says, so that one failed request does not restart a long call. Only for skills that read. In a skill that
- * writes, `host.acts` does the retries.
- * @param reads whether the request may be repeated when its outcome is unknown
- * @param ending aborted when the call ends: then nothing is retried
- * @param left the rest of the call's time. A longer wait does not begin. Otherwise a timeout of the call would hide the cause
+ * Retries a request as the manifest says, so that one failed request does not restart a long call.
+ * Only for skills that read. In a skill that writes, `host.acts` does the retries.
+ * @param reads whether the request may be repeated if its outcome is unknown
+ * @param ending aborted when the call ends. Nothing is retried then
+ * @param left the rest of the call's time. A longer wait does not begin, because the time-out of
+ * the call would hide the cause
  */
 export async function tryAgain<Result extends { readonly ok: true }>(
   { manifest: { retry: rule } }: Plugin,
@@ -27,7 +28,7 @@ export async function tryAgain<Result extends { readonly ok: true }>(
     const delay = reads || result.effect !== 'unknown' ? nextDelay(rule, result.failure, tries, key) : null
     if (delay === null || ending.aborted) return result
     if (delay > Math.min(patience, left())) return { ...result, failure: { ...result.failure, unwaited: true } }
-    log('warn', 'a request is tried again', { tries, code: result.failure.code, delay })
+    log('warn', 'a request is retried', { tries, code: result.failure.code, delay })
     const rested = await clock.sleep(delay, ending).then(
       () => true,
       () => false,
