@@ -86,7 +86,7 @@ function build(source: string): BundledScript {
     if (outside) return { faults: [{ kind: 'import', message: noImports, offset: Math.max(source.indexOf(outside.path), 0) }] }
     // This is how esbuild writes a default export.
     if (!/\bdefault: \(\) =>/.test(text)) {
-      return { faults: [{ kind: 'no_default', message: '…` => …`', offset: 0 }] }
+      return { faults: [{ kind: 'no_default', message: 'the script has no default export; write `export default (args) => …`', offset: 0 }] }
     }
     return { bundle: { digest: digestOf(text), text } }
   } catch (error) {

@@ -113,7 +113,7 @@ describe('what in a manifest can never hold', () => {
     ["{ '==': [{ var: method }, delete] }", 'did you mean `DELETE`?'],
     ["{ '==': [{ lower: { var: code } }, NOT_FOUND] }", 'write "not_found"'],
     ['{ in: [Beta, { lower: { var: message } }] }', 'write "beta"'],
-    ['{ in: [{ upper: { var: code } }, [GONE, lost]] }', 'write it in upper case: "LOST"'],
+    ['{ in: [{ upper: { var: code } }, [GONE, lost]] }', 'write "LOST"'],
   ])('%s', async (rule, message) => {
     const found = await faults(row(rule))
     expect(found.join('\n')).toContain(message)
@@ -132,11 +132,11 @@ describe('what in a manifest can never hold', () => {
   })
 
   test.each<[Changes[number], string]>([
-    [[manifest, 'items: items }', "items: '$.items' }"], 'is no path'],
+    [[manifest, 'items: items }', "items: '$.items' }"], 'is not a path'],
     [[manifest, 'next: meta.nextCursor,', 'next: body.meta.nextCursor,'], 'begins with `body`'],
     [[list, 'next: meta.nextCursor', 'next: meta/nextCursor'], ''],
-    [[list, 'items: items,', "items: 'items[0]',"], 'is no path'],
-    [[list, 'more: meta.hasMore', 'more: meta..hasMore'], 'is no path'],
+    [[list, 'items: items,', "items: 'items[0]',"], 'is not a path'],
+    [[list, 'more: meta.hasMore', 'more: meta..hasMore'], 'is not a path'],
   ])('a path that no answer has: %j', async (change, message) => {
     const found = await faults(change)
     if (message === '') expect(found.length).toBeLessThanOrEqual(1)
@@ -169,11 +169,11 @@ describe('a request that can never be sent as intended is reported when the plug
     ['a list as a form', sends('headers: { content-type: application/x-www-form-urlencoded }\n  body: [1]'), 'is not a text'],
     ['another charset', sends("headers: { content-type: 'text/plain; charset=utf-16' }\n  body: hello"), 'names the charset utf-16'],
     ['JSON as a text', sends(`body: '{"reason": "{{ input.reason }}"}'`), 'which would be sent in quotes'],
-    ['a credential in a header', sends("headers: { Authorization: 'Bearer x' }"), '`Authorization` is a header that only the host sets'],
+    ['a credential in a header', sends("headers: { Authorization: 'Bearer x' }"), '`Authorization` is a header that only the host may set'],
     [
       'a header of the manifest that is not its own',
       [manifest, 'headers: { accept', 'headers: { Host: other.example, accept'],
-      '`Host` is a header that only the host sets',
+      '`Host` is a header that only the host may set',
     ],
   ])('%s', async (_what, change, words) => {
     expect((await faults(change)).join('\n')).toContain(words)

@@ -81,10 +81,10 @@ test('a request whose outcome is unknown leaves the call unknown, for nobody can
 test('an operation has what it needs and nothing else', () => {
   const wrong = (operation: Json): string => faults(bulk, { operations: [operation] }).join('; ')
   expect(wrong({ operation: 'create', kind: 'domain' })).toContain('operations.0.value is missing')
-  expect(wrong({ operation: 'create', kind: 'domain', value: 'a.example', entity_id: 'e' })).toContain('entity_id does not belong')
+  expect(wrong({ operation: 'create', kind: 'domain', value: 'a.example', entity_id: 'e' })).toContain('entity_id is not allowed together')
   expect(wrong({ operation: 'update', enabled: true })).toContain('operations.0.entity_id is missing')
-  expect(wrong({ operation: 'update', entity_id: 'e', value: 'a.example' })).toContain('value does not belong')
-  expect(wrong({ operation: 'delete', entity_id: 'e', enabled: true })).toContain('enabled does not belong')
+  expect(wrong({ operation: 'update', entity_id: 'e', value: 'a.example' })).toContain('value is not allowed together')
+  expect(wrong({ operation: 'delete', entity_id: 'e', enabled: true })).toContain('enabled is not allowed together')
   expect(wrong({ operation: 'replace', entity_id: 'e' })).toContain('must be one of')
   expect(faults(bulk, { operations: [] })).toHaveLength(1)
   expect(faults(bulk, { operations: creations(2001, 'x') })).toHaveLength(1)

@@ -58,7 +58,7 @@ test('a decision is shared or each case’s own, and there is one', () => {
   expect(wrong({})).toContain('cases')
   expect(wrong({ case_ids: ['a'] })).toContain('status is missing')
   expect(wrong({ case_ids: ['a'], status: 'open', cases: [{ id: 'b', status: 'open' }] })).toContain('cases must NOT have more than 0 items')
-  expect(wrong({ cases: [{ id: 'a', status: 'open' }], status: 'open' })).toContain('status does not belong')
+  expect(wrong({ cases: [{ id: 'a', status: 'open' }], status: 'open' })).toContain('status is not allowed together')
   expect(wrong({ cases: [{ id: 'a' }] })).toContain('cases.0.status is missing')
   expect(wrong({ case_ids: ['a'], status: 'open' })).toBe('')
   expect(wrong({ cases: [{ id: 'a', status: 'open' }] })).toBe('')

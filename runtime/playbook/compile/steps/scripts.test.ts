@@ -37,7 +37,7 @@ test.each([
     `export default () => ${'a ? (b) : c => '.repeat(25)}1`,
     ['7:7 steps.0.script: this takes too much time or memory to compile; write it with less nesting'],
   ],
-  ['default export is not a function', 'export const run = () => 1', ['7:7 steps.0.script: the script exports no function; write `export default (args) => …`']],
+  ['no default export', 'export const run = () => 1', ['7:7 steps.0.script: the script has no default export; write `export default (args) => …`']],
 ])('%s is named at its line and column', (_what, source, faults) => {
   expect(faultsOf(script(source))).toEqual(faults)
 })
