@@ -123,7 +123,7 @@ export class FileWatch {
     if (frames === 0) return
     const from = this.#verified?.salt === salt ? this.#verified : null
     this.#verified = verifyLog(this.#held.log.file, from, frames, pageSize)
-    if (!this.#verified) throw new Surprise('changed', `${basename(this.#files.log)} was overwritten by something elsewhile Tocsin was running.`)
+    if (!this.#verified) throw new Surprise('changed', `${basename(this.#files.log)} was overwritten by something else while Tocsin was running.`)
   }
 
   /**
@@ -173,7 +173,7 @@ export class FileWatch {
     if (found && isSameFile(found, state)) return found
     if (!this.folderIsThere) throw new Surprise('moved', 'The data folder was removed, renamed or replaced while Tocsin was running.')
     const how = found ? 'replaced by another file' : stateHeld(file).links > 0 ? 'renamed or moved away' : 'removed'
-    throw new Surprise(kind, `${basename(path)} was ${how}while Tocsin was running.`)
+    throw new Surprise(kind, `${basename(path)} was ${how} while Tocsin was running.`)
   }
 
   #mustBeUsable(path: string): void {
@@ -194,7 +194,7 @@ export class FileWatch {
     // A new salt means that all of the log was checkpointed. If this process did not do that, another program did.
     const byCheckpoint = now.salt === before.salt ? now.checkpointed !== before.checkpointed : before.checkpointed < before.frames
     if (!byCheckpoint || database.bytes < this.#database.bytes)
-      throw new Surprise('changed', `${basename(this.#files.database)} was written to or cut by something elsewhile Tocsin was running.`)
+      throw new Surprise('changed', `${basename(this.#files.database)} was written to or cut by something else while Tocsin was running.`)
     this.#database = database
   }
 
@@ -211,7 +211,7 @@ export class FileWatch {
   }
 
   #cutLog(): Surprise {
-    return new Surprise('changed', `${basename(this.#files.log)} was cut or overwritten by something elsewhile Tocsin was running.`)
+    return new Surprise('changed', `${basename(this.#files.log)} was cut or overwritten by something else while Tocsin was running.`)
   }
 }
 
