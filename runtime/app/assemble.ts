@@ -74,7 +74,7 @@ export interface Parts {
 
 /** @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_unavailable`; `queue_unavailable` if Redis refuses */
 async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; permits: PermitSource }> {
-  const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'queue')
+  const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'the queue reported an error')
   const told = ({ level, message }: Notice): void => logger[level](message)
   if (backends.kind === 'embedded') {
     const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
@@ -87,7 +87,7 @@ async function openBackends({ backends, data }: Config, logger: Logger): Promise
     const shared = { url: backends.redis, prefix: `tocsin-${installation}`, clock }
     const queue = await openBullQueue({ ...shared, report })
     const unshared = (error: unknown): void =>
-      logger.warn({ error: messageOf(error) }, 'each process keeps the rate limits of connections by itself until Redis answers')
+      logger.warn({ error: messageOf(error) }, 'Redis does not answer; until it does, each process counts the rate limits of connections by itself')
     return { store, queue, permits: await openRedisPermitSource({ ...shared, report: unshared }) }
   } catch (error) {
     await store.close()
@@ -110,8 +110,9 @@ async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vaul
 /** Imports the folders. Checks them in this process, which is faster: the process does not serve anybody yet. */
 async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<Snapshot> {
   for (const result of await importPlugins(store, clock, config.plugins)) {
-    if (result.outcome === 'refused') logger.error({ folder: result.folder, ...explain(result.error) }, 'plugin refused; what was active stays')
-    else logger.debug(result, 'plugin')
+    if (result.outcome === 'refused')
+      logger.error({ folder: result.folder, ...explain(result.error) }, 'could not import a plugin; the active version stays in use')
+    else logger.debug(result, 'imported a plugin')
   }
   plugins.forget()
   const looking = { checks: localChecks, outlines: new Outlines(localChecks, clock), plugins, turns: noTurns, clock }

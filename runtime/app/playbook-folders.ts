@@ -48,11 +48,11 @@ export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLi
       const results = await importPlaybooks(store, looking, folders)
       library.forget()
       for (const result of results) if (changed.has(result.file)) tell(logger, result, 'info')
-      for (const file of gone) logger.warn({ file }, 'playbook file is gone; what it activated stays active (tocsin playbook withdraw takes it away)')
+      for (const file of gone) logger.warn({ file }, 'a playbook file is gone; its playbook stays active (withdraw it with tocsin playbook withdraw)')
     },
     failed(error) {
       // Log an error once, not every few seconds.
-      if (messageOf(error) !== told) logger.warn({ error: messageOf(error) }, 'changes of the playbook folders cannot be taken in')
+      if (messageOf(error) !== told) logger.warn({ error: messageOf(error) }, 'could not import changes of the playbook folders')
       told = messageOf(error)
     },
   })
@@ -61,14 +61,15 @@ export function watchPlaybookFolders(parts: PlaybookFolders, library: PlaybookLi
 }
 
 function tell(logger: Logger, result: Imported, level: 'debug' | 'info'): void {
-  if (result.outcome === 'refused') logger.error({ file: result.file, ...explain(result.error) }, 'playbook refused; what was active stays')
-  else if (result.outcome === 'kept_edit') logger.warn(result, 'the store has an edit of this playbook; the folder does not replace it')
+  if (result.outcome === 'refused')
+    logger.error({ file: result.file, ...explain(result.error) }, 'could not import a playbook; the active version stays in use')
+  else if (result.outcome === 'kept_edit') logger.warn(result, 'this playbook was edited in the store, so the folder does not replace it')
   else {
-    logger[level](result, 'playbook')
+    logger[level](result, 'imported a playbook')
     if (result.overPolicy.length > 0)
       logger.warn(
         { file: result.file, organizations: result.overPolicy },
-        'a run of this playbook may change more than the policy of these organizations allows; there it ends then',
+        'a run of this playbook may change more than the policy of these organizations allows; such a run fails at the limit',
       )
   }
 }

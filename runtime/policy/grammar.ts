@@ -21,11 +21,11 @@ function limit(description: string) {
 
 const impact = closed(
   {
-    high: Type.Optional(limit('Calls of skills of the impact `high`.')),
-    write: Type.Optional(limit('Calls of skills of the impact `write`; those of `high` are not among them.')),
-    targets: Type.Optional(limit('Different things that those calls act on.')),
+    high: Type.Optional(limit('Calls of skills with impact `high`.')),
+    write: Type.Optional(limit('Calls of skills with impact `write`. Calls with impact `high` do not count here.')),
+    targets: Type.Optional(limit('Distinct targets of those calls.')),
   } satisfies Record<keyof ImpactLimits, unknown>,
-  'What a run may change at most, whatever its playbook allows itself.',
+  'The most that one run may change, whatever its playbook allows.',
 )
 
 /** A skill as the key of a record. */
@@ -33,27 +33,27 @@ const skillName = { pattern: '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$', 'x-fault': 'mu
 
 const approvals = closed(
   {
-    high: Type.Optional(answer('Whether people are asked before each call of a `high` skill that no approve step covers; `ask` if absent.')),
+    high: Type.Optional(answer('Whether people are asked before each call of a `high` skill that no approve step covers. Absent: `ask`.')),
     skills: Type.Optional(
       Type.Unsafe<Readonly<Record<string, PolicyAnswer>>>({
         type: 'object',
         propertyNames: skillName,
         additionalProperties: answer('Whether people are asked before each call of the skill.'),
-        description: 'By skill, `<integration>.<skill>`, of the impact `write` or `high`: goes before `high`.',
+        description: 'For single skills (`<integration>.<skill>`) with impact `write` or `high`. Overrides `high`.',
       }),
     ),
     by: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 200 }), {
         minItems: 1,
         maxItems: 50,
-        description: 'Who may answer: names of principals, permissions, or `approver`: everybody who may answer decisions (as if absent).',
+        description: 'Who may answer: names of principals, permissions, or `approver` (everybody who may answer decisions). Absent: `approver`.',
       }),
     ),
-    approvers: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'So many different principals must approve; 1 if absent.' })),
+    approvers: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'How many different principals must approve. Absent: 1.' })),
     expires: Type.Optional(
       Type.String({
         ...durationSchema(),
-        description: 'So long may they take; then the step fails. 24h if absent.',
+        description: 'How long they have to answer. After that the step fails. Absent: 24h.',
       }),
     ),
   },
@@ -71,11 +71,11 @@ function quota(description: string) {
     required: ['calls', 'per'],
     additionalProperties: false,
     properties: {
-      calls: { type: 'integer', minimum: 0, maximum: largestQuota, description: 'So many calls; 0: people are asked about each.' },
+      calls: { type: 'integer', minimum: 0, maximum: largestQuota, description: 'How many calls are allowed. 0: people are asked about each call.' },
       per: {
         type: 'string',
         ...durationSchema(),
-        description: 'In any span of that length, 1s to 7d.',
+        description: 'Within any span of this length, 1s to 7d.',
       },
     },
     description,
@@ -84,26 +84,26 @@ function quota(description: string) {
 
 const quotas = closed(
   {
-    high: Type.Optional(quota('Of each skill of the impact `high`; 20 calls per 1h if absent, none if null.')),
-    write: Type.Optional(quota('Of each skill of the impact `write`; none if absent or null.')),
+    high: Type.Optional(quota('For each skill with impact `high`. Absent: 20 calls per 1h. Null: no quota.')),
+    write: Type.Optional(quota('For each skill with impact `write`. Absent or null: no quota.')),
     skills: Type.Optional(
       Type.Unsafe<Readonly<Record<string, QuotaDocument | null>>>({
         type: 'object',
         propertyNames: skillName,
-        additionalProperties: quota('Of the skill; null: none.'),
-        description: 'By skill, `<integration>.<skill>`: goes before `high` and `write`.',
+        additionalProperties: quota('The quota of the skill. Null: no quota.'),
+        description: 'For single skills (`<integration>.<skill>`). Overrides `high` and `write`.',
       }),
     ),
   },
-  'How often the organization lets a skill be called, over all its runs and by hand. Beyond that people are asked before each call.',
+  'How often a skill may be called in the organization, over all runs and calls by hand. Over the quota, people are asked before each call.',
 )
 
 const spans = Type.Unsafe<Readonly<Record<string, string | null>>>({
   type: 'object',
   propertyNames: skillName,
-  additionalProperties: { type: ['string', 'null'], ...durationSchema(), description: 'So far ahead at most; null: any time.' },
+  additionalProperties: { type: ['string', 'null'], ...durationSchema(), description: 'The longest time ahead. Null: any time.' },
   description:
-    'By skill, `<integration>.<skill>`, that sets something until a time: how far ahead that may be. Goes before what the skill itself allows.',
+    'For single skills (`<integration>.<skill>`) that set something until a time: how far ahead that time may be. Overrides the maximum of the skill.',
 })
 
 const someText = { minLength: 1, maxLength: 500 } as const
@@ -114,25 +114,25 @@ const protection = closed(
       Type.Array(Type.String(someText), {
         minItems: 1,
         maxItems: 1_000,
-        description: 'Targets, as skills name them: user names, addresses, ids. Case, width and surrounding space make no difference.',
+        description: 'Targets, as skills name them: user names, addresses, ids. Case, width and surrounding space are ignored.',
       }),
     ),
     match: Type.Optional(
       Type.String({
         ...someText,
-        description: 'One target, as in `names`; between slashes a pattern (RE2) that is looked for anywhere in a target, without regard to case.',
+        description: 'One target, as in `names`. Between slashes: a pattern (RE2) that may match anywhere in a target, ignoring case.',
       }),
     ),
     skills: Type.Optional(
       Type.Array(Type.String(skillName), {
         minItems: 1,
         maxItems: 100,
-        description: 'Skills that leave them alone; all that change something if absent.',
+        description: 'The skills that may not act on them. Absent: all skills that change something.',
       }),
     ),
-    reason: Type.String({ ...someText, description: 'Why; it stands in the case.' }),
+    reason: Type.String({ ...someText, description: 'Why they are protected. The case shows this text.' }),
   },
-  'What no call may change.',
+  'Targets that no call may change.',
 )
 
 const document = Type.Object(
@@ -146,7 +146,10 @@ const document = Type.Object(
       ),
     ),
     protected: Type.Optional(
-      Type.Array(protection, { maxItems: 200, description: 'What is left alone: a call that acts on it is not sent, and the run goes on without.' }),
+      Type.Array(protection, {
+        maxItems: 200,
+        description: 'Protected targets. A call that acts on one is not sent, and the run continues without it.',
+      }),
     ),
   },
   { additionalProperties: false, title: "An organization's policy" },

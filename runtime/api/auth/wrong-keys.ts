@@ -98,7 +98,7 @@ export class WrongKeys {
 
   #refusal(address: string, own: Bucket): TocsinError {
     own.refused += 1
-    if (!own.told) this.#logger.warn({ address }, 'an address is locked out for a while: it sent too many wrong API keys')
+    if (!own.told) this.#logger.warn({ address }, 'an address sent too many wrong API keys and is locked out for a while')
     own.told = true
     this.#tellAll()
     return new TocsinError(
@@ -111,7 +111,7 @@ export class WrongKeys {
     const now = this.#clock.now()
     if (this.#all.left >= 1 || (this.#toldAt !== null && now - this.#toldAt < toldEvery)) return
     this.#toldAt = now
-    this.#logger.warn({ wrong: this.#wrongSince, addresses: this.#addresses.size }, 'too many wrong API keys come from all addresses together')
+    this.#logger.warn({ wrong: this.#wrongSince, addresses: this.#addresses.size }, 'too many wrong API keys arrive from all addresses together')
     this.#wrongSince = 0
   }
 

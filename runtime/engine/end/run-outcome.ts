@@ -25,7 +25,7 @@ export function runOutcomeOf(error: unknown, { id }: Run, logger: Logger): RunOu
     if (error.entry.status < 500) return over(failed(error.code, explain(error), null))
   }
   // A defect would fail every later execution at the same place. It is better to end the run and say so.
-  logger.error({ run: id, error: error instanceof Error ? error.stack : messageOf(error) }, 'investigation failed unexpectedly')
+  logger.error({ run: id, error: error instanceof Error ? error.stack : messageOf(error) }, 'an unexpected error ended an investigation')
   return over(failed('investigation_failed', messageOf(error), null))
 }
 

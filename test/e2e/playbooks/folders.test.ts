@@ -67,7 +67,7 @@ describe.each(backendsAtHand('playbook folders'))('playbook folders of running p
 
   test('a broken file replaces nothing, and the log says why with line and column; mended it takes effect', async () => {
     write('thief.yaml', text('third').replace('case:', 'cse:'))
-    const line = await logged(/playbook refused/)
+    const line = await logged(/could not import a playbook/)
     expect(JSON.parse(line)).toMatchObject({
       file: join(folder, 'thief.yaml'),
       code: 'playbook_invalid',
@@ -80,14 +80,14 @@ describe.each(backendsAtHand('playbook folders'))('playbook folders of running p
 
   test('a file that is gone leaves what it activated, and the log says so', async () => {
     rmSync(join(folder, 'thief.yaml'))
-    expect(JSON.parse(await logged(/playbook file is gone/))).toMatchObject({ file: join(folder, 'thief.yaml') })
+    expect(JSON.parse(await logged(/a playbook file is gone/))).toMatchObject({ file: join(folder, 'thief.yaml') })
     expect((await shown())['text']).toBe(text('fourth'))
   })
 
   test('what somebody edited in the store stays', async () => {
     await request(admin, 'POST', '/platformapi/playbooks', { playbooks: [{ text: text('by hand') }] })
     write('thief.yaml', text('fifth'))
-    await logged(/the store has an edit of this playbook/)
+    await logged(/this playbook was edited in the store/)
     expect((await shown())['text']).toBe(text('by hand'))
   })
 })
