@@ -1,7 +1,7 @@
 import { type ErrorPlace, TocsinError } from '../errors/index.ts'
 import type { DocumentPath, Locator, Misspelling } from '../yaml/index.ts'
 
-/** What kind of mistake it is; docs/reference/lint/ has a page for each. */
+/** The kind of mistake. docs/reference/lint/ has a page for each. */
 export type ExpressionFaultCode =
   | 'template_invalid'
   | 'filter_unknown'
@@ -13,18 +13,18 @@ export type ExpressionFaultCode =
   | 'operator_arguments'
   | 'pattern_invalid'
 
-/** One thing that is wrong with a template or condition, before anything runs. */
+/** One mistake in a template or condition, found when it is compiled. */
 export interface ExpressionFault {
   readonly code: ExpressionFaultCode
-  /** From the compiled value down to the string or rule. */
+  /** The path from the compiled value to the string or rule. */
   readonly path: DocumentPath
-  /** Characters from the start of that string, from 0. */
+  /** The offset in that string, in characters from 0. */
   readonly offset: number
   readonly message: string
   readonly misspelt?: Misspelling
 }
 
-/** Every fault of one compiled value; `expression_invalid`. Who knows the file turns it into places with `placesOf`. */
+/** All faults of one compiled value: the error `expression_invalid`. `placesOf` adds their places in the file. */
 export class ExpressionError extends TocsinError {
   readonly faults: readonly ExpressionFault[]
 
@@ -39,8 +39,8 @@ export class ExpressionError extends TocsinError {
 }
 
 /**
- * The faults of a compilation as places of the file it came from.
- * @param path where the compiled value stands in the document
+ * The faults of a compiled value, with their places in the file.
+ * @param path the path of the compiled value in the document
  */
 export function placesOf(error: ExpressionError, document: Locator, path: DocumentPath): readonly ErrorPlace[] {
   return error.faults.map((fault) => {

@@ -5,21 +5,21 @@ import type { WorkBudget } from './work.ts'
 /** The values that templates and conditions may read, by root: `alert`, `inputs`, `steps`, `vars`, `case`, `organization`, `connections`, `run`, a loop's `as`. */
 export type Context = Readonly<Record<string, Json | undefined>>
 
-/** A dotted path that an expression reads, split: `steps.user.output` is ['steps', 'user', 'output']. */
+/** The parts of a dotted path that an expression reads: `steps.user.output` is ['steps', 'user', 'output']. */
 export type Path = readonly string[]
 
-/** A compiled `with`, `set`, `query`, …: a YAML value whose strings may hold `{{ … }}`. */
+/** A compiled YAML value whose strings may contain `{{ … }}`, such as `with`, `set` or `query`. */
 export interface ValueTemplate {
   /** The value before rendering. */
   readonly source: Json
-  /** Every path it reads, for lint and for the types. */
+  /** Every path that it reads, for lint and for the types. */
   readonly reads: readonly Path[]
-  /** True when it has no `{{ … }}` at all. */
+  /** True if it contains no template. */
   readonly constant: boolean
   /**
-   * A string that is one `{{ … }}` and nothing else keeps its value's type, and is undefined when the value is missing; a key of
-   * an object or an item of a list whose value is undefined is left out. Inside text a missing value is an error.
-   * @param together the work budget of the run; null: no run
+   * Renders the value. A string that is a single `{{ … }}` keeps the type of its value. If that value is missing, the result is undefined,
+   * and objects and lists leave the member or item out. Inside text, a missing value is an error.
+   * @param together the work budget of the run. Null if there is no run
    * @throws TocsinError `template_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
    */
   render(context: Context, together?: WorkBudget | null): Json | undefined
@@ -31,22 +31,22 @@ export interface Condition {
   readonly source: Json
   readonly reads: readonly Path[]
   /**
-   * @param together the work budget of the run; null: no run
+   * @param together the work budget of the run. Null if there is no run
    * @throws TocsinError `condition_failed`, `evaluation_exceeded`, `run_evaluation_exceeded`
    */
   test(context: Context, together?: WorkBudget | null): boolean
 }
 
-/** Where in a compiled value a path is read. */
+/** The place in a compiled value where a path is read. */
 export interface ReadSite {
   readonly path: Path
-  /** From the compiled value down to the string or rule. */
+  /** The path from the compiled value to the string or rule. */
   readonly at: DocumentPath
-  /** Characters from the start of that string, from 0. */
+  /** The offset in that string, in characters from 0. */
   readonly offset: number
 }
 
-/** As a compiler of documents needs it: every read can be shown in the file. */
+/** For compilers of documents, which show in the file where a path is read. */
 export interface Located {
   readonly sites: readonly ReadSite[]
 }

@@ -89,7 +89,7 @@ export class Meter {
     return Math.max(this.#left, 0)
   }
 
-  /** @throws WorkExceeded when this is more than is left */
+  /** @throws WorkExceeded if less work is left */
   charge(work: Work): void {
     this.#left -= work
     if (this.#left < 0) throw new WorkExceeded()

@@ -36,9 +36,9 @@ export interface YamlDocument extends Locator {
   readonly text: string
   /** The range of the value at a path, or of its key. Null if nothing is there. */
   span(path: DocumentPath, part?: 'value' | 'key'): Span | null
-  /** Line and column of a character of the text, from 0. */
+  /** The line and column of the character at an offset. The offset counts from 0. */
   at(offset: number): Position
-  /** The character of the text at a line and column, as `at` gives them. */
+  /** The offset of the character at a line and column, as `at` returns them. */
   offset(line: number, column: number): number
 }
 
@@ -51,7 +51,7 @@ export interface DocumentData {
 }
 
 interface Found {
-  /** As far as the path leads. */
+  /** The node at the path, or its nearest ancestor that exists. */
   readonly node: TreeNode | null
   readonly whole: boolean
 }

@@ -20,7 +20,7 @@ export function positionInside(text: string, { value, form, start }: WrittenText
   return form === 'literal' ? inBlock(text, start, value, offset) : start
 }
 
-/** In a `|` block each line of the value is one line of the file, behind the indentation. */
+/** In a `|` block, each line of the value is one line of the file after its indentation. */
 function inBlock(text: string, start: number, value: string, offset: number): number {
   const before = value.slice(0, offset).split('\n')
   const line = before.at(-1) ?? ''

@@ -3,7 +3,7 @@ export interface YamlLimits {
   /** The size of the text in UTF-8. */
   readonly bytes: number
   readonly lines: number
-  /** Keys, values and signs such as `-`, `:` and `[`, counted together. The parser's work grows with this number. */
+  /** The most keys, values and signs such as `-`, `:` and `[` together. The parser's work grows with this number. */
   readonly tokens: number
   readonly depth: number
   /** The most keys of one mapping. */

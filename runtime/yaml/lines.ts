@@ -8,7 +8,7 @@ export class Lines {
     this.#starts = starts
   }
 
-  /** Line and column, from 1, of a character, from 0. */
+  /** The line and column, from 1, of the character at an offset, from 0. */
   at(offset: number): { readonly line: number; readonly column: number } {
     let low = 0
     let high = this.#starts.length - 1
@@ -20,7 +20,7 @@ export class Lines {
     return { line: low + 1, column: Math.max(offset, 0) - (this.#starts[low] ?? 0) + 1 }
   }
 
-  /** The offset of a line and column, as `at` gives them. */
+  /** The offset of the character at a line and column, as `at` returns them. */
   offset(line: number, column: number): number {
     return (this.#starts[line - 1] ?? 0) + column - 1
   }

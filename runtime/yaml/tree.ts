@@ -1,12 +1,13 @@
-/** How a node is written. */
+/** The form in which a node is written. */
 const forms = ['map', 'list', 'plain', 'single', 'double', 'literal', 'folded', 'alias', 'absent'] as const
 export type Form = (typeof forms)[number]
 
 /** The places of all values of a document. It is plain data, so it can be sent to another process. */
 export interface Tree {
   /**
-   * Six numbers of each node, in the order of the file, what is in a node right after it: where it starts and ends, where its key starts and
-   * ends (-1 of what has none), the index of the node after everything in it, and its form. Of an alias the index is that of what it repeats.
+   * Six numbers for each node: its start and end, the start and end of its key (-1 if it has none), the index of the next node after its
+   * descendants, and its form. Nodes are in the order of the file, and the children of a node come right after it. For an alias, the index is
+   * that of the node that it repeats.
    */
   readonly marks: Int32Array
   /** The key of each node. Empty if it has none. */
@@ -27,7 +28,7 @@ export class TreeBuilder {
     return this.#names.length - 1
   }
 
-  /** Ends a node. @param target of an alias: what it repeats */
+  /** Ends a node. @param target for an alias: the node that it repeats */
   close(node: number, target: number | null = null): void {
     this.#marks[node * width + 4] = target ?? this.#names.length
   }
@@ -80,7 +81,7 @@ export class TreeReader {
     this.#tree = tree
   }
 
-  /** Null of an empty document. */
+  /** Null for an empty document. */
   get root(): TreeNode | null {
     return this.#tree.names.length === 0 ? null : new TreeNode(this, 0)
   }

@@ -76,7 +76,7 @@ it('fails where json-logic would take anything else for an empty list', () => {
 it('keeps the branches and loops of json-logic', () => {
   expect(test({ if: [false, false, { var: ['x', null] }, false, true] })).toBe(true)
   expect(test({ and: [true, { or: [false, 1] }] })).toBe(true)
-  // The second is not decided, so that its missing path does not matter.
+  // The second argument is not evaluated, so its missing path does not matter.
   expect(test({ and: [false, { var: 'x' }] })).toBe(false)
   expect(test({ '==': [{ reduce: [{ var: 'a' }, { '+': [{ var: 'current' }, { var: 'accumulator' }] }, 0] }, 6] }, { a: [1, 2, 3] })).toBe(true)
   expect(

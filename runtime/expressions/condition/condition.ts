@@ -8,11 +8,11 @@ import { compileRule } from './logic.ts'
 import { checkRule } from './rule.ts'
 
 /**
- * Compiles a json-logic rule: `true`, `false`, or one operator. No templates inside; `var` takes a literal path.
+ * Compiles a json-logic rule: `true`, `false`, or one operator. A rule has no templates inside, and the paths of `var` are constants.
  *
- * Nothing is coerced: comparing values of different types is an error when it is decided, except with null. A `var` whose path is
- * missing is an error unless it gives a default.
- * @throws ExpressionError with everything that is wrong with the rule
+ * Nothing is coerced: the comparison of values of different types is an error, except with null. A `var` whose path is missing is an
+ * error unless it has a default.
+ * @throws ExpressionError with all faults of the rule
  */
 export function compileCondition(rule: Json): Condition & Located {
   const { faults, sites } = checkRule(rule)
@@ -36,7 +36,7 @@ export function compileCondition(rule: Json): Condition & Located {
   }
 }
 
-/** Characters of a rule in a message. */
+/** The most characters of a rule in a message. */
 const longestShown = 160
 
 function shownOf(rule: Json): string {

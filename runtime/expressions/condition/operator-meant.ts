@@ -1,6 +1,6 @@
 import { hint, type Misspelling, misspelling } from '../../yaml/index.ts'
 
-/** How other languages write operators that are here, too, with the same arguments in the same order. */
+/** Operators of other languages, with ours that take the same arguments in the same order. */
 const same: Readonly<Record<string, string>> = {
   ...{ '=': '==', eq: '==', equals: '==', equal: '==', is: '==', '<>': '!=', '=!': '!=', ne: '!=', neq: '!=', not_equals: '!=' },
   ...{ '=>': '>=', ge: '>=', gte: '>=', '=<': '<=', le: '<=', lte: '<=', gt: '>', lt: '<' },
@@ -10,7 +10,7 @@ const same: Readonly<Record<string, string>> = {
   ...{ len: 'length', size: 'length', count: 'length', lowercase: 'lower', downcase: 'lower', uppercase: 'upper', upcase: 'upper', strip: 'trim' },
 }
 
-/** Operators of other languages that are written otherwise here. */
+/** Operators of other languages, with what to write here instead. */
 const otherwise: Readonly<Record<string, string>> = {
   contains: '`in` takes what is looked for first: { in: [part, whole] }',
   includes: '`in` takes what is looked for first: { in: [part, whole] }',
@@ -26,7 +26,7 @@ const otherwise: Readonly<Record<string, string>> = {
   between: '`<` and `<=` take three: { "<=": [1, { var: path }, 10] }',
 }
 
-/** For the message of an operator that there is not: which one was meant, and whether without doubt. */
+/** For the message about an unknown operator: the one that was probably meant. `misspelt` is set if that is certain. */
 export function operatorMeant(name: string, known: readonly string[]): { readonly told: string; readonly misspelt?: Misspelling } {
   const meant = Object.hasOwn(same, name) ? same[name] : undefined
   if (meant !== undefined && known.includes(meant)) return { told: `; did you mean \`${meant}\`?`, misspelt: { name, meant } }

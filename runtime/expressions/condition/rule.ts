@@ -10,18 +10,18 @@ import { operatorMeant } from './operator-meant.ts'
 
 export interface CheckedRule {
   readonly faults: readonly ExpressionFault[]
-  /** The paths from the roots, so not those relative to an item of a loop. */
+  /** The places where paths are read. Paths inside loops are relative to items, and are left out. */
   readonly sites: readonly ReadSite[]
 }
 
 type At = readonly (string | number)[]
 
-/** Values in a rule, those of lists that are written out included. */
+/** The most values in a rule, with the items of constant lists. */
 const mostParts = 20_000
-/** Lists and objects of a rule within each other. */
+/** How deep lists and objects of a rule may be nested. */
 const mostLevels = 100
 
-/** Checks a rule. */
+/** Finds all faults of a rule, and the paths that it reads. */
 export function checkRule(rule: Json): CheckedRule {
   const check = new RuleCheck()
   if (typeof rule !== 'boolean' && (typeof rule !== 'object' || rule === null || Array.isArray(rule)))
@@ -39,11 +39,11 @@ class RuleCheck implements CheckedRule {
     this.faults.push({ code, path, offset: 0, message, ...(misspelt && { misspelt }) })
   }
 
-  /** @param inLoop whether `var` reads from an item here */
+  /** @param inLoop whether `var` reads from the item of a loop here */
   part(part: Json, path: At, inLoop: boolean): void {
     this.#parts += 1
     if (this.#parts > mostParts) {
-      // Once.
+      // Reported once, not for each further value.
       if (this.#parts === mostParts + 1)
         this.fault('condition_invalid', path, `the condition has more than ${mostParts} values; compute it in a \`script\``)
       return

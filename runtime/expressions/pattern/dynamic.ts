@@ -2,12 +2,12 @@ import type { Meter } from '../work.ts'
 import { compilePattern, type Pattern } from './pattern.ts'
 import { sizeOf, unicodeClassesIn } from './size.ts'
 
-/** The patterns of one evaluation: each is paid for once. */
+/** The patterns that each evaluation has compiled. A second use in the same evaluation costs nothing. */
 const compiled = new WeakMap<Meter, Map<string, Pattern>>()
 
 /**
- * A pattern that is known only when it is needed. Compiling it is paid for.
- * @throws Error when it is none; WorkExceeded
+ * Compiles a pattern that is not a constant, and charges for it.
+ * @throws Error if it is not a valid pattern; WorkExceeded
  */
 export function patternIn(meter: Meter, source: string): Pattern {
   const known = compiled.get(meter) ?? new Map<string, Pattern>()

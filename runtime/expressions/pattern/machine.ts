@@ -1,12 +1,12 @@
 import type { Meter } from '../work.ts'
 import { op, type Program } from './program.ts'
 
-/** Ways through the pattern that are under way, in the order of their priority, each at another instruction. */
+/** The threads of the machine, by priority. No two are at the same instruction. */
 interface Ways {
   readonly at: Uint16Array
-  /** Where an instruction stands in `at`, if it does. */
+  /** The index of an instruction in `at`. Meaningless if no thread is at the instruction. */
   readonly place: Uint16Array
-  /** Of each way where the group begins and ends, as far as it has come; -1: not yet. */
+  /** For each thread, the start and end of the group. -1: not reached yet. */
   readonly group: Int32Array
   size: number
 }
@@ -15,18 +15,19 @@ function waysOf({ ops }: Program): Ways {
   return { at: new Uint16Array(ops.length), place: new Uint16Array(ops.length), group: new Int32Array(2 * ops.length), size: 0 }
 }
 
-/** So many steps are made before they are paid for. */
+/** Steps are charged in portions of about this many. */
 const unpaid = 500
 
 /**
- * RE2's machine (Pike's): it follows all ways through a pattern at once, so a match takes at most the text's length times the pattern's
- * instructions. RE2JS has faster ones, but what they take depends on earlier matches and cannot be counted. Here each step is paid for.
+ * RE2's virtual machine (Pike's algorithm). It follows all ways through a pattern at once, so the steps of a match are at most the length of
+ * the text times the instructions of the pattern. RE2JS has faster machines, but their work depends on earlier matches and cannot be counted.
+ * This one charges for each step.
  */
 export class Machine {
   readonly #program: Program
   #now: Ways
   #next: Ways
-  /** What `#add` has still to look at: an instruction; or a boundary of the group to be put back, as two numbers. */
+  /** The stack of `#add`. An entry is an instruction to visit, or a boundary of the group to restore, as two numbers. */
   readonly #ahead: Int32Array
   readonly #begin = new Int32Array(2)
   #text = ''
@@ -44,13 +45,13 @@ export class Machine {
     return this.#run(text, meter, false) !== null
   }
 
-  /** Where the group stands in the first occurrence; null: there is no occurrence, or the group took no part in it. @throws WorkExceeded */
+  /** The range of the group in the first match. Null if nothing matches, or the group is not part of the match. @throws WorkExceeded */
   find(text: string, meter: Meter): readonly [start: number, end: number] | null {
     const found = this.#run(text, meter, true)
     return found === null || found[0] < 0 || found[1] < 0 ? null : found
   }
 
-  /** @param whole whether the group is asked for; else any occurrence is as good as the first */
+  /** @param whole whether the range of the group is needed. Otherwise, it stops at any match */
   #run(text: string, meter: Meter, whole: boolean): readonly [number, number] | null {
     const { start, anchored, prefix, needs, group } = this.#program
     for (const need of needs) {
@@ -93,7 +94,7 @@ export class Machine {
     meter.charge(steps)
   }
 
-  /** Moves every way past a character (-1: the end of the text). @returns the group of the match that was come to here, if one was */
+  /** Moves every thread past a character (-1: the end of the text). @returns the range of the group if the pattern matches here, else null */
   #step(character: number, position: number, after: number): readonly [number, number] | null {
     const { ops, out, instructions, group } = this.#program
     const now = this.#now
@@ -104,7 +105,7 @@ export class Machine {
       let takes = false
       switch (ops[instruction]) {
         case op.match:
-          // The ways after it have less priority.
+          // The threads after it have less priority.
           return [now.group[2 * way] as number, group === 0 ? position : (now.group[2 * way + 1] as number)]
         case op.rune:
           takes = character >= 0 && (instructions[instruction]?.matchRune(character) ?? false)
@@ -123,7 +124,8 @@ export class Machine {
     return null
   }
 
-  /** Adds what can be come to from an instruction without taking a character. `bounds` from `at` on are the group's, and stay as they are. */
+  /** Adds a thread for each instruction that can be reached from `first` without a character. The group's boundaries are in `bounds`, from
+   * index `at`. They are restored at the end. */
   #add(ways: Ways, first: number, position: number, bounds: Int32Array, at: number): void {
     const { ops, out, arg, group } = this.#program
     const ahead = this.#ahead
@@ -175,7 +177,7 @@ export class Machine {
     }
   }
 
-  /** What is around a place, as RE2's bits. */
+  /** Which of RE2's empty-width conditions hold at a position, as a bit mask. */
   #around(position: number): number {
     const text = this.#text
     const before = position > 0 ? text.charCodeAt(position - 1) : -1

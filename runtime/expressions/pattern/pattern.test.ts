@@ -26,7 +26,7 @@ it.each([
   ['too long', 'a'.repeat(1_001), /1001 characters/],
   ['repeated too often', '(?:abcdefghij){200}', /instructions/],
   ['repeated in a repetition', '(?:(?:a{10}){10}){20}', /instructions/],
-  ['with many classes of Unicode', '\\pL'.repeat(11), /11 classes of Unicode/],
+  ['with many Unicode classes', '\\pL'.repeat(11), /11 Unicode classes/],
 ])('refuses a pattern that is %s', (_name, source, message) => {
   expect(() => compilePattern(source)).toThrow(message)
 })
@@ -65,7 +65,7 @@ it('agrees with RE2JS about what occurs, and where the group is', () => {
     try {
       standard = RE2JS.compile(source)
     } catch {
-      // Two groups of one name, or a repetition of nothing.
+      // Two groups with the same name, or a repetition without a part.
       expect(() => compilePattern(source), source).toThrow()
       continue
     }
@@ -80,7 +80,7 @@ it('agrees with RE2JS about what occurs, and where the group is', () => {
   expect(compared).toBeGreaterThan(2_000)
 })
 
-/** The same numbers each time. */
+/** Pseudo-random numbers from a seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

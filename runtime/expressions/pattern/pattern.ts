@@ -2,26 +2,27 @@ import { Meter } from '../work.ts'
 import { Machine } from './machine.ts'
 import { compileProgram } from './program.ts'
 
-/** A pattern with RE2 semantics: no text takes more than its length times the pattern's size. */
+/** A pattern with RE2 semantics. The work of a match is at most the length of the text times the size of the pattern. */
 export interface Pattern {
-  /** Instructions that it has. */
+  /** The number of its instructions. */
   readonly size: number
-  /** Whether it occurs anywhere in the text. @throws WorkExceeded when the meter runs out */
+  /** Whether it matches anywhere in the text. @throws WorkExceeded */
   test(text: string, meter?: Meter): boolean
   /**
-   * The first occurrence's group `value`, else its first group, else the whole match; null when there is none, or the group took no part.
-   * @throws WorkExceeded when the meter runs out
+   * The text of the group `value` in the first match. Without a group of that name, the first group; without groups, the whole match. Null if
+   * nothing matches, or the group is not part of the match.
+   * @throws WorkExceeded
    */
   find(text: string, meter?: Meter): string | null
 }
 
-/** Patterns that were compiled, the one that was asked for last at the end. What they cost nobody depends on their being here. */
+/** Compiled patterns. The one used last is at the end. Meters do not depend on this cache. */
 const kept = new Map<string, Pattern>()
-/** Instructions of all of them. */
+/** The most instructions of all cached patterns together. */
 const mostKept = 20_000
 let keptNow = 0
 
-/** @throws Error with RE2's message, or the limit that it is over, when the pattern cannot be used */
+/** @throws Error with RE2's message, or with the limit that the pattern exceeds */
 export function compilePattern(source: string): Pattern {
   const known = kept.get(source)
   const pattern = known ?? compile(source)

@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js'
 import { sizeOf, unicodeClassesIn } from './size.ts'
 
-/** What instructions do, by their number in RE2. */
+/** The operations of instructions, with their numbers in RE2. */
 export const op = {
   alternative: 1,
   alternativeMatch: 2,
@@ -25,7 +25,7 @@ interface Instruction {
   matchRune(character: number): boolean
 }
 
-/** What of RE2's compiled form is used here. */
+/** The parts of RE2's compiled form that are used here. */
 interface Compiled {
   readonly prog: { readonly inst: readonly Instruction[]; readonly start: number }
   readonly cond: number
@@ -39,45 +39,45 @@ interface Prefilter {
   readonly subs: readonly Prefilter[]
 }
 
-/** A compiled pattern: the instructions of RE2's machine, as arrays by their number. */
+/** A compiled pattern: the instructions of RE2's machine. The index in each array is the number of the instruction. */
 export interface Program {
   readonly start: number
   readonly ops: Uint8Array
-  /** Where it goes on. */
+  /** The next instruction. */
   readonly out: Uint16Array
-  /** Of an alternative the other way, of less priority; of `empty` what must hold around; of `capture` which boundary of which group. */
+  /** For an alternative: the other next instruction, with less priority. For `empty`: the conditions that must hold. For `capture`: the group and boundary. */
   readonly arg: Uint16Array
   readonly instructions: readonly Instruction[]
-  /** Whether it can match at the beginning of the text alone. */
+  /** Whether it can only match at the start of the text. */
   readonly anchored: boolean
-  /** Whether it looks at what is around a place. */
+  /** Whether it has conditions such as `^` and `\b`, which look at the characters around a position. */
   readonly looksAround: boolean
-  /** What every match begins with; empty: not known. */
+  /** The text that every match starts with. Empty if it is not known. */
   readonly prefix: string
-  /** Texts that must all occur where it matches. */
+  /** Texts that every matching text contains. */
   readonly needs: readonly string[]
-  /** The group that `find` gives: `value`, else the first, else 0, which is the whole match. */
+  /** The number of the group that `find` returns: `value`, else the first one, else 0, the whole match. */
   readonly group: number
 }
 
-/** Characters of a pattern's source. */
+/** The most characters of a pattern's source. */
 const longestSource = 1_000
-/** Instructions of a pattern; what is repeated counts each time. */
+/** The most instructions of a pattern. A repeated part counts each time. */
 const mostInstructions = 1_000
-/** Classes of Unicode in a pattern: each takes a millisecond to read where the case does not matter. */
+/** The most Unicode classes of a pattern. Each takes a millisecond to compile if the pattern ignores case. */
 const mostUnicodeClasses = 10
 
-/** The bit of `cond` and of `empty` that stands for the beginning of the text. */
+/** The bit of `cond` and of `empty` for the start of the text. */
 const beginText = 4
 
 /**
  * Compiles a pattern with RE2's syntax.
- * @throws Error that says why it is no pattern, or which limit it is over
+ * @throws Error with RE2's message, or with the limit that the pattern exceeds
  */
 export function compileProgram(source: string): Program {
   if (source.length > longestSource) throw new Error(`it has ${source.length} characters, and at most ${longestSource} are allowed`)
   const classes = unicodeClassesIn(source)
-  if (classes > mostUnicodeClasses) throw new Error(`it has ${classes} classes of Unicode, and at most ${mostUnicodeClasses} are allowed`)
+  if (classes > mostUnicodeClasses) throw new Error(`it has ${classes} Unicode classes, and at most ${mostUnicodeClasses} are allowed`)
   const size = sizeOf(source)
   if (size > mostInstructions) throw new Error(`its repetitions make about ${size} instructions of it, and at most ${mostInstructions} are allowed`)
   const compiled = RE2JS.compile(source)
@@ -101,7 +101,7 @@ function programOf({ prog, cond, prefix, prefilter }: Compiled, group: number): 
   }
 }
 
-/** RE2's own names for the kinds of its prefilter. */
+/** The kinds of RE2's prefilter, with RE2's names. */
 const exact = 1
 const all = 2
 

@@ -1,18 +1,18 @@
-/** What a pattern's source is made of: escapes, classes, groups, repetitions and single characters. */
+/** The tokens of a pattern's source: escapes, classes, groups, repetitions and single characters. */
 const tokens =
   /\\Q([\s\S]*?)(?:\\E|$)|\\[pP](?:\{[^}]*\}|.)|\\x\{[^}]*\}|\\[\s\S]|\[\^?\]?(?:\[:\^?\w+:\]|\\[pP](?:\{[^}]*\}|.)|\\[\s\S]|[^\]\\])*\]|\((?:\?(?:P?<\w+>|[a-zA-Z-]*:|[a-zA-Z-]+\)))?|\)|\{(\d+)(,?)(\d*)\}|[*+?|]|[\s\S]/gu
 
-/** A class of Unicode (`\pL`), which alone has hundreds of ranges. */
+/** A Unicode class (`\pL`). A single one has hundreds of ranges. */
 const unicodeClass = /\\[pP]/g
 
 interface Group {
-  /** Instructions of what stands in it so far. */
+  /** The number of instructions of its parts so far. */
   size: number
-  /** Of the last part, which a repetition would repeat. */
+  /** The number of instructions of its last part, to which a repetition applies. */
   last: number
 }
 
-/** About how many instructions a pattern's source compiles to, hardly ever too few; found without compiling it. */
+/** Estimates the number of instructions of a pattern without compiling it. The estimate is hardly ever too low. */
 export function sizeOf(source: string): number {
   const around: Group[] = []
   let group: Group = { size: 0, last: 0 }
@@ -36,7 +36,7 @@ export function sizeOf(source: string): number {
   return around.reduce((sum, { size }) => sum + size, group.size)
 }
 
-/** What is optional has an instruction of its own. */
+/** Applies a repetition to the last part. An optional part takes one more instruction. */
 function repeat(group: Group, least: number, most: number): void {
   const times = Math.max(least, most, 1)
   const size = (group.last + (most > least || most === 1 ? 1 : 0)) * times
@@ -44,7 +44,7 @@ function repeat(group: Group, least: number, most: number): void {
   group.last = size
 }
 
-/** How many classes of Unicode it names. */
+/** Counts the Unicode classes in a pattern's source. */
 export function unicodeClassesIn(source: string): number {
   return source.match(unicodeClass)?.length ?? 0
 }

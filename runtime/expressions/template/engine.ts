@@ -20,13 +20,13 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   const engine = new Liquid({
     strictVariables: true,
     strictFilters: true,
-    // Lets `| default:` and `{% if %}` take a missing value; everything else stays strict.
+    // `| default:` and `{% if %}` accept a missing value. Everything else stays strict.
     lenientIf: true,
     ownPropertyOnly: true,
     timezoneOffset: 0,
     locale: 'en-US',
     operators,
-    // There are no files: the tags that load files are removed, too.
+    // No files. The tags that load files are removed, too.
     templates: {},
     ...(insert === null ? {} : { outputEscape: insertion as never }),
   })
@@ -40,7 +40,7 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   return engine
 }
 
-// Liquid's own version counts all lines before the token each time.
+// Liquid's own version counts all lines before the token on each call.
 Token.prototype.getPosition = function () {
   return positionIn(this.input, this.begin)
 }

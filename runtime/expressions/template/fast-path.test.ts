@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Json } from '../../domain/index.ts'
 import { type Context, compileValue } from '../index.ts'
 
-/** A small generator of numbers, so that every run of this test sees the same cases. */
+/** Pseudo-random numbers from a seed, so every run of this test has the same cases. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -24,7 +24,7 @@ function randomObject(next: (below: number) => number, depth: number): { readonl
   return Object.fromEntries(Array.from({ length: 1 + next(5) }, () => [names[next(names.length)] ?? 'a', randomValue(next, depth - 1)]))
 }
 
-/** A path that leads somewhere, or nearly. */
+/** A path that exists, or nearly exists. */
 function randomPath(next: (below: number) => number, context: Context): string {
   const path: string[] = []
   let value: unknown = context
@@ -51,13 +51,13 @@ it('agrees with Liquid on every path, whole and inside text', () => {
   for (let round = 0; round < 1_000; round += 1) {
     const context = randomObject(next, 4) as Context
     const path = randomPath(next, context)
-    // Whitespace control and an empty tag change nothing, but only Liquid reads them.
+    // White space control and an empty tag change nothing, but they need Liquid.
     const fast = outcome(`{{ ${path} }}`, context)
     expect(fast, `${path} in ${JSON.stringify(context)}`).toEqual(outcome(`{{- ${path} -}}`, context))
     expect(outcome(`[{{ ${path} }}]`, context), path).toEqual(outcome(`[{{ ${path} }}]{% comment %}{% endcomment %}`, context))
     if ((fast as { value?: Json }).value !== undefined) found += 1
   }
-  // Enough of the cases lead somewhere for the agreement to mean something.
+  // The test needs enough cases in which a value exists.
   expect(found).toBeGreaterThan(300)
 })
 

@@ -7,20 +7,20 @@ import { renderText } from './text.ts'
 /** A path that a template reads. */
 interface TemplateRead {
   readonly path: Path
-  /** Characters from the start of the string, from 0. */
+  /** The offset in the string, in characters from 0. */
   readonly offset: number
-  /** Whether the template does without the value: `| default:` comes first, or it is only asked for (`{% if %}`), here or around. */
+  /** Whether the template works without the value: `| default:` comes first, or an `{% if %}` tests the value here or around this place. */
   readonly guarded: boolean
 }
 
 /** One `{{ … }}`. */
 export interface TemplateOutput {
-  /** From `{{` to behind `}}`, in characters from 0. */
+  /** The range from `{{` to the end of `}}`, in characters from 0. */
   readonly start: number
   readonly end: number
-  /** Filter names in their order. */
+  /** The names of its filters in order. */
   readonly filters: readonly string[]
-  /** The paths that it shows: those of its arguments are left out. */
+  /** The paths whose values it shows. Those in arguments of filters are left out. */
   readonly shown: readonly Path[]
 }
 
@@ -29,7 +29,7 @@ export interface TemplateParts {
   readonly outputs: readonly TemplateOutput[]
 }
 
-/** What a template reads and shows; null for a string that does not parse. */
+/** The paths that a template reads, and its outputs. Null if it does not parse. */
 export function partsOf(source: string, filters: Filters): TemplateParts | null {
   const engines = enginesOf(filters, renderText)
   try {
@@ -52,7 +52,7 @@ interface Site {
   readonly offset: number
 }
 
-/** A part of the template in which a value may be missing; null: any value. */
+/** A part of the template in which the values under `prefixes` may be missing. Null: all values. */
 interface Zone {
   readonly start: number
   readonly end: number
@@ -94,7 +94,7 @@ interface Branch {
   readonly templates: readonly Template[]
 }
 
-/** A missing value is false in a test; in what depends on the test, the same value is taken for looked at. */
+/** A missing value is false in a test. In the branches of the test, the same value is guarded, because the test has asked for it. */
 function conditional(branches: readonly Branch[], otherwise: readonly Template[], found: Found): void {
   const asked: Path[] = []
   for (const { value, templates } of branches) {
@@ -126,7 +126,7 @@ function childrenOf(template: Template): readonly (readonly Template[])[] {
   return Array.isArray(result.value) ? [result.value as Template[]] : []
 }
 
-/** Where the first filter begins if it has this name. */
+/** The offset of the first filter. Null if it has another name. */
 function firstFilter({ filters }: Value, name: string): number | null {
   const [first] = filters as unknown as readonly { readonly name: string; readonly token: { readonly begin: number } }[]
   return first?.name === name ? first.token.begin : null

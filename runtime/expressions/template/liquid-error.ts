@@ -1,4 +1,4 @@
-/** What Liquid's errors wrap; they nest when tags do. */
+/** An error of Liquid, which wraps others. Errors are nested as deep as tags. */
 interface Wrapped {
   readonly originalError?: unknown
   readonly token?: { readonly begin?: number }

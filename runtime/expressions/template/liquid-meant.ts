@@ -1,4 +1,4 @@
-/** Filters of other template languages, each with the one that does the same here. */
+/** Filters of other template languages, with the filter that does the same here. */
 const filters: Readonly<Record<string, string>> = {
   ...{ upper: 'upcase', uppercase: 'upcase', lower: 'downcase', lowercase: 'downcase', length: 'size', count: 'size', len: 'size', trim: 'strip' },
   ...{
@@ -12,12 +12,12 @@ const filters: Readonly<Record<string, string>> = {
   },
 }
 
-/** The filter of Liquid that one of another language most certainly meant; null where none is known. */
+/** The filter that does the same as one of another language. Null if there is none. */
 export function filterMeant(name: string): string | null {
   return Object.hasOwn(filters, name) ? (filters[name] ?? null) : null
 }
 
-/** For a reason of Liquid's parser: how what is not read is written in Liquid; empty where that is not known. */
+/** For a message of Liquid's parser: what to write instead. Empty if that is not known. */
 export function syntaxMeant(reason: string): string {
   if (reason.startsWith('expected ":" after filter name')) return "; what a filter takes follows a colon, without parentheses: `| default: 'none'`"
   if (reason.startsWith('unexpected token ")"') || reason.startsWith('invalid range syntax'))

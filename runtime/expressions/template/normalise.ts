@@ -29,7 +29,7 @@ export function asJson(value: unknown, meter: Meter, cost = looking, levels = de
     if (!Number.isFinite(value)) throw new Error('the result is not a number')
     return value
   }
-  // `nil`, `empty` and `blank` written as values.
+  // The words `nil`, `empty` and `blank` as values.
   if (value instanceof Drop) return null
   if (typeof value !== 'object') throw new Error('the result is not a JSON value')
   if (levels === 0) throw new Error(`the result has more than ${deepest} levels`)

@@ -7,16 +7,16 @@ const outputPattern = new RegExp(String.raw`\{\{\s*(${pathPattern})\s*\}\}`, 'g'
 
 /** Words that are values or operators of Liquid, not names. */
 const reserved = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'and', 'or', 'not', 'contains'])
-/** Liquid computes these of any list, text or object. */
+/** Members that Liquid computes for lists, texts and objects. */
 const computed = new Set(['size', 'first', 'last'])
 
-/** The path of a string that is one plain `{{ a.b.c }}`; null when Liquid has more to do. */
+/** The path of a string that is exactly one `{{ a.b.c }}`. Null if the string needs Liquid. */
 export function simplePath(source: string): Path | null {
   const text = wholePattern.exec(source)?.[1]
   return text === undefined ? null : plain(text)
 }
 
-/** A text cut into its literal parts and the plain paths between them; null when it has anything else that Liquid must read. */
+/** The constant parts of a text and the plain paths between them. Null if the text needs Liquid. */
 export function simpleParts(source: string): readonly (string | Path)[] | null {
   const parts: (string | Path)[] = []
   let end = 0
@@ -36,10 +36,10 @@ function plain(text: string): Path | null {
   return reserved.has(path[0] ?? '') || path.slice(1).some((segment) => computed.has(segment)) ? null : path
 }
 
-/** What `walk` answers where Liquid must decide: inside lists and texts it has properties of its own. */
+/** What `walk` returns if Liquid must decide, because it computes members of lists and texts. */
 export const undecided: unique symbol = Symbol('undecided')
 
-/** The value at a path, by own properties; undefined when it is missing. */
+/** The value at a path, through own properties. Undefined if it is missing. */
 export function walk(path: Path, context: Context): Json | undefined | typeof undecided {
   let value: Json | undefined = context as Json
   for (const segment of path) {

@@ -31,7 +31,7 @@ it('inserts into text as the caller wants it', () => {
   const path = compileText('/users/{{ id }}/x/{{ name | downcase }}', {}, (value) => encodeURIComponent(String(value)))
   expect(path.render({ id: '../a?b', name: 'A/B' })).toBe('/users/..%2Fa%3Fb/x/a%2Fb')
   expect(path.reads).toEqual([['id'], ['name']])
-  // One value and nothing else is text all the same.
+  // A string that is a single output is text, too.
   expect(compileText('{{ a }}').render({ a: [1] })).toBe('[1]')
   expect(() => compileText('{{ a }}').render({})).toThrow(expect.objectContaining({ code: 'template_failed' }))
 })

@@ -16,7 +16,7 @@ const context: Context = {
   time: '2026-11-01T09:04:11Z',
 }
 
-/** A loop that does this in each iteration. */
+/** A template with a loop that has this body. */
 const often = (body: string): string => `x{% for i in many %}${body}{% endfor %}`
 const grown = (times: number, text: string): string =>
   `{% assign p = '${text}' %}{% for i in (1..${times}) %}{% assign p = p | append: p %}{% endfor %}`

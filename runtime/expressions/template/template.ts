@@ -14,7 +14,7 @@ import { filterMeant, syntaxMeant } from './liquid-meant.ts'
 import { asJson } from './normalise.ts'
 import { simpleParts, simplePath, undecided, walk } from './paths.ts'
 
-/** A fault in a template, with the character where it is. */
+/** A fault in a template, with its offset in the string. */
 export class TemplateFault extends Error {
   readonly #fault: Omit<ExpressionFault, 'path'>
 
@@ -23,14 +23,14 @@ export class TemplateFault extends Error {
     this.#fault = fault
   }
 
-  /** The same as a fault of the value that contains the template. */
+  /** Returns it as a fault of the value that contains the template. */
   at(path: DocumentPath): ExpressionFault {
     return { ...this.#fault, path }
   }
 }
 
 export interface Compiled<T> {
-  /** Every path that it reads, with its offset in the string. */
+  /** The paths that it reads, with their offsets in the string. */
   readonly reads: readonly { readonly path: Path; readonly offset: number }[]
   /** @throws TocsinError `template_failed`; WorkExceeded, which `paying` explains */
   render(context: Context, meter: Meter): T
@@ -53,7 +53,7 @@ export function enginesOf(filters: Filters, insert: Insert): Engines {
   return engines
 }
 
-/** When none are given. */
+/** No quoting filters. A constant, so all such templates share their engines. */
 export const noFilters: Filters = {}
 
 /** Whether a string holds `{{ … }}` or `{% … %}`. */
@@ -62,8 +62,8 @@ export function isTemplate(text: string): boolean {
 }
 
 /**
- * A string that is one `{{ … }}` and nothing else, keeping its value's type; null for any other string.
- * @throws TemplateFault when the string does not parse
+ * Compiles a string that is a single `{{ … }}` and keeps the type of its value. Null for any other string.
+ * @throws TemplateFault if the string does not parse
  */
 export function compileWhole(source: string, { typed }: Engines): Compiled<Json | undefined> | null {
   const parsed = parse(source, typed)
@@ -84,8 +84,8 @@ export function compileWhole(source: string, { typed }: Engines): Compiled<Json 
 }
 
 /**
- * A string with `{{ … }}` inside text: always a string.
- * @throws TemplateFault when the string does not parse
+ * Compiles a string with `{{ … }}` inside text. The result is always a string.
+ * @throws TemplateFault if the string does not parse
  */
 export function compileMixed(source: string, { text, insert }: Engines): Compiled<string> {
   const parsed = parse(source, text)
@@ -107,7 +107,7 @@ export function compileMixed(source: string, { text, insert }: Engines): Compile
       for (const part of parts) {
         meter.charge(ofString + (typeof part === 'string' ? ofCharacters(part.length) : ofSegment * part.length))
         const found = typeof part === 'string' ? part : walk(part, context)
-        // Liquid's error names what is missing.
+        // Liquid decides, and its error names what is missing.
         if (found === undefined || found === undecided) return slow(context, meter)
         rendered += typeof part === 'string' ? part : inserted(source, insert, found, meter)
       }
@@ -126,7 +126,7 @@ function parse(source: string, engine: Liquid): Template[] {
     throw new TemplateFault({ ...parseFault(reasonOf(error), engine), offset: positionOf(error) })
   }
   for (const template of templates) {
-    // Liquid reads `{{ a b }}` as `b`.
+    // Liquid would accept `{{ a b }}` and read `b`.
     if (template instanceof Output && !isOneValue(template)) {
       throw new TemplateFault({ code: 'template_invalid', message: 'this is not one value', offset: template.token.begin })
     }
@@ -147,7 +147,7 @@ function parseFault(reason: string, engine: Liquid): Omit<ExpressionFault, 'path
   return { code: 'template_invalid', message: `${reason}${syntaxMeant(reason)}` }
 }
 
-/** All tag names, including those that end or divide a block. Liquid knows those only inside their blocks. */
+/** All tag names, including those that end or divide a block. Liquid only has the latter inside their blocks. */
 function tagNames({ tags }: Liquid): readonly string[] {
   const blocks = ['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw'].filter((name) => Object.hasOwn(tags, name))
   return [...Object.keys(tags), ...blocks.map((name) => `end${name}`), 'else', 'elsif', 'when']
@@ -189,7 +189,7 @@ function evaluate(source: string, output: Output, engine: Liquid, context: Conte
   }
 }
 
-/** Whether the value before the filters is missing, and not only an argument of a filter. */
+/** Whether the value before the filters is missing. If not, an argument of a filter is. */
 function isItselfMissing(output: Output, engine: Liquid, context: Context, meter: Meter): boolean {
   try {
     toValueSync(output.value.initial.evaluate(scopeOf(engine, context, meter), false))
@@ -240,7 +240,7 @@ function failure(source: string, error: unknown, meter: Meter): TocsinError {
   return new TocsinError('template_failed', `\`${shown}\`: ${explained}.`, [], { cause: error })
 }
 
-/** Paths from the roots, each up to the first part that is itself computed. */
+/** The paths that a template reads, from the roots, each up to its first computed part. */
 function readsOf(source: string, engine: Liquid, templates: Template[]): Compiled<unknown>['reads'] {
   const starts = lineStarts(source)
   const variables = Object.values(engine.analyzeSync(templates, { partials: false }).globals).flat()

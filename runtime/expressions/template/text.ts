@@ -33,7 +33,7 @@ export function renderText(value: unknown, meter: Meter): string {
 /**
  * Compiles a string in which every `{{ … }}` becomes text, for example a path of a request.
  * @param insert turns a value into the text that is inserted, for example percent-encoded; `renderText` by default
- * @throws ExpressionError when the string does not parse
+ * @throws ExpressionError if the string does not parse
  */
 export function compileText(source: string, filters: Filters = noFilters, insert: Insert = renderText): TextTemplate {
   if (!isTemplate(source)) return { reads: [], constant: true, render: () => source }

@@ -8,9 +8,9 @@ import { type Compiled, compileMixed, compileWhole, enginesOf, isTemplate, noFil
 import { renderText } from './text.ts'
 
 /**
- * Compiles a YAML value whose strings may hold `{{ … }}`.
- * @param filters extra filters by name; give the same object for all values of one document
- * @throws ExpressionError with every string that does not parse
+ * Compiles a YAML value whose strings may contain templates.
+ * @param filters quoting filters by name. Pass the same object for all values of one document
+ * @throws ExpressionError with a fault for each string that does not parse
  */
 export function compileValue(value: Json, filters: Filters = noFilters): ValueTemplate & Located {
   const sites: ReadSite[] = []
@@ -75,7 +75,7 @@ function renderObject(entries: readonly (readonly [string, Json])[], renders: re
       const item = render ? render(context, meter) : constant
       if (item !== undefined) rendered.push([key, item])
     }
-    // Not by assignment: `__proto__` would be lost.
+    // An assignment to `__proto__` would be lost.
     return Object.fromEntries(rendered)
   }
 }

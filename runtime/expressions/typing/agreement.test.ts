@@ -5,7 +5,7 @@ import { absent, fitOf, typeOfCondition, typeOfTemplate, typeOfValue, withRoots 
 import type { ProblemCode } from './problem.ts'
 import { exactly, short } from './testing.ts'
 
-/** The same numbers each time. */
+/** Pseudo-random numbers from a seed. */
 function numbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {
@@ -91,10 +91,10 @@ function randomRule(next: (below: number) => number, depth: number, names: reado
   return { [name]: one.has(name) ? [inner()] : [inner(), inner()] }
 }
 
-/** Failures of what a text holds, which no type tells. */
+/** Failures that depend on the content of a text. Types do not know it. */
 const ofValues = /needs (?:an IP address|a network|epoch).* not `|no number as its result|result is not|parsing regexp|base64/
 
-/** What fails for certain when it is decided. */
+/** Problems for which the evaluation certainly fails. */
 const certain = new Set<ProblemCode>(['types_never_equal', 'operand_type', 'value_missing'])
 
 it('finds whatever makes a condition fail over known values, and nothing that does not', () => {
@@ -115,7 +115,7 @@ it('finds whatever makes a condition fail over known values, and nothing that do
     try {
       condition.test(context)
       passed += 1
-      // A branch that is not taken may be wrong all the same.
+      // A branch that is not taken can have a problem, too.
       if (!branches)
         expect(
           problems.filter(({ code }) => certain.has(code)),
@@ -139,7 +139,7 @@ it('knows what a condition gives', () => {
     const rule = randomRule(next, 3, [...strict, ...branching], false)
     const { type, problems } = typeOfCondition(rule, environment)
     if (problems.some(({ code }) => code !== 'comparison_constant' && code !== 'condition_constant' && code !== 'logic_pitfall')) continue
-    // The value itself is not to be had; whether it equals each literal is.
+    // A condition does not show its value, so it is compared with each literal.
     for (const literal of literals) {
       let equal: boolean
       try {

@@ -17,8 +17,8 @@ const constants = new Set<Problem['code']>([
 ])
 
 /**
- * The type of what a json-logic rule gives, and what is wrong with it. A rule that does not compile is of any type and has
- * no problems here: its compilation says what is wrong. `true` and `false` written as they are, are meant.
+ * The type of a rule's result, and the problems of the rule. A rule that does not compile has any type and no problems, because its
+ * compilation reports what is wrong. The rules `true` and `false` are never reported as constant.
  */
 export function typeOfCondition(rule: Json, environment: Environment): Typed {
   const unknown: Typed = { type: any, problems: [] }

@@ -1,4 +1,4 @@
-/** Types of expressions before any run: what a template or condition gives, and where it cannot be meant. */
+/** The types of templates and conditions, worked out before any run, and the problems that they show. */
 export { typeOfCondition } from './condition.ts'
 export {
   describe,

@@ -1,6 +1,6 @@
 import type { DocumentPath, Misspelling } from '../../yaml/index.ts'
 
-/** Everything that the types can tell of a template or a condition. Each code has its entry in the registry of findings. */
+/** The problems of templates and conditions that types show. Each code has an entry in the registry of findings. */
 export type ProblemCode =
   | 'unknown_member'
   | 'undeclared_member'
@@ -20,15 +20,15 @@ export type ProblemCode =
   | 'arguments_swapped'
   | 'logic_pitfall'
 
-/** Something that is wrong with a template or a condition by its types. */
+/** A problem of a template or a condition that its types show. */
 export interface Problem {
   readonly code: ProblemCode
-  /** Says what is wrong, with the type, and the nearest right name where there is one. */
+  /** Says what is wrong, with the type, and with the nearest right name if there is one. */
   readonly message: string
-  /** From the checked value down to the string or rule. */
+  /** The path from the checked value to the string or rule. */
   readonly at: DocumentPath
-  /** Characters from the start of that string, from 0. */
+  /** The offset in that string, in characters from 0. */
   readonly offset: number
-  /** What was meant, where that is certain; `name` stands at the offset. */
+  /** Set if the name at the offset is certainly a misspelling. */
   readonly misspelt?: Misspelling
 }

@@ -153,7 +153,7 @@ describe('no problem', () => {
     '{% case vars.state %}{% when "open", "shut" %}x{% else %}y{% endcase %}',
     '{% comment %}{{ nothing.at.all }}{% endcomment %}{% raw %}{{ x }}{% endraw %}',
     '{% echo inputs.user %}',
-    // What is assigned is null where it is missing.
+    // A missing value is null once it is assigned.
     '{% assign d = steps.user.output.devices[0] %}{{ d.id }}',
     'x {{ steps.user.output.score | default: 0 }}',
     'x {{ steps.user.output.email | default: inputs.user }}',

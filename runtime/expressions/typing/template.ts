@@ -8,16 +8,16 @@ import { Reader, signaturesOf, Values } from './liquid/index.ts'
 import { any, boundedly, type Environment, isNever, never, objectOf, present, type Type, text, typeOfValue, union } from './model/index.ts'
 import type { Problem } from './problem.ts'
 
-/** What is known of a value or a rule, and what is wrong with it. */
+/** The type of a value or a rule, and its problems. */
 export interface Typed {
   readonly type: Type
   readonly problems: readonly Problem[]
 }
 
 /**
- * The type of a YAML value whose strings may hold `{{ … }}`, as `compileValue` renders it. A string that does not parse is of any type and
- * has no problems here: its compilation says what is wrong.
- * @param filters extra filters by name; give the same object for all values of one document
+ * The type of a YAML value with templates, as `compileValue` renders it. A string that does not parse has any type and no problems,
+ * because its compilation reports what is wrong.
+ * @param filters quoting filters by name. Pass the same object for all values of one document
  */
 export function typeOfTemplate(value: Json, environment: Environment, filters: Filters = noFilters): Typed {
   return boundedly(() => typed(value, environment, filters), { type: any, problems: [] })
@@ -34,7 +34,7 @@ function typed(value: Json, environment: Environment, filters: Filters): Typed {
   return { type: read(value, []), problems }
 }
 
-/** An item that is missing is left out. */
+/** The type of a list. Missing items are left out. */
 function listType(items: readonly Type[]): Type {
   const there = items.filter((item) => !isNever(item)).map(present)
   return { ...never, list: { items: there.reduce(union, never), least: items.filter(({ absence }) => absence === 'no').length } }
@@ -53,13 +53,13 @@ function typeOfString(source: string, at: DocumentPath, environment: Environment
   return type
 }
 
-/** One string is typed several times, at several places. */
+/** Parsed strings, by engine. A string is typed several times, in several environments. */
 const kept = new WeakMap<Liquid, Map<string, readonly Template[] | null>>()
 const mostKept = 5_000
 
-/** Null for what does not parse. */
+/** Parses a string. Null if it does not parse. */
 function parse(source: string, filters: Filters): readonly Template[] | null {
-  // Without the insertion of text that the engine for mixed strings adds to every output.
+  // The other engine would add its conversion to text to every output.
   const { typed } = enginesOf(filters, renderText)
   const known = kept.get(typed) ?? new Map<string, readonly Template[] | null>()
   kept.set(typed, known)
@@ -70,7 +70,7 @@ function parse(source: string, filters: Filters): readonly Template[] | null {
   try {
     if (tooLarge(source) === null) parsed = typed.parse(source)
   } catch {
-    // What is wrong with it is its compilation's to say.
+    // Its compilation reports what is wrong.
   }
   known.set(source, parsed)
   return parsed

@@ -7,12 +7,12 @@ export function world(roots: Readonly<Record<string, Type>>): Environment {
   return { root: (name) => roots[name] ?? any }
 }
 
-/** An environment with one value under each root, each known exactly. */
+/** An environment in which the value of each root is known. */
 export function exactly(context: Readonly<Record<string, Json>>): Environment {
   return world(Object.fromEntries(Object.entries(context).map(([name, value]) => [name, typeOfValue(value)])))
 }
 
-/** A type in short: `?` may be missing, `~` nobody says. */
+/** A type in short. `?`: it may be missing. `~`: nothing says whether it is there. */
 export function short(type: Type): string {
   return `${show(type)}${type.absence === 'maybe' ? '?' : type.absence === 'unsaid' ? '~' : ''}`
 }
@@ -22,7 +22,7 @@ export function told({ problems }: { readonly problems: readonly Problem[] }): r
   return problems.map(({ code, at, offset, message }) => `${code} ${at.join('.')}@${offset}: ${message}`)
 }
 
-/** What the user of the sample playbooks' skill is known to be. */
+/** The schema of a user, as the skill of the sample playbooks returns it. */
 const userSchema: Json = {
   type: 'object',
   required: ['status', 'devices', 'bypass', 'enabled'],

@@ -27,7 +27,7 @@ type Key = Parameters<TreeBuilder['open']>[2]
 /** Turns nodes into JSON values. Aliases share the value they repeat, so they cost no memory. Their number is limited for code that visits every value. */
 export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Converted {
   const builder = new TreeBuilder()
-  /** By name, as they stand where the walk is: an alias repeats the last one before it. */
+  /** The anchors so far, by name. An alias repeats the last anchor of its name before it. */
   const anchors = new Map<string, Anchored>()
   let aliased = 0
   let size = 0

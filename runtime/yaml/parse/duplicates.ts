@@ -1,7 +1,7 @@
 import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml'
 import type { SyntaxFault } from './advice.ts'
 
-/** The keys that a mapping has twice: at most `most` of them. */
+/** Finds keys that occur twice in one mapping. Returns at most `most` faults. */
 export function duplicateKeys(root: Node | null, most: number): readonly SyntaxFault[] {
   const found: SyntaxFault[] = []
   const open: unknown[] = [root]

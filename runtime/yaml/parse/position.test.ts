@@ -19,7 +19,7 @@ const document = parseYaml(text, 'p.yaml')
 it('says where a value stands, from 1', () => {
   expect(document.locate(['playbook'])).toEqual({ file: 'p.yaml', line: 2, column: 11 })
   expect(document.locate(['steps', 1, 'id'])).toEqual({ file: 'p.yaml', line: 6, column: 9 })
-  // As a JSON pointer has it.
+  // As in a JSON pointer.
   expect(document.locate(['steps', '1', 'id'])).toEqual({ file: 'p.yaml', line: 6, column: 9 })
 })
 

@@ -3,8 +3,8 @@ const longestName = 100
 
 /**
  * The candidate that a misspelt name most likely meant: at most a third of its letters differ (a swap of neighbours counts once).
- * Failing that, one that the name begins, or that begins the name (`user`, `username`). Undefined when none is near. The first of
- * equally near ones, so the same for the same candidates.
+ * If there is none, a candidate that starts with the name, or with which the name starts (`user`, `username`). Undefined if none is near.
+ * Of equally near candidates, it returns the first.
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   if (name.length > longestName) return undefined
@@ -45,15 +45,15 @@ function reachOf(name: string): number {
   return Math.max(1, Math.floor(name.length / 3))
 }
 
-/** "; did you mean `x`?" for a message, or nothing. */
+/** "; did you mean `x`?" for a message. Empty if no candidate is near. */
 export function hint(name: string, candidates: Iterable<string>): string {
   const near = nearest(name, candidates)
   return near === undefined ? '' : `; did you mean \`${near}\`?`
 }
 
 /**
- * Optimal string alignment, without regard to case: insertions, deletions, substitutions, swaps of neighbours. Given up where it is more
- * than `most`: then any number above.
+ * The distance of two names (optimal string alignment), ignoring case: the number of insertions, deletions, substitutions and swaps of
+ * neighbours. It stops early if the distance is more than `most`, and then returns any number above `most`.
  */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1

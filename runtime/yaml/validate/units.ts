@@ -12,8 +12,8 @@ const sizeUnits: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_024 ** 
 const longestDuration = '3650d'
 
 /**
- * `30s`, `10m`, `500ms`, `4h`, `1d` in milliseconds.
- * @throws RangeError when the text is not a duration, or is longer than 3650d
+ * The milliseconds of a duration such as `500ms`, `30s`, `10m`, `4h` or `1d`.
+ * @throws RangeError if the text is not a duration, or is longer than 3650d
  */
 export function parseDuration(text: string): Millis {
   const duration = readDuration(text)
@@ -40,7 +40,7 @@ export function durationText(duration: Millis): string {
   return `${duration / factor}${unit}`
 }
 
-/** `5MiB`, `64KiB`, `1GiB` in bytes. @throws RangeError when the text is not a size */
+/** The bytes of a size such as `64KiB`, `5MiB` or `1GiB`. @throws RangeError if the text is not a size */
 export function parseSize(text: string): number {
   return read(text, sizePattern, sizeUnits, 'a size such as 64KiB, 5MiB, 1GiB')
 }

@@ -4,7 +4,7 @@ import { emptyWords, literalValue } from './literal.ts'
 import { pathOf } from './paths.ts'
 import type { Node } from './tree.ts'
 
-/** What is known where an expression of Liquid counts as true, or as false. A missing value counts as null here. */
+/** What is known if a Liquid expression counts as true, or as false. A missing value is null here. */
 export function factsOf(node: Node, holds: boolean): readonly Fact[] {
   step()
   if ('operator' in node) return factsOfOperator(node.operator, node.operands, holds)
@@ -20,7 +20,7 @@ export function factsOf(node: Node, holds: boolean): readonly Fact[] {
   ]
 }
 
-/** Not null and not false; nothing else counts as false in Liquid. */
+/** The values that count as true in Liquid: all but null and false. */
 function there(type: Type): Type {
   return { ...without(type, 'null'), boolean: type.boolean.filter((value) => value), absence: 'no' }
 }
@@ -48,7 +48,7 @@ function allOf(operator: string, first: Node, rest: Node, holds: boolean): reado
 
 function present(node: Node): readonly Fact[] {
   const path = 'token' in node && !('operator' in node) ? pathOf(node.token) : null
-  // What has a size is there.
+  // A value that has a size is not missing.
   const whole = path?.at(-1) === 'size' ? path.slice(0, -1) : path
   return whole === null || whole === undefined ? [] : [{ path: whole, refine: (type) => without({ ...type, absence: 'no' }, 'null') }]
 }
@@ -60,11 +60,11 @@ function compared(left: Node, right: Node, same: boolean): readonly Fact[] {
   if (value === 'nothing') return same ? [] : present(left)
   if (value.is === null) return same ? [] : [{ path, refine: (type) => notEqual(type, null) }]
   const { is } = value
-  // A missing value is null, which is unequal to every other.
+  // A missing value is null here, and null differs from every other value.
   return [{ path, refine: same ? (type) => equal(type, is) : (type) => ({ ...notEqual(type, is), absence: type.absence, null: type.null }) }]
 }
 
-/** The value that is written; `nothing` for `blank`, which null is, too. */
+/** The value of a constant. `nothing` for `blank`, because null is blank, too. */
 function writtenValue(token: ValueToken): { readonly is: string | number | boolean | null } | 'nothing' | undefined {
   if (TypeGuards.isQuotedToken(token)) return { is: token.content }
   if (TypeGuards.isNumberToken(token)) return { is: token.content }

@@ -22,13 +22,13 @@ import type { ProblemCode } from '../problem.ts'
 
 export interface FilterUse {
   readonly filter: Filter
-  /** Where its name is written. */
+  /** The offset of its name. */
   readonly start: number
   readonly signature: FilterSignature
   readonly input: Type
   readonly args: readonly Type[]
   readonly named: ReadonlyMap<string, Type>
-  /** What its input is called. */
+  /** The name of its input in messages. */
   readonly name: string
 }
 
@@ -36,7 +36,7 @@ export interface Teller {
   tell(code: ProblemCode, at: number, message: string, misspelt?: Misspelling): void
 }
 
-/** Checks a filter against what it is given. @returns what it makes; anything where it is wrong, so that one mistake is told once */
+/** Checks the input and arguments of a filter. @returns the type of its result; any type if something is wrong, so that one mistake is told once */
 export function checkFilter(use: FilterUse, teller: Teller): Type {
   const { filter, start, signature, input, args, named, name } = use
   const [least, most] = signature.arity
@@ -109,7 +109,7 @@ function readMember({ filter, start, name }: FilterUse, teller: Teller, item: Ty
     const { type: found, fault } = memberOf(type, key, 'template', base)
     if (fault !== null) {
       const [token] = filter.args
-      // The member is the whole argument, between its quotes.
+      // If the path is a single name, it is the whole argument, and the place of the mistake is known.
       const named = path === key && token !== undefined && !Array.isArray(token)
       teller.tell(fault.code, named ? token.begin + 1 : start, fault.message, named ? fault.misspelt : undefined)
       return any

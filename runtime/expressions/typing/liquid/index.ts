@@ -1,6 +1,6 @@
 /**
- * Types of templates: reads the syntax tree of Liquid, and follows what its tags and filters do
- * with values.
+ * The types of templates: reads the syntax tree of Liquid, and follows what its tags and filters
+ * do with values.
  */
 export { Reader } from './reader.ts'
 export { signaturesOf } from './signatures.ts'

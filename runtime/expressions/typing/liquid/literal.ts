@@ -1,10 +1,10 @@
 import type { LiteralToken } from 'liquidjs'
 import type { Json } from '../../../domain/index.ts'
 
-/** Words of Liquid that stand for something empty; in a comparison each means several values. */
+/** Liquid's words for empty values. In a comparison, each equals several values. */
 export const emptyWords = new Set(['empty', 'blank'])
 
-/** The value of a word such as `true` or `nil`; what stands for something empty is null as a value. */
+/** The value of a word such as `true` or `nil`. Null for `empty` and `blank`. */
 export function literalValue({ content }: LiteralToken): Json {
   return typeof content === 'boolean' || typeof content === 'string' || typeof content === 'number' ? content : null
 }

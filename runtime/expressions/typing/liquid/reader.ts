@@ -27,24 +27,24 @@ interface Branch {
   readonly facts: readonly Fact[]
 }
 
-/** Follows the outputs and tags of one string. */
+/** Reads the outputs and tags of one string in order. */
 export class Reader {
   readonly #values: Values
-  /** Names that `assign` and `capture` have set in the branch that is being read. */
+  /** The names that `assign` and `capture` have set in the current branch. */
   #assigned: string[] = []
 
   constructor(values: Values) {
     this.#values = values
   }
 
-  /** A string that is one output: its value as it is. */
+  /** The type of a string that is a single output, which keeps its type. */
   whole(output: Output): Type {
     const type = this.#values.value(output.value, 'missing', true)
     if (type.absence === 'maybe' && isNever(type)) this.#values.tell('value_missing', startOf(output), `\`${written(output)}\` is never there`)
     return type
   }
 
-  /** What stands inside text. */
+  /** Checks outputs and tags that make text. */
   inText(templates: readonly Template[]): void {
     for (const template of templates) this.#template(template)
   }
@@ -107,7 +107,7 @@ export class Reader {
     this.#branches([...tag.branches.map(({ templates }) => ({ templates, facts: [] })), { templates: tag.elseTemplates, facts: [] }])
   }
 
-  /** Each branch from the same beginning; what they assign is any of it afterwards. */
+  /** Reads each branch from the same environment. Afterwards, a variable has the type that any of the branches gave it. */
   #branches(branches: readonly Branch[]): void {
     const outer = this.#values.environment
     const before = this.#assigned
@@ -145,7 +145,7 @@ export class Reader {
       this.#branches([body, { templates: [], facts: [] }])
       this.#values.environment = withRoots(this.#values.environment, hidden)
     }
-    // The first time only to learn what a later round finds assigned.
+    // The first round only finds out what the body assigns, because later iterations see it.
     const muted = this.#values.muted
     this.#values.muted = true
     round()
@@ -163,7 +163,7 @@ export class Reader {
     if (parts.length === 0 && !isNever(without(type, 'null')))
       this.#values.tell('not_a_list', tag.collection, `a loop needs a list, and \`${tag.collection.getText()}\` is ${describe(type)}`)
     const item = unionOf(parts)
-    // Over an empty list nothing is read.
+    // The body of a loop over an empty list is never rendered.
     return isNever(item) ? any : item
   }
 }

@@ -42,15 +42,15 @@ import { literalValue } from './literal.ts'
 import { called, writtenKey } from './paths.ts'
 import { type Node, treeOf } from './tree.ts'
 
-/** How a value that is missing is taken: as null (`| default:`, `{% if %}`), or as missing. */
+/** What a missing value becomes: null (with `| default:` and in `{% if %}`), or still missing. */
 export type Missing = 'null' | 'missing'
 
-/** Reads the types of the expressions of one string, and notes what is wrong with them. */
+/** Reads the types of the expressions in one string, and collects their problems. */
 export class Values {
   readonly problems: Problem[] = []
-  /** What can be named where the reading has come to. */
+  /** The environment at the current place in the string. */
   environment: Environment
-  /** While a part is read only for its types. */
+  /** True while a part is read only for its types, and problems are not collected. */
   muted = false
   readonly #signatures: ReadonlyMap<string, FilterSignature>
   readonly #at: DocumentPath
@@ -67,7 +67,7 @@ export class Values {
     this.problems.push({ code, message, at: this.#at, offset, ...(misspelt && { misspelt }) })
   }
 
-  /** @param where what comes of a missing value here */
+  /** Reports a value that may be missing. @param where what happens then, for the message */
   mustBeThere(type: Type, name: string, start: Token | number, where = 'inside text that is an error'): void {
     if (type.absence !== 'maybe') return
     if (isNever(type)) return this.tell('value_missing', start, `\`${name}\` is never there, and ${where}`)
@@ -79,7 +79,7 @@ export class Values {
     )
   }
 
-  /** @param whole whether it is the whole string: then a missing value is left out, and its caller knows whether that may be */
+  /** @param whole whether the value is the whole string. A missing value is then left out, and the caller checks whether it may be */
   value({ initial, filters }: Value, missing: Missing, whole: boolean): Type {
     const lenient = missing === 'null' || filters[0]?.name === 'default'
     const first = this.#expression(initial, lenient ? 'null' : 'missing')
@@ -101,7 +101,7 @@ export class Values {
       type = this.#filter(filter, type.absence === 'no' ? type : nullable(present(type)), name)
       name = `${name} | ${filter.name}`
     }
-    // Only where the value itself is missing the whole is; a filter that finds nothing makes it missing, too.
+    // The whole is missing if the value itself is missing, or if a filter finds nothing.
     return whole && !lenient ? optional(type, first.absence) : type
   }
 
@@ -143,7 +143,7 @@ export class Values {
       if (missing === 'missing' && !('operator' in operand))
         this.mustBeThere(type, operand.token.getText(), operand.token, `\`${node.operator}\` fails then`)
       types.push(present(type))
-      // The other side matters where this one leaves it open.
+      // The second operand is evaluated only if the first one does not decide.
       if (index === 0 && (node.operator === 'and' || node.operator === 'or'))
         this.environment = withFacts(outer, factsOf(operand, node.operator === 'and'))
     }
@@ -200,7 +200,7 @@ export class Values {
     return type
   }
 
-  /** A member whose name is itself a value. */
+  /** The member whose name is the value of another expression. */
   #computed(type: Type, token: ValueToken): Member {
     const key = this.token(token, 'missing')
     this.mustBeThere(key, token.getText(), token, 'the whole is missing then')
@@ -210,7 +210,7 @@ export class Values {
   }
 }
 
-/** Where a filter is written; Liquid keeps it to itself. */
+/** The offset of a filter. Its token is not part of Liquid's public types. */
 function placeOf(filter: Filter | undefined): number | null {
   const token = (filter as unknown as { readonly token?: Token } | undefined)?.token
   return token === undefined ? null : token.begin

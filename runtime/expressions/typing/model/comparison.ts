@@ -5,14 +5,14 @@ import { isNever, type Type, valuesOf, without } from './type.ts'
 
 /** Why two values are never equal. */
 export interface Impossible {
-  /** Whether they are of different kinds, and not only different values of one. */
+  /** True: they have different kinds. False: they have the same kind, but different values. */
   readonly kinds: boolean
   readonly message: string
-  /** The value that was meant, where that is certain. */
+  /** Set if the value is certainly a misspelling. */
   readonly misspelt?: Misspelling
 }
 
-/** Why no value of one type equals one of the other; null when some may. Null itself counts on neither side. */
+/** Says why no value of one type equals a value of the other. Null if they may be equal. Ignores null on both sides. */
 export function impossible(a: Type, b: Type): Impossible | null {
   const left = without(a, 'null')
   const right = without(b, 'null')

@@ -1,4 +1,4 @@
-/** How many steps typing may take, for one expression (about 20 ms) and for all expressions of a playbook (about half a second). */
+/** The most steps of typing for one expression (about 20 ms), and for all expressions of a playbook together (about half a second). */
 const mostOfExpression = 100_000
 const mostOfPlaybook = 2_500_000
 

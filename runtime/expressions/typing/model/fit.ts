@@ -7,20 +7,20 @@ import { isAny, isNever, type Kind, kindsOf, type ListType, type ObjectType, onl
 
 /** Why a value does not fit, or may not. */
 interface Misfit {
-  /** The member that it is about, from the value down. */
+  /** The path of the member that does not fit, from the value down. */
   readonly path: Path
-  /** Says what is there and what is needed; without the name of the member. */
+  /** Says what is there and what is needed, without the name of the member. */
   readonly message: string
-  /** The value or name that was meant, where that is certain. */
+  /** Set if the value or name is certainly a misspelling. */
   readonly misspelt?: Misspelling
 }
 
-/** Whether a value of a type fits where another is needed: `always`; `never`; or `perhaps`, with what may be wrong. */
+/** Whether a value of one type fits where another type is needed: `always`, `never`, or `perhaps`, with what may be wrong. */
 export type Fit = { readonly fits: 'always' } | { readonly fits: 'perhaps' | 'never'; readonly misfit: Misfit }
 
 const always: Fit = { fits: 'always' }
 
-/** Whether what is of `given` may stand where `needed` is needed. Of what is missing nothing is said here. */
+/** Whether a value of the type `given` fits where `needed` is needed. Does not check whether the value itself is missing. */
 export function fitOf(given: Type, needed: Type, path: Path = []): Fit {
   return boundedly(() => fitWithin(given, needed, path), always)
 }
@@ -35,7 +35,7 @@ function fitWithin(given: Type, needed: Type, path: Path): Fit {
   const worst = bad[0] ?? parts.find((part) => part.fits === 'perhaps')
   if (worst === undefined || worst.fits === 'always') return always
   if (bad.length < parts.length) return { fits: 'perhaps', misfit: worst.misfit }
-  // Of one kind the part itself says most.
+  // If there is only one kind, its own message says most.
   return parts.length === 1 ? worst : never(path, `is ${show(given)}, and must be ${show(needed)}`)
 }
 
@@ -74,7 +74,7 @@ function unmet(part: Type, needed: Type, path: Path, message: string): Fit {
   return one === null ? never(path, message) : never(path, `${message}${hint(one, allowed)}`, misspelling(one, allowed))
 }
 
-/** Formats of which no text has two; the formats of addresses and names overlap with none of the others but as listed. */
+/** The family of each format. No text has formats of two families. Formats without a family may overlap with others. */
 const families: Readonly<Record<string, string>> = {
   email: 'email',
   ip: 'ip',
@@ -97,7 +97,7 @@ function fitOfFormat(given: Type, needed: Type, path: Path, message: string): Fi
 
 function fitOfList(given: ListType, needed: ListType, path: Path): Fit {
   const items = fitOf(given.items, needed.items, [...path, '*'])
-  // An empty list has no item that does not fit, but nobody gives a list so that it be empty.
+  // An empty list would fit, but a list is not there to be empty.
   if (items.fits === 'always' && given.least < needed.least) return perhaps(path, `must have at least ${needed.least} items`)
   return items
 }
@@ -121,6 +121,6 @@ function fitOfMember(name: string, given: ObjectType, needed: ObjectType, path: 
   const found = fitOf(value, target, at)
   if (value.absence !== 'maybe') return found
   if (target.absence === 'no' && found.fits !== 'never') return perhaps(at, 'may be missing')
-  // What is not there fits.
+  // A value that does not fit is no problem if it is missing and may be.
   return found.fits === 'never' && target.absence !== 'no' ? { fits: 'perhaps', misfit: found.misfit } : found
 }

@@ -1,8 +1,8 @@
 import type { Type } from './type.ts'
 
 /**
- * The fields of an object type that are worked out when they are asked for, each once. For objects of thousands of fields of which an
- * expression reads a few.
+ * Fields of an object type that are each worked out on first use. For objects with thousands of fields, of which an expression reads
+ * only a few.
  */
 export class LazyFields extends Map<string, Type> {
   readonly #names: () => Iterable<string>
@@ -11,9 +11,9 @@ export class LazyFields extends Map<string, Type> {
   readonly #others: ReadonlyMap<string, Type>
 
   /**
-   * @param names of all fields
-   * @param typeOf undefined of what is none
-   * @param others fields that are besides these, or in their place
+   * @param names the names of all fields
+   * @param typeOf returns undefined if there is no such field
+   * @param others more fields. They replace those of the same name
    */
   constructor(names: () => Iterable<string>, typeOf: (name: string) => Type | undefined, others: ReadonlyMap<string, Type> = new Map()) {
     super()
@@ -22,7 +22,7 @@ export class LazyFields extends Map<string, Type> {
     this.#others = others
   }
 
-  /** The same fields, with one of another type. */
+  /** Returns the same fields, with another type for one of them. */
   with(name: string, type: Type): LazyFields {
     return new LazyFields(this.#names, this.#typeOf, new Map(this.#others).set(name, type))
   }
@@ -72,7 +72,7 @@ export class LazyFields extends Map<string, Type> {
   }
 }
 
-/** The same fields, with one of another type. */
+/** Returns the same fields, with another type for one of them. */
 export function withField(fields: ReadonlyMap<string, Type>, name: string, type: Type): ReadonlyMap<string, Type> {
   return fields instanceof LazyFields ? fields.with(name, type) : new Map(fields).set(name, type)
 }

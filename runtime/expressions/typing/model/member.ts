@@ -6,22 +6,22 @@ import { absent, any, has, integer, isAny, isNever, isOfAny, nullType, optional,
 interface MemberFault {
   readonly code: 'unknown_member' | 'undeclared_member' | 'no_members'
   readonly message: string
-  /** The member that was meant, where that is certain. */
+  /** Set if the name is certainly a misspelling. */
   readonly misspelt?: Misspelling
 }
 
 export interface Member {
-  /** `any` where there is a fault, so that one mistake is told once. */
+  /** `any` if there is a fault, so that one mistake is reported once. */
   readonly type: Type
   readonly fault: MemberFault | null
 }
 
-/** Templates know `size`, `first`, `last`, and a member of null is null; in conditions it is missing. */
+/** The language of the expression. Templates have `size`, `first` and `last`, and a member of null is null. In conditions it is missing. */
 export type Language = 'template' | 'condition'
 
 /**
- * A member of a value: own properties, list indexes, and what Liquid computes.
- * @param base what the value is called, for the message
+ * The type of a member of a value: an own property, a list item, or what Liquid computes.
+ * @param base the name of the value, for messages
  */
 export function memberOf(type: Type, key: string, language: Language, base: string): Member {
   if (isNever(type)) return { type: absent, fault: null }
@@ -69,7 +69,7 @@ function faultOf(type: Type, key: string, language: Language, base: string, foun
     return { code: 'undeclared_member', message: `nothing says that \`${base}\` has a member \`${key}\`${known}` }
   }
   if (object !== null || isNever(without(type, 'null'))) return null
-  // What may be null beside has no member then either, but that is another matter.
+  // If the value may also be null, only its other kinds are checked here.
   if (!isNever(type.null ? membersOf(without(type, 'null'), key, language) : found)) return null
   return { code: 'no_members', message: noMembers(type, key, language, base) }
 }

@@ -5,14 +5,14 @@ import { intersect } from './intersect.ts'
 import { withField } from './lazy-fields.ts'
 import { isNever, never, nullType, type Type, typeOfValue, without } from './type.ts'
 
-/** Something that is known of a path where a condition has held, or has not. */
+/** Something that is known about a path because a condition holds, or does not. */
 export interface Fact {
   readonly path: Path
-  /** What is left of its type. */
+  /** The part of the type that is still possible. */
   refine(type: Type): Type
 }
 
-/** The environment where these facts hold. Roots are refined when they are asked for, and once. */
+/** The environment in which these facts hold. Each root is refined on first use. */
 export function withFacts(outer: Environment, facts: readonly Fact[]): Environment {
   return facts.length === 0 ? outer : new Narrowed(outer, facts)
 }
@@ -49,12 +49,12 @@ class Narrowed implements Environment {
   }
 }
 
-/** A type in which what stands at a path is refined. Where it is surely there then, so is everything on the way. */
+/** Refines the type at a path. If the value is then certainly there, so are the objects on the way to it. */
 function refined(type: Type, path: Path, refine: Fact['refine']): Type {
   const [key, ...rest] = path
   if (key === undefined) {
     const left = refine(type)
-    // Facts that contradict each other: nobody comes here, and what would be wrong here is nobody's mistake.
+    // The facts contradict each other, so this part is never evaluated. Problems in it would not be real.
     return left.absence === 'no' && isNever(left) ? type : left
   }
   const { object } = type
@@ -65,7 +65,7 @@ function refined(type: Type, path: Path, refine: Fact['refine']): Type {
   return member.absence === 'no' ? { ...never, object: narrowed } : { ...type, object: narrowed }
 }
 
-/** What of a type counts as true, in the sense of json-logic: not null, false, 0, the empty text or the empty list. */
+/** The values of a type that count as true in json-logic: all but null, false, 0, the empty text and the empty list. */
 export function truthy(type: Type): Type {
   return {
     ...without(type, 'null'),
@@ -77,7 +77,7 @@ export function truthy(type: Type): Type {
   }
 }
 
-/** What of a type counts as false. */
+/** The values of a type that count as false in json-logic. */
 export function falsy(type: Type): Type {
   return {
     absence: type.absence,
@@ -90,13 +90,13 @@ export function falsy(type: Type): Type {
   }
 }
 
-/** What of a type is equal to a value, and there. */
+/** The part of a type that equals a value. It is not missing. */
 export function equal(type: Type, value: string | number | boolean | null): Type {
   if (value === null) return nullType
   return { ...intersect(type, typeOfValue(value)), absence: 'no' }
 }
 
-/** What of a type is not equal to a value, and there. */
+/** The part of a type that does not equal a value. It is not missing. */
 export function notEqual(type: Type, value: string | number | boolean | null): Type {
   const there: Type = { ...type, absence: 'no' }
   if (value === null) return without(there, 'null')

@@ -4,7 +4,7 @@ import { typeOfSchema } from '../index.ts'
 import { short } from '../testing.ts'
 
 const of = (schema: Json): string => short(typeOfSchema(schema))
-/** A member of an object of this schema. */
+/** The type of a member of an object with this schema. */
 const member = (schema: { readonly [key: string]: Json }, name: string): string => {
   const { object } = typeOfSchema({ type: 'object', ...schema })
   return short(object?.fields.get(name) ?? object?.rest ?? typeOfSchema(false))

@@ -26,9 +26,9 @@ type Schema = Readonly<Record<string, Json>>
 const kept = new WeakMap<object, Type>()
 
 /**
- * What a JSON Schema (2020-12) says of a value. What a type cannot hold (lengths, patterns, `not`, `if`) is left out, so that the type allows
- * at least what the schema does. A property that is not required may be missing; where an object's schema requires nothing at all, it
- * says nothing of that.
+ * The type that a JSON Schema (2020-12) describes. It ignores what a type cannot express (lengths, patterns, `not`, `if`), so the type allows
+ * at least what the schema allows. A property that is not required may be missing. But a schema that requires no property at all says
+ * nothing about which ones may be missing.
  */
 export function typeOfSchema(schema: Json): Type {
   if (!isSchema(schema)) return schema === false ? never : any
@@ -50,7 +50,7 @@ function listIn(value: Json | undefined): readonly Json[] | null {
 
 class Reader {
   readonly #root: Schema
-  /** The references that are being followed: one that is met again is of a type without end. */
+  /** The references that are being followed. A reference to one of them is recursive and has any type. */
   readonly #open = new Set<string>()
 
   constructor(root: Schema) {
@@ -94,7 +94,7 @@ class Reader {
     const all = named === undefined
     const types = typeof named === 'string' ? [named] : (listIn(named) ?? [])
     const whole = types.includes('integer') && !types.includes('number')
-    // Digits beyond 2^53 are read as text.
+    // Integers beyond 2^53 are read as texts.
     const digits = schema['format'] === 'int64-string' || schema['format'] === 'integer-string'
     const numeric = types.includes('number') || types.includes('integer')
     const type: Type = {

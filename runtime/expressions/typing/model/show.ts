@@ -3,7 +3,7 @@ import { has, isAny, isNever, kindsOf, type ObjectType, type TextType, type Type
 const mostValues = 6
 const mostFields = 6
 
-/** A type in few words, for messages: `text (email)`, `"open" or "closed"`, `list of object`, `number or null`. */
+/** A type in a few words, for messages: `text (email)`, `"open" or "closed"`, `list of object`, `number or null`. */
 export function show(type: Type): string {
   if (isAny(type)) return 'anything'
   if (isNever(type)) return 'nothing'
@@ -32,13 +32,13 @@ export function show(type: Type): string {
 export function describe(type: Type): string {
   const details = show(type)
   const kinds = showKinds(type)
-  // The values themselves need no article, and a kind of which no more is known none that says it twice.
+  // Values need no article. If only the kind is known, `showKinds` says it already.
   if (isAny(type) || /^(?:["\d-]|true$|false$)/.test(details) || isNever(type)) return details
   const bare = kinds.replaceAll(/\ban? /g, '')
   return bare === details ? kinds : kindsOf(type).length === 1 ? `${/^[aeiou]/.test(details) ? 'an' : 'a'} ${details}` : details
 }
 
-/** The kind alone, with its article, for "is a text": the same words as the errors of a run. */
+/** The kinds of a type with their articles, for "is a text". The same words as in the errors of a run. */
 export function showKinds(type: Type): string {
   const words = { null: 'null', boolean: 'a boolean', number: 'a number', text: 'a text', list: 'a list', object: 'an object' } as const
   if (isAny(type)) return 'anything'

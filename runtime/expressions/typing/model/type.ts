@@ -2,19 +2,19 @@ import type { Json } from '../../../domain/index.ts'
 import { step } from './effort.ts'
 
 /**
- * Whether a value may be absent: `no`; `unsaid` where nothing tells (a schema that requires nothing, an undeclared member); `maybe` where
- * it is known to be optional.
+ * Whether a value may be missing. `no`: it is there. `maybe`: it is optional. `unsaid`: nothing says whether it is there, as for an
+ * undeclared member, or a schema that requires no property.
  */
 export type Absence = 'no' | 'unsaid' | 'maybe'
 
 /**
- * What is known of a JSON value before it is there: for every kind of value, whether it may be of that kind and what is known then. A type
- * of no kind is that of no value at all; if it may be missing, it always is.
+ * What is known about a JSON value before a run: for every kind, whether the value may be of that kind, and what is known about it then. If
+ * a type has no kind, there is no value at all. If such a value may be missing, it always is.
  */
 export interface Type {
   readonly absence: Absence
   readonly null: boolean
-  /** The values it may have. */
+  /** The possible values. */
   readonly boolean: readonly boolean[]
   readonly number: NumberType | null
   readonly text: TextType | null
@@ -24,12 +24,12 @@ export interface Type {
 
 export interface NumberType {
   readonly integer: boolean
-  /** All that it may be; null: not known. */
+  /** The possible values. Null if they are not known. */
   readonly values: readonly number[] | null
 }
 
 export interface TextType {
-  /** All that it may be; null: not known. */
+  /** The possible values. Null if they are not known. */
   readonly values: readonly string[] | null
   readonly format: string | null
   /** A skill's `x-semantic`: what the text stands for. */
@@ -37,17 +37,17 @@ export interface TextType {
 }
 
 export interface ListType {
-  /** Never missing: a list has no holes. */
+  /** Its absence is always `no`: a list has no holes. */
   readonly items: Type
-  /** At least so many. */
+  /** The least number of items. */
   readonly least: number
 }
 
 export interface ObjectType {
   readonly fields: ReadonlyMap<string, Type>
-  /** Of members that are not among the fields. */
+  /** The type of members that are not among the fields. */
   readonly rest: Type
-  /** `closed`: there are no others; `declared`: others are allowed, but a schema names those that are meant; `open`: any name may be there. */
+  /** `closed`: there are no other members. `declared`: others are allowed, but a schema names the usual ones. `open`: members can have any name. */
   readonly others: 'closed' | 'declared' | 'open'
 }
 
@@ -56,17 +56,17 @@ export type Kind = (typeof kinds)[number]
 
 const nothing = { absence: 'no', null: false, boolean: [], number: null, text: null, list: null, object: null } as const satisfies Type
 
-/** No value at all. */
+/** The type of no value. */
 export const never: Type = nothing
-/** Never there. */
+/** The type of a value that is always missing. */
 export const absent: Type = { ...nothing, absence: 'maybe' }
 
 export const plainText: TextType = { values: null, format: null, semantic: null }
 const plainNumber: NumberType = { integer: false, values: null }
-/** No list is longer than none, and so has no items. */
+/** The type of the empty list. */
 const emptyList: ListType = { items: never, least: 0 }
 
-/** Anything, and so is whatever it holds: a type that is endless in its depth. Unions with it keep its parts, so that it is known again. */
+/** The type of anything, with anything inside: it contains itself. Unions keep its list and object, and `isOfAny` recognizes it by them. */
 function endless(absence: Absence): Type {
   const list = { items: never, least: 0 }
   const object = { fields: new Map<string, Type>(), rest: never, others: 'open' as const }
@@ -76,9 +76,9 @@ function endless(absence: Absence): Type {
   return type
 }
 
-/** Anything that is there; of its members nothing is known. */
+/** Any value that is there. Nothing is known about its members. */
 export const any: Type = endless('unsaid')
-/** What somebody outside sent: anything, and every member of it may be missing. */
+/** Any value from outside. Every member of it may be missing. */
 export const foreign: Type = endless('maybe')
 
 export const nullType: Type = { ...nothing, null: true }
@@ -111,10 +111,10 @@ export function objectOf(
   return { ...nothing, object: { fields: map, others, rest: rest ?? (others === 'closed' ? absent : unsaid) } }
 }
 
-/** Anything, and whether it is there is not known. */
+/** Any value. Nothing says whether it is there. */
 export const unsaid: Type = { ...any, absence: 'unsaid' }
 
-/** The type of one value that is known. */
+/** The type of a known value. */
 export function typeOfValue(value: Json): Type {
   if (value === null) return nullType
   switch (typeof value) {
@@ -151,7 +151,7 @@ export function moreAbsent(a: Absence, b: Absence): Absence {
   return absences.indexOf(a) >= absences.indexOf(b) ? a : b
 }
 
-/** The kinds of value that it may be. */
+/** The kinds that a value of this type may have. */
 export function kindsOf(type: Type): readonly Kind[] {
   return kinds.filter((kind) => has(type, kind))
 }
@@ -161,7 +161,7 @@ export function has(type: Type, kind: Kind): boolean {
   return Array.isArray(part) ? part.length > 0 : part !== null && part !== false
 }
 
-/** Only what is of these kinds; whether it is missing stays. */
+/** The part of a type that has these kinds. Keeps its absence. */
 export function only(type: Type, ...kept: readonly Kind[]): Type {
   const keeps = (kind: Kind): boolean => kept.includes(kind)
   return {
@@ -179,32 +179,32 @@ export function without(type: Type, ...dropped: readonly Kind[]): Type {
   return only(type, ...kinds.filter((kind) => !dropped.includes(kind)))
 }
 
-/** Whether no value is of this type. */
+/** Whether no value has this type. */
 export function isNever(type: Type): boolean {
   return kindsOf(type).length === 0
 }
 
-/** Whether it can be any value at all, so that nothing is known of it. */
+/** Whether a value of this type can be anything. */
 export function isAny(type: Type): boolean {
   return isOfAny(type) && kindsOf(type).length === kinds.length
 }
 
-/** Whether it is what is left of anything: then the kinds that it may be say no more than that nothing is known. */
+/** Whether a type is a part of `any` or `foreign`. Its kinds then only say what it is not. */
 export function isOfAny(type: Type): boolean {
   return type.list === any.list || type.list === foreign.list
 }
 
-/** Every value that it may have; null when they are not all known, or one is a list or an object. */
+/** All possible values. Null if they are not all known, or if one can be a list or an object. */
 export function valuesOf(type: Type): readonly (string | number | boolean | null)[] | null {
   if (type.list !== null || type.object !== null || (type.number !== null && type.number.values === null)) return null
   if (type.text !== null && type.text.values === null) return null
   return [...(type.null ? [null] : []), ...type.boolean, ...(type.number?.values ?? []), ...(type.text?.values ?? [])]
 }
 
-/** More texts or numbers than so many are not told apart: a type stays small. */
+/** The most values that a type lists. With more, it lists none, so that types stay small. */
 const mostValues = 200
 
-/** What is a value of one or of the other. */
+/** The type of values that have at least one of two types. */
 export function union(a: Type, b: Type): Type {
   if (a === b) return a
   if (isEmpty(a)) return b
@@ -246,7 +246,7 @@ function unionOfTexts(a: TextType, b: TextType): TextType {
   const blank = (type: TextType): boolean => type.values?.every((value) => value === '') === true
   return {
     values: together(a.values, b.values),
-    // An empty text beside it takes nothing away from what the others are.
+    // The empty text does not change the format: a value is often a text of a format, or empty.
     format: a.format === b.format || blank(b) ? a.format : blank(a) ? b.format : null,
     semantic: a.semantic === b.semantic || blank(b) ? a.semantic : blank(a) ? b.semantic : null,
   }

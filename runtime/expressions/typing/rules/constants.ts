@@ -13,7 +13,7 @@ interface Teller {
   tell(code: ProblemCode, at: DocumentPath, message: string): void
 }
 
-/** How many steps of typing one evaluation counts as. */
+/** The number of typing steps that one evaluation counts as. */
 const folding = 50
 
 /**

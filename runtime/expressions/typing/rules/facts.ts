@@ -6,14 +6,14 @@ import { equal, type Fact, falsy, never, notEqual, type Type, truthy, union, wit
 
 type Scalar = string | number | boolean | null
 
-/** A `var` of a rule. */
+/** A use of `var`. */
 export interface Read {
   readonly path: Path
-  /** Undefined: none is given, and the rule fails where the value is missing. */
+  /** The default. Undefined if there is none: the rule fails if the value is missing. */
   readonly fallback: Json | undefined
 }
 
-/** The operator of a rule and its arguments; null of anything else. */
+/** The operator of a rule and its arguments. Null if the value is not a rule. */
 export function operation(rule: Json): { readonly name: string; readonly args: readonly Json[]; readonly listed: boolean } | null {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return null
   const [entry, ...others] = Object.entries(rule as Readonly<Record<string, Json>>)
@@ -30,7 +30,7 @@ export function readOf(rule: Json): Read | null {
   return typeof text === 'string' ? { path: text === '' ? [] : text.split('.'), fallback: fallback[0] } : null
 }
 
-/** What is known where a rule has been decided, and holds or does not. */
+/** What is known once a rule was evaluated, and holds or does not. */
 export function factsOfRule(rule: Json, holds: boolean): readonly Fact[] {
   const found = operation(rule)
   if (found === null) return []
@@ -75,13 +75,13 @@ function factsOf(name: string, args: readonly Json[], rule: Json, holds: boolean
   }
 }
 
-/** `{"or": [{"var": […]}, literal]}`: where the literal counts as false and the whole as true, the value is there. */
+/** For `{"or": [{"var": […]}, literal]}`: if the literal counts as false and the whole as true, the value is there. */
 function defaulted(args: readonly Json[], holds: boolean): readonly Fact[] {
   const [first = null, ...others] = args
   return holds && others.every((other) => operation(other) === null && !isTruthy(other)) ? factsOfRule(first, true) : []
 }
 
-/** What is read without a default, and surely: were it missing, the rule would have failed. */
+/** The paths that a rule certainly reads, without a default. They are there, because the rule would have failed otherwise. */
 function decided(rule: Json): readonly Fact[] {
   const found = operation(rule)
   if (found === null) return []
@@ -106,7 +106,7 @@ function truth(read: Read | null, holds: boolean): readonly Fact[] {
   return [{ path, refine: (type) => stayingAbsent(type, holds ? truthy(type) : falsy(type), stays) }]
 }
 
-/** @param stays whether the value may be missing still: its default passes */
+/** @param stays whether the value may still be missing, because its default passes the test */
 function stayingAbsent(before: Type, after: Type, stays: boolean): Type {
   return { ...after, absence: stays ? before.absence : 'no' }
 }
@@ -118,7 +118,7 @@ function scalar(value: Json): Scalar | undefined {
 function compared(left: Json, right: Json, same: boolean): readonly Fact[] {
   const value = scalar(right)
   const inner = operation(left)
-  // `or` with a literal is how null gets a default.
+  // `or` with a literal gives null a default.
   const read =
     readOf(left) ??
     (inner?.name === 'or' && inner.args.length === 2 && inner.args[1] !== undefined && isDifferent(inner.args[1], right, same)
@@ -129,7 +129,7 @@ function compared(left: Json, right: Json, same: boolean): readonly Fact[] {
   return [{ path: read.path, refine: (type) => stayingAbsent(type, same ? equal(type, value) : notEqual(type, value), stays) }]
 }
 
-/** Whether the default could not have passed the test. */
+/** Whether the default does not pass the test. */
 function isDifferent(fallback: Json, value: Json, equal: boolean): boolean {
   return operation(fallback) === null && same(new Meter(), fallback, value) !== equal
 }
@@ -147,7 +147,7 @@ function among(read: Read | null, where: Json, holds: boolean): readonly Fact[] 
   return [{ path, refine: (type) => stayingAbsent(type, refine(type), passes) }]
 }
 
-/** Not named by `missing`: there, and neither null nor the empty text. */
+/** For a path that `missing` does not return: the value is there, and is neither null nor the empty text. */
 function filled(path: Json): readonly Fact[] {
   return typeof path === 'string' && path !== '' ? [{ path: path.split('.'), refine: (type) => notEqual(notEqual(type, null), '') }] : []
 }

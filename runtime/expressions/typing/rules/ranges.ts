@@ -2,13 +2,13 @@ import type { Json } from '../../../domain/index.ts'
 import { canonical } from './canonical.ts'
 import { operation } from './facts.ts'
 
-/** A test, and the result that it should have. */
+/** A test with the result that it must have. */
 interface Asked {
   readonly rule: Json
   readonly holds: boolean
 }
 
-/** The numbers for which a test has that result. */
+/** The numbers for which a test has its result. */
 interface Range {
   readonly least: number
   readonly most: number
