@@ -2,17 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
 import { type FindingCode, wholeExample } from '../../runtime/playbook/index.ts'
 
-/** One mistake that somebody makes who writes a playbook. */
+/** One typical mistake in a playbook. */
 export interface Seeded {
   readonly name: string
-  /** What is found, in the order of the places. */
+  /** The codes of the findings, in the order of the places. */
   readonly codes: readonly FindingCode[]
-  /** Parts of the messages: what the finding must name. */
+  /** Texts that the messages must contain. */
   readonly says: readonly string[]
   readonly text: string
-  /** Line and column of each place. */
+  /** The line and column of each finding. */
   readonly places: readonly { readonly line: number; readonly column: number }[]
-  /** The text after `--fix`; the same where nothing is certain. */
+  /** The text after `--fix`. Unchanged if there is no fix. */
   readonly fixed: string
 }
 
@@ -20,18 +20,18 @@ interface Written {
   readonly name: string
   readonly code: FindingCode | readonly FindingCode[]
   readonly says?: string | readonly string[]
-  /** A piece of a playbook (see `wholeExample`); `«` stands before each place that is found. */
+  /** A piece of a playbook (see `wholeExample`), with `«` before the place of each finding. */
   readonly text: string
-  /** What `--fix` writes in the place of what. */
+  /** The replacements of `--fix`: the old text, and the new text. */
   readonly fix?: Readonly<Record<string, string>>
-  /** Whether the text is a whole file, and not a piece. */
+  /** Whether the text is a whole file instead of a piece. */
   readonly whole?: boolean
 }
 
 const folder = new URL('corpus/', import.meta.url)
 const mark = '«'
 
-/** The mistakes of every file in `corpus/`, by file. */
+/** Returns the mistakes of every file in `corpus/`, by file. */
 export function seededMistakes(): ReadonlyMap<string, readonly Seeded[]> {
   const files = readdirSync(folder).filter((name) => name.endsWith('.yaml'))
   return new Map(

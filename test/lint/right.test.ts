@@ -20,7 +20,7 @@ test.each(['playbooks', 'test/lint/right'])('nothing is found in %s', (folder) =
   expect(lintFiles(files, world).map(shown)).toEqual([])
 })
 
-// The tutorial has a mistake in it on purpose.
+// This page of the tutorial has a deliberate mistake.
 const guides = readdirSync(new URL('docs/guides', root)).filter((name) => name !== 'first-playbook.md')
 
 test.each(['README.md', ...guides.map((name) => `docs/guides/${name}`)])('nothing is found in the playbooks that %s shows', (document) => {

@@ -9,10 +9,10 @@ function connection(integration: string, own: Partial<KnownConnection> = {}): Kn
   return { instance: integration, integration, organization: 'acme', isDefault: false, slots: [], role: null, expired: false, ...own }
 }
 
-/** The shipped plugins, and nothing known of connections. */
+/** The shipped plugins, with unknown connections. */
 export const world: LintWorld = lintWorld(installed)
 
-/** The same where `acme` has an expired connection of `mfa`, two of `crm`, one of `mailsec` that may do little, and none of `browser`. */
+/** The same plugins with connections of `acme`: an expired one of `mfa`, two of `crm`, one of `mailsec` with a low role, none of `browser`. */
 export const connected: LintWorld = lintWorld(installed, [
   connection('mfa', { expired: true }),
   connection('crm', { instance: 'sales' }),
@@ -20,7 +20,7 @@ export const connected: LintWorld = lintWorld(installed, [
   connection('mailsec', { role: 'issue_responder' }),
 ])
 
-/** The files beside the one that is looked at: sub-playbooks, and one whose name and alert type are taken. */
+/** The files that are linted together with each case: sub-playbooks, and one that takes a name and an alert type. */
 export const others: readonly PlaybookFile[] = [
   { file: 'taken.yaml', text: wholeExample('playbook: taken\nalert_type: taken') },
   ...examplePlaybooks.map((text, index) => ({ file: `beside-${index}.yaml`, text })),

@@ -7,7 +7,7 @@ import { type FoundStep, findSteps, keysOf } from './names/index.ts'
 interface Covering {
   readonly approval: FoundStep
   readonly covered: string
-  /** Of the id in the document. */
+  /** The path of the id in the document. */
   readonly path: DocumentPath
 }
 
@@ -23,14 +23,14 @@ function* coveringsIn(steps: Json | undefined): Generator<Covering> {
   }
 }
 
-/** By the id of a step: the ids of the `approve` steps that cover it. */
+/** Returns, by step id, the ids of the `approve` steps that cover the step. */
 export function approvalsIn(steps: Json | undefined): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const { approval, covered } of coveringsIn(steps)) found.set(covered, [...(found.get(covered) ?? []), String(approval.step['id'])])
   return found
 }
 
-/** An approval covers writes that come after it, in the same iteration, and whose input is known when it is asked for. */
+/** Checks that each approval covers writes after it, in the same iteration, whose input is known when the approval is requested. */
 export function checkApprovals(compilation: Compilation, steps: Json | undefined): void {
   const all = new Map([...findSteps(steps, ['steps'])].map((found) => [String(found.step['id']), found]))
   for (const covering of coveringsIn(steps)) {
@@ -42,7 +42,7 @@ export function checkApprovals(compilation: Compilation, steps: Json | undefined
   }
 }
 
-/** Whether it is a write that can come after its approval. */
+/** Whether the covered step is a write, and comes after its approval. */
 function checkCovered(compilation: Compilation, { approval, covered, path }: Covering, found: FoundStep): boolean {
   const wrong = (code: CompilerCode, message: string): false => {
     compilation.fault(code, path, `\`${covered}\` ${message}`)
@@ -57,16 +57,16 @@ function checkCovered(compilation: Compilation, { approval, covered, path }: Cov
   return comesAfter(found.path, approval.path) || wrong('approval_covers_elsewhere', 'does not come after its approval')
 }
 
-/** Whether a step comes after another that may have run: later in a list that both are in, or whose steps hold them. */
+/** Whether a step comes after another one: they, or steps that contain them, are in the same list in this order. */
 function comesAfter(later: DocumentPath, earlier: DocumentPath): boolean {
   const parts = earlier.findIndex((part, index) => part !== later[index])
   const list = earlier[parts - 1]
   const [from, to] = [earlier[parts], later[parts]]
-  // Two branches, or two cases of one `switch`, are not one after the other.
+  // Branches, or cases of one `switch`, do not run one after the other.
   return typeof from === 'number' && typeof to === 'number' && to > from && list !== 'switch'
 }
 
-/** Gives the approval the step that it covers. What its call is made of must be known when the approval is asked for: people approve what is sent. */
+/** Adds the covered step to the approval. All parts of its call must be known when the approval is requested, because people approve what is sent. */
 function bind(compilation: Compilation, { approval, covered, path }: Covering, all: ReadonlyMap<string, FoundStep>): void {
   const asked = compilation.approvals.get(String(approval.step['id']))
   const call = compilation.calls.get(covered)

@@ -16,30 +16,30 @@ import { type CompilerCode, compilerFinding } from './codes/index.ts'
 import type { SkillLookup } from './lookup.ts'
 import { checkRead, type Names, renaming, type Scope } from './names/index.ts'
 
-/** Ends a compilation: as much is wrong as is told. */
+/** Thrown when there are as many findings as are reported. Ends the compilation or the rule. */
 export class Enough extends Error {}
 
-/** One compilation: what is known of the document, and everything that is wrong. */
+/** One compilation: what is known of the document, and the findings so far. */
 export class Compilation {
   readonly document: YamlDocument
   readonly lookup: SkillLookup
   readonly names: Names
-  /** Declared and implied, by name. */
+  /** The declared and implied slots, by name. */
   readonly slots: Map<string, PlanSlot>
   readonly findings: Finding<CompilerCode>[] = []
-  /** The skill steps and the `approve` steps, by id, as far as they were compiled; what an approval covers is filled in when all are known. */
+  /** The compiled skill steps and `approve` steps, by id. Covered steps are added to the approvals at the end. */
   readonly calls = new Map<string, { readonly step: SkillStep; readonly scope: Scope }>()
   readonly approvals = new Map<string, { readonly covered: SkillStep[]; readonly scope: Scope }>()
-  /** The playbooks that are being compiled, each running the next, from the outside; this one last. */
+  /** The names of the playbooks that are being compiled, outermost first. Each runs the next one, and this one is last. */
   readonly within: readonly string[]
-  /** Scripts that were made runnable: each takes milliseconds in which the process does nothing else. */
+  /** How many scripts were bundled. Each takes milliseconds that block the process. */
   scripts = 0
-  /** The sub-playbooks that were found, by name. */
+  /** The plans of the sub-playbooks, by name. */
   readonly playbooks = new Map<string, Plan>()
   readonly #filters: Filters
   readonly #faults: readonly Fault[]
 
-  /** @param faults what of the document does not fit the schema; what holds one is not looked at again */
+  /** @param faults the places where the document does not fit the schema; what contains one is not compiled */
   constructor(
     document: YamlDocument,
     lookup: SkillLookup,
@@ -58,7 +58,8 @@ export class Compilation {
   }
 
   /**
-   * @param misspelt where a name was most certainly meant to be another: the finding then has a fix
+   * Adds a finding.
+   * @param misspelt the name that was certainly meant; the finding then has a fix
    * @throws Enough
    */
   fault(code: CompilerCode, path: DocumentPath, message: string, part: 'value' | 'key' = 'value', misspelt?: Misspelling): void {
@@ -66,7 +67,7 @@ export class Compilation {
     this.#note(compilerFinding(code, { field: path.join('.'), message, ...this.document.locate(path, part), ...(fix && { fix }) }))
   }
 
-  /** The same for what stands at a character of the string at a path. */
+  /** Adds a finding at a character of the string at a path. */
   faultInside(code: CompilerCode, path: DocumentPath, offset: number, message: string, misspelt?: Misspelling): void {
     const fix = renaming(this.document, path, 'value', misspelt) ?? renaming(this.document, path, 'key', misspelt)
     this.#note(compilerFinding(code, { field: path.join('.'), message, ...this.document.locateInside(path, offset), ...(fix && { fix }) }))
@@ -77,12 +78,12 @@ export class Compilation {
     if (this.findings.length >= mostFindings) throw new Enough()
   }
 
-  /** Whether what stands at a path fits the schema, apart from what `except` holds of; it is given the path from there on. */
+  /** Whether the value at a path fits the schema. Ignores faults for which `except` returns true; it gets the rest of the path. */
   fits(path: DocumentPath, except: (rest: readonly string[]) => boolean = () => false): boolean {
     return !this.#faults.some(({ path: at }) => path.every((part, index) => String(part) === at[index]) && !except(at.slice(path.length)))
   }
 
-  /** Compiles a value with templates. Of one that is wrong the faults are noted, and something harmless is returned. */
+  /** Compiles a value with templates. If it is wrong, adds findings and returns null as a template. */
   value(value: Json, path: DocumentPath, scope: Scope): ValueTemplate {
     return this.#compiled(path, scope, () => compileValue(value, this.#filters)) ?? compileValue(null)
   }
@@ -102,14 +103,14 @@ export class Compilation {
     } catch (error) {
       if (!(error instanceof ExpressionError)) throw error
       for (const { code, path: inside, offset, message, misspelt } of error.faults) {
-        // An operator is a key.
+        // Operators are keys.
         if (code === 'operator_unknown') this.fault(code, [...path, ...inside], message, 'key', this.#asKey([...path, ...inside], misspelt))
         else this.faultInside(code, [...path, ...inside], offset, message, misspelt)
       }
       return null
     }
   }
-  /** Signs that have a meaning at the beginning of plain YAML need quotes, where the misspelt key has none. */
+  /** Adds quotes to the meant key if YAML needs them and the misspelt key has none. */
   #asKey(path: DocumentPath, misspelt: Misspelling | undefined): Misspelling | undefined {
     const start = this.document.span(path, 'key')?.start
     if (misspelt === undefined || start === undefined || /^[\w=]/.test(misspelt.meant) || /['"]/.test(this.document.text[start] ?? ''))

@@ -21,7 +21,7 @@ import { compileSteps } from './steps.ts'
 export { type KnownPlaybook, type KnownSkill, noPlaybooks, type PlaybookSource, type SkillLookup } from './lookup.ts'
 
 /**
- * Compiles a playbook: YAML in, an immutable plan out, or every place that is wrong at once.
+ * Compiles the YAML of a playbook to an immutable plan. If it has errors, reports all of them at once.
  * @param file the file's name, for messages
  * @throws TocsinError `yaml_invalid`, `yaml_too_large`; `playbook_invalid` with the line and column of each place
  */
@@ -29,17 +29,17 @@ export function compilePlaybook(text: string, file: string, lookup: SkillLookup)
   return compilePlaybookWithin(text, file, lookup, [])
 }
 
-/** The same for a playbook that others run: `within` are their names, from the outside. */
+/** Like `compilePlaybook`, for a playbook that other playbooks run. @param within the names of those playbooks, outermost first */
 export function compilePlaybookWithin(text: string, file: string, lookup: SkillLookup, within: readonly string[]): Plan {
   const { plan, findings } = examinePlaybook(parseYaml(text, file, playbookLimits), lookup, within)
   if (plan === null) throw refusal(file, findings)
   return plan
 }
 
-/** A playbook's plan, or everything that keeps it from having one, in the order of the file. */
+/** A playbook's plan, or the findings that keep it from compiling, in the order of the file. */
 export interface Examined {
   readonly plan: Plan | null
-  /** The plan also where nothing is wrong but that loops have no bound (their `maxItems` is infinite): what it may do can be said all the same. */
+  /** The plan, even if loops have no bound (then their `maxItems` is infinite). It is enough to say what a run can do. Null if there are other errors. */
   readonly sketch: Plan | null
   readonly findings: readonly Finding<CompilerCode>[]
 }
@@ -52,7 +52,7 @@ export function examinePlaybook(document: YamlDocument, lookup: SkillLookup, wit
   return atOnce(examiningPlaybook(document, lookup, within))
 }
 
-/** The same as a generator. It yields between steps, so that the caller can let other work run. */
+/** Like `examinePlaybook`, as a generator. It yields between steps, so that the caller can let other work run. */
 export function* examiningPlaybook(document: YamlDocument, lookup: SkillLookup, within: readonly string[] = []): Pausing<Examined> {
   const faults = faultsOf(checkPlaybook, document.value)
   const root: Readonly<Record<string, Json>> = isObject(document.value) ? document.value : {}
@@ -125,7 +125,7 @@ function duplicatesOf(compilation: Compilation, { duplicates }: PlaybookDocument
   return { fingerprint: compilation.value(fingerprint, ['duplicates', 'fingerprint'], openingScope()), within: parseDuration(within) }
 }
 
-/** The error that refuses a playbook with these findings. */
+/** Returns the error that refuses a playbook with these findings. */
 export function refusal(file: string, findings: readonly Finding[]): TocsinError {
   const [first] = findings
   const more = findings.length > 1 ? ` (and ${findings.length - 1} more)` : ''

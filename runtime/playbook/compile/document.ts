@@ -8,7 +8,7 @@ import { findSteps, keysOf, type Names } from './names/index.ts'
 
 type Root = Readonly<Record<string, Json>>
 
-/** Every name that a document declares. */
+/** Returns every name that a document declares. */
 export function namesOf(root: Root, slots: Names['slots']): Names {
   const steps = new Map<string, readonly string[]>()
   const vars = new Set<string>()
@@ -30,12 +30,12 @@ export function checkIds(compilation: Compilation, root: Root): void {
   }
 }
 
-/** Whether a document is of a sub-playbook, which other playbooks run. */
+/** Whether the document is a sub-playbook. */
 export function isSub(root: Root): boolean {
   return root['alert_type'] === undefined
 }
 
-/** What a sub-playbook has from the playbook that runs it, and so cannot have itself. */
+/** Refuses the keys that a sub-playbook cannot have, because the playbook that runs it provides them. */
 export function checkSub(compilation: Compilation, root: Root): void {
   const refuse = (path: readonly string[], why: string): void => {
     compilation.fault('sub_playbook_key', path, `a playbook without \`alert_type\` is a sub-playbook, and ${why}`, 'key')
@@ -52,7 +52,7 @@ export function checkSub(compilation: Compilation, root: Root): void {
   }
 }
 
-/** A step of no kind is told which key stands where the kind should. */
+/** Adds a finding for a fault of the grammar. For a step without a kind, names the key that is in place of the kind. */
 export function noteFault(compilation: Compilation, fault: Fault): void {
   const { path, message } = fault
   const step = valueAt(compilation, path)
@@ -70,7 +70,7 @@ export function noteFault(compilation: Compilation, fault: Fault): void {
   compilation.fault('step_kind_unknown', [...path, stranger], told, 'key', other === null ? misspelling(stranger, kinds).misspelt : undefined)
 }
 
-/** Of other mistakes it is told how other products write it, and how it is written here. */
+/** Adds a finding for another fault, with advice if the author used the words of another product. */
 function noteKnown(compilation: Compilation, fault: Fault, value: Json | undefined): void {
   const { code, path, message, part, misspelt } = fault
   const key = path.at(-1)
@@ -88,7 +88,7 @@ function noteKnown(compilation: Compilation, fault: Fault, value: Json | undefin
   compilation.fault(code, path, `${message}${told}`, part, advice.misspelt ?? misspelt)
 }
 
-/** Of a key that makes a step of another kind. */
+/** Returns advice for a key that belongs to another kind of step. */
 function otherKind(compilation: Compilation, path: readonly string[]): { readonly told: string } | null {
   const kinds = stepKinds.map(({ key }) => key)
   const step = valueAt(compilation, path.slice(0, -1))
@@ -103,7 +103,7 @@ function valueAt({ document }: Compilation, path: readonly string[]): Json | und
 }
 
 const keysOfSteps: readonly string[] = [...new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))]
-/** Keys whose value is written in the same way here. */
+/** Keys of other products whose value Tocsin writes in the same way. */
 const certain: ReadonlySet<string> = new Set(['loop', 'with_items', 'for_each', 'forEach', 'args', 'arguments', 'params', 'parameters', 'loop_var'])
 
 function isInSteps(path: readonly string[]): boolean {

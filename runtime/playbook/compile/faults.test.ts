@@ -129,6 +129,6 @@ it('leaves faults of the YAML to their own code', () => {
 it('costs no more for deep nesting than its size', () => {
   let steps = '[{ id: s, stop: { outcome: failed } }]'
   for (let depth = 0; depth < 22; depth += 1) steps = `[{ id: s${depth}, stop: { outcome: failed }, on_error: ${steps} }]`
-  // Tried as alternatives, every level would multiply the work of the next.
+  // If the kinds were tried one after the other, each level would multiply the work of the next.
   expect(faultsOf(`format: 1\nplaybook: x\nalert_type: x\nsteps: ${steps}\n`)).toEqual([])
 })

@@ -4,24 +4,24 @@ import type { Filters } from '../../expressions/index.ts'
 import type { BundledScript, SchemaFault } from '../../plugin/index.ts'
 import type { Plan } from '../plan.ts'
 
-/** What a playbook's compilation asks of a skill. */
+/** What the compiler needs to know of a skill. */
 export interface KnownSkill {
   readonly impact: 'read' | 'write' | 'high'
   readonly document: {
-    /** JSON Schema of an object. */
+    /** The JSON Schema of the input, which is an object. */
     readonly input: { readonly [key: string]: Json }
-    /** JSON Schema of what it gives; absent: anything. */
+    /** The JSON Schema of the output. Absent: anything. */
     readonly output?: { readonly [key: string]: Json }
-    /** The least role that a connection's credentials need. */
+    /** The lowest role that a connection's credentials need. */
     readonly minimum_role?: string
-    /** What is acted on: a template over `input`. */
+    /** What the call acts on: a template over `input`. */
     readonly target?: string | readonly string[]
   }
-  /** What of an input does not fit the schema, exactly; absent where only the schema is known. */
+  /** Returns why an input does not fit the schema. Absent if only the schema is known. */
   inputFaults?(input: Json): readonly SchemaFault[]
 }
 
-/** A playbook's text, and what messages call it. */
+/** A playbook's text, and its file name for messages. */
 export interface PlaybookSource {
   readonly text: string
   readonly file: string
@@ -32,26 +32,26 @@ export type KnownPlaybook =
   | { readonly kind: 'plan'; readonly plan: Plan; readonly source: PlaybookSource }
   | { readonly kind: 'invalid'; readonly error: TocsinError }
 
-/** Which skills and playbooks there are. */
+/** Finds skills and playbooks for the compiler. */
 export interface SkillLookup {
   integrations(): readonly string[]
-  /** Without the integration; empty for an unknown one. */
+  /** Returns the names of its skills, without the integration. Empty if the integration is unknown. */
   skills(integration: string): readonly string[]
   skill(integration: string, skill: string): KnownSkill | null
-  /** The error codes that a call of the integration may end with: the registry's and the manifest's. */
+  /** Returns the error codes that a call of the integration can end with: those of Tocsin and those of the manifest. */
   codes(integration: string): readonly string[]
-  /** The quoting filters of all integrations, by name; the same object each time, so that compiled templates can share them. */
+  /** Returns the quoting filters of all integrations, by name. It is always the same object, so that compiled templates can share it. */
   filters(): Filters
-  /** Names of the playbooks that another one may run. */
+  /** Returns the names of the playbooks that another one may run. */
   playbooks(): readonly string[]
   /**
-   * Null: there is none of the name.
-   * @param within the playbooks that are being compiled, each running the next, from the outside
+   * Returns null if there is no playbook with this name.
+   * @param within the names of the playbooks that are being compiled, outermost first
    */
   playbook(name: string, within: readonly string[]): KnownPlaybook | null
-  /** The text that an isolate runs for a script's source, or why there is none. */
+  /** Returns the bundle that an isolate runs for a script, or the script's faults. */
   script(source: string): BundledScript
 }
 
-/** Where no other playbooks are known. */
+/** For callers that know no other playbooks. */
 export const noPlaybooks: Pick<SkillLookup, 'playbook' | 'playbooks'> = { playbooks: () => [], playbook: () => null }

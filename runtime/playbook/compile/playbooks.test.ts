@@ -34,7 +34,7 @@ describe('a step that runs a playbook', () => {
     const plan = compilePlaybook(running('outer'), 'test.yaml', world)
     expect(plan.steps[0]).toMatchObject({ kind: 'playbook', playbook: { name: 'outer', types: [], steps: [{ playbook: { name: 'recheck' } }] } })
     expect(Object.keys(plan.playbooks).sort()).toEqual(['outer', 'recheck'])
-    // Its slots are not those of what runs it.
+    // A sub-playbook has slots of its own.
     expect(plan.slots).toEqual({})
   })
 

@@ -5,7 +5,7 @@ import { type Compilation, Enough } from './compilation.ts'
 import { findSteps } from './names/index.ts'
 
 /**
- * Refuses a document with more steps or templates than a playbook may have, before each of them costs anything.
+ * Refuses a document with too many steps or templates, before any of them is compiled.
  * @throws Enough
  */
 export function checkSize(compilation: Compilation, root: Readonly<Record<string, Json>>): void {

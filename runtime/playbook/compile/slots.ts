@@ -4,7 +4,7 @@ import type { SlotDocument } from '../grammar/index.ts'
 import type { PlanSlot } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
 
-/** The slots that a document declares; one that does not fit is kept as it is, so that its users are not told that it is missing. */
+/** Returns the declared slots. Includes invalid ones, so that the steps that use them are not reported too. */
 export function declaredSlots(value: Json | undefined): Map<string, PlanSlot> {
   const slots = new Map<string, PlanSlot>()
   for (const [name, slot] of Object.entries(isObject(value) ? value : {})) {
@@ -24,8 +24,8 @@ export function checkSlots(compilation: Compilation): void {
 }
 
 /**
- * The slot that a step uses: the one it names; else the only one of its integration; else, where the playbook declares none, a
- * required one that is named after the integration.
+ * Returns the slot that a step uses: the one it names, or the only one of its integration. If the playbook declares none for the integration,
+ * adds a required slot with the integration's name.
  */
 export function slotOf(compilation: Compilation, integration: string, named: string | undefined, path: DocumentPath): string {
   const { slots } = compilation

@@ -22,8 +22,8 @@ import {
 } from './steps/index.ts'
 
 /**
- * Compiles a list of steps that may not fit the schema: what does not is left out, and the lists in it are looked at all the same.
- * @returns the steps, and the ids that have run after them
+ * Compiles a list of steps. Leaves out steps that do not fit the schema, but compiles the steps nested in them, to find more errors.
+ * @returns the steps, and the ids of the steps that have run after them
  */
 export function* compileSteps(
   compilation: Compilation,
@@ -55,7 +55,7 @@ function* compileStep(
   const list = function* (inner: DocumentPath, within: Scope): Pausing<readonly PlanStep[]> {
     const found = byPath.get(inner.join('/'))
     const compiled = yield* compileSteps(compilation, found?.list, [...path, ...inner], within)
-    // The steps of a loop belong to its iterations; those of a branch stay with the run.
+    // The steps of a loop cannot be read after it. Those of a branch can.
     if (!found?.loop) for (const { key } of compiled.before.differences(within.before)) after = after.set(key, true)
     return compiled.steps
   }
@@ -75,13 +75,13 @@ function* compileStep(
   return { step: compiled === null ? null : { ...compiled, condition, onError }, before: after }
 }
 
-/** Of a loop that does not fit the schema: enough that what is in it is not blamed for it. */
+/** Returns the scope inside a loop that does not fit the schema, so that the steps inside are not reported for that. */
 function loopScope(scope: Scope, value: Readonly<Record<string, Json>>, id: string): Scope {
   const item = typeof value['as'] === 'string' ? value['as'] : 'item'
   return { ...scope, roots: [...scope.roots, item], loops: [...scope.loops, id] }
 }
 
-/** One line a kind. */
+/** The function that compiles each kind of step. */
 function* compileKind(compilation: Compilation, at: StepAt<StepDocument>): Pausing<PlanStep> {
   const { step } = at
   if ('skill' in step) return compileSkill(compilation, { ...at, step })

@@ -20,7 +20,7 @@ const skills: Readonly<Record<string, Readonly<Record<string, KnownSkill>>>> = {
   mail: { search: skill('read', { properties: { query: { 'x-semantic': 'query' } } }) },
 }
 
-/** A small world to compile playbooks against in tests. */
+/** A small `SkillLookup` for tests. */
 export const lookup: SkillLookup = {
   integrations: () => Object.keys(skills),
   skills: (integration) => Object.keys(skills[integration] ?? {}),
@@ -31,7 +31,7 @@ export const lookup: SkillLookup = {
   ...noPlaybooks,
 }
 
-/** A playbook with these steps and, above them, these further lines. */
+/** Returns a playbook with these steps, and these lines above them. */
 export function playbook(steps: string, above = ''): string {
   return `format: 1\nplaybook: test\nalert_type: test\n${above}steps:\n${steps.replace(/^\n/, '')}`
 }
@@ -40,12 +40,12 @@ export function compile(text: string): Plan {
   return compilePlaybook(text, 'test.yaml', lookup)
 }
 
-/** The codes of what is wrong with a playbook, in the order of the file. */
+/** Returns the codes of all findings in a playbook, in the order of the file. */
 export function codesOf(text: string): string[] {
   return examinePlaybook(parseYaml(text, 'test.yaml'), lookup).findings.map(({ code }) => code)
 }
 
-/** What is wrong with a playbook, each as `line:column field: message`. */
+/** Returns all findings in a playbook, each as `line:column field: message`. */
 export function faultsOf(text: string): string[] {
   try {
     compile(text)

@@ -8,8 +8,8 @@ import type { KnownPlaybook, PlaybookSource, SkillLookup } from './lookup.ts'
 import { findSteps } from './names/index.ts'
 
 /**
- * A lookup that also knows these playbooks, by name. Each is compiled once, when it is first needed.
- * @param sources also those that are no sub-playbooks, and those that do not compile: whoever names one is told what is wrong
+ * Returns a lookup that also knows these playbooks. Each is compiled once, when it is first needed.
+ * @param sources the texts by name; also playbooks with alert types, and those that do not compile, because a step that runs one is told why it cannot
  */
 export function withPlaybooks<T extends SkillLookup>(lookup: T, sources: ReadonlyMap<string, PlaybookSource>): T {
   const plans = new Map<string, Plan>()
@@ -26,7 +26,7 @@ export function withPlaybooks<T extends SkillLookup>(lookup: T, sources: Readonl
         plans.set(name, plan)
         return { kind: 'plan', plan, source }
       } catch (error) {
-        // Not kept: of a circle it depends on where it was entered.
+        // Not cached: in a circle of playbooks, the error depends on the playbook that was compiled first.
         if (isTocsinError(error)) return { kind: 'invalid', error }
         throw error
       }
@@ -35,7 +35,7 @@ export function withPlaybooks<T extends SkillLookup>(lookup: T, sources: Readonl
   return whole
 }
 
-/** Playbooks by the names that they give themselves; the first of a name. What is no YAML, or has no name, is nobody's sub-playbook. */
+/** Returns playbooks by name. If two have the same name, the first one counts. Skips texts that are not YAML or have no name. */
 export function sourcesOf(files: Iterable<PlaybookSource>): ReadonlyMap<string, PlaybookSource> {
   const sources = new Map<string, PlaybookSource>()
   for (const source of files) {
@@ -45,7 +45,7 @@ export function sourcesOf(files: Iterable<PlaybookSource>): ReadonlyMap<string, 
   return sources
 }
 
-/** The name in a playbook's text; null: the text is not YAML, or has no name. */
+/** Returns the name in a playbook's text. Null if the text is not YAML, or has no name. */
 export function playbookNameIn({ text, file }: PlaybookSource): string | null {
   try {
     const { value } = parseYaml(text, file, playbookLimits)
@@ -56,17 +56,17 @@ export function playbookNameIn({ text, file }: PlaybookSource): string | null {
   }
 }
 
-/** The names of all playbooks that the steps of a text run. @throws TocsinError `yaml_invalid`, `yaml_too_large` */
+/** Returns the names of all playbooks that the steps of a text run. @throws TocsinError `yaml_invalid`, `yaml_too_large` */
 export function playbooksNamedIn(text: string): readonly string[] {
   return namesRunBy(parseYaml(text, '', playbookLimits).value)
 }
 
-/** The same for a document. */
+/** Returns the names of all playbooks that the steps of a document run. */
 export function namesRunBy(document: Json): readonly string[] {
   return textsOfSteps(document, 'playbook')
 }
 
-/** The sources of a document's scripts. */
+/** Returns the sources of a document's scripts. */
 export function scriptsIn(document: Json): readonly string[] {
   return textsOfSteps(document, 'script')
 }

@@ -1,3 +1,3 @@
-/** The schema for editors: it completes keys, skills and their inputs while somebody writes a playbook. */
+/** The schema for editors. It completes keys, skills and their inputs while a person writes a playbook. */
 export * from './schema.ts'
 export * from './world.ts'

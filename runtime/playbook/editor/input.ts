@@ -2,10 +2,10 @@ import { isObject, type Json } from '../../domain/index.ts'
 
 type Schema = { readonly [key: string]: Json }
 
-/** A string that a template makes: it may stand in place of any value. */
+/** A string with a template. It may replace any value. */
 const template: Schema = { type: 'string', pattern: '\\{\\{|\\{%' }
 
-/** What says something to whoever fills the value in, and what a value that is written out must be. */
+/** Keywords that describe a value for its author, and those that a literal value must satisfy. */
 const kept = [
   'type',
   'enum',
@@ -22,8 +22,8 @@ const kept = [
 ] as const
 
 /**
- * The schema of a skill's or a sub-playbook's input as a step writes it: templates are allowed in place of every value. What depends on other values
- * (`if`, `allOf`, …) is left to the run, since a template has none yet.
+ * Returns the schema of an input of a skill or sub-playbook, as a step writes it: a template may replace every value. Leaves out keywords that
+ * depend on other values (`if`, `allOf`, …), because templates have no value yet.
  */
 export function inputSchema(input: Schema): Schema {
   return { ...shape(input), additionalProperties: input['additionalProperties'] ?? true }
@@ -50,6 +50,6 @@ function valueSchema(schema: Schema): Json {
     ...(standard !== undefined && { default: standard }),
     ...(examples !== undefined && { examples }),
   }
-  // Anything at all: a template is one of the things.
+  // Anything is allowed, so templates are too.
   return Object.keys(own).length === 0 ? notes : { ...notes, anyOf: [own, template] }
 }

@@ -7,8 +7,8 @@ import type { EditorIntegration, EditorWorld } from './world.ts'
 type Schema = { readonly [key: string]: Json }
 
 /**
- * The JSON Schema of a playbook for editors: the grammar, and in it the names that there are. What is not known is allowed all the
- * same, where it may come from elsewhere; an unknown name is for the compiler to judge, which knows the plugins that are really loaded.
+ * Returns the JSON Schema of a playbook for editors: the grammar with the known names. Unknown names are allowed where they may come from
+ * elsewhere. The compiler knows the loaded plugins, and reports names that do not exist.
  */
 export function editorSchema(world: EditorWorld): Schema {
   const { $defs, ...document } = JSON.parse(JSON.stringify(playbookSchema)) as Schema
@@ -20,7 +20,7 @@ export function editorSchema(world: EditorWorld): Schema {
 }
 
 interface Kind {
-  /** What tells it from the others. */
+  /** The key or value that distinguishes it from the other kinds. */
   readonly key: string
   readonly schema: Schema
 }
@@ -30,15 +30,15 @@ function stepSchema(world: EditorWorld): Schema {
 }
 
 /**
- * An editor completes what is not of any kind yet: then every key is there, with what may stand under it. As soon as the key of a kind
- * is written, that kind's own schema applies.
+ * Lets an editor complete a step that has no kind yet: all keys of all kinds are offered. As soon as the key of a kind is written, only the
+ * schema of that kind applies.
  */
 function chosenByKey(kinds: readonly Kind[]): Schema {
   const properties: Record<string, Json> = {}
   for (const { key, schema } of kinds) {
     const { description } = schema
     for (const [name, value] of Object.entries(schema['properties'] as Schema)) {
-      // What makes it one of a kind says what the kind is for.
+      // The key of a kind carries the description of the kind.
       if (name === key) properties[name] = { ...(isObject(value) ? value : {}), ...(description !== undefined && { description }) }
       else properties[name] ??= value
     }
@@ -52,7 +52,7 @@ function chosenByKey(kinds: readonly Kind[]): Schema {
   }
   return {
     type: 'object',
-    // Where nothing is written yet there is no object either, and it is of no kind.
+    // If nothing is written yet, there is no object, and so no kind.
     ...kinds.reduceRight<Schema>(
       (otherwise, { key, schema }) => ({ if: { type: 'object', required: [key] }, then: schema, else: otherwise }),
       undecided,
@@ -64,7 +64,7 @@ function requiredBy({ required }: Schema): readonly string[] {
   return Array.isArray(required) ? (required as readonly string[]) : []
 }
 
-/** The kinds that a schema of the grammar chooses from by their keys; the last is told by the first key that it requires. Null: it chooses nothing. */
+/** Returns the kinds that a schema chooses from by a key. The key of the last kind is its first required key. Null if the schema has no choice. */
 function kindsIn({ if: asked, then: schema, else: otherwise }: Schema): readonly Kind[] | null {
   if (!isObject(asked) || !isObject(schema) || !isObject(otherwise)) return null
   const [key] = requiredBy(asked)
@@ -73,7 +73,7 @@ function kindsIn({ if: asked, then: schema, else: otherwise }: Schema): readonly
   return key === undefined || others === null ? null : [{ key, schema }, ...others]
 }
 
-/** A json-logic rule, or the arguments of an operator. An object in it is always a rule, so that a misspelt operator shows. */
+/** The schema of a JSON Logic rule, or of the arguments of an operator. An object is always a rule, so that editors show misspelt operators. */
 function ruleSchema(): Schema {
   const operators = Object.values(operatorGroups).flat()
   const one = ({ name, text, example }: (typeof operators)[number]): [string, Json] => [
@@ -83,7 +83,7 @@ function ruleSchema(): Schema {
   return { properties: Object.fromEntries(operators.map(one)), additionalProperties: false, items: { $ref: '#/$defs/rule' } }
 }
 
-/** Puts the names of the world where they may stand, wherever that is in a schema. */
+/** Adds the known names to a schema, wherever they are allowed. */
 function complete(value: Json, world: EditorWorld): Json {
   if (Array.isArray(value)) return (value as readonly Json[]).map((item) => complete(item, world))
   if (!isObject(value)) return value
@@ -123,7 +123,7 @@ function isCondition({ type, properties }: Schema): boolean {
   return properties === undefined && Array.isArray(type) && type.length === 2 && type[0] === 'object' && type[1] === 'boolean'
 }
 
-/** A name that is one of these, or another that has the form of one. */
+/** A name: one of these, or another one of the right form. */
 function suggesting({ description, ...own }: Schema, names: readonly string[]): Schema {
   const { anyOf, ...more } = own
   // A name, or a list of names.
@@ -160,7 +160,7 @@ function skillSchemas(integrations: readonly EditorIntegration[]): readonly Sche
   )
 }
 
-/** What a step may call, with the schema of what it is given. */
+/** The schemas of what a step may call: names, and the input of each. */
 interface Called {
   readonly name: string
   readonly input: Schema
@@ -174,7 +174,7 @@ function callsOf(key: CalledKey, { integrations, playbooks }: EditorWorld): read
   return integrations.flatMap(({ id, skills }) => [...skills].map(([name, { document }]) => ({ name: `${id}.${name}`, input: document.input })))
 }
 
-/** What is called may stand in many places (a step, a poll, a step of no kind yet): what is known of it is kept once. */
+/** Steps, polls and steps without a kind can all call the same things, so their schemas are stored once and referenced. */
 function callSchemas(world: EditorWorld): Readonly<Record<string, Schema>> {
   const skills = skillSchemas(world.integrations)
   const rules = Object.fromEntries(
@@ -190,7 +190,7 @@ function callSchemas(world: EditorWorld): Readonly<Record<string, Schema>> {
   return { ...(skills.length > 0 && { known_skill: { anyOf: [...skills] } }), ...rules }
 }
 
-/** Where it is known what is called, `with` is its input. */
+/** If the called name is known, `with` must fit its input. */
 function ruleOf(key: CalledKey, { name, input }: Called): Schema {
   return {
     if: { required: [key], properties: { [key]: { const: name } } },

@@ -6,10 +6,10 @@ import { playbookNamePattern } from '../grammar/shared.ts'
 
 type Schema = { readonly [key: string]: Json }
 
-/** What an editor may complete: the skills that there are, and the names that playbooks use. */
+/** What an editor can complete: the known skills, and the names that playbooks use. */
 export interface EditorWorld {
   readonly integrations: readonly EditorIntegration[]
-  /** Playbooks that may be called by another, by name: those without an alert type, each with the schema of its inputs. */
+  /** The input schemas of sub-playbooks, by name. */
   readonly playbooks: ReadonlyMap<string, Schema>
   readonly steps: readonly string[]
   readonly slots: readonly string[]
@@ -17,7 +17,7 @@ export interface EditorWorld {
 
 export interface EditorIntegration {
   readonly id: string
-  /** The error codes that a call may end with. */
+  /** The error codes that a call can end with. */
   readonly codes: readonly string[]
   readonly skills: ReadonlyMap<string, EditorSkill>
 }
@@ -32,12 +32,12 @@ export interface EditorSkill {
   }
 }
 
-/** What an editor completes of loaded plugins. */
+/** Returns what an editor can complete from the loaded plugins. */
 export function integrationsOf(plugins: readonly Plugin[]): readonly EditorIntegration[] {
   return plugins.map((plugin) => ({ id: plugin.id, codes: codesOfPlugin(plugin), skills: plugin.skills })).sort((a, b) => (a.id < b.id ? -1 : 1))
 }
 
-/** The names in playbooks that an editor completes; what of a playbook does not fit the schema is passed over. */
+/** Returns the names in playbooks that an editor can complete. Skips parts that do not fit the schema. */
 export function namesIn(documents: readonly Json[]): Pick<EditorWorld, 'playbooks' | 'steps' | 'slots'> {
   const playbooks = documents.flatMap((document): [string, Schema][] => {
     if (!isObject(document) || document['alert_type'] !== undefined) return []
@@ -55,7 +55,7 @@ export function namesIn(documents: readonly Json[]): Pick<EditorWorld, 'playbook
 
 const nameForm = new RegExp(playbookNamePattern)
 
-/** The schema of what a playbook is called with. Of an input that does not fit the schema there is only the name: it may yet become anything. */
+/** Returns the schema of a sub-playbook's inputs. An input with an invalid declaration may have any value. */
 function declaredInputs(inputs: Json | undefined): Schema {
   const declared = isObject(inputs) ? Object.entries(inputs) : []
   const properties = declared.map(([name, input]): [string, Json] => {

@@ -12,7 +12,7 @@ it('is a JSON Schema of 2020-12 that any validator can read', () => {
   expect(check({ ...playbook, steps: [{ id: 'c' }] })).toBe(false)
 })
 
-/** Every object schema that names properties. */
+/** Yields every object schema that names properties. */
 function* closedObjects(schema: unknown, path: string): Generator<[string, Record<string, unknown>]> {
   if (typeof schema !== 'object' || schema === null) return
   const own = schema as Record<string, unknown>
@@ -22,7 +22,7 @@ function* closedObjects(schema: unknown, path: string): Generator<[string, Recor
 
 it('refuses unknown keys everywhere', () => {
   const open = [...closedObjects(playbookSchema, '#')].filter(([, own]) => own['additionalProperties'] !== false).map(([path]) => path)
-  // A step's kind decides its keys.
+  // The kind of a step decides which keys it has.
   expect(open).toEqual(['#/$defs/step'])
 })
 

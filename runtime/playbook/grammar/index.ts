@@ -10,7 +10,7 @@ export type { InputDocument, InputShape } from './inputs.ts'
 export { intoNested, kindOf, nestedLists, ownLists, ownValues } from './step-parts.ts'
 export * from './steps.ts'
 
-/** JSON Schema (2020-12) of a playbook; schemas/playbook.schema.json is this. */
+/** The JSON Schema (2020-12) of a playbook. `schemas/playbook.schema.json` adds the names of the shipped plugins. */
 export const playbookSchema: object = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   ...playbook,
@@ -19,5 +19,5 @@ export const playbookSchema: object = {
 
 export const checkPlaybook: Check<PlaybookDocument> = compileCheck<PlaybookDocument>(playbookSchema)
 
-/** One input by itself, of a playbook that may not fit as a whole. */
+/** Checks a single input. The playbook as a whole need not fit. */
 export const checkInput: Check<InputDocument> = compileCheck<InputDocument>({ ...input, $defs: { items: itemsSchema } })

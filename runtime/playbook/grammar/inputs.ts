@@ -3,7 +3,7 @@ import type { Json } from '../../domain/index.ts'
 import { type TextFormatName, textFormatNames } from '../../formats/index.ts'
 import { closed, templated, text, words } from './shared.ts'
 
-/** What an input's value, or an item of it, must be. */
+/** The type, format and allowed values of an input, or of its items. */
 export interface InputShape {
   readonly type?: 'string' | 'integer' | 'number' | 'boolean' | 'array' | 'object'
   readonly format?: TextFormatName
@@ -16,7 +16,7 @@ const format = words(textFormatNames, 'What a string must look like.')
 const values = Type.Array(Type.Unsafe<Json>({}), { minItems: 1, description: 'The values that are allowed.' })
 const items = Type.Unsafe<InputShape>({ $ref: '#/$defs/items', description: 'What each item of a list must be.' })
 
-/** `#/$defs/items` */
+/** The definition `#/$defs/items`. */
 export const itemsSchema = closed(
   { type: Type.Optional(types), format: Type.Optional(format), enum: Type.Optional(values), items: Type.Optional(items) },
   'What each item of a list must be.',

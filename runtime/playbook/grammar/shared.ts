@@ -2,12 +2,12 @@ import Type, { type TProperties, type TUnsafe } from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { durationSchema, sizePattern } from '../../yaml/index.ts'
 
-/** An object that has these keys and no others, so that a misspelt key is an error. */
+/** Returns the schema of an object with these keys and no others, so that a misspelt key is an error. */
 export function closed<T extends TProperties>(properties: T, description: string) {
   return Type.Object(properties, { additionalProperties: false, description })
 }
 
-/** One of a closed list of words. */
+/** Returns the schema of a closed list of words. */
 export function words<const T extends readonly string[]>(values: T, description: string): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], description })
 }
@@ -18,12 +18,12 @@ export const playbookNamePattern = '^[a-z0-9][a-z0-9_-]{0,99}$'
 const namePattern = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
 const nameFault = 'must be letters, digits and `_`, not beginning with a digit, at most 64'
 
-/** What templates name: ids of steps, inputs, slots, variables. */
+/** Names that templates use: ids of steps, inputs, slots, variables. */
 export function name(description: string) {
   return Type.String({ pattern: namePattern, 'x-fault': nameFault, description })
 }
 
-/** Keys that templates name. */
+/** Returns the schema of an object whose keys are names that templates use. */
 export function named<T>(values: object, description: string): TUnsafe<Readonly<Record<string, T>>> {
   return Type.Unsafe<Readonly<Record<string, T>>>({
     type: 'object',
@@ -37,17 +37,17 @@ export function text(description: string) {
   return Type.String({ minLength: 1, description })
 }
 
-/** A value whose strings may hold `{{ … }}`. */
+/** A value whose strings may contain `{{ … }}`. */
 export function templated(description: string): TUnsafe<Json> {
   return Type.Unsafe<Json>({ description })
 }
 
-/** A json-logic rule; no templates inside. */
+/** A JSON Logic rule, without templates. */
 export function condition(description: string): TUnsafe<Json> {
   return Type.Unsafe<Json>({ type: ['object', 'boolean'], description })
 }
 
-/** @param longest the longest that is allowed; 3650d if absent */
+/** Returns the schema of a duration. @param longest the longest allowed duration; 3650d if absent */
 export function duration(description: string, longest?: string) {
   return Type.String({ ...durationSchema(longest), description })
 }

@@ -2,9 +2,9 @@ import { isObject, type Json } from '../../domain/index.ts'
 import type { DocumentPath } from '../../yaml/index.ts'
 import { type StepKind, stepKinds } from './steps.ts'
 
-/** Stands for each item of a list, in a path. */
+/** In a path: each item of a list. */
 const item = Symbol('item')
-/** Stands for each entry of a mapping, in a path. */
+/** In a path: each entry of a mapping. */
 const entry = Symbol('entry')
 /** A path from a step. One path may mean several places: `['switch', item, 'steps']` means the steps of each case. */
 type Places = readonly (string | typeof item | typeof entry)[]
@@ -21,7 +21,7 @@ interface ListPart {
 /** Where a kind of step has a value whose templates are rendered before the step is done. */
 interface ValuePart {
   readonly at: Places
-  /** The value is something else if this key stands beside it. */
+  /** If this key is beside the value, the value is something else, and is not rendered. */
   readonly unless?: string
 }
 
@@ -52,7 +52,7 @@ const stepParts: Readonly<Record<StepKind, StepParts>> = {
   approve: { lists: [], values: [{ at: ['approve', 'title'] }] },
 }
 
-/** Where every kind may hold steps: what runs instead when the step fails. */
+/** Every kind may have a handler: the steps that run if the step fails. */
 const handler: ListPart = { at: ['on_error'] }
 
 type StepValue = Readonly<Record<string, Json>>
@@ -60,25 +60,25 @@ type StepValue = Readonly<Record<string, Json>>
 /** A place in a step. */
 interface Located<Part> {
   readonly part: Part
-  /** From the step. */
+  /** The path from the step. */
   readonly path: DocumentPath
-  /** Undefined: nothing stands there. */
+  /** Undefined if the place is empty. */
   readonly value: Json | undefined
-  /** What the value stands in. */
+  /** The object or list that contains the value. */
   readonly holder: StepValue
 }
 
-/** The kind that a step is of, whether or not it fits the grammar. Null: none. */
+/** Returns the kind of a step. The step need not fit the grammar. Null if it has no kind. */
 export function kindOf(step: StepValue): StepKind | null {
   return stepKinds.find(({ key }) => Object.hasOwn(step, key))?.kind ?? null
 }
 
-/** Where a step of a kind holds lists of steps, without its handler; also where none is written. */
+/** Returns where a kind of step can hold lists of steps, without its handler. A place may be empty. */
 export function ownLists(kind: StepKind, step: StepValue): readonly Located<ListPart>[] {
   return stepParts[kind].lists.flatMap((part) => located(part, step))
 }
 
-/** The values of a step that are rendered before it is done, without those of the steps in it. */
+/** Returns the values that a step renders before it is done, without those of its nested steps. */
 export function ownValues(kind: StepKind, step: StepValue): readonly { readonly path: DocumentPath; readonly value: Json }[] {
   return stepParts[kind].values
     .flatMap((part) => located(part, step))
@@ -89,16 +89,16 @@ export function ownValues(kind: StepKind, step: StepValue): readonly { readonly 
 
 /** A list of steps in a step. */
 export interface NestedList {
-  /** From the step. */
+  /** The path from the step. */
   readonly path: DocumentPath
   readonly list: Json
-  /** Whether its steps run once an item, and belong to their iteration. */
+  /** Whether the steps run once for each item, and belong to that iteration. */
   readonly loop: boolean
 }
 
 const everyList: readonly ListPart[] = [...stepKinds.flatMap(({ kind }) => stepParts[kind].lists), handler]
 
-/** The lists of steps that a step holds, whatever kind it is or was meant to be. */
+/** Returns all lists of steps in a step, even if its kind is unknown. */
 export function nestedLists(step: StepValue): readonly NestedList[] {
   return everyList
     .flatMap((part) => located(part, step))
@@ -110,7 +110,7 @@ export function intoNested(path: readonly string[]): boolean {
   return everyList.some(({ at }) => path.length > at.length && at.every((key, index) => typeof key !== 'string' || key === path[index]))
 }
 
-/** Every place of a step that a part means. */
+/** Yields every place in a step that a part describes. */
 function located<Part extends { readonly at: Places }>(part: Part, step: StepValue): readonly Located<Part>[] {
   const find = (at: Places, holder: Json | undefined, path: DocumentPath): readonly Located<Part>[] => {
     const [key, ...rest] = at

@@ -2,7 +2,7 @@ import Type, { type TProperties, type TUnsafe } from 'typebox'
 import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
 import { closed, condition, duration, name, named, playbookNamePattern, templated, text, whole, words } from './shared.ts'
 
-/** Stands for a list of steps in the types of the schemas, which cannot name themselves; `WithSteps` puts the list in its place. */
+/** Marks a list of steps in the types of the schemas, because a type cannot refer to itself there. `WithSteps` replaces it by the list. */
 interface Nested {
   readonly nested: typeof nested
 }
@@ -283,7 +283,7 @@ export type StepDocument =
   | CaseStepDocument
   | StopStepDocument
 
-/** The kinds of steps, each with the key that tells it. If a step has several of these keys, the first one in this list counts. */
+/** The kinds of steps, each with its key. If a step has several of these keys, the first one in this list counts. */
 export const stepKinds = [
   { kind: 'skill', key: 'skill', schema: skill },
   { kind: 'set', key: 'set', schema: set },
@@ -302,16 +302,16 @@ export const stepKinds = [
 export type StepKind = (typeof stepKinds)[number]['kind']
 
 export const kindList = `the kinds are ${stepKinds.map(({ key }) => (key === 'then' ? 'if with then' : key)).join(', ')}`
-/** What a step that is of no kind is told. */
+/** The message for a step without a kind. */
 export const noKind = `this is no kind of step; ${kindList}`
 
 /**
- * `#/$defs/step`: the kind is chosen by its key and only that kind's schema applies, so that a fault is reported for what was meant and
- * deep nesting costs no more than its size.
+ * The definition `#/$defs/step`. The key of a kind chooses the schema, and no other schema applies. So faults are about the kind that was meant,
+ * and the cost of deep nesting grows only with its size.
  */
 export const stepSchema: object = {
   type: 'object',
-  // For editors: what may stand in a step whose kind is not written yet.
+  // For editors: the keys of a step whose kind is not written yet.
   properties: Object.assign({}, ...stepKinds.map(({ schema }) => Object.fromEntries(Object.keys(schema.properties).map((key) => [key, true])))),
   ...stepKinds.reduceRight<object>((otherwise, { key, schema }) => ({ if: { required: [key] }, then: schema, else: otherwise }), {
     not: {},
@@ -319,10 +319,10 @@ export const stepSchema: object = {
   }),
 }
 
-/** `#/$defs/steps` */
+/** The definition `#/$defs/steps`. */
 export const stepsSchema: object = { type: 'array', minItems: 1, items: { $ref: '#/$defs/step' } }
 
-/** The steps of the playbook itself; their type is a `StepList`. */
+/** The steps of the playbook itself. Their type is a `StepList`. */
 export const documentSteps: TUnsafe<StepList> = Type.Unsafe<StepList>({
   $ref: '#/$defs/steps',
   description: 'What is done, one step after the other.',

@@ -2,7 +2,7 @@ import { isObject, type Json, normaliseType } from '../../domain/index.ts'
 import type { DocumentPath, YamlDocument } from '../../yaml/index.ts'
 import { type Finding, type FindingEntry, findingsOf } from '../findings/index.ts'
 
-/** What can be wrong between files that are checked together. */
+/** The codes of clashes between files that are checked together. */
 export const clashCodes = {
   alert_type_taken: {
     severity: 'error',
@@ -31,7 +31,7 @@ export type ClashCode = keyof typeof clashCodes
 
 export const clash = findingsOf<ClashCode>(clashCodes)
 
-/** Finds names and alert types that two of several files have. Give it the files one after the other. */
+/** Finds playbook names and alert types that occur in two files. Call `of` for each file in turn. */
 export class Clashes {
   /** The file of each playbook name. */
   readonly #names = new Map<string, string>()

@@ -1,17 +1,17 @@
 import type { Edit, Finding, Fix } from '../findings/index.ts'
 
-/** A text after fixes, and what was done. */
+/** A text after fixes, and the fixes that were applied. */
 export interface Fixed {
   readonly text: string
   readonly applied: readonly { readonly finding: Finding; readonly fix: Fix }[]
 }
 
-/** More rounds than any file needs: each must put something right. */
+/** More rounds than any file needs. Each round must fix something. */
 const maxRounds = 50
 
 /**
- * Applies the fixes of findings until none is left, or none of them is new. Only the edited characters change: comments and layout stay.
- * @param lint what is wrong with a text
+ * Applies the fixes of findings until none is left, or a text repeats. Only the edited characters change: comments and layout stay.
+ * @param lint returns the findings in a text
  */
 export function applyFixes(text: string, lint: (text: string) => readonly Finding[]): Fixed {
   const applied: { finding: Finding; fix: Fix }[] = []
@@ -23,7 +23,7 @@ export function applyFixes(text: string, lint: (text: string) => readonly Findin
       current,
       chosen.flatMap(({ fix }) => fix.edits),
     )
-    // A text that was there before would come again for ever.
+    // Fixes that undo each other would go on for ever.
     if (chosen.length === 0 || seen.has(next)) break
     seen.add(next)
     applied.push(...chosen)
@@ -32,7 +32,7 @@ export function applyFixes(text: string, lint: (text: string) => readonly Findin
   return { text: current, applied }
 }
 
-/** Edits at offsets of the same text, none of which overlap. */
+/** Applies edits of the same text. They must not overlap. */
 function edited(text: string, edits: readonly Edit[]): string {
   let result = ''
   let from = 0
@@ -43,7 +43,7 @@ function edited(text: string, edits: readonly Edit[]): string {
   return result + text.slice(from)
 }
 
-/** A fix is applied as a whole or not at all; of two that touch, the first of the file now and the other in the next round. */
+/** Chooses the fixes of this round. If two overlap or touch, only the first one in the file is chosen. A fix is never applied in part. */
 function withoutOverlap(findings: readonly Finding[]): { finding: Finding; fix: Fix }[] {
   const taken: Edit[] = []
   return findings.flatMap((finding) => {

@@ -2,7 +2,7 @@ import { type Plugin, roleIncludes } from '../../plugin/index.ts'
 import { skillLookup } from '../skill-lookup.ts'
 import type { KnownConnection, LintWorld } from './world.ts'
 
-/** What playbooks are checked against where these plugins are installed. */
+/** Returns what playbooks are checked against if these plugins are installed. */
 export function lintWorld(plugins: ReadonlyMap<string, Plugin>, connections: readonly KnownConnection[] | null = null): LintWorld {
   return {
     ...skillLookup(plugins),

@@ -13,20 +13,20 @@ import { rules } from './rules/index.ts'
 import { quoteTemplate } from './unquoted.ts'
 import type { LintWorld } from './world.ts'
 
-/** What is known of a playbook without running it. */
+/** A playbook's plan and its findings. */
 export interface Linted {
-  /** Null where it does not compile. */
+  /** Null if it does not compile. */
   readonly plan: Plan | null
   /** In the order of the file. */
   readonly findings: readonly Finding<FindingCode>[]
 }
 
-/** Everything that is wrong with a playbook, or likely to be: what keeps it from compiling, and what the rules find. */
+/** Returns all findings in a playbook: those of the compiler and those of the rules. */
 export function lintPlaybook(text: string, file: string, world: LintWorld): readonly Finding<FindingCode>[] {
   return examineAll(text, file, world).findings
 }
 
-/** The same with the plan, for who goes on with it. */
+/** Like `lintPlaybook`, but returns the plan too. */
 export function examineAll(text: string, file: string, world: LintWorld): Linted {
   let document: YamlDocument
   try {
@@ -40,7 +40,7 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
 function examineDocument(document: YamlDocument, world: LintWorld): Linted {
   const { plan, findings: faults } = examinePlaybook(document, world)
   const root = isObject(document.value) ? document.value : {}
-  // More than are told are there already.
+  // There are already as many findings as lint reports.
   if (faults.length >= mostFindings) return { plan, findings: faults }
   const found = findingsOfRules({ document, root, world, flow: flowOf(root), plan }, new Following(faults))
   return { plan, findings: inOrder([...faults, ...found]).slice(0, mostFindings) }
@@ -56,14 +56,14 @@ function findingsOfRules(subject: Subject, following: Following): readonly Findi
     } catch (error) {
       if (!(error instanceof Enough)) throw error
     }
-    // What an earlier rule says of a place is the mistake; what a later one says of it follows from it.
+    // If two rules report the same place, the earlier rule names the mistake, and the later one a consequence.
     found.push(...own.filter((one) => !places.has(placeOf(one)) && !following.has(one)))
     for (const one of own) places.add(placeOf(one))
   }
   return found
 }
 
-/** What keeps a text from being read at all. @throws what else there was */
+/** Returns why a text cannot be read at all. @throws any other error */
 function unreadable(error: unknown, text: string, file: string): readonly Finding<FindingCode>[] {
   if (!isTocsinError(error) || (error.code !== 'yaml_invalid' && error.code !== 'yaml_too_large')) throw error
   const code = error.code === 'yaml_invalid' ? error.code : 'playbook_too_large'
@@ -95,10 +95,10 @@ function reporting(document: YamlDocument, found: Finding<FindingCode>[]): Repor
   }
 }
 
-/** Where these are, the whole value is not what it should be. */
+/** Codes that say that the whole value is wrong. */
 const wholly: ReadonlySet<CompilerCode> = new Set(['key_unknown', 'value_invalid', 'step_kind_unknown'])
 
-/** What the compiler says of a place is the mistake; what a rule says of the same place follows from it. */
+/** Tells which findings of rules only follow from a mistake that the compiler reported at the same place. */
 class Following {
   readonly #places: ReadonlySet<string>
   readonly #fields: ReadonlySet<string>

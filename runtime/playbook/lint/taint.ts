@@ -3,10 +3,10 @@ import { type Path, partsOf, type TemplateOutput } from '../../expressions/index
 import { calledBy, outlineOf, type StepNode, stringsIn, withNested } from './document/index.ts'
 import type { Subject } from './rule.ts'
 
-/** Where a text comes from that somebody else wrote: the alert, or what a system answered. */
+/** The source of untrusted text: the alert, or the answer of a system. */
 export type Origin = 'alert' | 'answer'
 
-/** Formats that leave no room for characters with a meaning in any language. */
+/** Formats without characters that are special in any query language or in URLs. */
 const plainFormats: ReadonlySet<string> = new Set(['ip', 'ipv4', 'ipv6', 'uuid', 'date', 'date-time'])
 /** Filters whose result is a number, a time or an encoded text. */
 const cleaning: ReadonlySet<string> = new Set([
@@ -15,7 +15,7 @@ const cleaning: ReadonlySet<string> = new Set([
 ])
 const alertTexts: ReadonlySet<string> = new Set(['content', 'alert_content', 'alert_name', 'alert_id', 'created_by'])
 
-/** Says of paths and templates whether they show text that somebody else wrote. */
+/** Tells which paths and templates contain untrusted text: text that somebody else wrote. */
 export class Taint {
   readonly #subject: Subject
   readonly #nodes: readonly StepNode[]
@@ -26,7 +26,7 @@ export class Taint {
     this.#nodes = [...withNested(outlineOf(subject.root['steps'], ['steps']))]
   }
 
-  /** Of what one `{{ … }}` shows: null when it is nobody's text, or a filter made it harmless everywhere. */
+  /** Returns the source of the text in one `{{ … }}`. Null if it is not untrusted, or if a filter makes it harmless everywhere. */
   ofOutput({ shown, filters }: TemplateOutput): Origin | null {
     if (filters.some((name) => cleaning.has(name))) return null
     return first(shown.map((path) => this.ofPath(path)))
@@ -55,7 +55,7 @@ export class Taint {
     }
   }
 
-  /** Variables may be set from each other in a circle. */
+  /** Finds an origin once. Until it is found it counts as null, because variables may be set from each other in a circle. */
   #once(key: string, find: () => Origin | null): Origin | null {
     const known = this.#asked.get(key)
     if (known !== undefined) return known
@@ -87,7 +87,7 @@ export class Taint {
     return isText(output, path.slice(3)) ? 'answer' : null
   }
 
-  /** Text that a quoting filter has quoted is harmless where it is used next; which filter is right is asked there. */
+  /** Text that was quoted when it was stored counts as harmless. Here, any quoting filter is accepted. */
   #ofValue(value: Json | undefined): Origin | null {
     const filters = this.#subject.world.filters()
     return first(
@@ -113,7 +113,7 @@ function first(origins: readonly (Origin | null)[]): Origin | null {
   return origins.find((origin) => origin === 'alert') ?? origins.find((origin) => origin !== null) ?? null
 }
 
-/** Whether what a schema says of a path leaves room for any text. */
+/** Whether the schema allows any text at a path. */
 function isText(schema: Json | undefined, path: Path): boolean {
   if (!isObject(schema)) return true
   const [key, ...rest] = path

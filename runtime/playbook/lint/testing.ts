@@ -2,7 +2,7 @@ import { lookup, playbook } from '../compile/testing.ts'
 import { lintPlaybook } from './lint.ts'
 import type { LintWorld } from './world.ts'
 
-/** A small world to lint against in tests. */
+/** A small `LintWorld` for tests. */
 const world: LintWorld = {
   ...lookup,
   quoting: (integration) => (integration === 'mail' ? ['mail_quote'] : []),
@@ -10,12 +10,12 @@ const world: LintWorld = {
   connections: null,
 }
 
-/** What is found in a playbook with these steps, each as `line:column code`; the steps begin on line 5 when nothing is above them. */
+/** Lints a playbook with these steps. Returns `line:column code` for each finding. The steps begin on line 5 if `above` is empty. */
 export function findingsIn(steps: string, above = '', inWorld: LintWorld = world): string[] {
   return lintPlaybook(playbook(steps, above), 'test.yaml', inWorld).map(({ line, column, code }) => `${line}:${column} ${code}`)
 }
 
-/** The messages of the same. */
+/** Like `findingsIn`, but returns the messages. */
 export function messagesIn(steps: string, above = '', inWorld: LintWorld = world): string[] {
   return lintPlaybook(playbook(steps, above), 'test.yaml', inWorld).map(({ message }) => message)
 }

@@ -1,8 +1,9 @@
 import type { Fix } from '../findings/index.ts'
 
 /**
- * Puts a template in quotes that stands without them as a whole value.
- * @param line, column where it begins, from 1
+ * Returns a fix that quotes an unquoted template, if it is a whole value.
+ * @param line the line where it begins, from 1
+ * @param column the column where it begins, from 1
  */
 export function quoteTemplate(text: string, line: number, column: number): Fix | undefined {
   const start = text.split('\n', line - 1).reduce((sum, before) => sum + before.length + 1, 0) + column - 1

@@ -1,26 +1,26 @@
 import type { SkillLookup } from '../compile/index.ts'
 
-/** A connection as lint needs it. */
+/** What lint knows of a connection. */
 export interface KnownConnection {
-  /** What people call it. */
+  /** Its name for people. */
   readonly instance: string
   readonly integration: string
-  /** The organization's code; null: shared. */
+  /** The code of its organization. Null: shared. */
   readonly organization: string | null
   readonly isDefault: boolean
-  /** The slots that it serves before any other, as `<playbook>.<slot>`. */
+  /** The slots that it serves by name, as `<playbook>.<slot>`. */
   readonly slots: readonly string[]
-  /** The role that its credentials have; null: not said. */
+  /** The role of its credentials. Null: not stated. */
   readonly role: string | null
   readonly expired: boolean
 }
 
-/** All that a playbook is checked against. */
+/** Everything that a playbook is checked against. */
 export interface LintWorld extends SkillLookup {
-  /** The quoting filters of an integration's query language, by name. */
+  /** Returns the names of the quoting filters for an integration's query language. */
   quoting(integration: string): readonly string[]
-  /** Whether a role includes another, as the integration's manifest has it. */
+  /** Whether a role includes another one, by the integration's manifest. */
   roleIncludes(integration: string, role: string, minimum: string): boolean
-  /** Null where the connections are not known. */
+  /** Null if the connections are not known. */
   readonly connections: readonly KnownConnection[] | null
 }

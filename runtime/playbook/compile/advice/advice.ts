@@ -7,7 +7,7 @@ import { type Advice, meaning, ownWord } from './meaning.ts'
 const nothing: Advice = { told: '' }
 const truths = new Map(Object.entries({ true: true, yes: true, on: true, y: true, false: false, no: false, off: false, n: false }))
 
-/** For a value that does not fit: how it is written here what the person most likely meant. */
+/** Returns advice for a value that does not fit: how to write what was probably meant. */
 export function adviceOf(fault: Fault, value: Json | undefined, { document, lookup }: Compilation): Advice {
   const { path, message } = fault
   const span = document.span(path)
@@ -28,7 +28,7 @@ export function adviceOf(fault: Fault, value: Json | undefined, { document, look
   return nothing
 }
 
-/** For a text where true, false or a number is needed. @param needed the message, which names what is needed */
+/** Returns advice for text in place of true, false or a number. @param needed the message that names what is needed */
 export function scalarAdvice(value: Json, needed: string, written: string): Advice {
   if (typeof value !== 'string') return nothing
   const quoted = /^['"]/.test(written)
@@ -50,7 +50,7 @@ const units: ReadonlyMap<string, string> = new Map(
   }),
 )
 
-/** `PT5M`, `5 minutes`, `300`. */
+/** Durations of other products: `PT5M`, `5 minutes`, `300`. */
 function durationAdvice(value: Json, written: string): Advice {
   if (typeof value === 'number') return { told: `; a number has no unit: \`${value}s\` is seconds, \`${value}ms\` milliseconds` }
   if (typeof value !== 'string') return nothing
@@ -67,7 +67,7 @@ function wordAdvice(key: string, value: Json, written: string): Advice {
   return meant.startsWith('=') ? meaning(written, meant.slice(1)) : { told: `; the nearest is \`${meant}\`` }
 }
 
-/** A condition that is written as text: `inputs.user == 'ada'`. */
+/** A condition written as text: `inputs.user == 'ada'`. */
 function conditionAdvice(value: Json, written: string): Advice {
   if (typeof value !== 'string') return nothing
   const text = value.replace(/^\s*\$?\{\{-?\s*|\s*-?\}\}\s*$/g, '').trim()

@@ -3,7 +3,7 @@ import { parseYaml } from '../../../yaml/index.ts'
 import { examinePlaybook } from '../compile.ts'
 import { lookup, playbook } from '../testing.ts'
 
-/** The text with every fix that was found in it. */
+/** Returns the text with all fixes applied. */
 function fixed(text: string): string {
   const { findings } = examinePlaybook(parseYaml(text, 'test.yaml'), lookup)
   const edits = findings.flatMap(({ fix }) => fix?.edits ?? []).toSorted((a, b) => b.start - a.start)

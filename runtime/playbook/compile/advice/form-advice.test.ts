@@ -3,7 +3,7 @@ import { parseYaml } from '../../../yaml/index.ts'
 import { examinePlaybook } from '../compile.ts'
 import { lookup, playbook } from '../testing.ts'
 
-/** The first message, and what the fix puts there. */
+/** Returns the first message, and the text of its fix. */
 function told(text: string): readonly [string, string | undefined] {
   const [first] = examinePlaybook(parseYaml(text, 'test.yaml'), lookup).findings
   return [first?.message ?? '', first?.fix?.edits[0]?.text]

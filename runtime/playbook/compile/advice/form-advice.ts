@@ -2,7 +2,7 @@ import { isObject, type Json } from '../../../domain/index.ts'
 import { durationPattern, type Fault } from '../../../yaml/index.ts'
 import { type Advice, meaning, wordMeant } from './meaning.ts'
 
-/** For a text, number or list in the place of a mapping or a list: how the same is written there. Null: nothing that is known. */
+/** Returns advice for a text, number or list in place of a mapping or a list. Null if nobody knows what was meant. */
 export function formAdvice({ path, message }: Fault, value: Json, written: string): Advice | null {
   if (message.startsWith('must be a mapping')) return mappingAdvice(path, value, written)
   if (message === 'must be a list' || message.endsWith('or a list')) return listAdvice(path, value, written)
@@ -25,7 +25,7 @@ function mappingAdvice(path: readonly string[], value: Json, written: string): A
   return typeof value === 'string' ? oneKeyAdvice(keyOfText(path, value), written) : null
 }
 
-/** An input that is only its type, a slot that is only its integration. */
+/** Returns advice for an input that is only a type, or a slot that is only an integration. */
 function declaredAdvice(top: 'inputs' | 'connections', value: Json, written: string): Advice | null {
   if (typeof value !== 'string') return null
   if (top === 'connections') return oneKeyAdvice('integration', written)
@@ -38,7 +38,7 @@ function oneKeyAdvice(key: string | null, written: string): Advice | null {
   return key === null || flow === null ? null : meaning(written, `{ ${key}: ${flow} }`)
 }
 
-/** Of a mapping that is often written as one text: the key that the text is. */
+/** Returns the key that a text in place of a mapping stands for. */
 function keyOfText(path: readonly string[], value: string): string | null {
   const key = path.at(-1)
   if (path.length === 1) return key === 'case' ? 'title' : key === 'verdict' ? 'summary' : null
@@ -64,7 +64,7 @@ function listAdvice(path: readonly string[], value: Json, written: string): Advi
   return value['id'] === undefined ? null : { told: '; write `- ` before the step, even if it is the only one' }
 }
 
-/** A text as it can stand in `{ … }` and `[ … ]`; null where it has several lines. */
+/** Returns the text in a form that is valid in `{ … }` and `[ … ]`. Null if it has several lines. */
 function inFlow(written: string): string | null {
   if (written.includes('\n')) return null
   return /^['"]/.test(written) || !/[,[\]{}#]|:(?:\s|$)/.test(written) ? written : `'${written.replaceAll("'", "''")}'`

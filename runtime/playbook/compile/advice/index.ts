@@ -1,5 +1,5 @@
 /**
- * Advice for a document that breaks the grammar: what its author probably meant, with a fix where
+ * Advice for a document that breaks the grammar: what the author probably meant, with a fix if
  * that is certain.
  */
 export { adviceOf, scalarAdvice } from './advice.ts'

@@ -1,17 +1,17 @@
 import type { Misspelling } from '../../../yaml/index.ts'
 
-/** What is added to a message, and what was meant where that is certain. */
+/** Text to add to a message, and the fix if what was meant is certain. */
 export interface Advice {
   readonly told: string
   readonly misspelt?: Misspelling
 }
 
-/** Advice to write one thing for another, which is certain to mean the same. */
+/** Advice to replace one text by another that certainly means the same. */
 export function meaning(written: string, meant: string): Advice {
   return { told: `; write \`${meant}\``, misspelt: { name: written, meant } }
 }
 
-/** Words of other products for those that are here. */
+/** Words of other products, and Tocsin's words for them. */
 const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   type: { str: '=string', text: '=string', int: '=integer', bool: '=boolean', float: '=number', list: '=array', dict: '=object', map: '=object' },
   on_error: { ignore: '=continue', skip: '=continue', stop: '=fail', abort: '=fail', raise: '=fail' },
@@ -33,13 +33,13 @@ const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   disposition: { true_positive: 'malicious', tp: 'malicious', false_positive: 'no_threat_found', fp: 'no_threat_found', benign: 'no_threat_found' },
 }
 
-/** What is here for a word of another product; `=` before one that means the very same. */
+/** Returns Tocsin's word for a word of another product. A `=` before it says that both mean exactly the same. */
 export function ownWord(key: string, word: string): string | undefined {
   const own = Object.hasOwn(words, key) ? words[key] : undefined
   return own !== undefined && Object.hasOwn(own, word.toLowerCase()) ? own[word.toLowerCase()] : undefined
 }
 
-/** The word of a key's that a word means without doubt, such as `success` for `completed`. */
+/** Returns the allowed word of a key that another word certainly means, such as `completed` for `success`. */
 export function wordMeant(key: 'outcome' | 'type', word: string): string | undefined {
   return Object.values(words[key] ?? {}).includes(`=${word}`) ? word : ownWord(key, word)?.slice(1)
 }

@@ -1,8 +1,8 @@
-/** A key of other products that has another name here. */
+/** A key of other products that has another name in Tocsin. */
 interface KeyMeant {
-  /** The key that does the same with the same value. */
+  /** Tocsin's key that does the same with the same value. */
   readonly key?: string
-  /** What to write, where it is not only another name. */
+  /** What to write if only renaming the key is not enough. */
   readonly told?: string
 }
 
@@ -55,7 +55,7 @@ const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ...all({ told: 'steps need no type; the key of its kind tells it' }, 'type', 'kind'),
 }
 
-/** What else keys inside of steps and of the playbook are called, by the key that they stand below. */
+/** Other products' names for keys inside steps and inside the playbook, by the key above them. */
 const insideMeant: Readonly<Record<string, Readonly<Record<string, KeyMeant>>>> = {
   approve: {
     ...all({ key: 'expires' }, 'timeout', 'within', 'ttl', 'at_most'),
@@ -85,9 +85,9 @@ const caseKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ...all({ told: 'the last case is `default: true` with its `steps`' }, 'else', 'otherwise', 'fallback'),
 }
 
-/** The same for a key inside of a step or of a key of the playbook. */
+/** Returns the meant key for a key inside a step, or inside a key of the playbook. */
 export function insideKeyMeant(path: readonly string[]): { readonly told: string } | null {
-  // What is declared has names of its own, which may be those of keys.
+  // Names of inputs and slots are free. They may equal keys of other products.
   if (path[0] === 'inputs' || path[0] === 'connections') return null
   const [name = '', below = '', above] = path.toReversed()
   const keys = above === 'switch' ? caseKeysMeant : Object.hasOwn(insideMeant, below) ? insideMeant[below] : undefined
@@ -106,7 +106,7 @@ const rootKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ...all({ told: 'connections keep credentials, and a playbook needs none' }, 'secrets', 'credentials', 'auth'),
 }
 
-/** The same for a key at the top of the file. */
+/** Returns the meant key for a key at the top of the file. */
 export function rootKeyMeant(name: string): { readonly told: string } | null {
   return Object.hasOwn(rootKeysMeant, name) ? toldOf(rootKeysMeant[name]) : null
 }
@@ -115,7 +115,7 @@ function toldOf(meant: KeyMeant | undefined): { readonly told: string } {
   return { told: meant?.told === undefined ? `; did you mean \`${meant?.key}\`?` : `; ${meant.told}` }
 }
 
-/** For the message of a key that there is not: a key of other products, and the one that does the same here. */
+/** Returns advice for an unknown key: the key of other products, and Tocsin's key that does the same. */
 export function keyMeant(name: string, known: readonly string[]): { readonly told: string; readonly key?: string } | null {
   const meant = Object.hasOwn(stepKeysMeant, name) ? stepKeysMeant[name] : undefined
   if (meant?.told !== undefined) return { told: `; ${meant.told}` }

@@ -1,7 +1,7 @@
 import type { FaultCode } from '../../../yaml/index.ts'
 import type { FindingEntry } from '../../findings/index.ts'
 
-/** The file itself: YAML, keys, values, inputs. */
+/** Codes about the file itself: YAML, keys, values, inputs. */
 export const document = {
   yaml_invalid: {
     severity: 'error',

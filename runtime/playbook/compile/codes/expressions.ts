@@ -1,7 +1,7 @@
 import type { ExpressionFaultCode } from '../../../expressions/index.ts'
 import type { FindingEntry } from '../../findings/index.ts'
 
-/** Templates, conditions and patterns that do not parse. */
+/** Codes about templates, conditions and patterns that do not parse. */
 export const expressions = {
   template_invalid: {
     severity: 'error',

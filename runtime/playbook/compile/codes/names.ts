@@ -1,6 +1,6 @@
 import type { FindingEntry } from '../../findings/index.ts'
 
-/** What templates and conditions name. */
+/** Codes about the names in templates and conditions. */
 export const names = {
   root_unknown: {
     severity: 'error',

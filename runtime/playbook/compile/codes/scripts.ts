@@ -1,6 +1,6 @@
 import type { FindingEntry } from '../../findings/index.ts'
 
-/** Steps that are code. */
+/** Codes about scripts. */
 export const scripts = {
   script_invalid: {
     severity: 'error',

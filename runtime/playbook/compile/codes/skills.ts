@@ -1,6 +1,6 @@
 import type { FindingEntry } from '../../findings/index.ts'
 
-/** Skills and the connections they are called over. */
+/** Codes about skills and their connections. */
 export const skills = {
   integration_unknown: {
     severity: 'error',

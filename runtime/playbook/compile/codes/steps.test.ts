@@ -7,7 +7,7 @@ interface Choice {
   readonly else?: Choice
 }
 
-/** The keys by which the schema chooses the kind of a step. */
+/** Returns the keys by which the schema chooses the kind of a step. */
 function chosenBy(schema: Choice): readonly string[] {
   return schema.if && schema.else ? [schema.if.required[0], ...chosenBy(schema.else)] : []
 }

@@ -4,7 +4,7 @@ import { stepKinds } from '../../grammar/index.ts'
 /** The keys of all step kinds, for a message. */
 const kindKeys = stepKinds.map(({ key }) => `\`${key}\``).join(', ')
 
-/** Kinds of steps, and how they hold others. */
+/** Codes about the kinds of steps, and about nested steps. */
 export const steps = {
   step_kind_unknown: {
     severity: 'error',

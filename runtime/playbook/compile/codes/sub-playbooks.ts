@@ -1,6 +1,6 @@
 import type { FindingEntry } from '../../findings/index.ts'
 
-/** Playbooks that run others. */
+/** Codes about playbooks that run other playbooks. */
 export const subPlaybooks = {
   sub_playbook_unknown: {
     severity: 'error',

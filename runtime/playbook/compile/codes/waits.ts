@@ -1,6 +1,6 @@
 import type { FindingEntry } from '../../findings/index.ts'
 
-/** Steps that wait for a time, or for people. */
+/** Codes about steps that wait for a time or for people. */
 export const waits = {
   wait_time_invalid: {
     severity: 'error',

@@ -8,7 +8,7 @@ import { scalarAdvice } from '../advice/index.ts'
 import type { Compilation } from '../compilation.ts'
 import { shapeFaults } from './shape.ts'
 
-/** @param sub whether the playbook that runs it gives the value */
+/** @param sub whether the playbook is a sub-playbook, which gets its inputs from another playbook */
 export function compileInput(compilation: Compilation, name: string, input: InputDocument, sub: boolean): PlanInput {
   const path = ['inputs', name]
   const { from = [], required = false, default: standard, unfit = 'error', description, ...shape } = input
@@ -46,7 +46,7 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
   }
 }
 
-/** Keys that say nothing about the type are mistakes. */
+/** Reports keys that do not apply to the type. */
 function checkShape(compilation: Compilation, shape: InputShape, path: DocumentPath): void {
   if (shape.format !== undefined && shape.type !== 'string')
     compilation.fault('input_shape_invalid', [...path, 'format'], '`format` is for type string', 'key')

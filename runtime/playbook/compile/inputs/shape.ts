@@ -4,7 +4,7 @@ import type { InputShape } from '../../grammar/index.ts'
 
 const maxFaults = 20
 
-/** The faults of a value against an input's declaration, each with its place; empty: it fits. At most twenty. */
+/** Returns why a value does not fit an input's declaration, with the place of each fault. At most twenty. Empty if it fits. */
 export function shapeFaults(value: Json, shape: InputShape, at = ''): readonly string[] {
   const say = (message: string): string => (at === '' ? message : `${at} ${message}`)
   if (shape.type !== undefined && !hasType(value, shape.type)) return [say(`must be ${typeNames[shape.type]}`)]
@@ -45,7 +45,7 @@ const typeNames: Readonly<Record<NonNullable<InputShape['type']>, string>> = {
 function hasType(value: Json, type: NonNullable<InputShape['type']>): boolean {
   switch (type) {
     case 'integer':
-      // Beyond 2^53 JSON is read as the text of its digits.
+      // Integers beyond 2^53 are read as text, digit by digit.
       return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{16,}$/.test(value))
     case 'array':
       return Array.isArray(value)

@@ -2,14 +2,14 @@ import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import { nestedLists } from '../../grammar/index.ts'
 
-/** A step of a document that may not fit the schema, with where it stands and in which loops. */
+/** A step of a document, its path, and the loops around it. It need not fit the schema. */
 export interface FoundStep {
   readonly step: Readonly<Record<string, Json>>
   readonly path: DocumentPath
   readonly loops: readonly string[]
 }
 
-/** Every step of a document in its order, nested ones after the step that holds them. */
+/** Yields every step of a document in order, each before the steps nested in it. */
 export function* findSteps(list: Json | undefined, path: DocumentPath, loops: readonly string[] = []): Generator<FoundStep> {
   if (!Array.isArray(list)) return
   for (const [index, step] of (list as readonly Json[]).entries()) {

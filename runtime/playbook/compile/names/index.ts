@@ -1,6 +1,6 @@
 /**
- * The names in a playbook: its steps as they stand in the document, what each step may refer to,
- * and renaming.
+ * The names in a playbook: its steps in the order of the document, what each step may read, and
+ * fixes for misspelt names.
  */
 export { type FoundStep, findSteps, keysOf } from './found-steps.ts'
 export { renaming } from './renaming.ts'

@@ -2,10 +2,10 @@ import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath, Misspelling, YamlDocument } from '../../../yaml/index.ts'
 import type { Fix } from '../../findings/index.ts'
 
-/** Puts the name that was meant in the place of the misspelt one, where that stands only once in the key or value, so that no other is touched. */
+/** Returns a fix that replaces a misspelt name. Undefined if the name occurs more than once in the key or value. */
 export function renaming(document: YamlDocument, path: DocumentPath, part: 'value' | 'key', misspelt: Misspelling | undefined): Fix | undefined {
   const span = misspelt && document.span(path, part)
-  // Beside the key that was meant, another of its name would be one too many.
+  // If the meant key exists already, renaming would make a duplicate.
   if (!span || (part === 'key' && stands(document.value, [...path.slice(0, -1), misspelt.meant]))) return undefined
   const { name, meant } = misspelt
   const written = document.text.slice(span.start, span.end)

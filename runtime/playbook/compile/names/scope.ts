@@ -5,41 +5,41 @@ import type { CompilerCode } from '../codes/index.ts'
 
 /** Every name that a document declares. */
 export interface Names {
-  /** By step id: the ids of the loops that it is in, from the outside. */
+  /** By step id: the ids of the loops around the step, outermost first. */
   readonly steps: ReadonlyMap<string, readonly string[]>
   readonly inputs: ReadonlySet<string>
-  /** By the id of a step: the ids of the `approve` steps that cover it. */
+  /** By step id: the ids of the `approve` steps that cover the step. */
   readonly approvals: ReadonlyMap<string, readonly string[]>
   readonly vars: ReadonlySet<string>
-  /** Completed as slots are implied. */
+  /** The declared slots. Implied slots are added during the compilation. */
   readonly slots: ReadonlyMap<string, unknown>
 }
 
-/** What may be named at one place of the playbook. */
+/** What can be read at one place of the playbook. */
 export interface Scope {
-  /** Roots that exist here, the items of loops included. */
+  /** The roots that exist here, including the items of loops. */
   readonly roots: readonly string[]
-  /** Ids of the steps that run before. */
+  /** The ids of the steps that run before. */
   readonly before: PersistentMap<true>
-  /** Ids of the loops around, from the outside. */
+  /** The ids of the loops around, outermost first. */
   readonly loops: readonly string[]
-  /** Whether iterations of a loop around run at the same time. */
+  /** Whether the iterations of a loop around run at the same time. */
   readonly concurrent: boolean
 }
 
-/** What can be named before the first step, for the case's title. */
+/** Returns what can be read before the first step, such as in the case's title. */
 export function openingScope(): Scope {
   return { roots: ['alert', 'inputs', 'organization'], before: PersistentMap.empty(), loops: [], concurrent: false }
 }
 
 const stepRoots = ['alert', 'inputs', 'steps', 'vars', 'case', 'organization', 'connections', 'run']
 
-/** What can be named in steps. */
+/** Returns what can be read in steps. */
 export function stepScope(before: PersistentMap<true> = PersistentMap.empty()): Scope {
   return { roots: stepRoots, before, loops: [], concurrent: false }
 }
 
-/** Specification 2.2, and what the runtime adds: the content parsed, and the alert's name. */
+/** The fields of specification 2.2, and those that the runtime adds: the parsed content, and the alert's name. */
 const alertFields = [
   'content',
   'alert_name',
@@ -55,17 +55,17 @@ const alertFields = [
   'organization_code',
   'organization_uuid',
 ]
-/** What a step leaves under its id. */
+/** The fields of a step. */
 const stepFields = ['output', 'status', 'error']
 
-/** What is wrong with naming a path. */
+/** Why a path cannot be read. */
 export interface WrongRead {
   readonly code: CompilerCode
   readonly message: string
   readonly misspelt?: Misspelling
 }
 
-/** What is wrong with naming a path at a place; null when nothing is. */
+/** Returns why a path cannot be read at a place. Null if it can. */
 export function checkRead([root = '', name, field]: Path, scope: Scope, names: Names): WrongRead | null {
   if (!scope.roots.includes(root)) return unknownRoot([root, name ?? '', field ?? ''], scope, names)
   if (name === undefined) return null
@@ -92,7 +92,7 @@ export function checkRead([root = '', name, field]: Path, scope: Scope, names: N
   }
 }
 
-/** Of a step, an input or a variable that is named without its root, with the way to it. */
+/** Reports an unknown root. If it is the name of a step, an input or a variable, suggests the full path. */
 function unknownRoot([root, name, field]: readonly [string, string, string], scope: Scope, names: Names): WrongRead {
   const wrong = unknown('root_unknown', 'there is no', root, scope.roots, 'here')
   if (wrong.misspelt !== undefined) return wrong
@@ -107,7 +107,7 @@ function unknownRoot([root, name, field]: readonly [string, string, string], sco
 const counters = ['loop', 'forloop', 'index', 'idx', 'i', 'item_index', 'loop_index', 'ansible_loop']
 
 function counterMessage(root: string, { roots, loops }: Scope): string {
-  // Every loop around adds its item to the roots of a step.
+  // Each loop around adds its item to the roots.
   const item = loops.length === 0 ? undefined : roots[stepRoots.length + loops.length - 1]
   const here = item === undefined ? '' : `; a loop gives its item as \`${item}\`, and no count`
   return `there is no \`${root}\` here${here}; \`forloop.index\` is there between {% for %} and {% endfor %} only`

@@ -4,7 +4,7 @@ import type { ApproveStep, SkillStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
-/** What it covers is looked at when all steps are known (`approvals.ts`). */
+/** Compiles an approval. `approvals.ts` adds the covered steps when all steps are known. */
 export function compileApprove(compilation: Compilation, { step, path, scope, base }: StepAt<ApproveStepDocument>): ApproveStep {
   const { title, by = [], approvers = 1, expires, covers = [] } = step.approve
   const covered: SkillStep[] = []

@@ -34,7 +34,7 @@ export function* compileForeach(compilation: Compilation, { step, path, scope, b
   }
 }
 
-/** A list that is written out has as many items as it has; any other needs a bound, so that the worst case is known before it runs. */
+/** Returns the most items that the loop can have. A literal list has its length. Any other list needs `max_items`, so that the worst case is known. */
 function maxItemsOf(compilation: Compilation, step: ForeachStepDocument, path: readonly (string | number)[]): number {
   if (step.max_items !== undefined) {
     if (typeof step.foreach !== 'string' && step.foreach.length > step.max_items) {

@@ -1,4 +1,4 @@
-/** Compiles steps, one file a kind of step. */
+/** Compiles steps: one file for each kind of step. */
 export { compileApprove } from './approve.ts'
 export { compileCase } from './case.ts'
 export { compileForeach } from './foreach.ts'

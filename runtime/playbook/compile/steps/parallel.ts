@@ -20,12 +20,12 @@ export function* compileParallel(compilation: Compilation, { step, path, scope, 
   }
   checkVars(compilation, branches as unknown as Readonly<Record<string, Json>>, [...path, 'parallel', 'branches'])
   const compiled: ParallelStep['branches'][number][] = []
-  // Each sees what there was before; what the others leave is there after the join.
+  // A branch sees the steps before the `parallel`, but not those of other branches. After the join, all are visible.
   for (const name of names) compiled.push({ name, steps: yield* list(['parallel', 'branches', name], scope) })
   return { ...base, kind: 'parallel', join: least, rest, branches: compiled }
 }
 
-/** A variable that two branches set would have the value of whichever came last. */
+/** Reports variables that two branches set. They would have the value of the branch that sets them last. */
 function checkVars(compilation: Compilation, branches: Readonly<Record<string, Json>>, path: DocumentPath): void {
   const setBy = new Map<string, string>()
   for (const [branch, steps] of Object.entries(branches)) {

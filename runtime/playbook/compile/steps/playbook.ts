@@ -59,7 +59,7 @@ function tooDeep(compilation: Compilation, path: DocumentPath): null {
 
 const levels = new WeakMap<Plan, number>()
 
-/** How deep the playbooks lie that a plan runs, itself counted. */
+/** Returns how many playbooks run inside each other in a plan, including the plan itself. */
 function levelsOf(plan: Plan): number {
   const known = levels.get(plan)
   if (known !== undefined) return known
@@ -68,7 +68,7 @@ function levelsOf(plan: Plan): number {
   return found
 }
 
-/** The keys of `with` against the declared inputs, and the values that are written out; the others are checked when they are rendered. */
+/** Checks `with` against the declared inputs: all keys, and literal values. Templates are checked when they are rendered. */
 function checkInputs(compilation: Compilation, plan: Plan, given: Readonly<Record<string, Json>>, path: DocumentPath): void {
   const known = new Map(plan.inputs.map((input) => [input.name, input]))
   for (const [key, value] of Object.entries(given)) {
@@ -98,7 +98,7 @@ function holdsTemplate(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsTemplate)
 }
 
-/** Stands for a plan that there is not, in a plan that there will not be. */
+/** Takes the place of a missing sub-playbook. The playbook that runs it is refused anyway. */
 const unknownPlan: Plan = {
   name: '',
   digest: '' as Plan['digest'],

@@ -3,7 +3,7 @@ import { hint, misspelling, parseDuration } from '../../../yaml/index.ts'
 import type { RetryDocument } from '../../grammar/index.ts'
 import type { Compilation } from '../compilation.ts'
 
-/** Codes that another try may cure, where a step does not say. */
+/** The default of `retry.on`: codes that may not occur again on another try. */
 const worthAnother = ['network', 'call_timeout', 'rate_limited', 'vendor_unavailable']
 
 export function retryOf(retry: RetryDocument | undefined): RetryRule | null {
@@ -17,7 +17,7 @@ export function retryOf(retry: RetryDocument | undefined): RetryRule | null {
   }
 }
 
-/** The codes of a step's `retry.on`: a misspelt one would never be met, and the step not tried again. */
+/** Checks the codes in `retry.on`. A misspelt code never occurs, so the step would never be retried. */
 export function checkRetryCodes(
   compilation: Compilation,
   integration: string,

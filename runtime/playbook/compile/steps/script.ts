@@ -10,7 +10,7 @@ import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
 const defaultTimeout = '5s'
-/** In place of what cannot be run; such a playbook is refused. */
+/** Takes the place of a script that cannot run. The playbook is refused anyway. */
 const noBundle: Bundle = { digest: '' as Bundle['digest'], text: '' }
 const codes = { invalid: 'script_invalid', import: 'script_import', no_default: 'script_default_missing' } as const satisfies Record<
   string,
@@ -29,7 +29,7 @@ export function compileScript(compilation: Compilation, { step, path, scope, bas
   }
 }
 
-/** Of one that cannot be run the faults are noted, at their places in it. */
+/** Bundles a script. If it cannot run, reports its faults at their places in the script. */
 function bundleOf(compilation: Compilation, source: string, path: DocumentPath): Bundle {
   compilation.scripts += 1
   if (compilation.scripts > mostScripts) {

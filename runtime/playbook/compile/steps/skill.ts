@@ -21,7 +21,7 @@ export function compileSkill(compilation: Compilation, { step, path, scope, base
     kind: 'skill',
     integration,
     skill,
-    // Of an unknown integration no slot is implied: the mistake is the integration's name.
+    // If the integration is unknown, no slot is implied: the mistake is the name of the integration.
     slot: known === null && step.connection === undefined ? integration : slotOf(compilation, integration, step.connection, path),
     with: compilation.value(step.with ?? {}, [...path, 'with'], scope),
     retry: retryOf(step.retry),
@@ -48,7 +48,7 @@ function findSkill(compilation: Compilation, integration: string, skill: string,
   return null
 }
 
-/** The keys of `with` against the skill's input schema; the values are checked when they are rendered. */
+/** Checks the keys of `with` against the skill's input schema. Values are checked when they are rendered. */
 function checkKeys(
   compilation: Compilation,
   { document }: KnownSkill,

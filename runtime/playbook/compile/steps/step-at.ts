@@ -3,7 +3,7 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import type { PlanStep } from '../../plan.ts'
 import type { Scope } from '../names/index.ts'
 
-/** A step that is to be compiled: its document, its place in the file, the names that it may use, and a way to compile the lists of steps in it. */
+/** A step to compile: its document, its path, the names that it may read, and a function that compiles the steps nested in it. */
 export interface StepAt<T> {
   readonly step: T
   readonly path: DocumentPath

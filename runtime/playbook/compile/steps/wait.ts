@@ -6,7 +6,7 @@ import type { Compilation } from '../compilation.ts'
 import { compileSkill } from './skill.ts'
 import type { StepAt } from './step-at.ts'
 
-/** Every answer is a record of the run's journal, which is read whole when the run goes on. */
+/** The journal keeps every answer of a poll, and is read as a whole when the run resumes. */
 const pollsAtMost = 1_000
 
 export function compileWait(compilation: Compilation, at: StepAt<WaitStepDocument>): WaitStep {

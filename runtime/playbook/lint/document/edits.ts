@@ -1,7 +1,7 @@
 import type { DocumentPath, YamlDocument } from '../../../yaml/index.ts'
 import type { Fix } from '../../findings/index.ts'
 
-/** Writes something else in the place of a piece of a value; nothing where the piece does not stand there exactly once. */
+/** Returns a fix that replaces a piece of a value. Undefined unless the piece occurs there exactly once. */
 export function replaceIn(document: YamlDocument, path: DocumentPath, piece: string, replacement: string, title: string): Fix | undefined {
   const span = document.span(path)
   if (span === null || piece === '') return undefined
@@ -12,13 +12,13 @@ export function replaceIn(document: YamlDocument, path: DocumentPath, piece: str
   return { title, edits: [{ start, end: start + piece.length, text: replacement }] }
 }
 
-/** Writes something else in the place of a whole value. */
+/** Returns a fix that replaces a whole value. */
 export function replaceValue(document: YamlDocument, path: DocumentPath, replacement: string, title: string): Fix | undefined {
   const span = document.span(path)
   return span === null ? undefined : { title, edits: [{ start: span.start, end: span.end, text: replacement }] }
 }
 
-/** `more`, for a report that may have a fix. */
+/** Returns the fix as an option of `Report.at`. */
 export function withFix(fix: Fix | undefined): { readonly fix?: Fix } {
   return fix === undefined ? {} : { fix }
 }

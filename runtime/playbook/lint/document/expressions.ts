@@ -3,20 +3,20 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import { ownValues } from '../../grammar/index.ts'
 import type { StepNode } from './outline.ts'
 
-/** A place of the file that is evaluated while a run goes: a value with templates, or a condition. */
+/** A place in the file that is evaluated during a run: a value with templates, or a condition. */
 export interface Expression {
   readonly form: 'value' | 'condition'
   readonly path: DocumentPath
   readonly value: Json
 }
 
-/** What a step itself renders before it is done, without the steps in it, its `if`, and the conditions that choose a branch. */
+/** Returns the values that a step renders. Without its nested steps, its `if`, and the conditions of its branches. */
 export function expressionsOf({ kind, value: step, path }: StepNode): readonly Expression[] {
   if (kind === 'unknown') return []
   return ownValues(kind, step).map((one) => ({ form: 'value', path: [...path, ...one.path], value: one.value }))
 }
 
-/** What of a playbook outside its steps is evaluated when they are done. */
+/** Returns what is evaluated after the steps: the verdict and the outputs. */
 export function closingExpressions(root: Readonly<Record<string, Json>>): readonly Expression[] {
   return [...values(root['verdict'], ['verdict'], ['summary']), ...values(root, [], ['outputs'])]
 }

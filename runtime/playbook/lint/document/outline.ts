@@ -2,38 +2,38 @@ import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import { kindOf, ownLists, type StepKind } from '../../grammar/index.ts'
 
-/** `unknown`: a step that the grammar refuses; it says nothing about what is around it. */
+/** `unknown`: a step that the grammar refuses. */
 type NodeKind = StepKind | 'unknown'
 
-/** One list of steps in a step: a branch, a case, the body of a loop. */
+/** One list of steps in a step: a branch, a case, or the body of a loop. */
 export interface Branch {
-  /** Of the list. */
+  /** The path of the list. */
   readonly path: DocumentPath
-  /** Where the branch is decided, and the rule; null where nothing decides (`else`, `default`, a loop, a parallel branch). */
+  /** The condition of the branch, and its path. Null if it has none: `else`, `default`, a loop, a parallel branch. */
   readonly when: { readonly path: DocumentPath; readonly rule: Json } | null
   readonly steps: readonly StepNode[]
 }
 
-/** A step as the file has it, whether or not it fits the grammar. */
+/** A step of the file. It need not fit the grammar. */
 export interface StepNode {
   readonly kind: NodeKind
-  /** Empty when it has none. */
+  /** Empty if it has none. */
   readonly id: string
   readonly path: DocumentPath
   readonly value: Readonly<Record<string, Json>>
-  /** The modifier `if`. */
+  /** Its `if`, for kinds other than `if` steps. */
   readonly guard: { readonly path: DocumentPath; readonly rule: Json } | null
   readonly branches: readonly Branch[]
   readonly onError: 'fail' | 'continue' | Branch
 }
 
-/** The steps of a list, as far as it is one. */
+/** Returns the steps of a list. Skips items that are not mappings. */
 export function outlineOf(list: Json | undefined, path: DocumentPath): readonly StepNode[] {
   if (!Array.isArray(list)) return []
   return (list as readonly Json[]).flatMap((step, index) => (isObject(step) ? [nodeOf(step, [...path, index])] : []))
 }
 
-/** A step and all that are in it, each before those in it. */
+/** Yields all steps, each before the steps nested in it. */
 export function* withNested(steps: readonly StepNode[]): Generator<StepNode> {
   for (const step of steps) {
     yield step
@@ -41,7 +41,7 @@ export function* withNested(steps: readonly StepNode[]): Generator<StepNode> {
   }
 }
 
-/** Every list of steps in a step, its handler's too. */
+/** Returns every list of steps in a step, including its handler. */
 export function listsOf({ branches, onError }: StepNode): readonly Branch[] {
   return typeof onError === 'string' ? branches : [...branches, onError]
 }
@@ -69,7 +69,7 @@ function branchesOf(kind: NodeKind, value: Readonly<Record<string, Json>>, path:
   if (kind === 'unknown') return []
   return ownLists(kind, value).map(({ part, path: at, value: list, holder }) => {
     const inner = [...path, ...at]
-    // A case without `when` is the default. An `if` without a condition does not fit the grammar: nothing is known of its condition.
+    // A case without `when` is the default. An `if` without a condition does not fit the grammar, so its condition is unknown.
     const rule = part.when === undefined ? undefined : (holder[part.when] ?? (kind === 'if' ? null : undefined))
     const when = part.when === undefined || rule === undefined ? null : { path: [...inner.slice(0, -1), part.when], rule }
     return branch(list, inner, when)

@@ -6,7 +6,7 @@ import { every, fits, isThere, type PartialInput, partialInput, some, type Truth
 const text = typing.typeOfSchema({ type: 'string' })
 const properties = { user: { type: 'string' }, mail: { type: 'string' }, days: { type: 'integer', default: 7 } }
 
-/** Members that a template gives surely, or perhaps; all others are as they stand. */
+/** Builds an input. `{{ maybe }}` may be missing, other templates are always there, and all other values are literal. */
 function input(given: Readonly<Record<string, Json>>, schema: Readonly<Record<string, Json>> = { properties }): PartialInput {
   return partialInput(given, schema, (value) => (value === '{{ maybe }}' ? typing.optional(text, 'maybe') : text))
 }

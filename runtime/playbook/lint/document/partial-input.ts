@@ -3,15 +3,15 @@ import { isTemplate, typing } from '../../../expressions/index.ts'
 
 type Schema = Readonly<Record<string, Json>>
 
-/** One member of an input: its value, or its type where a template will give it. */
+/** One member of an input: its value, or the type of its template. */
 type Member =
   | { readonly kind: 'known'; readonly value: Json; readonly byDefault: boolean }
   | { readonly kind: 'open'; readonly type: typing.Type; readonly surely: boolean }
 
-/** An input of a skill as far as it is known before its templates are rendered, with the schema's defaults. */
+/** What is known of a skill's input before its templates are rendered, with the schema's defaults. */
 export type PartialInput = ReadonlyMap<string, Member>
 
-/** @param typeOf the type that a value with templates will have */
+/** @param typeOf returns the type of a value with templates */
 export function partialInput(given: Schema, schema: Schema, typeOf: (value: Json) => typing.Type): PartialInput {
   const members = new Map<string, Member>()
   const { properties } = schema
@@ -26,7 +26,7 @@ export function partialInput(given: Schema, schema: Schema, typeOf: (value: Json
     }
     const type = typeOf(value)
     const standard = members.get(name)
-    // What is missing is left out, and the default stands in.
+    // A missing value is left out, and the default is used.
     const open = standard?.kind === 'known' && type.absence !== 'no' ? typing.union(typing.present(type), typing.typeOfValue(standard.value)) : type
     members.set(name, { kind: 'open', type: typing.present(open), surely: type.absence === 'no' || standard !== undefined })
   }
@@ -38,7 +38,7 @@ export function holdsTemplate(value: Json): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsTemplate)
 }
 
-/** Whether what is to hold holds; null: it depends on what the templates give. */
+/** Null: it depends on what the templates return. */
 export type Truth = boolean | null
 
 export function every(truths: readonly Truth[]): Truth {
@@ -58,7 +58,7 @@ export function isThere(input: PartialInput, name: string): Truth {
   return member === undefined ? false : member.kind === 'known' || member.surely ? true : null
 }
 
-/** Whether an input fits a schema, as far as it says what members there are and which values they have. */
+/** Whether an input fits a schema. Considers keywords about the presence of members and about their values. */
 export function fits(input: PartialInput, schema: Json): Truth {
   if (!isObject(schema)) return schema !== false
   return every(Object.entries(schema).map(([keyword, value]) => fitsKeyword(input, keyword, value, schema)))
@@ -119,12 +119,12 @@ function fitsMember(input: PartialInput, name: string, schema: Json): Truth {
   if (member === undefined) return true
   if (schema === false) return not(isThere(input, name))
   if (member.kind === 'known') return fitsValue(member.value, schema)
-  // A template that gives what fits nowhere is a mistake where it is there.
+  // A template whose type never fits is a mistake if its value is present.
   const never = typing.fitOf(member.type, typing.typeOfSchema(schema)).fits === 'never'
   return never && member.surely ? false : isObject(schema) && Object.keys(schema).length === 0 ? true : null
 }
 
-/** Of a value that is known: what the usual keywords say; null where others say more. */
+/** Whether a known value fits the common keywords. Null if the schema has others. */
 function fitsValue(value: Json, schema: Json): Truth {
   if (!isObject(schema)) return schema !== false
   return every(

@@ -2,13 +2,13 @@ import { isObject, type Json } from '../../../domain/index.ts'
 import { closingExpressions, type Expression, expressionsOf } from './expressions.ts'
 import { outlineOf, withNested } from './outline.ts'
 
-/** Every value of a playbook whose templates are rendered. */
+/** Returns every value of a playbook whose templates are rendered. */
 export function renderedIn(root: Readonly<Record<string, Json>>): readonly Expression[] {
   const steps = [...withNested(outlineOf(root['steps'], ['steps']))].flatMap(expressionsOf)
   return [...openingExpressions(root), ...steps, ...closingExpressions(root)]
 }
 
-/** What is rendered before the first step. */
+/** Returns what is rendered before the first step. */
 function openingExpressions(root: Readonly<Record<string, Json>>): readonly Expression[] {
   const opening = isObject(root['case']) ? root['case'] : {}
   const join = isObject(opening['join']) ? opening['join'] : {}

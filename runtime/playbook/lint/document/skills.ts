@@ -3,15 +3,15 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import type { KnownSkill, SkillLookup } from '../../compile/index.ts'
 import type { StepNode } from './outline.ts'
 
-/** The skill that a step calls, by name and as it is known. */
+/** The skill that a step calls. */
 export interface CalledSkill {
   readonly integration: string
   readonly name: string
-  /** Null: no such skill. */
+  /** Null if there is no such skill. */
   readonly known: KnownSkill | null
 }
 
-/** Null of a step that calls none, or does not say which. */
+/** Returns null if the step calls no skill or does not name one. */
 export function calledBy({ kind, value }: StepNode, lookup: SkillLookup): CalledSkill | null {
   if (kind === 'skill') return named(value['skill'], lookup)
   const wait = kind === 'wait' && isObject(value['wait']) ? value['wait'] : {}
@@ -24,14 +24,14 @@ function named(skill: Json | undefined, lookup: SkillLookup): CalledSkill | null
   return { integration, name, known: lookup.skill(integration, name) }
 }
 
-/** The schema of one of its inputs, as far as it is a plain one. */
+/** Returns the schema of an input, or an empty one if it is not an object. */
 export function inputSchema({ known }: CalledSkill, input: string): Readonly<Record<string, Json>> {
   const properties = known?.document.input['properties']
   const schema = isObject(properties) ? properties[input] : undefined
   return isObject(schema) ? schema : {}
 }
 
-/** The slot that a step's skill is called over: the one it names, else the only one of the integration, else one of the integration's name. */
+/** Returns the slot of a step: the one it names, the only slot of the integration, or the slot with the integration's name. */
 export function slotOf(step: StepNode, { integration }: CalledSkill, slots: Json | undefined): string {
   const { connection } = step.value
   if (typeof connection === 'string') return connection
@@ -39,14 +39,14 @@ export function slotOf(step: StepNode, { integration }: CalledSkill, slots: Json
   return own.length === 1 ? (own[0]?.[0] ?? integration) : integration
 }
 
-/** A call as the file has it. */
+/** A call as written in the file. */
 export interface Call {
   readonly skill: Json | undefined
   readonly value: Json | undefined
   readonly path: DocumentPath
 }
 
-/** What a step calls, with the input that it gives. */
+/** Returns the calls of a step, with their inputs. */
 export function callsOf({ kind, value, path }: StepNode): readonly Call[] {
   if (kind === 'skill') return [{ skill: value['skill'], value: value['with'], path: [...path, 'with'] }]
   const wait = kind === 'wait' && isObject(value['wait']) ? value['wait']['poll'] : undefined

@@ -1,13 +1,13 @@
 import type { Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 
-/** One string of a value, and where it stands in the file. */
+/** One string of a value, and its path in the file. */
 export interface FoundString {
   readonly text: string
   readonly path: DocumentPath
 }
 
-/** Every string of a value, at any depth; keys are left out. */
+/** Yields every string of a value, at any depth. Skips keys. */
 export function* stringsIn(value: Json | undefined, path: DocumentPath): Generator<FoundString> {
   if (typeof value === 'string') yield { text: value, path }
   if (typeof value !== 'object' || value === null) return

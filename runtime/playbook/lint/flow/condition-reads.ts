@@ -3,17 +3,17 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import { loopOperators } from './rules.ts'
 import { assume, type State } from './state.ts'
 
-/** A path that a condition reads from the roots, and what is known when it does. */
+/** A path that a condition reads from the roots, and the state in which it does. */
 export interface ConditionRead {
   readonly path: readonly string[]
-  /** Where the path stands in the file. */
+  /** The place in the file. */
   readonly at: DocumentPath
   /** Whether it has a default. */
   readonly guarded: boolean
   readonly state: State
 }
 
-/** Every read of a condition; in `and`, `or` and `if`, what comes before is known to those after it. */
+/** Yields every read of a condition. In `and`, `or` and `if`, later arguments know the result of the earlier ones. */
 export function* conditionReads(rule: Json, at: DocumentPath, state: State): Generator<ConditionRead> {
   if (Array.isArray(rule)) {
     for (const [index, part] of (rule as readonly Json[]).entries()) yield* conditionReads(part, [...at, index], state)
@@ -42,7 +42,7 @@ export function* conditionReads(rule: Json, at: DocumentPath, state: State): Gen
   }
 }
 
-/** `if` and `?:`: condition, value, condition, value, …, otherwise. */
+/** Reads `if` and `?:`. Their arguments are condition, value, condition, value, …, otherwise. */
 function* branchesOf(given: readonly Json[], first: number, placeOf: (index: number) => DocumentPath, state: State): Generator<ConditionRead> {
   let known = state
   for (let index = first; index < given.length; index += 2) {

@@ -17,27 +17,27 @@ import {
   unreachable,
 } from './state.ts'
 
-/** One expression of the playbook with what is known where it is evaluated. */
+/** One expression, and the state in which it is evaluated. */
 export interface Place {
   readonly expression: Expression
-  /** Null: after the steps. */
+  /** Null if it is evaluated after the steps. */
   readonly step: StepNode | null
   readonly state: State
 }
 
-/** How a playbook's steps can follow on one another. */
+/** All paths through the steps of a playbook. */
 export interface Flow {
   readonly steps: readonly StepNode[]
   readonly places: readonly Place[]
-  /** What is known when a step begins, once its own `if` has held. */
+  /** The state in which each step starts, after its own `if` was true. */
   readonly entering: ReadonlyMap<StepNode, State>
-  /** What is known after the steps, wherever the run ended. */
+  /** The state after the steps, wherever the run ended. */
   readonly closing: State
-  /** The first step of each list that nothing leads to, with what comes before it there. */
+  /** The first unreachable step of each list, with the step before it. */
   readonly dead: readonly { readonly step: StepNode; readonly after: StepNode }[]
 }
 
-/** Follows a playbook's steps over all ways that they may go. */
+/** Follows the steps of a playbook on all paths. */
 export function flowOf(root: Readonly<Record<string, Json>>): Flow {
   const walk = new FlowWalk()
   const steps = outlineOf(root['steps'], ['steps'])
@@ -51,7 +51,7 @@ class FlowWalk {
   readonly places: Place[] = []
   readonly entering = new Map<StepNode, State>()
   readonly dead: { readonly step: StepNode; readonly after: StepNode }[] = []
-  /** Where the run may end early: the verdict is given there, too. */
+  /** The states in which the run may end early. The verdict is given there, too. */
   readonly stops: { readonly state: State; readonly path: DocumentPath }[] = []
 
   list(steps: readonly StepNode[], before: State): State {
@@ -109,7 +109,7 @@ class FlowWalk {
       case 'parallel':
         return this.#parallel(step, before)
       case 'unknown': {
-        // What was meant is not known: what is in it may run.
+        // Nobody knows what was meant, so every step inside may run.
         const inside = listsOf(step).map((list) => this.list(list.steps, before))
         return inside.reduce((met, state) => join(met, state, { kind: 'branch', path: step.path }), before)
       }
@@ -118,7 +118,7 @@ class FlowWalk {
     }
   }
 
-  /** `if` has two branches; the cases of a `switch` are asked one after the other, and none need hold. */
+  /** Follows an `if` or `switch`. The cases of a `switch` are checked in order, and possibly none is true. */
   #choice(step: StepNode, before: State): State {
     let undecided = before
     let met = unreachable(before)
@@ -140,7 +140,7 @@ class FlowWalk {
     const after = this.list(body.steps, settings)
     const { foreach } = step.value
     const surely = Array.isArray(foreach) && foreach.length > 0
-    // The steps of a loop belong to its iterations; of the loop itself only what it sets stays.
+    // The steps of a loop belong to its iterations. After the loop, only the variables that it set remain.
     let left = before.names
     for (const { key: name, own } of after.names.differences(before.names)) if (name.startsWith('vars.')) left = left.set(name, own)
     const ended: State = { ...settings, reachable: after.reachable, names: left }
@@ -163,12 +163,12 @@ class FlowWalk {
   }
 }
 
-/** Of an `if` the whole step decides; of a `switch` each case. */
+/** Returns the cause of a branch: the condition of the whole step for `if`, of the case for `switch`. */
 function decided(step: StepNode, cause: Cause): Cause {
   return step.kind === 'if' ? { kind: 'branch', path: [...step.path, 'if'] } : cause
 }
 
-/** After a step failed somewhere in itself: what it would have done may or may not have been. */
+/** Returns the state after a step failed. Each step inside it may or may not have run. */
 function midway(step: StepNode, before: State, after: State): State {
   const cause: Cause = { kind: 'failed', path: step.path }
   if (step.branches.length === 0) return before
@@ -184,7 +184,7 @@ function uncertain({ may, cause: known }: Presence, cause: Cause, also: readonly
   return { may: new Set([...may, 'absent' as const, ...also]), proofs: [], cause: known ?? cause }
 }
 
-/** Variables that may have been set on the way, and so may have another value. */
+/** Marks variables that may have been set on the way, and so may have another value. */
 function loosened(state: State, names: ReadonlySet<string>, cause: Cause): State {
   let standing = state.names
   for (const path of pathsOf(names)) {
@@ -198,7 +198,7 @@ function pathsOf(names: ReadonlySet<string>): readonly string[] {
   return [...names].map((name) => `vars.${name}`)
 }
 
-/** The variables that these lists set, at any depth. */
+/** Returns the variables that these lists set, at any depth. */
 function assigned(lists: readonly Branch[]): ReadonlySet<string> {
   return new Set([...withNested(lists.flatMap(({ steps }) => steps))].flatMap(({ kind, value }) => (kind === 'set' ? keysOf(value['set']) : [])))
 }

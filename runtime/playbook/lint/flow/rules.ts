@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import { compileCondition, mostFolded, WorkBudget } from '../../../expressions/index.ts'
 
-/** An operator with its arguments; null for what is no rule. */
+/** Returns an operator with its arguments. Null if the value is not a rule. */
 export function operationOf(rule: Json): { readonly name: string; readonly given: readonly Json[] } | null {
   if (!isObject(rule)) return null
   const [entry, ...more] = Object.entries(rule)
@@ -9,7 +9,7 @@ export function operationOf(rule: Json): { readonly name: string; readonly given
   return { name: entry[0], given: Array.isArray(entry[1]) ? (entry[1] as readonly Json[]) : [entry[1]] }
 }
 
-/** A `var` that reads from the roots: its path, and its default if it gives one. */
+/** Returns the path of a `var` that reads from the roots, and its default if it has one. */
 export interface VarRead {
   readonly path: readonly string[]
   readonly fallback: Json | undefined
@@ -22,10 +22,10 @@ export function varOf(rule: Json): VarRead | null {
   return typeof path === 'string' ? { path: path.split('.'), fallback } : null
 }
 
-/** Operators whose second argument reads from an item and not from the roots. */
+/** Operators whose second argument reads from an item, not from the roots. */
 export const loopOperators: ReadonlySet<string> = new Set(['filter', 'map', 'all', 'none', 'some', 'reduce'])
 
-/** Every `var` of a rule that reads from the roots. */
+/** Yields every `var` of a rule that reads from the roots. */
 export function* varsOf(rule: Json): Generator<VarRead> {
   const read = varOf(rule)
   if (read !== null) {
@@ -43,7 +43,7 @@ export function* varsOf(rule: Json): Generator<VarRead> {
   }
 }
 
-/** Every path that a rule reads from the roots, those that `missing` names among them. */
+/** Yields every path that a rule reads from the roots, including those in `missing`. */
 function* pathsIn(rule: Json): Generator<readonly string[]> {
   for (const { path } of varsOf(rule)) yield path
   for (const name of namesOfMissing(rule)) yield name.split('.')
@@ -62,10 +62,10 @@ function* namesOfMissing(rule: Json): Generator<string> {
   }
 }
 
-/** What stands for a `var` whose value is not known. */
+/** Stands for a `var` whose value is not known. */
 export const unknown: unique symbol = Symbol('unknown')
 
-/** A rule with each `var` that reads from the roots replaced by what is known of it. */
+/** Replaces each `var` that reads from the roots by what is known of its value. */
 export function substitute(rule: Json, known: (read: VarRead) => Json | typeof unknown): Json {
   const read = varOf(rule)
   if (read !== null) {
@@ -79,7 +79,7 @@ export function substitute(rule: Json, known: (read: VarRead) => Json | typeof u
   return { [operation.name]: operation.given.map((part, index) => (inLoop && index === 1 ? part : substitute(part, known))) }
 }
 
-/** Whether a rule always holds or never does; null where that depends, or where it would fail. */
+/** Returns the result of a rule. Null if it depends on values, or if the rule would fail. */
 export function constantOf(rule: Json): boolean | null {
   if (typeof rule !== 'object' || rule === null) return Boolean(rule)
   const operation = operationOf(rule)
@@ -108,13 +108,13 @@ function readsAnything(rule: Json): boolean {
   return ['missing', 'missing_some', 'age'].some((name) => JSON.stringify(rule).includes(`"${name}":`))
 }
 
-/** A condition and whether it held, in one form for all ways of writing the same. */
+/** A condition and its result, in a normal form: conditions that mean the same are equal. */
 export interface Fact {
   readonly rule: Json
   readonly holds: boolean
-  /** Equal for equal facts. */
+  /** Equal facts have equal keys. */
   readonly key: string
-  /** What it reads, each by the first two parts of its path. When a variable (`vars.<name>`) is set, the fact is known no more. */
+  /** The first two parts of each path that it reads. When one of its variables (`vars.<name>`) is set, the fact is forgotten. */
   readonly reads: readonly string[]
 }
 
@@ -149,7 +149,7 @@ function canonical(rule: Json): string {
   return JSON.stringify(rule)
 }
 
-/** The key of the fact that says the opposite. */
+/** The key of the opposite fact. */
 export function oppositeKey({ key, holds }: Fact): string {
   return `${holds ? '-' : '+'}${key.slice(1)}`
 }

@@ -3,59 +3,59 @@ import type { DocumentPath } from '../../../yaml/index.ts'
 import { PersistentMap } from '../../persistent-map.ts'
 import { constantOf, type Fact, factOf, operationOf, oppositeKey, substitute, unknown, type VarRead, varsOf } from './rules.ts'
 
-/** What may have become of a step when a place is reached; of a variable `done` is set. `absent`: it was not come to. */
+/** The possible results of a step at some place. For a variable, `done` means set. `absent`: the step was not reached. */
 export type Became = 'absent' | 'skipped' | 'failed' | 'done'
 
-/** Why something may not be there. */
+/** Why a value may be missing. */
 export interface Cause {
   readonly kind: 'skipped' | 'branch' | 'failed' | 'loop' | 'parallel' | 'handler' | 'stop'
-  /** What decides: the condition, the loop, the step that may fail, the `stop`. */
+  /** The path of the cause: a condition, a loop, a step that may fail, or a `stop`. */
   readonly path: DocumentPath
 }
 
-/** A step (`steps.user`) or variable (`vars.found`) as it may be at a place. */
+/** What is known of a step (`steps.user`) or a variable (`vars.found`) at some place. */
 export interface Presence {
   readonly may: ReadonlySet<Became>
-  /** Facts that prove together that it is done; any one of these sets is enough. */
+  /** Sets of facts. If all facts of one set hold, it is done. */
   readonly proofs: readonly (readonly Fact[])[]
-  /** What first made it uncertain. */
+  /** The first reason why it is uncertain. */
   readonly cause: Cause | null
 }
 
-/** What is known at a place of the playbook. */
+/** What is known at some place of the playbook. */
 export interface State {
   /** Whether the place can be reached at all. */
   readonly reachable: boolean
-  /** By `steps.<id>` or `vars.<name>`; one that is not here cannot be there. */
+  /** By `steps.<id>` or `vars.<name>`. A name that is not here cannot exist at this place. */
   readonly names: PersistentMap<Presence>
-  /** By their keys. */
+  /** The facts, by key. */
   readonly facts: PersistentMap<Fact>
   readonly readers: Readers
 }
 
 /**
- * Which facts, and which presences, were ever known through what: one for all states of a playbook, and only ever added to. So nobody has
- * to look at all facts to find a few.
+ * An index from paths to the facts and names that depend on them. All states of a playbook share one, and entries are only added. It saves a
+ * search through all facts.
  */
 interface Readers {
-  /** By the first two parts of a path (`vars.found`, `steps.look`; of a root as a whole, the root), the keys of facts that read it. */
+  /** The keys of the facts that read a path, by its first two parts (`vars.found`, `steps.look`), or by its root if it has no more. */
   readonly facts: Map<string, Set<string>>
-  /** By `vars.<name>`, the names whose proofs have such a fact. */
+  /** The names whose proofs contain such a fact, by `vars.<name>`. */
   readonly names: Map<string, Set<string>>
 }
 
 const absent: Presence = { may: new Set(['absent']), proofs: [], cause: null }
 export const certain: Presence = { may: new Set(['done']), proofs: [], cause: null }
-/** More ways to prove one thing are not kept. */
+/** The most proofs that are kept for one name. */
 const maxProofs = 8
-/** A condition within so many others is taken as a whole: each level of `and` and `or` looks twice at what is in it. */
+/** The deepest nesting of `and` and `or` that is analysed. Each level analyses its parts twice. Deeper conditions are taken as a whole. */
 const maxDepth = 12
-/** With more parts, nothing is concluded from an `and` or `or` that one part decides: the cost grows with the square of the parts. */
+/** The most parts of an `and` or `or` that are analysed one by one. The cost grows with their square. */
 const maxDeciding = 100
-/** Of a condition that reads more steps and variables, nothing is concluded about them. */
+/** The most steps and variables of one condition that are analysed. If it reads more, it says nothing about any of them. */
 const maxNarrowed = 50
 
-/** Where a playbook begins. */
+/** The state at the start of a playbook. */
 export function opening(): State {
   return { reachable: true, names: PersistentMap.empty(), facts: PersistentMap.empty(), readers: { facts: new Map(), names: new Map() } }
 }
@@ -78,7 +78,7 @@ export function become(state: State, name: string, became: Became, cause: Cause 
   return { ...state, names: state.names.set(name, became === 'done' ? certain : { may: new Set([became]), proofs: [], cause }) }
 }
 
-/** Sets a variable: what was known through its former value is known no more. */
+/** Sets a variable. Forgets the facts that depend on its old value. */
 export function assign(state: State, names: Iterable<string>): State {
   const paths = [...names].map((name) => `vars.${name}`)
   let standing = state.names
@@ -94,7 +94,7 @@ export function assign(state: State, names: Iterable<string>): State {
   return { ...state, facts: factsWithout(state, paths), names: standing }
 }
 
-/** The facts of a state but those that read one of these variables. @param paths `vars.<name>` */
+/** Returns the facts of a state without those that read one of these variables. @param paths `vars.<name>` */
 export function factsWithout({ facts, readers }: State, paths: Iterable<string>): State['facts'] {
   let kept = facts
   for (const path of paths) for (const key of readers.facts.get(path) ?? []) kept = kept.set(key, undefined)
@@ -106,7 +106,7 @@ function withFact(state: State, fact: Fact): State {
   return { ...state, facts: state.facts.set(fact.key, fact) }
 }
 
-/** The facts of a state that read a path. @param path its first two parts */
+/** Yields the facts of a state that read a path. @param path its first two parts */
 export function* factsReading({ facts, readers }: State, path: string): Generator<Fact> {
   for (const key of readers.facts.get(path) ?? []) {
     const fact = facts.get(key)
@@ -120,7 +120,7 @@ function note(readers: Map<string, Set<string>>, path: string, reader: string): 
   else readers.set(path, new Set([reader]))
 }
 
-/** What is known where two ways meet. Costs as much as they differ. */
+/** Returns what is known where two paths meet. The cost grows with their difference. */
 export function join(a: State, b: State, cause: Cause): State {
   if (!a.reachable) return b
   if (!b.reachable) return a
@@ -128,7 +128,7 @@ export function join(a: State, b: State, cause: Cause): State {
   const onlyB: Fact[] = []
   let { facts } = a
   for (const { key, own, other } of a.facts.differences(b.facts)) {
-    // A fact whose opposite holds on the other way says which way was taken.
+    // A fact whose opposite holds on the other path tells which path was taken.
     if (own !== undefined && other === undefined) {
       facts = facts.set(key, undefined)
       if (onlyA.length < maxProofs && b.facts.has(oppositeKey(own))) onlyA.push(own)
@@ -160,7 +160,7 @@ function distinct(proofs: readonly (readonly Fact[])[]): (readonly Fact[])[] {
   return [...seen.values()].sort((a, b) => a.length - b.length)
 }
 
-/** Whether a condition is known to be as the fact says. */
+/** Whether a fact is known to hold. */
 export function holds(state: Pick<State, 'facts'>, fact: Fact): boolean {
   if (state.facts.has(fact.key)) return true
   const operation = operationOf(fact.rule)
@@ -170,7 +170,7 @@ export function holds(state: Pick<State, 'facts'>, fact: Fact): boolean {
   return all ? parts.every((part) => holds(state, part)) : parts.some((part) => holds(state, part))
 }
 
-/** What is known once a condition has held, or has not. A place that is then contradicted cannot be reached. */
+/** Returns what is known after a condition was true, or false. If that contradicts the state, the place is unreachable. */
 export function assume(state: State, rule: Json, truth: boolean, depth = 0): State {
   if (!state.reachable) return state
   const constant = constantOf(rule)
@@ -189,7 +189,7 @@ export function assume(state: State, rule: Json, truth: boolean, depth = 0): Sta
   return withFact(next, factOf(rule, truth))
 }
 
-/** `and` ends at the first that does not hold, `or` at the first that does. */
+/** `and` stops at the first part that is false, `or` at the first that is true. */
 function assumeAll(state: State, parts: readonly Json[], decisive: boolean, truth: boolean, depth: number): State {
   if (truth !== decisive) return parts.reduce<State>((at, part) => assume(at, part, truth, depth), state)
   if (parts.length > maxDeciding) return state
@@ -203,7 +203,7 @@ function assumeAll(state: State, parts: readonly Json[], decisive: boolean, trut
   return met
 }
 
-/** Leaves out what a step or variable cannot have become when the condition is as it is. */
+/** Removes the results of steps and variables that contradict the condition. */
 function narrowed(state: State, rule: Json, truth: boolean): State {
   const byName = Map.groupBy(
     [...varsOf(rule)].filter(({ path }) => path.length > 1 && isTracked(path)),
@@ -215,7 +215,7 @@ function narrowed(state: State, rule: Json, truth: boolean): State {
     const presence = presenceOf(state, name)
     if (presence.may.size < 2) continue
     const may = [...presence.may].filter((became) => {
-      // Without a default the condition fails, and what comes after is not reached.
+      // Without a default the condition would have failed, and this place would not be reached.
       if (own.some((read) => read.fallback === undefined && isMissing(read, became))) return false
       const settled = constantOf(substitute(rule, (read) => (read.path.slice(0, 2).join('.') === name ? knownValue(read, became) : unknown)))
       return settled === null || settled === truth
@@ -229,7 +229,7 @@ export function isTracked([root]: readonly string[]): boolean {
   return root === 'steps' || root === 'vars'
 }
 
-/** Whether a path below a step or variable leads nowhere when that is what became of it. */
+/** Whether a path below a step or variable is missing if it had this result. */
 export function isMissing({ path: [root, , field] }: Pick<VarRead, 'path'>, became: Became): boolean {
   if (became === 'absent') return true
   if (root === 'vars' || field === undefined || field === 'status') return false

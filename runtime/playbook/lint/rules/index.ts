@@ -1,4 +1,4 @@
-/** All lint rules, by what they look at. */
+/** All lint rules, in one folder for each subject. */
 import {
   approvalBypassed,
   approvalCoversNothing,
@@ -37,7 +37,7 @@ import {
 } from './texts/index.ts'
 import { expressionTypes, jointInputs, loopList, presence, skillInputs, subInputs, textExpected, timeExpected } from './types/index.ts'
 
-/** Every rule. The order counts: if two rules report the same place, only the finding of the earlier rule is kept. */
+/** Every rule. The order matters: if two rules report the same place, only the finding of the earlier rule is kept. */
 export const rules = [
   presence,
   stepUnreachable,

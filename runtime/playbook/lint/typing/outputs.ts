@@ -5,7 +5,7 @@ import type { LintWorld } from '../world.ts'
 
 const { any, boolean, integer, listOf, nullable, nullType, objectOf, oneOf, optional, text, typeOfSchema, typeOfValue } = typing
 
-/** The skill that a step calls, with its schemas; null where it is not known. */
+/** Returns a skill with its schemas. Null if it is not known. */
 export function skillOf(world: LintWorld, name: Json | undefined): ReturnType<LintWorld['skill']> {
   const [integration = '', skill = ''] = typeof name === 'string' ? name.split('.') : []
   return integration === '' ? null : world.skill(integration, skill)
@@ -16,7 +16,7 @@ export function skillOutput(world: LintWorld, name: Json | undefined): typing.Ty
   return output === undefined ? any : typeOfSchema(output)
 }
 
-/** The output of a step of a kind whose output does not depend on the values in it. */
+/** Returns the type of a step's output, for kinds whose output does not depend on the step's values. */
 export function fixedOutput({ kind, value, branches }: StepNode, world: LintWorld): typing.Type {
   switch (kind) {
     case 'skill':
@@ -45,12 +45,12 @@ export function fixedOutput({ kind, value, branches }: StepNode, world: LintWorl
   }
 }
 
-/** @param codes all that there are; null: not known */
+/** @param codes all possible codes; null: not known */
 function errorType(codes: readonly string[] | null): typing.Type {
   return objectOf({ code: codes === null ? text : oneOf(...codes), message: text })
 }
 
-/** The error that a step may leave: of a skill of a known integration only the codes that it has. */
+/** Returns the type of a step's error. If the integration is known, it has only the codes of that integration. */
 export function errorOf(integration: string, world: LintWorld): typing.Type {
   return errorType(world.integrations().includes(integration) ? world.codes(integration) : null)
 }

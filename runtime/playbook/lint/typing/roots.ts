@@ -3,7 +3,7 @@ import { typing } from '../../../expressions/index.ts'
 
 const { any, boolean, foreign, integer, nullable, objectOf, oneOf, optional, present, text, textOf, typeOfSchema, typeOfValue, union } = typing
 
-/** The fields of specification 2.2, and what the runtime adds. Unknown ones are the compiler's to tell. */
+/** The fields of specification 2.2, and those that the runtime adds. The compiler reports unknown fields. */
 export const alertType: typing.Type = objectOf(
   {
     content: foreign,
@@ -25,7 +25,7 @@ export const alertType: typing.Type = objectOf(
 
 export const organizationType: typing.Type = objectOf({ code: text, uuid: textOf({ format: 'uuid' }) })
 
-/** What the run itself has changed is there once it has. */
+/** The other fields exist once the run has set them. */
 export const caseType: typing.Type = objectOf({
   case_id: text,
   severity: optional(oneOf(...severities)),
@@ -35,13 +35,13 @@ export const caseType: typing.Type = objectOf({
 
 export const runType: typing.Type = objectOf({ id: text, attempt: integer, now: integer, playbook: text })
 
-/** @param slots those that are known, implied ones included */
+/** @param slots the known slots, including implied ones */
 export function connectionsType(slots: Iterable<string>): typing.Type {
   const slot = objectOf({ bound: boolean, instance: optional(text) })
   return objectOf(Object.fromEntries([...slots].map((name) => [name, slot])), 'open')
 }
 
-/** One input, as its declaration has it. */
+/** Returns the type of one declared input. */
 export function inputType(declared: Json): typing.Type {
   if (!isObject(declared)) return any
   const { default: standard, required, from: _from, description: _description, ...schema } = declared

@@ -7,10 +7,10 @@ import type { Subject } from '../rule.ts'
 import type { LintWorld } from '../world.ts'
 import { inputType } from './roots.ts'
 
-/** What a sub-playbook takes and gives. */
+/** The types of a sub-playbook's inputs and outputs. */
 export interface SubPlaybookTypes {
   readonly inputs: ReadonlyMap<string, typing.Type>
-  /** Names of those that must be given. */
+  /** The names of the required inputs. */
   readonly required: ReadonlySet<string>
   readonly outputs: typing.Type
 }
@@ -18,15 +18,15 @@ export interface SubPlaybookTypes {
 const kept = new WeakMap<LintWorld, Map<string, SubPlaybookTypes | null>>()
 
 /**
- * The types of a sub-playbook; null of one that is not there, or is wrong: that is said where it is named.
- * @param closing what can be named after the steps of a playbook
+ * Returns the types of a sub-playbook. Null if it is missing or wrong; the compiler reports that at the step that runs it.
+ * @param closing returns the types of what can be read after the steps of a playbook
  */
 export function subPlaybookTypes(world: LintWorld, name: string, closing: (subject: Subject) => typing.Environment): SubPlaybookTypes | null {
   const known = kept.get(world) ?? new Map<string, SubPlaybookTypes | null>()
   kept.set(world, known)
   const standing = known.get(name)
   if (standing !== undefined) return standing
-  // Of a circle nothing is known.
+  // If playbooks run each other in a circle, their types are unknown.
   known.set(name, null)
   const types = typesOf(world, name, closing)
   known.set(name, types)

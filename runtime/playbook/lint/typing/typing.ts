@@ -26,29 +26,29 @@ const {
   withRoots,
 } = typing
 
-/** Items of the loops around a place, by what the templates call them. */
+/** The types of the items of the loops around a place, by their names in templates. */
 type Items = Readonly<Record<string, typing.Type>>
 
-/** So often the values are typed, each time with what the time before has found of `vars`. */
+/** How often the types are worked out. Each round uses the types of `vars` from the round before. */
 const rounds = 2
 
-/** The types of everything that a playbook's expressions may name. */
+/** The types of everything that a playbook's expressions can read. */
 export class Typing {
   readonly #subject: Subject
   readonly #base: Readonly<Record<string, typing.Type>>
   readonly #outputs = new Map<string, typing.Type>()
   readonly #errors = new Map<string, typing.Type>()
-  /** Ids of steps that are skipped where the organization protects what they act on. That they leave nothing then is not for a playbook to foresee. */
+  /** Ids of steps that are skipped if they act on a protected entity. Playbooks need not expect that their output is missing then. */
   readonly #protecting = new Set<string>()
-  /** Ids of steps that are named anywhere; null where the steps are read as a whole. */
+  /** Ids of steps that are read anywhere. Null if `steps` is read as a whole. */
   readonly #read: ReadonlySet<string> | null
   readonly #items = new Map<StepNode, Items>()
-  /** By step id, then by what may have become of the step. */
+  /** What a step leaves, by its id and then by its possible results (`maskOf`). */
   readonly #left = new Map<string, (typing.Type | undefined)[]>()
   readonly #codes = new Map<string, typing.Type>()
   readonly #facts = new Map<Fact, readonly typing.Fact[]>()
   readonly #environments = new Map<State, Map<Items, typing.Environment>>()
-  /** What any `set` gives a variable. */
+  /** The types of the variables, over all `set` steps. */
   #vars = new Map<string, typing.Type>()
   #known = false
 
@@ -77,17 +77,17 @@ export class Typing {
     this.#left.clear()
   }
 
-  /** What can be named before the first step, for the case's title. */
+  /** The types of what can be read before the first step, such as in the case's title. */
   get opening(): typing.Environment {
     return { root: (name) => this.#base[name] ?? any }
   }
 
-  /** What can be named at a place: in a step, or after all of them. */
+  /** Returns the types of what can be read at a place: in a step, or after all steps (null). */
   at(step: StepNode | null, state: State): typing.Environment {
     return this.#environment(state, (step && this.#items.get(step)) ?? none)
   }
 
-  /** What can be named after the steps. */
+  /** The types of what can be read after the steps. */
   get closing(): typing.Environment {
     return this.at(null, this.#subject.flow.closing)
   }
@@ -102,7 +102,7 @@ export class Typing {
     return made
   }
 
-  /** The same environment with what is known at a place. Of thousands of steps an expression reads few, and only these are refined. */
+  /** Returns the environment with the facts known at a place. Refines only what is read, because an expression reads few of thousands of steps. */
   #refined(outer: typing.Environment, state: State): typing.Environment {
     const known = new Map<string, typing.Type>()
     const refine = (name: string): typing.Type => {
@@ -132,7 +132,7 @@ export class Typing {
     return [...factsReading(state, path)].flatMap((fact) => this.#factsOf(fact))
   }
 
-  /** The same fact is known at many places. */
+  /** Caches the types that a fact implies, because the same fact is known at many places. */
   #factsOf(fact: Fact): readonly typing.Fact[] {
     const known = this.#facts.get(fact) ?? factsOfRule(fact.rule, fact.holds)
     this.#facts.set(fact, known)
@@ -157,21 +157,21 @@ export class Typing {
     }
   }
 
-  /** That a step may not have run is told by the flow; here it only means that its output may be missing. */
+  /** Returns the type of `steps`. The rule `presence` reports steps that may not have run; here their output is only possibly missing. */
   #stepsAt(state: State): typing.Type {
     const typeOf = (id: string): typing.Type | undefined =>
       this.#outputs.has(id) && (this.#read?.has(id) ?? true) ? this.#leftAs(id, presenceOf(state, `steps.${id}`).may) : undefined
     return objectOf(new LazyFields(() => this.#outputs.keys(), typeOf), 'open')
   }
 
-  /** What a step leaves when any of these may have become of it. */
+  /** Returns the type of what a step leaves if it had one of these results. */
   #leftAs(id: string, may: ReadonlySet<Became>): typing.Type {
     const key = maskOf(may)
     const standing = this.#left.get(id) ?? []
     const known = standing[key]
     if (known !== undefined) return known
     const words = [...new Set([...may, ...(may.has('done') && this.#protecting.has(id) ? ['skipped'] : [])])].filter((became) => became !== 'absent')
-    // Where it cannot be there the flow says so, and its type says no more.
+    // If the output or the error cannot exist, `presence` reports that, and the type is unknown.
     const output = may.has('done') ? (this.#outputs.get(id) ?? any) : any
     const error = may.has('failed') ? (this.#errors.get(id) ?? any) : any
     const only = (became: Became): boolean => may.size === 1 && may.has(became)
@@ -232,7 +232,7 @@ export class Typing {
     }
   }
 
-  /** What each iteration leaves: what its steps did, by id. */
+  /** Returns the type of a loop's output: for each iteration, what its steps left, by id. */
   #loop(step: StepNode, items: Items, vars: Map<string, typing.Type>): typing.Type {
     const list = this.#valueIn(step, step.value['foreach'] ?? null, items)
     const item = list.list === null || isAny(list) || isNever(list.list.items) ? any : list.list.items
@@ -254,25 +254,25 @@ export class Typing {
   #valueIn(step: StepNode, value: Json, items: Items): typing.Type {
     const state = this.#subject.flow.entering.get(step)
     if (state === undefined) return any
-    // Before the first round is over nothing is known of what the variables are.
+    // In the first round, the types of variables are not known yet.
     const environment = this.#environment(state, items)
     const outer = this.#known ? environment : withRoots(environment, { vars: any })
     return typeOfTemplate(value, outer, this.#subject.world.filters()).type
   }
 }
 
-/** The ids that follow `steps.` anywhere in the file: of other steps nothing need be known. */
+/** Returns the ids after `steps.` anywhere in the file. The types of other steps are not needed. */
 function readSteps(text: string): ReadonlySet<string> | null {
   if (/\bsteps\s*[[\]|}'",]/.test(text)) return null
   return new Set([...text.matchAll(/\bsteps\s*\.\s*([A-Za-z_]\w*)/g)].map(([, id = '']) => id))
 }
 
-/** A number for each set of what may have become of a step. */
+/** Returns a number for each set of results. */
 function maskOf(may: ReadonlySet<Became>): number {
   return (may.has('absent') ? 1 : 0) + (may.has('skipped') ? 2 : 0) + (may.has('failed') ? 4 : 0) + (may.has('done') ? 8 : 0)
 }
 
-/** What is missing leaves a variable as it was: it is there when any of what sets it surely does. */
+/** Joins the types of two `set` steps. A missing value does not change the variable, so it is present if one of the values always is. */
 function alsoSet(standing: typing.Type | undefined, type: typing.Type): typing.Type {
   if (standing === undefined) return type
   const there = standing.absence === 'no' || type.absence === 'no'
@@ -283,14 +283,14 @@ const none: Items = {}
 
 const made = new WeakMap<Subject, Typing>()
 
-/** The types of a playbook, worked out once for all rules. */
+/** Returns the types of a playbook. Many rules need them, so they are worked out once. */
 export function typingOf(subject: Subject): Typing {
   const known = made.get(subject) ?? new Typing(subject)
   made.set(subject, known)
   return known
 }
 
-/** What a sub-playbook takes and gives; null where that is not known. */
+/** Returns the types of a sub-playbook. Null if they are not known. */
 export function subPlaybookOf(world: LintWorld, name: string): SubPlaybookTypes | null {
   return subPlaybookTypes(world, name, (subject) => typingOf(subject).closing)
 }

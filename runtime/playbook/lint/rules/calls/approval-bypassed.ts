@@ -20,7 +20,7 @@ export const approvalBypassed = defineRule({
     const covers = coversIn(subject)
     for (const step of withNested(flow.steps)) {
       const [only, another] = covers.filter(({ id }) => id === step.id)
-      // Several approvals may share the work: each covers the step on another way.
+      // If several approvals cover the step, each may be on a path of its own.
       if (only === undefined || another !== undefined) continue
       const state = flow.entering.get(step)
       const name = `steps.${only.approve.id}`

@@ -3,7 +3,7 @@ import { misspelling } from '../../../../yaml/index.ts'
 import { withNested } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'
 
-/** `by` may hold any name of a principal. A name close to one of these words is most likely that word. */
+/** `by` takes any name of a principal. A name close to one of these words is probably that word, misspelt. */
 const words: readonly string[] = ['approver', ...permissions]
 
 export const approverMisspelt = defineRule({

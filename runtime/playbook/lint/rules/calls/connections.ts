@@ -4,7 +4,7 @@ import { factOf, factsReading, holds, type State } from '../../flow/index.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 import type { KnownConnection } from '../../world.ts'
 
-/** Whether every slot has a connection, and whether the connection may do what is asked of it. */
+/** Checks that each slot has a connection, and that the connection's role is high enough. */
 export const connections = defineRule({
   codes: {
     slot_may_be_unbound: {
@@ -63,7 +63,7 @@ function isOptional(slot: string, { root }: Subject): boolean {
   return isObject(declared) && declared['optional'] === true
 }
 
-/** Without a connection the step fails; what handles its failure handles that, too. */
+/** Without a connection the step fails. A step with `on_error` handles that failure too. */
 function checkBound(step: StepNode, slot: string, subject: Subject, report: Report<'slot_may_be_unbound'>): void {
   const state = subject.flow.entering.get(step)
   if (state === undefined || !state.reachable || !isOptional(slot, subject) || step.onError !== 'fail') return
@@ -78,14 +78,14 @@ function checkBound(step: StepNode, slot: string, subject: Subject, report: Repo
   )
 }
 
-/** Whether something is known here that may say of a slot whether it is bound: of connections, or of a variable that was set by one. */
+/** Whether a condition before this place read a connection or a variable. Either may tell whether a slot is bound. */
 function asksForSlots(state: State): boolean {
   for (const path of state.readers.facts.keys())
     if (path.startsWith('connections.') || path.startsWith('vars.')) for (const _ of factsReading(state, path)) return true
   return false
 }
 
-/** Per organization, as a run binds slots. */
+/** Chooses a connection for each organization, by the same rules as a run. */
 function checkServed(
   step: StepNode,
   { integration, name, known }: CalledSkill,

@@ -24,7 +24,7 @@ export const loopExceedsSteps = defineRule({
   },
 })
 
-/** The steps of the longest way through a list. */
+/** Returns the number of steps on the longest path through a list. */
 function longest(steps: readonly StepNode[]): number {
   return steps.reduce((sum, step) => sum + 1 + longestIn(step), 0)
 }
@@ -40,7 +40,7 @@ function itemsOf({ value }: StepNode): number | null {
   return typeof most === 'number' ? most : Array.isArray(foreach) ? foreach.length : null
 }
 
-/** The innermost loop that takes it over the limit is told, with those around it counted. */
+/** Reports the innermost loop that exceeds the limit. The loops around it multiply its steps. Returns whether it reported one. */
 function checkLoop(step: StepNode, times: number, limit: number, report: Report<'loop_exceeds_steps'>): boolean {
   const items = step.kind === 'foreach' ? (itemsOf(step) ?? 1) : 1
   const told = step.branches.map(({ steps }) => steps.map((inner) => checkLoop(inner, times * items, limit, report)).some(Boolean)).some(Boolean)

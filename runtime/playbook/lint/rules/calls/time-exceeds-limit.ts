@@ -22,7 +22,7 @@ export const timeExceedsLimit = defineRule({
   },
 })
 
-/** Time spent in waiting counts. */
+/** Checks each duration of a step. Waiting counts towards the time of the run. */
 function checkTime({ value, path }: StepNode, limit: number, written: string, report: Report<'time_exceeds_limit'>): void {
   const wait = isObject(value['wait']) ? value['wait'] : {}
   const retry = isObject(value['retry']) ? value['retry'] : {}

@@ -3,7 +3,7 @@ import type { StepNode } from '../../document/index.ts'
 import { defineRule, type Report } from '../../rule.ts'
 import { scriptSteps } from './script-steps.ts'
 
-/** Compares the arguments that a script destructures with those that `with` gives it. */
+/** Compares the arguments that a script destructures with those that `with` passes. */
 export const scriptArguments = defineRule({
   codes: {
     script_argument_missing: {
@@ -32,7 +32,7 @@ const parameter = /(?<![\w$])(\.\.\.)?([A-Za-z_$][\w$]{0,100})\s{0,100}(?::\s{0,
 /** How many argument names of one script are reported. */
 const mostTold = 50
 
-/** For a function that destructures its arguments: reports arguments that `with` does not give, and those that the function does not take. */
+/** Reports arguments that `with` does not pass, and arguments that the function does not take. Only for functions that destructure them. */
 function checkArguments({ path, value }: StepNode, script: string, report: Report<'script_argument_missing' | 'script_argument_unused'>): void {
   const match = parameters.exec(script)
   const list = match?.[1]

@@ -29,7 +29,7 @@ export const scriptImpure = defineRule({
   },
 })
 
-/** Blanks out comments, which may mention what the code does not do. A comment without an end goes to the end of the script. */
+/** Blanks out comments, because they may mention what the code does not use. An unclosed comment goes to the end of the script. */
 function withoutComments(script: string): string {
   return script.replace(/\/\*[\s\S]*?(?:\*\/|$)|\/\/[^\n]*/g, (comment) => ' '.repeat(comment.length))
 }

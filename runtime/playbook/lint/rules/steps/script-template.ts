@@ -1,7 +1,7 @@
 import { defineRule } from '../../rule.ts'
 import { scriptSteps } from './script-steps.ts'
 
-/** Text of an alert must not become part of a program. So templates are not rendered in scripts: they take values by `with`. */
+/** Text from an alert must not become part of a program. So scripts get values in `with`, and templates in them are not rendered. */
 export const scriptTemplate = defineRule({
   codes: {
     script_template: {

@@ -22,7 +22,7 @@ export const slotUnused = defineRule({
       const skill = calledBy(step, world)
       if (skill !== null) used.add(slotOf(step, skill, root['connections']))
       if (skill === null || step.value['connection'] !== undefined) continue
-      // Where several fit, the step must say which it means; that is told.
+      // If several slots fit, the compiler asks which one the step means. All of them count as used.
       for (const [name, slot] of Object.entries(isObject(root['connections']) ? root['connections'] : {})) {
         if (isObject(slot) && slot['integration'] === skill.integration) used.add(name)
       }

@@ -4,7 +4,7 @@ import { withFix, withNested } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'
 import { readsOf } from './reads.ts'
 
-/** A variable that nothing reads may be for a test. It is a mistake only if its name is close to that of a variable that is read. */
+/** A variable that nothing reads may be there for a test. It is a mistake only if its name is close to that of a variable that is read. */
 export const varSetMisspelt = defineRule({
   codes: {
     var_set_misspelt: {
@@ -38,7 +38,7 @@ export const varSetMisspelt = defineRule({
   },
 })
 
-/** `first_count` and `last_count`, `user1` and `user2`, `issue` and `issues` are different names. */
+/** Whether one name is probably a misspelling of the other. `user1` and `user2`, or `issue` and `issues`, are just different names. */
 function isSlip(name: string, other: string): boolean {
   const bare = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
   return (

@@ -28,9 +28,9 @@ export function* givenTexts({ flow, world }: Subject): Generator<Given> {
   }
 }
 
-/** What a step hands on, and where it stands. */
+/** Returns what a step sends, sets or writes, and its path. */
 function givenOf({ kind, value, path }: StepNode): readonly [Json | undefined, DocumentPath] {
-  // Whoever reads the case follows its links.
+  // People follow links in the case.
   if (kind === 'case') return [value['case'], [...path, 'case']]
   if (kind === 'set') return [value['set'], [...path, 'set']]
   if (kind !== 'wait') return [value['with'], [...path, 'with']]

@@ -9,11 +9,11 @@ import { defineRule, type Report, type Subject } from '../../rule.ts'
 const roots = 'inputs|steps|vars|alert|case|organization|connections|run'
 const rootPath = String.raw`(?:${roots})(?:\.\w+)+`
 
-/** How a path is written that was meant to be read, where these items of loops have a name. */
+/** Patterns for paths that were meant to be read as a value. */
 interface Written {
-  /** `${ … }`, `{ … }`, `%{ … }`, `<< … >>` around a path, with filters or without; `$inputs.user`, `@inputs.user`. */
+  /** Match `${ … }`, `{ … }`, `%{ … }` or `<< … >>` around a path, with or without filters, and `$inputs.user` or `@inputs.user`. */
   readonly within: readonly RegExp[]
-  /** The path and nothing else. */
+  /** Matches a text that is only a path. */
   readonly bare: RegExp
   readonly whole: RegExp
 }
@@ -38,7 +38,7 @@ function writtenOf(items: readonly string[]): Written {
   return written
 }
 
-/** Text that was meant to be a template, and rules where values stand. */
+/** Finds text that was meant to be a template, and rules that are used as values. */
 export const lookalikes = defineRule({
   codes: {
     template_lookalike: {
@@ -80,12 +80,12 @@ export const lookalikes = defineRule({
 
 type Code = 'template_lookalike' | 'path_as_text' | 'condition_in_value'
 
-/** Whether a place is in the steps of a loop. */
+/** Whether a path is inside the steps of a loop. */
 function isInside(at: DocumentPath, { path }: StepNode): boolean {
   return at.length > path.length + 1 && at[path.length] === 'steps' && path.every((part, index) => part === at[index])
 }
 
-/** In a condition a path is text unless `var` reads it. */
+/** Checks a condition. In it, a path is only text unless `var` reads it. */
 function checkRule(rule: Json, at: DocumentPath, written: Written, subject: Subject, report: Report<Code>): void {
   if (typeof rule === 'string') {
     const name = rule.trim()
@@ -105,7 +105,7 @@ function checkText(text: string, at: DocumentPath, written: Written, { document,
   for (const pattern of written.within) {
     for (const match of text.matchAll(pattern)) {
       const [found, inside = ''] = match
-      // Within a template, brackets have another meaning.
+      // Inside a template, braces and brackets mean something else.
       if (isInTemplate(text, match.index)) continue
       const meant = `{{ ${inside.trim()} }}`
       const fix = text.includes('{{') ? undefined : replaceIn(document, at, found, meant, `write \`${meant}\``)
@@ -126,19 +126,19 @@ function isInTemplate(text: string, offset: number): boolean {
   return (opened !== -1 && opened < offset && text.indexOf('}}', opened) > offset) || (tag !== -1 && text.indexOf('%}', tag) > offset)
 }
 
-/** Braces begin a mapping in text without quotes, so that a template cannot be put into every one. */
+/** Whether the value is text without quotes. There a brace starts a YAML mapping, so a template cannot simply be inserted. */
 function isPlain(text: string, start: number | undefined): boolean {
   return start !== undefined && text[start] !== "'" && text[start] !== '"' && text[start] !== '|' && text[start] !== '>'
 }
 
-/** So that a text that only looks like a path is left alone. */
+/** Whether the path may exist. Text that only looks like a path is left alone. */
 function isDeclared(name: string, root: Subject['root']): boolean {
   const [first, second = ''] = name.split('.')
   if (first === 'alert' || first === 'steps') return true
   return first === 'inputs' ? keysOf(root['inputs']).includes(second) : true
 }
 
-/** A mapping that was meant as a template (`{ inputs.user }` without quotes) or as a rule. */
+/** Finds mappings that were meant as a template (`{ inputs.user }` without quotes) or as a rule. */
 function checkValue(value: Json, at: DocumentPath, written: Written, subject: Subject, report: Report<Code>): void {
   if (Array.isArray(value)) {
     for (const [index, item] of (value as readonly Json[]).entries()) checkValue(item, [...at, index], written, subject, report)
@@ -169,7 +169,7 @@ function checkValue(value: Json, at: DocumentPath, written: Written, subject: Su
   for (const [name, item] of Object.entries(value)) checkValue(item, [...at, name], written, subject, report)
 }
 
-/** A `var` of a path that can be read, or an operator over one. */
+/** Whether the value is a `var` with a known root, or an operator over one. */
 function isRule(value: Json, depth = 0): boolean {
   const read = varOf(value)
   if (read !== null) return new RegExp(`^(?:${roots})$`).test(read.path[0] ?? '')

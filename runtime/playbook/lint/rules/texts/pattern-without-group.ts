@@ -17,7 +17,7 @@ export const patternWithoutGroup = defineRule({
       for (const [index, source] of (Array.isArray(from) ? (from as readonly Json[]) : []).entries()) {
         const pattern = isObject(source) ? source['pattern'] : undefined
         if (typeof pattern !== 'string' || /(?<!\\)\((?!\?(?:[a-zA-Z-]*\)|[a-zA-Z-]*:))/.test(pattern)) continue
-        // A word and a sign, then something else: the word is what the value stands behind.
+        // The pattern starts with a word and `=` or `:`. That part only locates the value.
         if (!/^(?:\(\?[a-zA-Z]+\))?\^?[\w -]*\w(?:\\s\*)?[=:]/.test(pattern)) continue
         report.at(
           'pattern_without_group',

@@ -103,19 +103,19 @@ function checkQuery(
   }
 }
 
-/** Filters that take away, cut or decode what stands in a text. */
+/** Filters that remove, cut or decode parts of a text. */
 const undoing: ReadonlySet<string> = new Set([
   ...['remove', 'remove_first', 'remove_last', 'replace', 'replace_first', 'replace_last', 'strip_html', 'split', 'first', 'last', 'reverse'],
   ...['slice', 'truncate', 'truncatewords', 'lstrip', 'rstrip', 'url_decode', 'base64_decode', 'normalize_whitespace'],
 ])
 
-/** An encoding of other languages, where the text needs one. */
+/** Returns the URL or HTML encoder in the filters, if the text needs quoting. */
 function otherEncoder(output: TemplateOutput, taint: Taint): string | undefined {
   const encoder = output.filters.find((name) => ['url_encode', 'cgi_escape', 'uri_escape'].includes(name))
   return encoder !== undefined && taint.ofOutput({ ...output, filters: [] }) !== null ? encoder : undefined
 }
 
-/** Certain where one filter is offered and the value stands alone between spaces, colons or parentheses of the query. */
+/** Returns a fix if there is only one quoting filter, and the value stands alone between spaces, colons or parentheses. */
 function quoted(text: string, path: DocumentPath, output: TemplateOutput, own: readonly string[], document: Subject['document']) {
   const written = text.slice(output.start, output.end)
   const whole = text.trim() === written

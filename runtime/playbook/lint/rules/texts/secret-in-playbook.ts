@@ -25,13 +25,13 @@ const forms: readonly { readonly what: string; readonly pattern: RegExp }[] = [
   { what: 'a token of an Authorization header', pattern: /\b(?:Bearer|Basic)\s+(?=[\w+/.~-]*\d)[\w+/.~-]{20,}={0,2}/g },
 ]
 
-/** Keys whose names say that the value is a secret. */
+/** Keys whose name says that the value is a secret. */
 const telling =
   /(?:^|[_-])(?:password|passwd|passphrase|pwd|secret|token|api_?key|apikey|private_?key|access_?key|client_?secret|credentials?|authorization)$/i
-/** Values that people write where a secret is to be filled in, or where none is. */
+/** Placeholders, and values that say that there is no secret. */
 const placeholder =
   /^(?:.*(?:example|changeme|change_me|placeholder|redacted|dummy|your[_-]).*|x+|\*+|<.*>|none|null|true|false|required|missing|expired|invalid|unknown)$/i
-/** A secret is one word with letters and digits, or with signs between them. */
+/** One word of letters with digits or punctuation. */
 const likeASecret = /^(?=.*[A-Za-z])(?=.*[\d!$%&*+/=?^~@#-])\S{8,}$/
 
 export const secretInPlaybook = defineRule({

@@ -18,7 +18,7 @@ export const templateNotRendered = defineRule({
     const conditions = new Set(
       subject.flow.places.filter(({ expression }) => expression.form === 'condition').map(({ expression }) => expression.path.join('\u0000')),
     )
-    // What was meant by a step of no kind is not known.
+    // Nobody knows what a step without a kind was meant to do.
     for (const { kind, path } of withNested(subject.flow.steps)) if (kind === 'unknown') rendered.add(path.join('\u0000'))
     for (const { text, path } of stringsIn(subject.root, [])) {
       const at = text.indexOf('{{')
@@ -29,7 +29,7 @@ export const templateNotRendered = defineRule({
   },
 })
 
-/** Programs and patterns have braces of their own; conditions say it themselves. */
+/** Programs and patterns have braces of their own. The compiler reports templates in conditions. */
 function isElsewhere(path: DocumentPath): boolean {
   return path.some((part) => part === 'script' || part === 'pattern' || part === 'until')
 }

@@ -1,7 +1,7 @@
 import { renderedIn, stringsIn } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'
 
-/** `note: Ticket #12 is open` ends at `Ticket`. A `#` followed by a space is taken for a comment that was meant. */
+/** `note: Ticket #12 is open` ends at `Ticket`. A `#` followed by a space is taken as an intended comment. */
 export const textCutByComment = defineRule({
   codes: {
     text_cut_by_comment: {

@@ -20,7 +20,7 @@ const look = `
     with: { username: '{{ inputs.user }}' }
 `
 const findings = (steps: string) => lintPlaybook(playbook(`${look}${steps}`, above), 'x.yaml', world).filter(({ code }) => code !== 'input_unused')
-/** Each as what stands at its place, and the code. */
+/** Each finding as the text at its place, and its code. */
 const places = (steps: string): string[] => {
   const lines = playbook(`${look}${steps}`, above).split('\n')
   return findings(steps).map(({ code, line, column }) => `${/^['"]?[\w.]*/.exec(lines[line - 1]?.slice(column - 1) ?? '')?.[0]} ${code}`)

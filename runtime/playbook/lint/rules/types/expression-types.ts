@@ -173,7 +173,7 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
   },
 }
 
-/** What a poll waits for reads its answer as `output`. */
+/** Checks `until` of polls, which reads the answer as `output`. */
 function polls(subject: Subject, report: Report<typing.ProblemCode>): void {
   const known = typingOf(subject)
   for (const [step, state] of subject.flow.entering) {
@@ -196,13 +196,13 @@ function tell({ problems }: typing.Typed, path: DocumentPath, { document }: Subj
   }
 }
 
-/** Whether a place of a condition is that of an operator as a whole: its name is shown. */
+/** Whether the place is an operator as a whole. Then its name is reported. */
 function isOperator(at: DocumentPath, offset: number): boolean {
   const last = at.at(-1)
   return offset === 0 && typeof last === 'string' && isOperatorName(last)
 }
 
-/** Of `var` and its like the argument is the place. */
+/** For `var` and similar operators, the argument is reported instead. */
 function isOperatorName(name: string): boolean {
   return !['var', 'missing', 'missing_some'].includes(name) && operatorNames.includes(name)
 }

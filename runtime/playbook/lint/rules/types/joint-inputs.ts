@@ -6,7 +6,7 @@ import { defineRule } from '../../rule.ts'
 import { skillOf, typingOf } from '../../typing/index.ts'
 import { skillInputs } from './skill-inputs.ts'
 
-/** What a skill's schema says of its inputs together: which need each other, which exclude each other. */
+/** Checks which inputs of a skill require or exclude each other, by its schema. */
 export const jointInputs = defineRule({
   codes: { skill_input_invalid: skillInputs.codes.skill_input_invalid },
   check(subject, report) {
@@ -27,20 +27,20 @@ export const jointInputs = defineRule({
   },
 })
 
-/** Keywords that are about several members; the others are checked member by member. */
+/** Keywords about several members. The others are checked member by member. */
 const joining: ReadonlySet<string> = new Set([
   ...['dependentRequired', 'dependentSchemas', 'minProperties', 'allOf', 'anyOf', 'oneOf', 'not', 'if', 'then', 'else'],
 ])
 
 interface Why {
   readonly message: string
-  /** The member to show; null: the whole input. */
+  /** The member to report. Null: the whole input. */
   readonly member: string | null
 }
 
 type Schema = Readonly<Record<string, Json>>
 
-/** Null where it fits, or may. */
+/** Returns null if the input fits, or may fit. */
 function whyUnfit(input: PartialInput, schema: Json, known: readonly string[]): Why | null {
   if (fits(input, schema) !== false) return null
   if (!isObject(schema)) return { message: together, member: null }
@@ -109,12 +109,12 @@ function whyOf(input: PartialInput, keyword: string, value: Json, schema: Schema
 function ofMember(input: PartialInput, name: string, needed: Json): Why {
   const member = input.get(name)
   if (needed === false) return { message: `\`${name}\` must not be given`, member: name }
-  // A default that does not do: another value must be given.
+  // The default is not accepted here, so the input must be given.
   if (member?.kind === 'known' && member.byDefault) return { message: `\`${name}\` is needed`, member: null }
   return { message: `\`${name}\` must be ${typing.show(typing.typeOfSchema(needed))}`, member: name }
 }
 
-/** What a condition asks, in words; empty where it asks more than can be said shortly. */
+/** Describes a condition of a schema in words. Empty if it is too complex. */
 function whenOf(condition: Json, holds: boolean): string {
   if (!isObject(condition)) return ''
   const [entry, ...more] = Object.entries(condition)

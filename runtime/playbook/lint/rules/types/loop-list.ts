@@ -6,7 +6,7 @@ import { expressionTypes } from './expression-types.ts'
 
 const { not_a_list, value_may_be_missing, value_may_be_null } = expressionTypes.codes
 
-/** Whether `foreach` gets a list. */
+/** Checks that `foreach` gets a list. */
 export const loopList = defineRule({
   codes: { not_a_list, value_may_be_missing, value_may_be_null },
   check(subject, report) {

@@ -5,7 +5,7 @@ import { conditionReads } from '../../flow/condition-reads.ts'
 import { type Became, isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type State } from '../../flow/index.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 
-/** What a branch, a skipped step or a failure may have left out is read without a default. */
+/** Finds reads without a default of what may be missing: after a branch, a skipped step or a failure. */
 export const presence = defineRule({
   codes: {
     step_may_not_have_run: {
@@ -75,7 +75,7 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
   if (!isTracked(path) || name === undefined) return
   const key = `${root}.${name}`
   const known = state.names.get(key)
-  // What cannot be there at all is the compiler's to say; it does not of variables.
+  // The compiler reports steps that cannot be there at all, but not variables.
   if (known === undefined && root === 'steps') return
   const there = presenceOf(state, key)
   const missing = [...there.may].filter((became) => isMissing({ path }, became))

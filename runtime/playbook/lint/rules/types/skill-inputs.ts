@@ -6,7 +6,7 @@ import { callsOf, holdsTemplate, respelling, withFix } from '../../document/inde
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 import { skillOf, typingOf } from '../../typing/index.ts'
 
-/** What a skill is given against its input schema: what is written out exactly, templates by their types. */
+/** Checks the inputs of skills against their schemas: literal values exactly, templates by their types. */
 export const skillInputs = defineRule({
   codes: {
     skill_input_invalid: {
@@ -56,7 +56,7 @@ export const skillInputs = defineRule({
   },
 })
 
-/** Keywords that are about several fields together, of which some may be templates. */
+/** Keywords about several fields together. Some of these fields may be templates. */
 const together = new Set(['required', 'dependentRequired', 'dependentSchemas', 'false schema', 'anyOf', 'oneOf', 'allOf', 'not', 'minProperties'])
 
 function checkWritten(
@@ -70,7 +70,7 @@ function checkWritten(
   for (const { path: field, keyword, message } of skill.inputFaults?.(written) ?? []) {
     const [name] = field
     if (name === undefined || !Object.hasOwn(written, name)) continue
-    // Of the whole input, what is missing or unknown is the compiler's to say.
+    // The compiler reports missing and unknown inputs.
     if (field.length === 1 && (together.has(keyword) || keyword === 'additionalProperties')) continue
     const place = [...path, ...placeIn(written, field)]
     const meant = keyword === 'enum' || keyword === 'const' ? meantBy(skill, written, field) : null
@@ -92,7 +92,7 @@ function valueAt(value: Json, field: readonly string[]): Json {
   )
 }
 
-/** The word of a closed list that a written one most likely stands for. */
+/** Returns the allowed word that was probably meant. */
 function meantBy(
   { document }: KnownSkill,
   written: Json,
@@ -108,7 +108,7 @@ function meantBy(
   return typeof value === 'string' ? { hint: hint(value, allowed), ...misspelling(value, allowed) } : null
 }
 
-/** The path in the file: indexes of lists as numbers, up to where the value still is. */
+/** Returns the path in the file, as far as the value exists. List indexes become numbers. */
 function placeIn(value: Json, field: readonly string[]): DocumentPath {
   const path: (string | number)[] = []
   let at: Json | undefined = value
@@ -151,12 +151,12 @@ function checkTypes(
   }
 }
 
-/** Where the value of a template begins. */
+/** Returns the offset of the first value in a template. */
 function firstRead(value: Json): number {
   return typeof value === 'string' ? (/^\s*\{\{-?\s*/.exec(value)?.[0].length ?? 0) : 0
 }
 
-/** Identifiers of one system are texts all, and each stands for something else. */
+/** All identifiers of a system are text, but an identifier of one kind of thing does not find another kind. */
 function checkKind(type: typing.Type, target: typing.Type, name: string, at: DocumentPath, report: Report<'skill_input_other_kind'>): void {
   const given = type.text?.semantic ?? null
   const needed = target.text?.semantic ?? null
@@ -164,7 +164,7 @@ function checkKind(type: typing.Type, target: typing.Type, name: string, at: Doc
   report.at('skill_input_other_kind', at, `\`${name}\` is a ${words(needed)}, and this is a ${words(given)}`)
 }
 
-/** An id of one sort of thing; a record's id may be that of a user. */
+/** Whether it identifies exactly one kind of thing. A record may be a user, so ids of records and users fit each other. */
 function isOneId(semantic: string): boolean {
   return semantic.endsWith('_id') && !semantic.endsWith('record_id') && !semantic.endsWith('user_id')
 }

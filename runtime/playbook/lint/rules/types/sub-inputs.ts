@@ -5,7 +5,7 @@ import { holdsTemplate } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'
 import { subPlaybookOf, typingOf } from '../../typing/index.ts'
 
-/** What templates give a sub-playbook, against the inputs that it declares. What is written out is the compiler's to check. */
+/** Checks templates in the inputs of sub-playbooks by their types. The compiler checks literal values. */
 export const subInputs = defineRule({
   codes: {
     sub_playbook_input_invalid: compilerCodes.sub_playbook_input_invalid,

@@ -5,7 +5,7 @@ import { defineRule, type Report, type Subject } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'
 import { expressionTypes } from './expression-types.ts'
 
-/** Whether `wait.until` gets a time. */
+/** Checks that `wait.until` gets a time. */
 export const timeExpected = defineRule({
   codes: {
     time_expected: {
