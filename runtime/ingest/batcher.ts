@@ -111,7 +111,7 @@ export class AlertBatcher {
             for (const [index, { resolve, reject }] of batch.entries()) {
               const result = inserted[index]
               if (result) resolve(result)
-              else reject(new TocsinError('internal', 'The store answered fewer alerts than it was given.'))
+              else reject(new TocsinError('internal', 'The store returned fewer alerts than it was given.'))
             }
             this.#onInserted(inserted)
           },

@@ -52,7 +52,7 @@ async function writesBefore({ runs, journal }: Store, { uuid, retryCount }: Aler
 
 function retryEntry({ id, name }: Principal, { uuid, retryCount }: Alert, writes: readonly EarlierWrite[], at: Millis): TimelineEntry {
   const steps = [...new Set(writes.map(({ address }) => address))].join(', ')
-  const warning = steps === '' ? '' : ` Earlier attempts have changed something, and it may be done again: ${steps}.`
+  const warning = steps === '' ? '' : ` Earlier attempts have made changes that may be repeated: ${steps}.`
   return {
     key: `${runId(uuid, retryCount + 1)}#asked`,
     at,

@@ -74,7 +74,7 @@ function invalid(message: string): TocsinError {
 }
 
 function changed(): TocsinError {
-  return new TocsinError('webhook_changed', 'The webhook has another revision by now.')
+  return new TocsinError('webhook_changed', 'The webhook was changed in the meantime.')
 }
 
 /**

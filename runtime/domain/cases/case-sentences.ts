@@ -24,14 +24,14 @@ export function doubtSentence({ run, writes: count }: DoubtfulRun): string {
 /** Says who is undoing or has undone which attempt, and how far the undo got. Leaves out the reason. */
 export function undoSentence({ by, undoes, state, undone, standing, inDoubt }: CaseUndo): string {
   const stand = standing === 0 ? [] : [`${writes(standing)} still ${standing === 1 ? 'stands' : 'stand'}`]
-  const lost = inDoubt === 0 ? [] : [`nobody knows of ${writes(inDoubt)}`]
+  const lost = inDoubt === 0 ? [] : [`${writes(inDoubt)} ${inDoubt === 1 ? 'is' : 'are'} in doubt`]
   const back = undone === 0 ? 'nothing is taken back' : `${writes(undone)} ${undone === 1 ? 'is' : 'are'} taken back`
   const attempt = `attempt ${attemptIn(undoes)}`
   switch (state) {
     case 'under_way':
-      return `${by} is undoing ${attempt}: what it wrote may be taken back at any moment.`
+      return `${by} is undoing ${attempt}: its writes may be taken back at any moment.`
     case 'undone':
-      return `${by} undid ${attempt}: ${back}, and nothing that it wrote stands.`
+      return `${by} undid ${attempt}: ${back}, and none of its writes still stands.`
     case 'nothing':
       return `${by} wanted to undo ${attempt}: ${[back, ...stand].join(', ')}.`
     default:

@@ -121,5 +121,5 @@ export function pausedThing(target: PauseTarget): string {
 export function pauseSentence({ target, paused: { at, by, reason } }: Pause): string {
   const thing = pausedThing(target)
   const what = thing.charAt(0).toUpperCase() + thing.slice(1)
-  return `${what} is paused since ${new Date(at).toISOString()} by ${by}${reason === null ? '.' : `: ${reason}`}`
+  return `${what} has been paused since ${new Date(at).toISOString()} by ${by}${reason === null ? '.' : `: ${reason}`}`
 }

@@ -25,7 +25,7 @@ export function decisionId(execution: Pick<DecisionContext, 'run'>, address: str
  * @param address of the step that asks
  * @returns the decision, closed
  * @throws Sleeping while it is open; RunFailed `run_cancelled` if it is no longer needed, `journal_mismatch` if
- * an earlier execution asked for something else here
+ * an earlier execution asked about other calls here
  */
 export async function requestDecision(execution: DecisionContext, address: string, id: DecisionId, question: Question): Promise<Decision> {
   const { store, clock, run, journal } = execution
@@ -84,7 +84,8 @@ export async function requestDecision(execution: DecisionContext, address: strin
 /** Checks that the step asks for the same actions as in the earlier execution that opened the decision. */
 function checkSameActions({ actions }: Decision, now: readonly DecisionAction[], address: string): void {
   const bound = (all: readonly DecisionAction[]): string => JSON.stringify(all.map(({ step, digest }) => [step, digest]))
-  if (bound(actions) !== bound(now)) throw new RunFailed(failed('journal_mismatch', `The step ${address} asked for something else before.`, address))
+  if (bound(actions) !== bound(now))
+    throw new RunFailed(failed('journal_mismatch', `The step ${address} asked about other calls in an earlier execution.`, address))
 }
 
 /** Returns why a closed approval (or a decision about a used-up quota) does not allow the call. Null: it does. */
@@ -92,7 +93,7 @@ export function refusalOf({ kind, state, answers, approvers }: Decision, address
   if (state === 'approved') return null
   const last = answers.at(-1)
   const what = kind === 'quota' ? 'quota' : 'approval'
-  if (state !== 'declined') return failed(`${what}_expired`, `${answers.length} of ${approvers} had approved when the time was over.`, address)
+  if (state !== 'declined') return failed(`${what}_expired`, `${answers.length} of ${approvers} had approved when the time ran out.`, address)
   const because = last?.reason ? `: ${last.reason}` : '.'
   return failed(`${what}_declined`, `${last?.by ?? 'Somebody'} declined${because}`, address)
 }

@@ -28,12 +28,12 @@ export async function nextAttempt(
   const [first, ...others] = writes
   if (first) {
     const more = others.length === 0 ? '' : ` and ${others.length} more`
-    return { due: null, text: `It is not investigated again by itself: ${first.address}${more} has changed something, and would be done again.` }
+    return { due: null, text: `No automatic retry: ${first.address}${more} may have changed something, and a retry would do it again.` }
   }
   const retries = retriesBefore(run, await store.runs.ofAlert(systemScope, run.alert))
   const delay = delays[retries]
-  if (delay === undefined) return { due: null, text: `It is not investigated again by itself any more: ${retries} retries have failed.` }
-  return { due: now + delay, text: `It is investigated again by itself, retry ${retries + 1} of ${delays.length}.` }
+  if (delay === undefined) return { due: null, text: `No automatic retry: ${retries} retries have failed.` }
+  return { due: now + delay, text: `Automatic retry ${retries + 1} of ${delays.length} follows.` }
 }
 
 /** Returns how many automatic attempts in a row led to this one. */

@@ -62,7 +62,7 @@ export class ImpactBudget {
       if (!over) continue
       const { name, most, limit } = over
       throw new RunFailed(
-        failed('impact_exceeded', `It would be number ${most}, and limits.impact.${name}${whose} is ${limit}; it was not sent.`, step),
+        failed('impact_exceeded', `It was not sent. It would be number ${most}, and limits.impact.${name}${whose} is ${limit}.`, step),
       )
     }
   }

@@ -22,7 +22,10 @@ export async function askByPolicy(execution: GuardContext, prepared: PreparedCal
   if (impact === 'read' || step.approvals.length > 0 || !policyAsks(policy, name, impact)) return null
   if (!execution.waits.asked(decisionId(execution, address, 0))) execution.afford(address, { impact, target })
   const { by, approvers, expires } = policy.approvals
-  const title = `May ${name} be called${target === null ? '' : ` on ${shownTarget(target)}`}? The organization's policy asks.`.slice(0, longestTitle)
+  const title = `May ${name} be called${target === null ? '' : ` on ${shownTarget(target)}`}? The organization's policy requires approval.`.slice(
+    0,
+    longestTitle,
+  )
   const decision = await requestDecision(execution, address, decisionId(execution, address, 0), {
     kind: 'approval',
     title,

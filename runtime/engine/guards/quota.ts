@@ -67,7 +67,7 @@ async function wasAsked(execution: GuardContext, at: string): Promise<boolean> {
 }
 
 function titleOf({ step, skill, target }: PreparedCall, full: string | null, before: readonly string[]): string {
-  const what = `May ${step.integration}.${skill.id} be called${target === null ? '' : ` on ${shownTarget(target)}`} all the same?`
+  const what = `May ${step.integration}.${skill.id} be called${target === null ? '' : ` on ${shownTarget(target)}`} over its quota?`
   const why = `The organization's quota ${full ?? 'is full'}.`
   const who = before.length === 0 ? '' : ` The call itself was approved by ${before.join(', ')}.`
   return `${what} ${why}${who}`.slice(0, longestTitle)

@@ -39,12 +39,13 @@ export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { cl
     if (time === null) return
     const now = clock.now()
     const taken = now - began - waited(now)
-    if (taken > time && !isReplaying()) throw new RunFailed(failed('run_timeout', `It has taken ${taken} ms.`, address))
+    if (taken > time && !isReplaying())
+      throw new RunFailed(failed('run_timeout', `It has taken ${taken} ms, and limits.time is ${time} ms.`, address))
   }
   return {
     enter(address) {
       steps += 1
-      if (steps > most) throw new RunFailed(failed('steps_exceeded', `More than ${most} steps.`, address))
+      if (steps > most) throw new RunFailed(failed('steps_exceeded', `More than ${most} steps, which is limits.steps.`, address))
       checkTime(address)
     },
     checkTime,

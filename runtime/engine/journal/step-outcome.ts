@@ -40,7 +40,8 @@ export const inlineLimit = 64 * 1024
 export async function recalledOutcome(execution: OutcomeContext, address: string, digest: string): Promise<StepOutcome | null> {
   const record = execution.replay.outcome(address)
   if (!record) return null
-  if (record.digest !== digest) throw new RunFailed(failed('journal_mismatch', `The step ${address} rendered another input than before.`, address))
+  if (record.digest !== digest)
+    throw new RunFailed(failed('journal_mismatch', `The step ${address} rendered a different input than before.`, address))
   if (record.kind === 'done') return { ok: true, output: await readOutput(execution, address, record.output), at: record.at }
   const { effect, failure, output, at } = record
   return { ok: false, effect, failure, at, ...(output && { output: await readOutput(execution, address, output) }) }

@@ -58,6 +58,6 @@ export class RunService {
     if (undo) return ''
     const [alert] = await this.#store.alerts.get(scopeOf(principal), [uuid])
     if (!alert || alert.retryCount < attempt || alert.status >= AlertStatus.completed) return ''
-    return ` Another attempt has followed it, and goes on: ${runId(uuid, alert.retryCount + 1)}`
+    return ` Another attempt is under way: ${runId(uuid, alert.retryCount + 1)}`
   }
 }

@@ -12,7 +12,7 @@ const mostEvaluation = 200_000_000
 /** Reads the stored plan of an undo. @throws TocsinError `internal` if it is gone */
 export async function readUndo(store: Pick<Store, 'journal'>, { id, pins }: Run): Promise<UndoDocument> {
   const text = await store.journal.getOutput(systemScope, id, pins.playbook.digest)
-  if (text === null) throw new TocsinError('internal', `What the run ${id} was to undo is gone.`)
+  if (text === null) throw new TocsinError('internal', `The plan of the undo ${id} is gone.`)
   return JSON.parse(text) as UndoDocument
 }
 

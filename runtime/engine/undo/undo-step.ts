@@ -52,7 +52,7 @@ async function stepOf(world: UndoContext, write: RunWrite, id: string): Promise<
   const { address, end, code, sent, changed } = write
   const before = world.before.get(address)
   if (before === 'undone') throw new NotUndoable('undo_done')
-  if (before === 'in_doubt') throw new NotUndoable('undo_in_doubt', 'of what was to take it back')
+  if (before === 'in_doubt') throw new NotUndoable('undo_in_doubt', 'an earlier undo of it is in doubt')
   if (end === 'not_happened') throw new NotUndoable('undo_not_happened', code ?? undefined)
   if (end === 'in_doubt') throw new NotUndoable('undo_in_doubt')
   if (end === 'partial') throw new NotUndoable('undo_partial', code ?? undefined)

@@ -84,7 +84,7 @@ function sumOf(run: Run, { steps, left }: UndoDocument, records: readonly Journa
 function unknown(records: readonly JournalRecord[]): Sum {
   const inDoubt = new TriedWrites(records).sent.map(({ address }) => ({
     write: { address, skill: null, target: null, connection: null },
-    why: 'it is no longer known what it was to take back',
+    why: 'the plan of the undo is gone',
   }))
   return { undone: 0, standing: [], inDoubt, changed: inDoubt.length > 0 }
 }

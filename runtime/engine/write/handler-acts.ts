@@ -175,6 +175,6 @@ export class RecordedActs implements Acts {
 
 /** Names the request of the handler that is in doubt. */
 function describe({ number, title }: Act, unknown: UnknownWrite): UnknownWrite {
-  const which = number === 1 ? title : `request ${number}, ${title}, after those before it were answered`
+  const which = number === 1 ? title : `request ${number}, ${title} (earlier requests were answered)`
   return { ...unknown, failure: { ...unknown.failure, message: `${which}: ${unknown.failure.message}` } }
 }

@@ -56,10 +56,10 @@ export async function probe(execution: WriteContext, prepared: PreparedCall): Pr
   let input: Json
   try {
     const checked = skill.checkInput(asked.with.render({ input: prepared.input }) ?? {})
-    if (checked.faults.length > 0) return inconclusive(prepared, `its input does not fit: ${checked.faults.join('; ')}`)
+    if (checked.faults.length > 0) return inconclusive(prepared, `its input is invalid: ${checked.faults.join('; ')}`)
     input = checked.input
   } catch (error) {
-    return inconclusive(prepared, `its input cannot be made: ${messageOf(error)}`)
+    return inconclusive(prepared, `its input cannot be rendered: ${messageOf(error)}`)
   }
   const result = await ask(execution, prepared, skill, input)
   if (!result.ok) {

@@ -126,7 +126,7 @@ test('a quota that is full asks about each call; the command line shows how full
   const id = String(open[0]?.['id'])
   expect(open[0]).toMatchObject({
     quota: { skill: 'mfa.toggle_mfa_user_bypass', waiting: 3 },
-    title: expect.stringMatching(/on alan\.turing@acme\.example all the same\? The organization's quota of 1 call in 1d is full: 1 since 20/),
+    title: expect.stringMatching(/on alan\.turing@acme\.example over its quota\? The organization's quota of 1 call in 1d is full: 1 since 20/),
   })
   expect(bypassUntil()).toBeNull()
   expect((await organization('policy', 'usage', 'BUSY')).out).toMatch(/mfa\.toggle_mfa_user_bypass +\[#{20}\] .*1 of 1 in 1d.* since 20.*, 3 waiting/)

@@ -160,7 +160,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     log.length = 0
     await open()
     // Each says so, and once; what it logs comes another way than what it prints.
-    const said = (): number => log.filter((line) => line.includes('Everything is paused since')).length
+    const said = (): number => log.filter((line) => line.includes('Everything has been paused since')).length
     await until(async () => said() >= tocsin.length)
     expect(said()).toBe(tocsin.length)
     const shown = await cli('run', 'show', runOf(alert))
@@ -211,7 +211,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
       ok: false,
       effect: 'not_sent',
       code: 'paused',
-      message: expect.stringMatching(/^The connection mfa of ACME is paused since .* by admin: who did this\?$/),
+      message: expect.stringMatching(/^The connection mfa of ACME has been paused since .* by admin: who did this\?$/),
       remedy: expect.stringContaining('tocsin resume'),
     })
     expect(await request(admin, 'POST', `${at}/test`)).toMatchObject({ ok: true })

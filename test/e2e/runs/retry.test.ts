@@ -74,7 +74,7 @@ describe.each(backendsAtHand('retries that follow by themselves'))('retries that
     expect(ended).toMatchObject({ investigation_retry_count: 1, runs: [{ state: 'failed', retry_at: expect.any(Number) }, { state: 'completed' }] })
     const { timeline } = await request(admin, 'GET', `/platformapi/cases/${ended['case_id']}`)
     expect((timeline as Answer[]).filter(({ kind }) => kind === 'retry')).toMatchObject([
-      { text: 'It is investigated again by itself, retry 1 of 1.', due: expect.any(Number) },
+      { text: 'Automatic retry 1 of 1 follows.', due: expect.any(Number) },
     ])
   })
 

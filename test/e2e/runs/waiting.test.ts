@@ -183,7 +183,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     expect(await print('run', 'cancel', `${alert['alert_uuid']}-r2`)).toContain(`after ${run}`)
     const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })
     const told = await print('case', 'show', String(ended['case_id']))
-    expect(told).toContain('admin asked for another investigation. Earlier attempts have changed something, and it may be done again: suspend.')
+    expect(told).toContain('admin asked for another investigation. Earlier attempts have made changes that may be repeated: suspend.')
     await until(async () => (await asked()).length === 0)
   })
 

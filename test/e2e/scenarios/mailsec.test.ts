@@ -106,7 +106,7 @@ test('a bulk whose second request is lost is put before a person, and nothing of
   // Which of the requests it is, in a sentence that can be read; the case has the whole of what it was about.
   const { failure } = (alert['runs'] as { failure: { message: string } }[])[0] ?? { failure: { message: '' } }
   expect(failure.message).toMatch(
-    /on lost0\.example,.*… \(\d+ characters more\).*request 2, POST \/trusted-entities\/bulk, after those before it were answered: /,
+    /on lost0\.example,.*… \(\d+ characters more\).*request 2, POST \/trusted-entities\/bulk \(earlier requests were answered\): /,
   )
   expect(failure.message.length).toBeLessThan(600)
   expect(JSON.stringify(found)).toContain('lost400.example')

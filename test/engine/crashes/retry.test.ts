@@ -22,7 +22,7 @@ test('an attempt that failed because of an infrastructure fault is followed by a
   await bench.live(() => failing('not_sent', 'vendor_unavailable'))
   const due = bench.clock.now() + minute
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'vendor_unavailable' }, retryAt: due })
-  expect(await said()).toEqual([{ kind: 'retry', due, text: 'It is investigated again by itself, retry 1 of 2.' }])
+  expect(await said()).toEqual([{ kind: 'retry', due, text: 'Automatic retry 1 of 2 follows.' }])
 })
 
 test('as often as there are delays, then no more', async () => {
@@ -37,7 +37,7 @@ test('as often as there are delays, then no more', async () => {
     expect(await bench.retryDue()).toBe(1)
   }
   expect(delays).toEqual([minute, 5 * minute, null])
-  expect((await said()).at(-1)).toMatchObject({ due: null, text: 'It is not investigated again by itself any more: 2 retries have failed.' })
+  expect((await said()).at(-1)).toMatchObject({ due: null, text: 'No automatic retry: 2 retries have failed.' })
 })
 
 test('and as often again after somebody asked for an attempt, even before the next was due', async () => {
@@ -49,7 +49,7 @@ test('and as often again after somebody asked for an attempt, even before the ne
   await bench.retry()
   await bench.live(() => failing('not_sent', 'vendor_unavailable'))
   expect((await bench.ended()).retryAt).toBe(bench.clock.now() + minute)
-  expect((await said()).at(-1)).toMatchObject({ text: 'It is investigated again by itself, retry 1 of 2.' })
+  expect((await said()).at(-1)).toMatchObject({ text: 'Automatic retry 1 of 2 follows.' })
 })
 
 test('a failed join counts if all its failed branches do', async () => {
@@ -80,7 +80,7 @@ test('not if it has sent a write, and the case says so', async () => {
   await bench.live(({ skill }) => (skill.id === 'page_user' ? done({ state: 'x' }) : failing('not_sent', 'vendor_unavailable')))
   expect(await bench.ended()).toMatchObject({ failure: { code: 'vendor_unavailable' }, retryAt: null })
   expect(await said()).toEqual([
-    { kind: 'retry', due: null, text: 'It is not investigated again by itself: act has changed something, and would be done again.' },
+    { kind: 'retry', due: null, text: 'No automatic retry: act may have changed something, and a retry would do it again.' },
   ])
 })
 

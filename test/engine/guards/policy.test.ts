@@ -39,7 +39,7 @@ test('before an uncovered high-impact call people are asked, and shown what woul
       kind: 'approval',
       state: 'open',
       step: 'a',
-      title: "May directory.suspend_user be called on ada? The organization's policy asks.",
+      title: "May directory.suspend_user be called on ada? The organization's policy requires approval.",
       by: ['approver'],
       approvers: 1,
       expiresAt: at + 86_400_000,
@@ -157,7 +157,7 @@ describe('the limits of the policy', () => {
       await open(`${act('a', 'ada')}\n${act('b', 'bob')}`, policyOf({ high: 'none' }, { high: 1 }), rest)
       await bench.live(good)
       expect(bench.called).toEqual(['suspend_user ada'])
-      const message = "It would be number 2, and limits.impact.high of the organization's policy is 1; it was not sent."
+      const message = "It was not sent. It would be number 2, and limits.impact.high of the organization's policy is 1."
       expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'impact_exceeded', step: 'b', message } })
       if (rest === '') await bench.close()
     }

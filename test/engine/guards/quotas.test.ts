@@ -48,7 +48,7 @@ test('the first call over the quota is put to people, and shows what would be se
       kind: 'quota',
       state: 'open',
       step: 'c',
-      title: `May directory.suspend_user be called on eve all the same? The organization's quota of 2 calls in 1h is full: 2 since ${began}Z.`,
+      title: `May directory.suspend_user be called on eve over its quota? The organization's quota of 2 calls in 1h is full: 2 since ${began}Z.`,
       by: ['approver'],
       approvers: 1,
       askedAt: at,
@@ -84,7 +84,7 @@ test('declined or not answered in time: the step fails with its own code, and an
     expect(await bench.live(good)).toBe(true)
     expect(bench.called).toEqual(['suspend_user ada', 'suspend_user bob'])
     expect((await bench.case()).timeline).toContainEqual(said(code))
-    const message = code === 'quota_declined' ? 'bob declined: Not her' : '0 of 1 had approved when the time was over.'
+    const message = code === 'quota_declined' ? 'bob declined: Not her' : '0 of 1 had approved when the time ran out.'
     expect((await bench.records()).find(({ kind }) => kind === 'failed')).toMatchObject({
       address: 'c',
       effect: 'not_sent',

@@ -146,7 +146,7 @@ describe('parallel', () => {
     await bench.live(({ input }) => (userOf(input) === 'eve' ? done({ state: 'x' }) : failing('refused', 'credentials_rejected')))
     const { failure } = await bench.ended()
     expect(failure).toMatchObject({ code: 'branches_failed', step: 'look' })
-    expect(failure?.message).toMatch(/^[01] of the 2 branches that it needs are done \(one: credentials_rejected, .*two: credentials_rejected, /)
+    expect(failure?.message).toMatch(/^[01] of the 2 required branches succeeded \(one: credentials_rejected, .*two: credentials_rejected, /)
   })
 
   test('a stop in a branch ends the run: steps under way finish, no further step begins', async () => {

@@ -64,5 +64,5 @@ export function checkApproved(execution: Execution, frame: Frame, { step, digest
   }
   const action = execution.approvals.get(approved.output?.decision as never)?.find((one) => one.step === step.id)
   const same = action?.digest === digest && action.connection.id === connection.id && action.connection.revision === connection.revision
-  if (!same) throw new StepFailed(failed('approval_stale', `${step.id} has another input than was approved.`, address))
+  if (!same) throw new StepFailed(failed('approval_stale', `The input or the connection of ${step.id} is not the approved one.`, address))
 }

@@ -11,9 +11,9 @@ import { rendered } from '../values/evaluate.ts'
 export const runForeach: NestingRunner<'foreach'> = async (execution, frame, step, address, runSteps) => {
   const items = await rendered(execution, step.items, frame.context)
   if (!Array.isArray(items))
-    throw new StepFailed(failed('loop_not_a_list', `foreach was given ${items === undefined ? 'nothing' : typeof items}.`, address))
+    throw new StepFailed(failed('loop_not_a_list', `foreach needs a list, and got ${items === undefined ? 'nothing' : typeof items}.`, address))
   if (items.length > step.maxItems)
-    throw new StepFailed(failed('loop_too_long', `${items.length} items, and max_items is ${step.maxItems}; none was worked on.`, address))
+    throw new StepFailed(failed('loop_too_long', `${items.length} items, and max_items is ${step.maxItems}. No iteration has run.`, address))
   const count = decide(execution, `${address}#`, () => items.length)
   if (count !== items.length)
     throw new RunFailed(failed('journal_mismatch', `The loop had ${count} items before and has ${items.length} now.`, address))

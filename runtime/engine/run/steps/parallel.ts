@@ -103,7 +103,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   }
   if (!standing) execution.journal.defer({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
   else if (JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
-    throw new RunFailed(failed('journal_mismatch', 'The branches ended otherwise than before.', address))
+    throw new RunFailed(failed('journal_mismatch', 'The branches ended differently than before.', address))
   for (const branch of branches) if (branch.end) mergeBranch(frame, branch)
   const failure = failureOfJoin(step, branches, address)
   if (failure) throw new StepFailed(failure)
@@ -143,7 +143,7 @@ function failureOfJoin({ join }: ParallelStep, branches: readonly Branch[], addr
   if (done >= need) return null
   const why = failures.map(({ name, failure }) => `${name}: ${failure.code}, ${failure.message}`).join('; ')
   const causes = failures.map(({ failure }) => failure)
-  return { ...failed('branches_failed', `${done} of the ${need} branches that it needs are done (${why})`, address), causes }
+  return { ...failed('branches_failed', `${done} of the ${need} required branches succeeded (${why})`, address), causes }
 }
 
 /** Merges the results of the branch's steps, and what it changed. */

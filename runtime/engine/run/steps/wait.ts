@@ -30,7 +30,7 @@ async function timeIn(execution: Execution, { time }: Extract<Wait, { kind: 'unt
   const at = timeOf(value)
   if (at === undefined)
     throw new StepFailed(
-      failed('template_failed', `until is ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100)}, which is no time.`, address),
+      failed('template_failed', `until is ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100)}, which is not a time.`, address),
     )
   return at
 }
@@ -49,8 +49,8 @@ async function poll(
     if (!outcome.ok && !passing.has(outcome.failure.code)) throw new StepFailed({ ...outcome.failure, step: address })
     if (outcome.ok && (await holds(execution, until, { ...frame.context, output: outcome.output }))) return outcome.output
     if (outcome.at >= end) {
-      const last = outcome.ok ? 'the last answer did not fit' : `the last call failed: ${outcome.failure.code}`
-      throw new StepFailed(failed('wait_timed_out', `Asked ${number + 1} times in ${atMost} ms; ${last}.`, address))
+      const last = outcome.ok ? 'the last answer did not match `until`' : `the last call failed: ${outcome.failure.code}`
+      throw new StepFailed(failed('wait_timed_out', `Called ${number + 1} times in ${atMost} ms; ${last}.`, address))
     }
     if (execution.replay.outcome(`${address}/${number + 1}`) === undefined)
       await waitUntil(execution, address, { until: Math.min(outcome.at + every, end) })
