@@ -147,23 +147,25 @@ export interface RunQuery {
 
 export interface RunStore {
   /**
-   * Starts a run, takes it over from a dead session, or wakes it if it sleeps and is due at `claim.at`. (1)
-   * Upserts the run with the next epoch. (2) Appends `claimed` at the next position, which fences off the
-   * previous owner. (3) Gives the alert its case, if it has none. If the opening names a join, this is the
-   * open case of the organization that was opened with the same key and last changed within the window: it
-   * gets a `joined` entry. Otherwise a new case is opened, with an `opened` entry. (4) Sets the alert to
-   * status 10, with investigator and case. Each step may be repeated, so the next claim completes what a
-   * crash interrupted.
+   * Starts a run, takes it over from a dead session, or wakes it if it sleeps and is due at `claim.at`:
+   * 1. Upserts the run with the next epoch.
+   * 2. Appends `claimed` at the next position, which fences off the previous owner.
+   * 3. Gives the alert a case, if it has none. If the opening names a join, this is the open case of the
+   *    organization that was opened with the same key and last changed within the window; it gets a `joined`
+   *    entry. Otherwise a new case is opened, with an `opened` entry.
+   * 4. Sets the alert to status 10, with investigator and case.
    *
-   * When it takes over from a dead session, step (1) also counts the death (`deathsAfter`). No death is
+   * Each step may be repeated, so the next claim completes what a crash interrupted.
+   *
+   * Deaths: when it takes over from a dead session, step 1 also counts the death (`deathsAfter`). No death is
    * counted if that session was closed or is the caller's own, or if the run slept. If the run then needs a
    * stricter company than `among` offers, the result is `apart` and the run does not change.
    *
-   * A fingerprint is checked before all that, on the first attempt of an alert that has no run yet. The first
-   * alert of an organization and type with this fingerprint is investigated, and opens a window. Another
-   * alert with the same fingerprint, created within the window's length before or after the first, is its
-   * duplicate: (1) the first alert's case gets one `repeated` entry; (2) the alert ends at 15, with that case
-   * and `duplicateOf`. An alert from after the window is investigated and opens the next window. So is one
+   * Duplicates: a fingerprint is checked before all that, on the first attempt of an alert that has no run yet.
+   * The first alert of an organization and type with this fingerprint is investigated and opens a window.
+   * Another alert with the same fingerprint, created within the window's length before or after the first, is
+   * its duplicate. The first alert's case gets one `repeated` entry, and the duplicate ends at 15, with that
+   * case and `duplicateOf`. An alert from after the window is investigated and opens the next window. So is one
    * whose first alert has failed (status 20 and no automatic retry).
    */
   claim(scope: Scope, claim: RunClaim): Promise<ClaimResult>
@@ -173,29 +175,40 @@ export interface RunStore {
    * the run to undo is out of scope or has not ended.
    */
   openUndo(scope: Scope, opening: UndoOpening): Promise<Run | null>
-  /** Claims a run that undoes another: steps (1) and (2) of `claim`. Alert and case do not change. */
+  /** Claims a run that undoes another: steps 1 and 2 of `claim`. Alert and case do not change. */
   claimUndo(scope: Scope, claim: UndoClaim): Promise<ClaimResult>
   /**
-   * Ends a run. (1) Appends `ended` at the position. This is the fence: returns `superseded` if another
-   * execution, or a cancellation, has written there. (2) Sets the run's state. (3) Writes the case's entries.
-   * (4) Sets the alert to 15 or 20, and when its automatic retry is due; an undo does not change the alert.
-   * `settle` completes what a crash after (1) leaves undone.
+   * Ends a run:
+   * 1. Appends `ended` at the position. This is the fence: returns `superseded` if another execution, or a
+   *    cancellation, has written there.
+   * 2. Sets the run's state.
+   * 3. Writes the case's entries.
+   * 4. Sets the alert to 15 or 20, and when its automatic retry is due. An undo does not change the alert.
+   *
+   * If a crash comes after step 1, `settle` does the rest.
    * @throws TocsinError `organization_forbidden`
    */
   end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
   /**
-   * Puts a run to sleep. (1) Appends `slept` at the position. This is the fence: returns `superseded` if
-   * another execution, or a cancellation, has written there. (2) Sets the state to `waiting`, so the run no
-   * longer depends on its session. If the run was woken since its claim, it is due at once. A crash between
-   * the two leaves an orphan: the next claim takes it, and it sleeps again.
+   * Puts a run to sleep:
+   * 1. Appends `slept` at the position. This is the fence: returns `superseded` if another execution, or a
+   *    cancellation, has written there.
+   * 2. Sets the state to `waiting`, so the run no longer depends on its session. If the run was woken since its
+   *    claim, it is due at once.
+   *
+   * A crash between the two leaves an orphan. The next claim takes it, and it sleeps again.
    * @throws TocsinError `organization_forbidden`
    */
   sleep(scope: Scope, sleep: RunSleep): Promise<'slept' | 'superseded'>
   /**
-   * Cancels a run that has not ended, once. (1) Appends `cancelled` at the next position. The owner's next
-   * append fails and shows it the cancellation, and a later `end` returns `superseded`. (2) Marks the run as
-   * cancelled. If it sleeps, it is due at once. (3) Writes the case's entry. Each step may be repeated, so
-   * calling this again completes what a crash left undone. Null if the run is out of scope.
+   * Cancels a run that has not ended, once:
+   * 1. Appends `cancelled` at the next position. So the owner's next append fails and shows it the
+   *    cancellation, and a later `end` returns `superseded`.
+   * 2. Marks the run as cancelled. If it sleeps, it is due at once.
+   * 3. Writes the case's entry.
+   *
+   * Each step may be repeated, so calling this again completes what a crash left undone. Null if the run is out
+   * of scope.
    */
   cancel(scope: Scope, id: RunId, cancellation: Cancellation): Promise<CancelResult | null>
   /** Returns the cancelled runs that the session is still working on. */

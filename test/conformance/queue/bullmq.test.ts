@@ -50,7 +50,7 @@ function onRedis(url: string): void {
       opened.push(queue)
       return queue
     }
-    /** Leaves behind what a process leaves that takes a job and dies. */
+    /** Takes a job and never completes it, like a process that dies. */
     const takeAndDie = async (job: Job): Promise<void> => {
       const client = admin.duplicate()
       const taken = await (await readyBull(client, prefix)).worker(queueName(job)).getNextJob(noLock, { block: false })

@@ -119,7 +119,7 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
           inWork.set(organization, now)
           most = Math.max(most, now)
           expect(consumer.active).toBeLessThanOrEqual(6)
-          // No job ends before as many run as may run.
+          // No job ends until as many run as the concurrency allows.
           if (now === 4) full.resolve()
           if (organization === acme) await full.promise
           for (let turn = 0; turn < 5; turn++) await setImmediate()

@@ -1,6 +1,5 @@
 import type { Organization, OrganizationId } from '../../../domain/index.ts'
 
-/** An organization. */
 export interface OrganizationDocument extends Omit<Organization, 'id'> {
   readonly _id: OrganizationId
   /** The code in lower case. Unique. */

@@ -1,6 +1,5 @@
 import type { ApiKey, KeyId, Principal, PrincipalId } from '../../../domain/index.ts'
 
-/** A principal. */
 export interface PrincipalDocument extends Omit<Principal, 'id'> {
   readonly _id: PrincipalId
 }

@@ -7,7 +7,7 @@ export interface Connected {
   readonly database: Db
 }
 
-/** Long enough for a replica set to elect a primary, and short enough for a caller to wait. Milliseconds. */
+/** Long enough for a replica set to elect a primary, and short enough that callers can wait for it. Milliseconds. */
 const patience = 10_000
 const example = 'mongodb://user:password@host:27017/tocsin?replicaSet=rs0&authSource=admin'
 const defaultDatabase = 'tocsin'

@@ -12,7 +12,7 @@ import {
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 
 /**
- * Server codes that mean that the server cannot do it now: unreachable members, no primary, shutting down,
+ * Server codes that mean that the server cannot answer now: unreachable members, no primary, shutting down,
  * time limits, write concern not met, disk full. From the server's error_codes.yml.
  */
 const unavailableCodes: ReadonlySet<unknown> = new Set([
