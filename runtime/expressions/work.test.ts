@@ -68,7 +68,7 @@ describe('a condition that takes too much ends with an error of its own', () => 
   it('says what was evaluated, how much it may take and how far it came', () => {
     const rule: Json = { '>': [{ length: { map: [items(3), { reduce: [items(20), doubled, items(8)] }] } }, 5] }
     expect(() => compileCondition(rule).test({})).toThrow(
-      /^`\{">":\[\{"length":\{"map":\[\[0,1,2\],.*…` takes more than 2,000,000 units of work; it had come to `merge`, in item 16 of 20 of `reduce`, in item 1 of 3 of `map`\.$/,
+      /^`\{">":\[\{"length":\{"map":\[\[0,1,2\],.*…` takes more than 2,000,000 units of work; it stopped in `merge`, in item 16 of 20 of `reduce`, in item 1 of 3 of `map`\.$/,
     )
   })
 })

@@ -62,7 +62,7 @@ export class WorkExceeded extends Error {
   }
 
   get reached(): string {
-    return this.#places.length === 0 ? '' : `; it had come to ${this.#places.join(', in ')}`
+    return this.#places.length === 0 ? '' : `; it stopped in ${this.#places.join(', in ')}`
   }
 }
 

@@ -99,7 +99,7 @@ describe('a rule that cannot be read', () => {
     ['a template as a default', { '!!': [{ var: ['a', '{{ b }}'] }] }, /no templates inside/],
     ['too few arguments', { '==': [{ var: 'a' }] }, /takes 2 arguments, not 1/],
     ['too many arguments', { '!': [1, 2] }, /takes 1 argument, not 2/],
-    ['a computed path', { '!!': [{ var: [{ cat: ['a', 'b'] }] }] }, /a path that is written out/],
+    ['a computed path', { '!!': [{ var: [{ cat: ['a', 'b'] }] }] }, /a constant path/],
     ['a path with a gap', { '!!': [{ var: 'a..b' }] }, /is not a path/],
     ['no path outside a loop', { '!!': [{ var: '' }] }, /is not a path/],
     ['a pattern that RE2 does not know', { matches: [{ var: 'a' }, '(?=x)'] }, /pattern cannot be used/],

@@ -86,7 +86,7 @@ class RuleCheck implements CheckedRule {
       this.#parts += 1
       const text = typeof key === 'number' && Number.isInteger(key) ? String(key) : key
       if (typeof text !== 'string' || isTemplate(text))
-        return this.fault('condition_path_invalid', pathOf(0), `\`${name}\` takes a path that is written out, such as "steps.user.output"`)
+        return this.fault('condition_path_invalid', pathOf(0), `\`${name}\` takes a constant path, such as "steps.user.output"`)
       const path = text.split('.')
       if (path.includes('') && !(inLoop && text === '')) return this.fault('condition_path_invalid', pathOf(0), `"${text}" is not a path`)
       if (!inLoop) this.sites.push({ path, at: pathOf(0), offset: 0 })

@@ -47,7 +47,7 @@ export function need(call: OperatorCall, index: number, kinds: readonly Kind[], 
     call.tell(
       'value_may_be_null',
       at,
-      `${name} (${show(type)}) may be null, and \`${call.name}\` needs ${needs}; ask with \`and\` whether it is null before`,
+      `${name} (${show(type)}) may be null, and \`${call.name}\` needs ${needs}; use \`and\` to check first that it is not null`,
     )
   }
   return true
@@ -80,6 +80,6 @@ export function decided(call: OperatorCall, passes: (value: string, other: strin
   if (other === undefined || values === undefined || isLiteral(values) || typeof other.written !== 'string' || texts === null) return boolean
   const { written } = other
   if (!texts.some((text) => passes(text, written)))
-    call.tell('value_never_equal', other.at, `this is never so: the value is ${describe(values.type)}`)
+    call.tell('value_never_equal', other.at, `this is never true: the value is ${describe(values.type)}`)
   return boolean
 }

@@ -19,11 +19,12 @@ export function filterMeant(name: string): string | null {
 
 /** For a message of Liquid's parser: what to write instead. Empty if that is not known. */
 export function syntaxMeant(reason: string): string {
-  if (reason.startsWith('expected ":" after filter name')) return "; what a filter takes follows a colon, without parentheses: `| default: 'none'`"
+  if (reason.startsWith('expected ":" after filter name'))
+    return "; the arguments of a filter follow a colon, without parentheses: `| default: 'none'`"
   if (reason.startsWith('unexpected token ")"') || reason.startsWith('invalid range syntax'))
     return '; templates call no functions, only filters: `| downcase`'
   if (reason.startsWith('expected "|" before filter'))
-    return '; templates have no `+`, `~` or `? :`: texts stand beside each other, `{% if %}` chooses, and `| plus: 1` adds'
-  if (reason.startsWith('expected filter name')) return "; a value in the place of a missing one is `| default: 'none'`"
+    return '; templates have no `+`, `~` or `? :`: write texts next to each other, choose with `{% if %}`, and add with `| plus: 1`'
+  if (reason.startsWith('expected filter name')) return "; a default for a missing value is `| default: 'none'`"
   return ''
 }

@@ -148,7 +148,7 @@ describe('a template that takes too much work ends with `evaluation_exceeded`', 
 
   it('names the template, its limit, and the place that it reached', () => {
     expect(() => compileValue({ a: 'x', b: ['{% for i in many %}{{ signs | escape_once }}{% endfor %}'] }).render(context)).toThrow(
-      '`{% for i in many %}{{ signs | escape_once }}{% endfor %}` takes more than 2,000,000 units of work; it had come to `escape_once`, in `for`.',
+      '`{% for i in many %}{{ signs | escape_once }}{% endfor %}` takes more than 2,000,000 units of work; it stopped in `escape_once`, in `for`.',
     )
   })
 })

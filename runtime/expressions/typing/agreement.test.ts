@@ -92,7 +92,7 @@ function randomRule(next: (below: number) => number, depth: number, names: reado
 }
 
 /** Failures that depend on the content of a text. Types do not know it. */
-const ofValues = /needs (?:an IP address|a network|epoch).* not `|no number as its result|result is not|parsing regexp|base64/
+const ofValues = /needs (?:an IP address|a network|epoch).* not `|does not give a number|result is not|parsing regexp|base64/
 
 /** Problems for which the evaluation certainly fails. */
 const certain = new Set<ProblemCode>(['types_never_equal', 'operand_type', 'value_missing'])

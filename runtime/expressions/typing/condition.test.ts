@@ -46,7 +46,7 @@ describe('a problem', () => {
     ],
     [
       { '>': [v('steps.user.output.devices.size'), 1] },
-      'no_members >.0.var@26: `steps.user.output.devices` is a list of object (id, version, model, seen), which has no member `size`; its items are read by an index, or `some`, `all`, `map`',
+      'no_members >.0.var@26: `steps.user.output.devices` is a list of object (id, version, model, seen), which has no member `size`; read its items with an index, or `some`, `all`, `map`',
     ],
     [{ '==': [v('inputs.user.name'), 'x'] }, 'no_members ==.0.var@12: `inputs.user` is a text (email), which has no member `name`'],
     [
@@ -67,52 +67,52 @@ describe('a problem', () => {
     ],
     [
       { '>': [v('steps.user.output.score', ''), 1] },
-      'logic_pitfall >.0.var.1@0: the default is a text, and `steps.user.output.score` a number: what compares the one fails with the other',
+      'logic_pitfall >.0.var.1@0: the default is a text, and `steps.user.output.score` a number: a comparison that suits one fails with the other',
     ],
     // Equality.
     [
       { '==': [limit, '5'] },
-      'types_never_equal ==@0: `==` compares a number (`inputs.limit`) with a text, which is an error when it is decided; write 5 without quotes',
+      'types_never_equal ==@0: `==` compares a number (`inputs.limit`) with a text, which is an error; write 5 without quotes',
     ],
     [
       { '!=': [v('inputs.flag'), 'true'] },
-      'types_never_equal !=@0: `!=` compares a boolean (`inputs.flag`) with a text, which is an error when it is decided; write true without quotes',
+      'types_never_equal !=@0: `!=` compares a boolean (`inputs.flag`) with a text, which is an error; write true without quotes',
     ],
     [
       { '==': ['5', limit] },
-      'types_never_equal ==@0: `==` compares a number (`inputs.limit`) with a text, which is an error when it is decided; write 5 without quotes',
+      'types_never_equal ==@0: `==` compares a number (`inputs.limit`) with a text, which is an error; write 5 without quotes',
     ],
     [
       { '==': [v('inputs.user'), 5] },
-      'types_never_equal ==@0: `==` compares a text (`inputs.user`) with a number, which is an error when it is decided; write "5" with quotes',
+      'types_never_equal ==@0: `==` compares a text (`inputs.user`) with a number, which is an error; write "5" with quotes',
     ],
     [
       { '==': [status, ['ACTIVE', 'PENDING']] },
-      'types_never_equal ==@0: `==` compares a text (`steps.user.output.status`) with a list, which is an error when it is decided; to ask whether a value is one of several, use `in`',
+      'types_never_equal ==@0: `==` compares a text (`steps.user.output.status`) with a list, which is an error; to ask whether a value is one of several, use `in`',
     ],
     [
       { '==': [v('vars.tags'), 'x'] },
-      'types_never_equal ==@0: `==` compares a list (`vars.tags`) with a text, which is an error when it is decided; to ask whether a list holds a value, use `in`',
+      'types_never_equal ==@0: `==` compares a list (`vars.tags`) with a text, which is an error; to ask whether a list holds a value, use `in`',
     ],
     [
       { '==': [{ age: v('run.now') }, '2h'] },
-      'types_never_equal ==@0: `==` compares a number with a text, which is an error when it is decided; 2h is 7200000 milliseconds',
+      'types_never_equal ==@0: `==` compares a number with a text, which is an error; 2h is 7200000 milliseconds',
     ],
     [
       { '==': [status, 'SUPENDED'] },
-      'value_never_equal ==.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
+      'value_never_equal ==.1@0: this is never true: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
     ],
     [
       { '!=': ['SUPENDED', status] },
-      'value_never_equal !=.0@0: this is always so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
+      'value_never_equal !=.0@0: this is always true: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
     ],
     [
       { '==': [{ lower: status }, 'SUSPENDED'] },
-      'value_never_equal ==.1@0: this is never so: the value is "active" or "suspended" or "pending", and never "SUSPENDED"; did you mean `suspended`?',
+      'value_never_equal ==.1@0: this is never true: the value is "active" or "suspended" or "pending", and never "SUSPENDED"; did you mean `suspended`?',
     ],
     [
       { '==': [v('inputs.user'), null] },
-      'comparison_constant ==.1@0: this is never so: `inputs.user` is never null; what may be missing is read with a default: {"var": [path, null]}',
+      'comparison_constant ==.1@0: this is never true: `inputs.user` is never null; if it may be missing, give it a default: {"var": [path, null]}',
     ],
     [
       { '==': [v('vars.tags'), ['a', 'b']] },
@@ -120,7 +120,7 @@ describe('a problem', () => {
     ],
     [
       { '==': [status, { or: ['ACTIVE', 'PENDING'] }] },
-      'logic_pitfall ==.1.or.0@0: `or` ends here, as "ACTIVE" always counts as true; to compare with several values, use `in` with a list',
+      'logic_pitfall ==.1.or.0@0: `or` stops here, because "ACTIVE" always counts as true; to compare with several values, use `in` with a list',
     ],
     // Order.
     [{ '>': [v('inputs.flag'), 1] }, 'operand_type >.0@0: `>` needs two numbers or two texts, not a boolean (`inputs.flag`)'],
@@ -136,7 +136,7 @@ describe('a problem', () => {
     ],
     [
       { '>': [v('steps.user.output.lastLogin', null), 5] },
-      'value_may_be_null >.0@0: `steps.user.output.lastLogin` (integer or null) may be null, and `>` needs two numbers or two texts; ask with `and` whether it is null before',
+      'value_may_be_null >.0@0: `steps.user.output.lastLogin` (integer or null) may be null, and `>` needs two numbers or two texts; use `and` to check first that it is not null',
     ],
     // Kinds.
     [{ '==': [{ '+': [limit, '1'] }, 2] }, 'operand_type ==.0.+.1@0: `+` needs numbers, not "1"'],
@@ -145,8 +145,8 @@ describe('a problem', () => {
       'operand_type ==.0.cat.0@0: `cat` needs texts, numbers and booleans, not a list of text (`vars.tags`)',
     ],
     [{ starts_with: [limit, 'x'] }, 'operand_type starts_with.0@0: `starts_with` needs a text, not an integer (`inputs.limit`)'],
-    [{ starts_with: [status, 'X'] }, 'value_never_equal starts_with.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
-    [{ matches: [status, '^[a-z]+$'] }, 'value_never_equal matches.1@0: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
+    [{ starts_with: [status, 'X'] }, 'value_never_equal starts_with.1@0: this is never true: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
+    [{ matches: [status, '^[a-z]+$'] }, 'value_never_equal matches.1@0: this is never true: the value is "ACTIVE" or "SUSPENDED" or "PENDING"'],
     [
       { matches: ['^a', v('inputs.user')] },
       'arguments_swapped matches@0: `matches` takes the text first and then the pattern; these seem to be swapped',
@@ -158,19 +158,19 @@ describe('a problem', () => {
     [{ '==': [{ substr: [v('inputs.user'), '0'] }, 'a'] }, 'operand_type ==.0.substr.1@0: `substr` needs a number, not "0"'],
     [
       { '==': [{ lower: v('inputs.maybe') }, 'a'] },
-      'value_may_be_null ==.0.lower@0: `inputs.maybe` (text or null) may be null, and `lower` needs a text; ask with `and` whether it is null before',
+      'value_may_be_null ==.0.lower@0: `inputs.maybe` (text or null) may be null, and `lower` needs a text; use `and` to check first that it is not null',
     ],
     // in
     [
       { in: [status, ['ACTIVE', 'LOCKED']] },
       'value_never_equal in.1.1@0: "LOCKED" is never found: the value is "ACTIVE" or "SUSPENDED" or "PENDING"',
     ],
-    [{ in: [v('vars.tags'), 'x'] }, 'operand_type in.0@0: `in` takes the value first and then the list that it is looked for in; these are swapped'],
+    [{ in: [v('vars.tags'), 'x'] }, 'operand_type in.0@0: `in` takes the value first and then the list to search; these are swapped'],
     [
       { in: [v('vars.tags'), limit] },
-      'operand_type in.1@0: `in` takes the value first and then the list or text that it is looked for in; the second is an integer',
+      'operand_type in.1@0: `in` takes the value first and then the list or text to search; the second is an integer',
     ],
-    [{ in: [limit, v('vars.tags')] }, 'value_never_equal in.0@0: this is never so: a text never equals a number'],
+    [{ in: [limit, v('vars.tags')] }, 'value_never_equal in.0@0: this is never true: a text never equals a number'],
     [
       { in: [v('inputs.user'), '@example.com'] },
       'arguments_swapped in@0: this asks whether the value is a part of "@example.com"; to look for that text in the value, swap the two',
@@ -226,17 +226,14 @@ describe('a problem', () => {
     [{ some: [v('vars.tags'), { '>': [v(''), 1] }] }, 'operand_type some.1.>@0: `>` needs two numbers or two texts, not a text and a number'],
     [
       { some: [{ map: [v('steps.user.output.devices'), v('seen', 0)] }, { '==': [v(''), 'x'] }] },
-      'types_never_equal some.1.==@0: `==` compares a number with a text, which is an error when it is decided',
+      'types_never_equal some.1.==@0: `==` compares a number with a text, which is an error',
     ],
     [
       { '>': [{ reduce: [v('vars.numbers'), { '+': [v('current'), v('acumulator')] }, 0] }, 3] },
       'unknown_member >.0.reduce.1.+.1.var@0: `the item` has no member `acumulator`; did you mean `accumulator`? (inside a loop `var` reads from the item)',
     ],
     // Truth.
-    [
-      { '!': [['a', 'b']] },
-      'logic_pitfall !.0@0: `!` of a list that is written out asks whether it is empty; for its items use `some`, `all` or `none`',
-    ],
+    [{ '!': [['a', 'b']] }, 'logic_pitfall !.0@0: `!` of a constant list asks whether it is empty; for its items use `some`, `all` or `none`'],
     [
       { '!!': [v('inputs.word')] },
       'logic_pitfall !!.0@0: every text that is not empty counts as true, "no" too; compare it instead (the value is "yes" or "no")',
@@ -244,49 +241,46 @@ describe('a problem', () => {
     [{ '!!': [status] }, 'condition_constant @0: this condition is always true'],
     [
       { or: [{ '==': [limit, 1] }, 'x'] },
-      'logic_pitfall or.1@0: "x" by itself counts as true, so that this `or` always holds; to compare with several values, use `in` with a list',
+      'logic_pitfall or.1@0: "x" by itself counts as true, so this `or` is always true; to compare with several values, use `in` with a list',
     ],
     [
       { and: [{ or: [{ '==': [limit, 1] }, 2] }, { '==': [limit, 3] }] },
-      'logic_pitfall and.0.or.1@0: 2 by itself counts as true, so that this `or` always holds; to compare with several values, use `in` with a list',
+      'logic_pitfall and.0.or.1@0: 2 by itself counts as true, so this `or` is always true; to compare with several values, use `in` with a list',
     ],
-    [{ '>=': [{ length: v('vars.tags') }, 0] }, 'comparison_constant >=.1@0: this is always so: a length is 0 or more; did you mean `> 0`?'],
-    [{ '>': [0, { length: v('vars.tags') }] }, 'comparison_constant >.0@0: this is never so: a length is 0 or more'],
-    [{ '<': [{ length: v('vars.tags') }, 0] }, 'comparison_constant <.1@0: this is never so: a length is 0 or more'],
+    [{ '>=': [{ length: v('vars.tags') }, 0] }, 'comparison_constant >=.1@0: this is always true: a length is 0 or more; did you mean `> 0`?'],
+    [{ '>': [0, { length: v('vars.tags') }] }, 'comparison_constant >.0@0: this is never true: a length is 0 or more'],
+    [{ '<': [{ length: v('vars.tags') }, 0] }, 'comparison_constant <.1@0: this is never true: a length is 0 or more'],
     [{ and: [{ '==': [limit, 1] }, false] }, 'condition_constant @0: this condition is always false'],
     // The result does not depend on any value.
-    [{ '==': [1, 1] }, 'comparison_constant ==@0: this is always so: it reads no value and compares constants'],
-    [{ '>': [{ '+': [1, 1] }, 3] }, 'comparison_constant >@0: this is never so: it reads no value and compares constants'],
+    [{ '==': [1, 1] }, 'comparison_constant ==@0: this is always true: it reads no value and compares constants'],
+    [{ '>': [{ '+': [1, 1] }, 3] }, 'comparison_constant >@0: this is never true: it reads no value and compares constants'],
     [
       { '!': [{ in: ['b', { merge: [['a'], ['b']] }] }] },
-      'comparison_constant !.0.in@0: this is always so: it reads no value and compares constants',
+      'comparison_constant !.0.in@0: this is always true: it reads no value and compares constants',
     ],
     [
       { and: [{ '==': [limit, 1] }, { '==': [2, 2] }] },
-      'comparison_constant and.1.==@0: this is always so: it reads no value and compares constants',
+      'comparison_constant and.1.==@0: this is always true: it reads no value and compares constants',
     ],
-    [{ some: [v('vars.tags'), { '!=': [v(''), v('')] }] }, 'comparison_constant some.1.!=@0: this is never so: a value is compared with itself'],
-    [{ '==': [v('inputs.user'), { var: ['inputs.user'] }] }, 'comparison_constant ==@0: this is always so: a value is compared with itself'],
-    [{ '<': [limit, limit] }, 'comparison_constant <@0: this is never so: a value is compared with itself'],
+    [{ some: [v('vars.tags'), { '!=': [v(''), v('')] }] }, 'comparison_constant some.1.!=@0: this is never true: a value is compared with itself'],
+    [{ '==': [v('inputs.user'), { var: ['inputs.user'] }] }, 'comparison_constant ==@0: this is always true: a value is compared with itself'],
+    [{ '<': [limit, limit] }, 'comparison_constant <@0: this is never true: a value is compared with itself'],
     [
       { '==': [{ lower: v('inputs.user') }, { lower: [v('inputs.user')] }] },
-      'comparison_constant ==@0: this is always so: a value is compared with itself',
+      'comparison_constant ==@0: this is always true: a value is compared with itself',
     ],
-    [
-      { in: [v('inputs.user'), ['root', v('inputs.user')]] },
-      'comparison_constant in@0: this is always so: the value is looked for in a list that it is written in',
-    ],
+    [{ in: [v('inputs.user'), ['root', v('inputs.user')]] }, 'comparison_constant in@0: this is always true: the list contains the same value'],
     [
       { or: [v('vars.contained'), { '!': v('vars.contained') }] },
-      'comparison_constant or@0: this is always so: one part asks the opposite of another',
+      'comparison_constant or@0: this is always true: one part asks the opposite of another',
     ],
     [
       { and: [{ '!=': ['a', v('inputs.maybe')] }, { '===': [v('inputs.maybe'), 'a'] }] },
-      'comparison_constant and@0: this is never so: one part asks the opposite of another',
+      'comparison_constant and@0: this is never true: one part asks the opposite of another',
     ],
-    [{ and: [{ '<': [limit, 3] }, { '>': [limit, 8] }] }, 'comparison_constant and@0: this is never so: no number is in all of these ranges'],
-    [{ and: [{ '<': [limit, 3] }, { '<': [3, limit] }] }, 'comparison_constant and@0: this is never so: no number is in all of these ranges'],
-    [{ or: [{ '<=': [limit, 8] }, { '>': [limit, 3] }] }, 'comparison_constant or@0: this is always so: every number is in one of these ranges'],
+    [{ and: [{ '<': [limit, 3] }, { '>': [limit, 8] }] }, 'comparison_constant and@0: this is never true: no number is in all of these ranges'],
+    [{ and: [{ '<': [limit, 3] }, { '<': [3, limit] }] }, 'comparison_constant and@0: this is never true: no number is in all of these ranges'],
+    [{ or: [{ '<=': [limit, 8] }, { '>': [limit, 3] }] }, 'comparison_constant or@0: this is always true: every number is in one of these ranges'],
     [{ '!': [{ missing: ['inputs.usr'] }] }, 'unknown_member !.0.missing.0@7: `inputs` has no member `usr`; did you mean `user`?'],
   ])('of %j', (rule, problem) => {
     const [first, ...others] = problems(rule)

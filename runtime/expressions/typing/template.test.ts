@@ -91,7 +91,7 @@ describe('a problem', () => {
     ],
     [
       "x {{ inputs.ip | upcase | default: 'y' }}",
-      'default_comes_late @26: `inputs.ip` may be missing, and only a `default` that comes first stands in for it: `inputs.ip | default: …`',
+      'default_comes_late @26: `inputs.ip` may be missing, and only a `default` that comes first replaces it: `inputs.ip | default: …`',
     ],
     [
       '{{ inputs.limit | plus: steps.perhaps.output.score }}',
@@ -105,17 +105,17 @@ describe('a problem', () => {
     ['{% for d in steps.user.output.devices %}{{ d.idd }}{% endfor %}', 'unknown_member @45: `d` has no member `idd`; did you mean `id`?'],
     [
       '{% if steps.user.output.status == "SUPENDED" %}x{% endif %}',
-      'value_never_equal @35: this is never so: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
+      'value_never_equal @35: this is never true: the value is "ACTIVE" or "SUSPENDED" or "PENDING", and never "SUPENDED"; did you mean `SUSPENDED`?',
     ],
-    ['{% if inputs.limit == "2" %}x{% endif %}', 'comparison_constant @23: this is never so: a number never equals a text'],
-    ['{% if 1 == 1 %}x{% endif %}', 'comparison_constant @8: this is always so: it reads no value and compares constants'],
-    ['{% if "b" < "a" %}x{% endif %}', 'comparison_constant @10: this is never so: it reads no value and compares constants'],
-    ['{% if inputs.limit != inputs.limit %}x{% endif %}', 'comparison_constant @19: this is never so: a value is compared with itself'],
+    ['{% if inputs.limit == "2" %}x{% endif %}', 'comparison_constant @23: this is never true: a number never equals a text'],
+    ['{% if 1 == 1 %}x{% endif %}', 'comparison_constant @8: this is always true: it reads no value and compares constants'],
+    ['{% if "b" < "a" %}x{% endif %}', 'comparison_constant @10: this is never true: it reads no value and compares constants'],
+    ['{% if inputs.limit != inputs.limit %}x{% endif %}', 'comparison_constant @19: this is never true: a value is compared with itself'],
     [
       '{% case vars.state %}{% when "opn" %}x{% endcase %}',
-      'value_never_equal @30: this is never so: the value is "open" or "shut", and never "opn"; did you mean `open`?',
+      'value_never_equal @30: this is never true: the value is "open" or "shut", and never "opn"; did you mean `open`?',
     ],
-    ['{% unless inputs.ip %}{{ inputs.ip }}{% endunless %}', 'value_missing @25: `inputs.ip` is never there, and inside text that is an error'],
+    ['{% unless inputs.ip %}{{ inputs.ip }}{% endunless %}', 'value_missing @25: `inputs.ip` is always missing, and inside text that is an error'],
     [
       '{{ steps.user.output.lastLogin | date: "%Y" }}',
       'value_may_be_null @33: `steps.user.output.lastLogin` (integer or null) may be null, and `date` needs a time: epoch milliseconds or an ISO 8601 text; put `| default: …` before it',

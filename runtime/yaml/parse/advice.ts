@@ -56,13 +56,13 @@ function explain({ code, message, pos: [at] }: YAMLError, text: string, enclosed
       return afterQuote(text, at) ?? plain
     case 'BAD_INDENT':
       if (/^[ \t]*\t/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1))) return { ...plain, message: 'Tabs are not allowed as indentation.' }
-      return unclosed(text, at, enclosed()) ?? { ...plain, message: 'This line is indented otherwise than those that it belongs to.' }
+      return unclosed(text, at, enclosed()) ?? { ...plain, message: 'This line is not indented like the lines it belongs to.' }
     case 'MISSING_CHAR':
       return openQuote(text, at, enclosed()) ?? unclosed(text, at, enclosed()) ?? plain
     case 'MULTIPLE_DOCS':
       return { ...plain, message: 'A file is one document, and `---` begins a second one here.' }
     case 'TAG_RESOLVE_FAILED':
-      return { ...plain, message: 'A `!` without quotes begins a tag, which is not read; put it in quotes.' }
+      return { ...plain, message: 'A `!` without quotes begins a tag, and tags are not allowed; put it in quotes.' }
     default:
       return plain
   }
@@ -71,9 +71,9 @@ function explain({ code, message, pos: [at] }: YAMLError, text: string, enclosed
 /** Without quotes, `{{ … }}` is a mapping in a mapping, and `!` cannot be a key. */
 function keyFault(text: string, at: number): SyntaxFault | null {
   const start = text[at - 1] === '{' ? at - 1 : at
-  if (text.startsWith('{{', start)) return { offset: start, message: "A template stands in quotes: '{{ … }}'. Without them `{` begins a mapping." }
-  if (text[at] === '!') return { offset: at, message: "An operator that begins with `!` stands in quotes: '!'." }
-  const missing = text[at] === '{' || text[at] === '[' ? ' A comma may be missing behind it.' : ''
+  if (text.startsWith('{{', start)) return { offset: start, message: "Put the template in quotes: '{{ … }}'. Without quotes, `{` begins a mapping." }
+  if (text[at] === '!') return { offset: at, message: "Put an operator that begins with `!` in quotes: '!'." }
+  const missing = text[at] === '{' || text[at] === '[' ? ' A comma may be missing after it.' : ''
   return { offset: at, message: `A key must be a text.${missing}`, alone: missing !== '' }
 }
 
@@ -94,9 +94,7 @@ function openQuote(text: string, at: number, { quoted }: Enclosed): SyntaxFault 
 /** The innermost `{` or `[` that is not closed where the parser gave up. */
 function unclosed(text: string, at: number, { bracketed }: Enclosed): SyntaxFault | null {
   const last = bracketed.findLast(({ start, end, close }) => start < at && text[end - 1] !== close)
-  return last === undefined
-    ? null
-    : { offset: last.start, message: `The \`${text[last.start]}\` that begins here is not closed on its way.`, alone: true }
+  return last === undefined ? null : { offset: last.start, message: `The \`${text[last.start]}\` that begins here is not closed.`, alone: true }
 }
 
 /** The error is at the beginning of a line. Tells the place as it is written, not where it should have been. */

@@ -54,7 +54,7 @@ export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Conv
 
   const repeat = (node: Node, key: Key): Json => {
     const known = isAlias(node) ? anchors.get(node.source) : undefined
-    if (known?.value === undefined) return fail(node, 'This alias repeats something that it is part of, or that is not there.')
+    if (known?.value === undefined) return fail(node, 'This alias repeats a value that contains it, or that does not exist.')
     aliased += known.size
     size += known.size
     if (aliased > maxAliased) fail(node, `The aliases of this document repeat more than ${maxAliased} values.`, 'large')
@@ -67,7 +67,7 @@ export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Conv
     const entries: [string, Json][] = []
     for (const { key, value } of items) {
       const name = isScalar(key) && typeof key.value === 'string' ? key.value : fail(key, 'A key must be a string.')
-      if (name === '<<') fail(key, 'Merge keys (`<<`) are not read; repeat the keys, or use an alias as a whole value.')
+      if (name === '<<') fail(key, 'Merge keys (`<<`) are not allowed; repeat the keys, or use an alias as a whole value.')
       if (name === '__proto__') fail(key, 'The key `__proto__` is not allowed.')
       const at = { name, range: rangeOf(key) }
       if (value !== null) entries.push([name, read(value, at, depth + 1)])

@@ -16,7 +16,7 @@ export function duplicateKeys(root: Node | null, most: number): readonly SyntaxF
       if (!isScalar(key)) continue
       if (!seen.has(key.value)) seen.add(key.value)
       else if (found.length < most)
-        found.push({ offset: key.range?.[0] ?? 0, message: `The key \`${shown(key.source ?? '')}\` stands here for the second time.` })
+        found.push({ offset: key.range?.[0] ?? 0, message: `The key \`${shown(key.source ?? '')}\` is here for the second time.` })
     }
     for (const part of inside.toReversed()) open.push(part)
   }

@@ -32,7 +32,7 @@ export function readYaml(text: string, file: string, limits: YamlLimits): Docume
   const faults = [...errors.map(explain), ...duplicateKeys(document.contents, mostExplained)]
   const directive = /^%(YAML(?! +1\.2\s)|TAG)/m.exec(text)
   if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
-    faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not read.' })
+    faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not allowed.' })
   }
   // One mistake can cause many errors after it. The first error is the real one.
   if (faults.length > 0) throw refusal('yaml_invalid', text, file, firstOfLines(faults, text).slice(0, mostFaults))

@@ -32,7 +32,7 @@ function equality(name: string, negated: boolean, text: string, example: Json): 
   }
 }
 
-const so = (negated: boolean): string => (negated ? 'this is always so' : 'this is never so')
+const so = (negated: boolean): string => (negated ? 'this is always true' : 'this is never true')
 
 function compare(call: OperatorCall, a: Argument, b: Argument, negated: boolean): void {
   const [read, other] = isLiteral(a) && !isLiteral(b) ? [b, a] : [a, b]
@@ -42,7 +42,7 @@ function compare(call: OperatorCall, a: Argument, b: Argument, negated: boolean)
     call.tell(
       'types_never_equal',
       call.at,
-      `\`${call.name}\` compares ${kindsOf(read)} with ${kindsOf(other)}, which is an error when it is decided${wayOut(read, other)}`,
+      `\`${call.name}\` compares ${kindsOf(read)} with ${kindsOf(other)}, which is an error${wayOut(read, other)}`,
     )
   } else if (wrong !== null) {
     call.tell('value_never_equal', other.at, `${so(negated)}: ${wrong.message}`, wrong.misspelt)
@@ -64,7 +64,7 @@ function compareWithNull(call: OperatorCall, read: Argument, other: Argument, ne
   call.tell(
     'comparison_constant',
     other.at,
-    `${so(negated)}: ${calledArgument(read)} is never null; what may be missing is read with a default: {"var": [path, null]}`,
+    `${so(negated)}: ${calledArgument(read)} is never null; if it may be missing, give it a default: {"var": [path, null]}`,
   )
 }
 

@@ -88,7 +88,7 @@ function tellLengthBelowZero(call: OperatorCall): void {
   call.tell(
     'comparison_constant',
     limit.at,
-    `this is ${always ? 'always' : 'never'} so: a length is 0 or more${always && written === 0 ? '; did you mean `> 0`?' : ''}`,
+    `this is ${always ? 'always' : 'never'} true: a length is 0 or more${always && written === 0 ? '; did you mean `> 0`?' : ''}`,
   )
 }
 

@@ -31,14 +31,14 @@ export function typesOfJunction({ name, args, place, scope, read, tell }: RuleUs
     const last = index === args.length - 1
     if (!last || name === 'and') pitfallOfOr(arg, place(index), { tell })
     if (name === 'and' && typeof arg === 'string')
-      tell('logic_pitfall', place(index), 'this is a text, and no condition: it always counts as true; a comparison is {"==": [{"var": …}, …]}')
+      tell('logic_pitfall', place(index), 'this is a text, not a condition, and always counts as true; a comparison is {"==": [{"var": …}, …]}')
     const ending = name === 'or' ? truthyPart(type) : falsy(type)
     const going = name === 'or' ? falsy(type) : truthyPart(type)
     if (!last && isNever(going) && !isNever(type) && operation(arg) === null && typeof arg !== 'boolean') {
       tell(
         'logic_pitfall',
         place(index),
-        `\`${name}\` ends here, as ${describe(type)} always counts as ${name === 'or' ? 'true' : 'false'}; to compare with several values, use \`in\` with a list`,
+        `\`${name}\` stops here, because ${describe(type)} always counts as ${name === 'or' ? 'true' : 'false'}; to compare with several values, use \`in\` with a list`,
       )
     }
     results.push(last ? type : ending)

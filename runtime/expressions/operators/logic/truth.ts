@@ -34,7 +34,7 @@ function tellPitfall(call: OperatorCall, { written, type, at }: Argument): void 
     return call.tell(
       'logic_pitfall',
       at,
-      `\`${call.name}\` of a list that is written out asks whether it is empty; for its items use \`some\`, \`all\` or \`none\``,
+      `\`${call.name}\` of a constant list asks whether it is empty; for its items use \`some\`, \`all\` or \`none\``,
     )
   }
   const misleading = type.text?.values?.find((value) => /^(?:false|no|off|0)$/i.test(value))

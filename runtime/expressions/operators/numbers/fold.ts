@@ -5,7 +5,7 @@ import type { Evaluate } from '../definition.ts'
 
 /** @throws Error for infinity and NaN, which JSON does not have */
 export function finite(value: number): number {
-  if (!Number.isFinite(value)) throw new Error('has no number as its result')
+  if (!Number.isFinite(value)) throw new Error('does not give a number')
   return value
 }
 

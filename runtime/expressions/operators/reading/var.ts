@@ -36,7 +36,7 @@ function types(use: RuleUse): Type {
 }
 
 function tellMissing({ tell, place }: RuleUse, type: Type, name: string): void {
-  if (isNever(type)) return tell('value_missing', place(0), `\`${name}\` is never there, which is an error without a default`)
+  if (isNever(type)) return tell('value_missing', place(0), `\`${name}\` is always missing, which is an error without a default`)
   const known = isAny(type) ? '' : ` (${show(type)})`
   tell('value_may_be_missing', place(0), `\`${name}\`${known} may be missing, which is an error; give it a default: {"var": ["${name}", null]}`)
 }
@@ -54,7 +54,7 @@ function checkDefault({ tell, place }: RuleUse, type: Type, fallback: Type, path
   tell(
     'logic_pitfall',
     place(1),
-    `the default is ${showKinds(other)}, and \`${path.join('.')}\` ${showKinds(value)}: what compares the one fails with the other`,
+    `the default is ${showKinds(other)}, and \`${path.join('.')}\` ${showKinds(value)}: a comparison that suits one fails with the other`,
   )
 }
 

@@ -23,11 +23,7 @@ function types(call: OperatorCall): Type {
       ? false
       : value.type.list !== null || value.type.text !== null
   if (swapped) {
-    call.tell(
-      'operand_type',
-      where.at,
-      `\`in\` takes the value first and then the list or text that it is looked for in; the second is ${describe(where.type)}`,
-    )
+    call.tell('operand_type', where.at, `\`in\` takes the value first and then the list or text to search; the second is ${describe(where.type)}`)
     return boolean
   }
   if (!need(call, 1, ['list', 'text'], 'a list or a text as its second')) return boolean
@@ -37,7 +33,7 @@ function types(call: OperatorCall): Type {
 
 function withinText(call: OperatorCall, value: Argument, where: Argument): Type {
   if (value.type.list !== null && value.type.text === null) {
-    call.tell('operand_type', value.at, '`in` takes the value first and then the list that it is looked for in; these are swapped')
+    call.tell('operand_type', value.at, '`in` takes the value first and then the list to search; these are swapped')
     return boolean
   }
   if (!need(call, 0, ['text'], 'a text to look for in a text')) return boolean
@@ -59,7 +55,7 @@ function tellNeverFound(call: OperatorCall): void {
     const items = where.type.list?.items
     if (items === undefined || where.type.text !== null || isAny(where.type)) return
     const wrong = value.type.null && items.null ? null : impossible(items, value.type)
-    if (wrong !== null) call.tell('value_never_equal', value.at, `this is never so: ${wrong.message}`, wrong.misspelt)
+    if (wrong !== null) call.tell('value_never_equal', value.at, `this is never true: ${wrong.message}`, wrong.misspelt)
     return
   }
   for (const [index, item] of (where.written as readonly Json[]).entries()) {

@@ -101,7 +101,7 @@ export class Reader {
         const other = this.#values.token(token, 'null')
         const wrong = impossible(type, other)
         if (wrong !== null)
-          this.#values.tell(wrong.kinds ? 'comparison_constant' : 'value_never_equal', token, `this is never so: ${wrong.message}`, wrong.misspelt)
+          this.#values.tell(wrong.kinds ? 'comparison_constant' : 'value_never_equal', token, `this is never true: ${wrong.message}`, wrong.misspelt)
       }
     }
     this.#branches([...tag.branches.map(({ templates }) => ({ templates, facts: [] })), { templates: tag.elseTemplates, facts: [] }])

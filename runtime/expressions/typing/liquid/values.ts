@@ -70,7 +70,7 @@ export class Values {
   /** Reports a value that may be missing. @param where what happens then, for the message */
   mustBeThere(type: Type, name: string, start: Token | number, where = 'inside text that is an error'): void {
     if (type.absence !== 'maybe') return
-    if (isNever(type)) return this.tell('value_missing', start, `\`${name}\` is never there, and ${where}`)
+    if (isNever(type)) return this.tell('value_missing', start, `\`${name}\` is always missing, and ${where}`)
     const ending = name.includes('|') ? '' : ` (\`${name} | default: …\`)`
     this.tell(
       'value_may_be_missing',
@@ -91,7 +91,7 @@ export class Values {
         this.tell(
           'default_comes_late',
           placeOf(filters[late]) ?? initial.postfix[0]?.begin ?? 0,
-          `\`${name}\` may be missing, and only a \`default\` that comes first stands in for it: \`${name} | default: …\``,
+          `\`${name}\` may be missing, and only a \`default\` that comes first replaces it: \`${name} | default: …\``,
         )
       } else if (!whole) this.mustBeThere(first, name, initial.postfix[0] ?? 0)
     }
@@ -136,7 +136,7 @@ export class Values {
       this.tell(
         'logic_pitfall',
         literal.token,
-        `\`or\` gives true or false, and not one of its values; for a value in the place of another: \`| default: ${literal.token.getText()}\``,
+        `\`or\` gives true or false, not one of its values; for a replacement value: \`| default: ${literal.token.getText()}\``,
       )
     for (const [index, operand] of node.operands.entries()) {
       const type = this.#node(operand, missing)
@@ -155,7 +155,7 @@ export class Values {
   #compare(node: Extract<Node, { operator: string }>, [left = any, right = any]: readonly Type[]): void {
     const { operator, operands, token } = node
     const constant = constantOf(node)
-    if (constant !== null) return this.tell('comparison_constant', token, `this is ${constant.holds ? 'always' : 'never'} so: ${constant.why}`)
+    if (constant !== null) return this.tell('comparison_constant', token, `this is ${constant.holds ? 'always' : 'never'} true: ${constant.why}`)
     const [a, b] = operands
     if ((operator !== '==' && operator !== '!=') || a === undefined || b === undefined) return
     if ([a, b].some((one) => !('operator' in one) && TypeGuards.isLiteralToken(one.token) && typeof one.token.content === 'object')) return
@@ -166,7 +166,7 @@ export class Values {
     this.tell(
       wrong.kinds ? 'comparison_constant' : 'value_never_equal',
       place,
-      `this is ${operator === '==' ? 'never' : 'always'} so: ${wrong.message}`,
+      `this is ${operator === '==' ? 'never' : 'always'} true: ${wrong.message}`,
       wrong.misspelt,
     )
   }

@@ -77,11 +77,11 @@ function faultOf(type: Type, key: string, language: Language, base: string, foun
 function noMembers(type: Type, key: string, language: Language, base: string): string {
   const kind = `\`${base}\` is ${describe(without(type, 'null'))}`
   if (has(type, 'list') && key === '' && language === 'template')
-    return `${kind}; \`[*]\` is not read in templates: \`{{ ${base} | map: 'member' }}\` gives a member of every item`
+    return `${kind}; \`[*]\` does not exist in templates: \`{{ ${base} | map: 'member' }}\` gives a member of every item`
   if (has(type, 'list') && /^-\d+$/.test(key)) return `${kind}, whose indexes begin with 0; its last item is \`${base}.last\``
   if (!has(type, 'list')) return `${kind}, which has no member \`${key}\``
   if (isIndex(key)) return `${kind} without items`
   const ways =
     language === 'template' ? `\`${base}.first.${key}\`, \`{{ ${base} | map: '${key}' }}\` or a loop` : `an index, or \`some\`, \`all\`, \`map\``
-  return `${kind}, which has no member \`${key}\`; its items are read by ${ways}`
+  return `${kind}, which has no member \`${key}\`; read its items with ${ways}`
 }

@@ -107,12 +107,12 @@ describe('a member', () => {
     [
       'list.size',
       'integer',
-      'no_members: `it` is a list of integer, which has no member `size`; its items are read by an index, or `some`, `all`, `map`',
+      'no_members: `it` is a list of integer, which has no member `size`; read its items with an index, or `some`, `all`, `map`',
     ],
     [
       'list.first',
       'integer?',
-      'no_members: `it` is a list of integer, which has no member `first`; its items are read by an index, or `some`, `all`, `map`',
+      'no_members: `it` is a list of integer, which has no member `first`; read its items with an index, or `some`, `all`, `map`',
     ],
     ['text.size', 'integer', 'no_members: `it` is a text, which has no member `size`'],
     ['text.x', 'no_members: `it` is a text, which has no member `x`', 'no_members: `it` is a text, which has no member `x`'],

@@ -31,7 +31,7 @@ export function tellConstants(rule: Json, at: DocumentPath, teller: Teller): voi
   const { name, args, listed } = found
   const constant = constantOf(rule, name, args)
   if (constant !== null)
-    return teller.tell('comparison_constant', [...at, name], `this is ${constant.holds ? 'always' : 'never'} so: ${constant.why}`)
+    return teller.tell('comparison_constant', [...at, name], `this is ${constant.holds ? 'always' : 'never'} true: ${constant.why}`)
   for (const [index, arg] of args.entries()) tellConstants(arg, listed ? [...at, name, index] : [...at, name], teller)
 }
 
@@ -53,7 +53,7 @@ function constantOf(rule: Json, name: string, args: readonly Json[]): Constant |
   if (args.length !== 2 || a === undefined || b === undefined) return null
   if (itself !== null) return canonical(a) === canonical(b) ? { holds: itself, why: 'a value is compared with itself' } : null
   const among = name === 'in' && Array.isArray(b) && (b as readonly Json[]).some((item) => canonical(item) === canonical(a))
-  return among ? { holds: true, why: 'the value is looked for in a list that it is written in' } : null
+  return among ? { holds: true, why: 'the list contains the same value' } : null
 }
 
 function readsAnything(rule: Json): boolean {

@@ -108,7 +108,7 @@ describe('what is known on the way to a place', () => {
     const sets = '  - { id: a, set: { state: open } }\n  - { id: b, if: { ">": [{ var: inputs.count }, 1] }, set: { state: shut } }\n'
     expect(codes(`${sets}${when('{ "==": [{ var: vars.state }, shut] }')}`)).toEqual([])
     expect(found(`${sets}${when('{ "==": [{ var: vars.state }, shutt] }')}`)).toEqual([
-      'value_never_equal this is never so: the value is "open" or "shut", and never "shutt"; did you mean `shut`?',
+      'value_never_equal this is never true: the value is "open" or "shut", and never "shutt"; did you mean `shut`?',
     ])
   })
 })
