@@ -15,8 +15,9 @@ export class Monitor {
   }
 
   /**
-   * What happened since the last reading. Readings do not overlap.
-   * @param collect whether to collect garbage first, so that `memory` is told
+   * Returns what happened since the last reading. Readings do not overlap.
+   *
+   * @param collect true collects garbage first, which `memory` needs
    */
   read(collect = false): Promise<Reading> {
     const next = this.#last.then(() => this.#ask(collect))

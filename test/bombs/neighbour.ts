@@ -2,17 +2,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Pool } from 'undici'
 import { alertOf, type Range, tenants, waiting } from './range.ts'
 
-/** What one tenant met while another sent bombs. Milliseconds by the clock. */
+/** What one tenant saw while another sent bombs. Times are in milliseconds of real time. */
 export interface Experience {
-  /** How long each request took: the health check, an alert that is posted, a list. */
+  /** How long each request took: a health check, a posted alert, a list. */
   readonly requests: readonly number[]
   /** How long each run took, from the post to its end. */
   readonly runs: readonly number[]
-  /** What went wrong, in words; nothing when all is well. */
+  /** What went wrong, in words. Empty if nothing did. */
   readonly wrong: readonly string[]
 }
 
-/** A tenant who goes on as ever: asks, posts alerts, and has one simple run after the other. */
+/** A tenant with ordinary work: it reads, posts alerts, and has one simple run after the other. */
 export class Neighbour {
   readonly #pool: Pool
   readonly #headers: Record<string, string>
@@ -30,7 +30,7 @@ export class Neighbour {
     this.#work = Promise.all([this.#round(pause, () => this.#ask()), this.#round(pause, () => this.#investigate())])
   }
 
-  /** What it met since it was last asked. */
+  /** Returns what it saw since the last call. */
   take(): Experience {
     const taken = { requests: this.#requests, runs: this.#runs, wrong: this.#wrong }
     this.#requests = []
@@ -39,12 +39,12 @@ export class Neighbour {
     return taken
   }
 
-  /** Alerts that it posted. */
+  /** The number of alerts that it posted. */
   get posted(): number {
     return this.#posted
   }
 
-  /** Ends what it does. Calling it again does nothing. */
+  /** Stops. Calling it again does nothing. */
   async stop(): Promise<void> {
     if (this.#stopped) return
     this.#stopped = true

@@ -1,24 +1,29 @@
 /**
- * Preloaded into the process under fire (`node --import`). Tells over the IPC channel how much CPU time the longest turn of its event loop
- * took. A busy machine makes turns longer by the clock, but hardly by their CPU time. Only the time of the process's own code counts, with
- * garbage collections. System time would measure the machine: it is mostly the kernel clearing fresh pages, which takes eight times as long
- * on a virtual machine whose host has to find the memory first (measured: 25 ms or 200 ms for 40 MiB). `longestGap` has all of it.
+ * Preloaded into the process under fire (`node --import`). Reports over the IPC channel how much
+ * CPU time the longest turn of its event loop took. On a busy machine a turn takes more real time,
+ * but hardly more CPU time. Counts only user time, with garbage collections. System time would
+ * measure the machine: it is mostly the kernel clearing fresh pages, which takes eight times as
+ * long on a virtual machine whose host has to find the memory first (measured: 25 ms or 200 ms for
+ * 40 MiB). `longestGap` includes all of it.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** What the process says of itself. */
+/** One reading of the process. */
 export interface Reading {
   readonly pid: number
-  /** Milliseconds of user CPU of the longest turn of the event loop since the last reading. */
+  /** User CPU time of the longest turn of the event loop since the last reading, in milliseconds. */
   readonly longestTurn: number
-  /** Milliseconds by the clock between two looks, the longest since the last reading. */
+  /** The longest real time between two ticks since the last reading, in milliseconds. */
   readonly longestGap: number
-  /** Milliseconds of user CPU of the main thread since the last reading. */
+  /** User CPU time of the main thread since the last reading, in milliseconds. */
   readonly cpu: number
-  /** Bytes that are in use on the heap and beside it, after a collection. Of a reading that asked for one. */
+  /**
+   * Bytes in use on and beside the heap, after a garbage collection. Null if the reading did not
+   * ask for one.
+   */
   readonly memory: number | null
-  /** Bytes of the process. */
+  /** Bytes of the whole process. */
   readonly rss: number
 }
 
@@ -27,7 +32,7 @@ export interface Question {
   readonly collect: boolean
 }
 
-/** Milliseconds. Between two looks lies one turn of the loop at least; a turn that takes longer than this stands out. */
+/** In milliseconds. At least one turn of the loop is between two ticks. A longer turn shows. */
 const every = 5
 
 function cpuNow(): number {
@@ -61,11 +66,11 @@ function start(collectGarbage: () => void): void {
     ;[longestTurn, longestGap, since] = [0, 0, cpu]
   })
   process.channel?.unref()
-  // Whoever fires has ended.
+  // The process that fires the bombs has ended.
   process.on('disconnect', () => process.exit())
 }
 
-// Children of the process may be preloaded with it too: they have nobody to tell.
+// Child processes may be preloaded with this too, but have no one to report to.
 if (process.send && process.argv[1]?.endsWith('main.ts')) {
   setFlagsFromString('--expose-gc')
   start(runInNewContext('gc') as () => void)

@@ -13,28 +13,35 @@ import { Monitor } from './monitor.ts'
 /** The tenant who sends bombs, and the one whose alerts must not be affected. */
 export const tenants = { attacker: 'MALLORY', neighbour: 'QUIET' } as const
 
-/** The scopes of both tenants: all that the key of a tenant can have. */
+/** The scopes of both tenants: all that a tenant's key can have. */
 const scopes = [
   ...['alerts:write', 'alerts:read', 'cases:read', 'cases:write', 'decisions:read', 'decisions:answer', 'organizations:read', 'policy:read'],
   ...['policy:write', 'providers:read', 'connections:read', 'connections:write', 'playbooks:read', 'playbooks:write', 'runs:read', 'runs:write'],
   ...['webhooks:read', 'webhooks:write', 'pauses:read', 'pauses:write'],
 ]
 
-/** A place to fire bombs: a live process with the embedded store, a target system that gives the bomb's answers, and two tenants. */
+/**
+ * A place to fire bombs: a live process with the embedded store, a target system that gives the
+ * bomb's answers, and two tenants.
+ */
 export interface Range {
   readonly attacker: Target
   readonly neighbour: Target
   readonly admin: Target
   readonly monitor: Monitor
-  /** Activates a playbook of the attacker, posts an alert for it and waits for its end: `completed`, `failed <code>` or `refused <code>`. */
+  /**
+   * Activates a playbook of the attacker, posts an alert for it and waits for its end. Returns
+   * `completed`, `failed <code>` or `refused <code>`.
+   */
   investigate(charge: Charge): Promise<string>
   /**
    * Starts a run, waits until it completes, and requests its steps.
+   *
    * @param queries the part of each request after `/platformapi/runs/<run>/`
    * @returns `answered`, or the outcome of the first run or request that failed
    */
   look(charge: Charge, queries: readonly string[]): Promise<string>
-  /** Sends a request of the attacker: `answered` or `refused <code>`. */
+  /** Sends a request of the attacker. Returns `answered` or `refused <code>`. */
   ask(method: string, path: string, body?: string): Promise<string>
   /** Sets the target system's answer for a name. */
   answer(name: string, body: string): void
@@ -132,7 +139,7 @@ steps:
 
 export const waiting = { prefer: `wait=${patience}` }
 
-/** The body of an alert. */
+/** Returns the body of an alert. */
 export function alertOf(organization: string, type: string | null, content: unknown): object {
   const text = typeof content === 'string' ? content : JSON.stringify(content)
   return { alert_content: text, alert_provider: 'RANGE', organization_code: organization, ...(type !== null && { alert_type: type }) }
@@ -156,14 +163,17 @@ async function attempt(target: Target, method: string, path: string, body?: unkn
   }
 }
 
-/** The outcome of a refused request. For a refused playbook, it includes the codes of the findings. */
+/**
+ * Returns the outcome of a refused request. For a refused playbook, it includes the codes of the
+ * findings.
+ */
 function told({ status, problem }: Refused): string {
   const code = String(problem['code'] ?? status)
   const findings = code === 'playbook_invalid' ? (problem['errors'] as readonly { readonly code?: string }[]).map((each) => ` ${each.code}`) : []
   return `refused ${code}${[...new Set(findings)].join('')}`
 }
 
-/** Waits until an alert's run ends. @returns how it ended */
+/** Waits until an alert's run ends, and returns how it ended. */
 async function endOf(target: Target, posted: Answer): Promise<{ came: string; run: string | null }> {
   for (;;) {
     const alert = await request(target, 'GET', `/platformapi/alerts/${String(posted['alert_uuid'])}`, undefined, waiting)

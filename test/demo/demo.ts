@@ -13,7 +13,10 @@ import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaProcess, type SimulatorProcess, spawnMailsecSimulator, spawnMfaSimulator } from '../support/processes/simulator-process.ts'
 import { follow } from './follow.ts'
 
-/** `npm run demo [-- --once]`: the main job, end to end, on this machine alone. Everything it makes lies in a temporary folder. */
+/**
+ * `npm run demo [-- --once]`: shows the main job from end to end, on this machine alone. All its
+ * files are in a temporary folder.
+ */
 const once = process.argv.includes('--once')
 const organization = 'ACME'
 const provider = 'PhishMailbox'
@@ -68,7 +71,7 @@ async function postSample(source: Target, { alert_type, content }: Sample): Prom
   return String((await request(source, 'POST', '/platformapi/alerts', body))['alert_id'])
 }
 
-/** What a run asks of people before it writes, answered as an approver would answer it. */
+/** Approves what a run asks before it writes, as an approver would. */
 async function approve(admin: Target): Promise<void> {
   const { items } = await request(admin, 'GET', '/platformapi/decisions?state=open')
   for (const { id } of items as Answer[]) {
@@ -96,7 +99,7 @@ function printCurl({ url, key }: Target): void {
   console.log(`    -H 'Content-Type: application/json' -H 'Prefer: wait=10' -d '${JSON.stringify(body)}'`)
 }
 
-/** The simulators are systems to try playbooks of one's own on. */
+/** Prints commands that try the visitor's own playbooks against the simulators. */
 function printCommands({ url, key }: Target): void {
   heading('Try a playbook of your own on it, in another terminal:')
   console.log(`  export TOCSIN_URL=${url} TOCSIN_API_KEY=${key}`)
@@ -104,7 +107,7 @@ function printCommands({ url, key }: Target): void {
   console.log(`  npm run -s tocsin -- alert post <alert.json> --organization ${organization} --provider ${provider} --type <type> --wait 10`)
 }
 
-/** What nobody answers in the visitor's place. */
+/** The alert whose decision is left to the visitor. */
 const forTheVisitor: Sample = {
   alert_type: 'mfa_fatigue',
   content: {

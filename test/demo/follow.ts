@@ -9,8 +9,10 @@ function colour(status: string): string {
 }
 
 /**
- * Shows each alert's status as it moves, until every investigation has ended. Returns the alerts that were investigated.
- * @param meanwhile done each time that there is something still to come
+ * Prints each alert's status changes until every investigation has ended. Returns the investigated
+ * alerts.
+ *
+ * @param meanwhile runs each time while something is still to come
  */
 export async function follow(target: Target, ids: readonly string[], meanwhile: () => Promise<void>): Promise<Answer[]> {
   const began = Date.now()

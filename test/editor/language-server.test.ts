@@ -7,7 +7,7 @@ import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 import { parseYaml } from '../../runtime/yaml/index.ts'
 import { type Editor, openEditor } from '../support/processes/language-server.ts'
 
-/** The language server that editors run, over the schemas that Tocsin makes. */
+/** Runs the language server that editors use, with the schemas that Tocsin makes. */
 const root = new URL('../../', import.meta.url)
 const head = 'format: 1\nplaybook: a\nalert_type: t\nsteps:\n'
 const directory = mkdtempSync(join(tmpdir(), 'tocsin-editor-'))
@@ -32,19 +32,19 @@ afterAll(() => {
 })
 
 describe('completes', () => {
-  test('the keys of a playbook and of a step that is of no kind yet', async () => {
+  test('the keys of a playbook, and of a step that has no kind yet', async () => {
     expect(await shipped.complete('¦')).toEqual(expect.arrayContaining(['playbook', 'alert_type', 'inputs', 'connections', 'steps', 'verdict']))
     expect(await shipped.complete(`${head}  - id: a\n    ¦`)).toEqual(
       expect.arrayContaining(['skill', 'set', 'if', 'foreach', 'case', 'stop', 'on_error']),
     )
   })
 
-  test('the keys of a kind, and of no other', async () => {
+  test('the keys of a kind, and of no other kind', async () => {
     const keys = await shipped.complete(`${head}  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { username: x }\n    ¦`)
     expect(keys.toSorted()).toEqual(['connection', 'if', 'on_error', 'retry', 'timeout'])
   })
 
-  test('skills, also deep inside', async () => {
+  test('skills, also in nested steps', async () => {
     const skills = await shipped.complete(`${head}  - id: a\n    foreach: [1]\n    steps:\n      - id: b\n        skill: ¦`)
     expect(skills).toEqual(expect.arrayContaining(['mfa.suspend_mfa_user', 'crm.execute_crm_query', 'mailsec.get_mailsec_issues']))
   })
@@ -68,7 +68,7 @@ describe('completes', () => {
     )
   })
 
-  test('sub-playbooks, and the steps that an approval covers', async () => {
+  test('sub-playbooks, and the steps that an approval may cover', async () => {
     expect(await own.complete(`${head}  - id: a\n    playbook: ¦`)).toContain('contain-user')
     const covers = await own.complete(`${head}  - id: a\n    approve:\n      title: x\n      covers: ¦`)
     expect(covers).toEqual(expect.arrayContaining(['ask', 'inner', 'lock']))
@@ -84,7 +84,7 @@ describe('completes', () => {
     expect(await shipped.complete(`${head}  - id: a\n    playbook: look-up-user\n    with:\n      ¦`)).toContain('user')
   })
 
-  test('both cases of a switch before one is chosen, then the one; and every way to wait', async () => {
+  test('both forms of a switch before one is chosen, then only that one; and every way to wait', async () => {
     expect(await shipped.complete(`${head}  - id: a\n    switch:\n      - ¦`)).toEqual(expect.arrayContaining(['when', 'default', 'steps']))
     expect(await shipped.complete(`${head}  - id: a\n    switch:\n      - default: true\n        ¦`)).not.toContain('when')
     expect(await shipped.complete(`${head}  - id: a\n    wait:\n      ¦`)).toEqual(
@@ -93,12 +93,12 @@ describe('completes', () => {
     expect(await shipped.complete(`${head}  - ¦`)).toEqual(expect.arrayContaining(['id', 'skill', 'stop', 'approve']))
   })
 
-  test('slots of the playbooks that are there', async () => {
+  test('the slots of other playbooks', async () => {
     expect(await own.complete(`${head}  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { username: x }\n    connection: ¦`)).toContain('idp')
   })
 })
 
-describe('says what is wrong', () => {
+describe('reports mistakes', () => {
   test.each<[string, string, number, string]>([
     ['a misspelt input', '  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { user_name: x }\n', 6, 'user_name'],
     ['an input that is missing', '  - id: a\n    skill: mfa.get_mfa_user_details\n    with: {}\n', 6, 'username'],
@@ -111,7 +111,7 @@ describe('says what is wrong', () => {
     expect(found.filter((one) => one.line === line && one.message.includes(word))).not.toEqual([])
   })
 
-  test('and nothing of a playbook that is good, nor of a skill of a plugin that it does not know', async () => {
+  test('but none in a good playbook or in a skill of an unknown plugin', async () => {
     const step =
       "  - id: a\n    skill: mfa.toggle_mfa_user_bypass\n    with: { username: '{{ inputs.x }}', bypass: '{{ inputs.y }}', until: '{{ run.now | plus: 1 }}' }\n"
     expect(await shipped.diagnose(`${head}${step}`)).toEqual([])

@@ -11,7 +11,7 @@ beforeEach(async () => {
 })
 afterEach(() => office.close())
 
-/** The store, and how often each of its methods was called. */
+/** Wraps the store, and counts the calls of each method. */
 function counted(store: Store): { readonly store: Store; readonly calls: ReadonlyMap<string, number> } {
   const calls = new Map<string, number>()
   const wrapped = Object.entries(store).map(([aggregate, methods]) => {
@@ -28,7 +28,7 @@ function counted(store: Store): { readonly store: Store; readonly calls: Readonl
   return { store: Object.fromEntries(wrapped) as Store, calls }
 }
 
-/** Lets so much time pass, in steps as small as what happens is gathered for. */
+/** Lets time pass in small steps, as short as the interval that gathers events. */
 async function pass(milliseconds: number, before: () => void = () => undefined): Promise<void> {
   for (let at = 0; at < milliseconds; at += 100) {
     before()
@@ -37,7 +37,7 @@ async function pass(milliseconds: number, before: () => void = () => undefined):
   }
 }
 
-test('without a webhook it costs one look a second, however much happens', async () => {
+test('without a webhook, looks at the store once a second, whatever happens', async () => {
   const { store, calls } = counted(office.store)
   const { notifier } = office.process(store)
   await pass(10_000, () => {
@@ -47,7 +47,7 @@ test('without a webhook it costs one look a second, however much happens', async
   expect(calls.get('webhooks.enabled')).toBeLessThanOrEqual(10)
 })
 
-test('with one, what happens in the process is told at once, many together', async () => {
+test('with a webhook, delivers events of its own process at once, many together', async () => {
   const tenant = await office.tenant()
   await office.webhook(tenant, '/in', { events: ['run.failed'] })
   const { store, calls } = counted(office.store)
@@ -64,7 +64,7 @@ test('with one, what happens in the process is told at once, many together', asy
   await notifier.stop()
 })
 
-test('it looks by itself every two seconds, and no more once it is stopped', async () => {
+test('looks by itself every two seconds, and stops when it is stopped', async () => {
   const tenant = await office.tenant()
   const webhook = await office.webhook(tenant, '/in', { events: ['case.opened'] })
   const { notifier, courier } = office.process()

@@ -7,11 +7,14 @@ import { Crash } from '../engine/support/harness.ts'
 import { Death, mortal } from '../engine/support/mortal-store.ts'
 import { Office } from './office.ts'
 
-/** A process that tells webhooks dies at everything that it does to the store and to the network; another one goes on. */
+/**
+ * The process that delivers webhooks dies at each of its operations on the store and the network.
+ * Another process continues.
+ */
 let office: Office
 afterEach(() => office.close())
 
-/** What the office has to tell: a case, a failed run, a decision opened and closed. */
+/** Makes the events to deliver: a case, a failed run, a decision that opens and closes. */
 async function facts(): Promise<{ readonly expected: readonly string[] }> {
   const tenant = await office.tenant()
   await office.webhook(tenant, '/a')
@@ -28,7 +31,7 @@ function mortalEgress(egress: Egress, death: Death): Egress {
   return { ...egress, open: (request, signal) => death.attempt(() => egress.open(request, signal)) }
 }
 
-/** Whether the process that died would have had more to do. */
+/** Returns whether the process that died had more to do. */
 async function diesAfter(count: number, lastHappens: boolean): Promise<boolean> {
   office = await Office.open()
   const { expected } = await facts()
@@ -44,7 +47,7 @@ async function diesAfter(count: number, lastHappens: boolean): Promise<boolean> 
   const { courier, notifier } = office.process(mortal(office.store, noticed), mortalEgress(office.egress, noticed))
   await notifier.look().catch(() => undefined)
   await courier.settled()
-  // Its leases lapse with it.
+  // The dead process's leases expire.
   office.clock.advance(31_000)
   await office.run()
   for (const path of ['/a', '/b']) expect([...new Set(office.receiver.idsAt(path))].sort()).toEqual(expected)
@@ -67,12 +70,12 @@ test.each([false, true])(
       deaths += 1
       await office.close()
     }
-    // Reading, making, clearing and leasing, then two acts for each of eight deliveries.
+    // Reading, making, clearing and leasing, then two operations for each of eight deliveries.
     expect(deaths).toBeGreaterThan(20)
   },
 )
 
-test('two that look at once deliver each event once', async () => {
+test('two processes that look at the same time deliver each event once', async () => {
   office = await Office.open()
   const { expected } = await facts()
   await Promise.all([office.run(), office.run()])

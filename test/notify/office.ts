@@ -15,7 +15,7 @@ const pki = makePki()
 const logger = createLogger({ level: 'silent' })
 const signer = createWebhookSigner(createVault(Buffer.alloc(32, 5)), systemIds)
 
-/** A store, a receiver, the way between them, and time that stands still. */
+/** A store, a receiver, the network between them, and a clock that the test moves. */
 export class Office {
   readonly clock = new ManualClock()
   readonly store: Store = openMemoryStore(this.clock)
@@ -36,7 +36,7 @@ export class Office {
     return tenant
   }
 
-  /** A webhook of the tenant (null: of all) at a path of the receiver, and its secret. */
+  /** Makes a webhook of the tenant (null: of all) for a path of the receiver. Returns it with its secret. */
   async webhook(tenant: Tenant | null, path: string, parts: Partial<Webhook> = {}): Promise<Webhook & { readonly value: string }> {
     const id = asId<WebhookId>(systemIds.uuid())
     const { value, sealed } = signer.create(id)
@@ -60,13 +60,18 @@ export class Office {
     return { ...webhook, value }
   }
 
-  /** What one process has. @param store what it sees of the store @param egress what it sees of the network */
+  /**
+   * Makes the parts of one process.
+   *
+   * @param store the store that the process sees
+   * @param egress the network that the process sees
+   */
   process(store: Store = this.store, egress: Egress = this.egress): { readonly courier: Courier; readonly notifier: Notifier } {
     const courier = new Courier({ store, egress, signer, clock: this.clock, ids: systemIds, logger, version: '1.2.3' })
     return { courier, notifier: new Notifier(store, courier, this.clock, logger) }
   }
 
-  /** A process looks until nothing is due. */
+  /** Lets a process deliver until nothing is due. */
   async run({ courier, notifier } = this.process()): Promise<void> {
     do {
       await notifier.look()

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Pki } from '../simulators/pki.ts'
 
-/** One request as a receiver had it. */
+/** One request as the receiver got it. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
@@ -12,10 +12,10 @@ export interface Received {
 
 export type Answer = (response: ServerResponse, received: Received) => void
 
-/** What somebody runs who wants to be told: an HTTPS server that notes what comes, and answers as the test says. */
+/** The HTTPS server of a webhook's receiver. It records requests, and answers as the test says. */
 export class Receiver {
   readonly received: Received[] = []
-  /** By path; 200 where nothing is said. */
+  /** The answers by path. Other paths answer 200. */
   readonly answers = new Map<string, Answer>()
   readonly url: string
   readonly #server: Server
@@ -43,7 +43,7 @@ export class Receiver {
     return receiver
   }
 
-  /** The ids that came to a path, in the order in which they came. */
+  /** Returns the ids that a path received, in order of arrival. */
   idsAt(path: string): string[] {
     return this.received.filter((one) => one.path === path).map(({ headers }) => String(headers['webhook-id']))
   }

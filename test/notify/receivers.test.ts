@@ -14,20 +14,20 @@ beforeEach(async () => {
 })
 afterEach(() => office.close())
 
-/** However slow the machine is. */
+/** Enough for a slow machine. */
 const patient = { timeout: 200_000 }
 const hours = (count: number): number => count * 3_600_000
 async function openCases(count: number, of: Tenant = tenant): Promise<void> {
   for (const _ of numbersTo(count)) await investigated(office.store, of, newAlert(of))
 }
-/** The one delivery of a webhook. */
+/** Returns the only delivery of a webhook. */
 async function only(webhook: Webhook) {
   const all = await office.deliveries(webhook)
   expect(all).toHaveLength(1)
   return all[0]!
 }
 
-test('what is sent says what happened, where, and where to read more', async () => {
+test('a message says what happened, where, and where to read more', async () => {
   const webhook = await office.webhook(tenant, '/in')
   await openCases(1)
   await office.run()
@@ -56,7 +56,7 @@ test('what is sent says what happened, where, and where to read more', async () 
   expect(await only(webhook)).toMatchObject({ state: 'delivered', attempts: 1, lastAttempt: { status: 200, error: null } })
 })
 
-test('it goes to the webhooks of its organization and to those of all, and to no others', async () => {
+test('goes to the webhooks of its organization and to shared ones, and to no others', async () => {
   const other = await office.tenant()
   await office.webhook(tenant, '/mine')
   await office.webhook(other, '/other')
@@ -73,7 +73,7 @@ const refusals: readonly (readonly [string, Answer, number])[] = [
   ['404', status(404), 404],
   ['a redirect, which is not followed', status(302, { location: '/moved' }), 302],
 ]
-test.each(refusals)('%s: it is tried again, later each time, and given up after three days', async (_name, answer, code) => {
+test.each(refusals)('%s: retries with growing delays, and gives up after three days', async (_name, answer, code) => {
   office.receiver.answers.set('/in', answer)
   const webhook = await office.webhook(tenant, '/in')
   await openCases(1)
@@ -97,7 +97,7 @@ test.each(refusals)('%s: it is tried again, later each time, and given up after 
   expect(office.receiver.idsAt('/moved')).toEqual([])
 })
 
-test('a receiver that comes back is told what it missed, in the same bodies, each signed anew', async () => {
+test('a receiver that was down gets what it missed: the same bodies, with new signatures', async () => {
   office.receiver.answers.set('/in', status(503))
   const webhook = await office.webhook(tenant, '/in')
   await openCases(1)
@@ -111,7 +111,7 @@ test('a receiver that comes back is told what it missed, in the same bodies, eac
   expect(second!.headers['webhook-signature']).not.toBe(first!.headers['webhook-signature'])
 })
 
-test('Retry-After is kept to, by the other deliveries of the webhook too', async () => {
+test("respects Retry-After, also for the webhook's other deliveries", async () => {
   office.receiver.answers.set('/in', status(429, { 'retry-after': '600' }))
   await office.webhook(tenant, '/in')
   const standing = office.process()
@@ -128,7 +128,7 @@ test('Retry-After is kept to, by the other deliveries of the webhook too', async
   expect(office.receiver.received).toHaveLength(3)
 })
 
-test('410 disables the webhook, and what waited for it is given up', async () => {
+test('410 disables the webhook, and gives up its waiting deliveries', async () => {
   office.receiver.answers.set('/in', status(410))
   const webhook = await office.webhook(tenant, '/in')
   await openCases(30)
@@ -143,7 +143,7 @@ test('410 disables the webhook, and what waited for it is given up', async () =>
   expect(await office.deliveries(webhook)).toHaveLength(30)
 })
 
-test('a receiver that nobody trusts, and one that is not there, are told nothing', async () => {
+test('sends nothing to a receiver with an untrusted certificate, or to one that does not exist', async () => {
   const distrustful = createEgress({ ca: [makePki().ca], allow: ['127.0.0.1'] }, office.clock)
   const [wrong, down] = [await office.webhook(tenant, '/in'), await office.webhook(tenant, '', { url: 'https://127.0.0.1:1/' })]
   await openCases(1)
@@ -156,7 +156,7 @@ test('a receiver that nobody trusts, and one that is not there, are told nothing
   await distrustful.close()
 })
 
-test('a receiver that does not answer is given up after ten seconds, and keeps nobody else waiting', async () => {
+test('gives up after ten seconds without an answer, and delays no other receiver', async () => {
   office.receiver.answers.set('/silent', () => undefined)
   const [silent, quick] = [await office.webhook(tenant, '/silent'), await office.webhook(tenant, '/quick')]
   await openCases(40)
@@ -168,7 +168,7 @@ test('a receiver that does not answer is given up after ten seconds, and keeps n
   office.clock.advance(10_000)
   const tried = async () => (await office.deliveries(silent)).filter(({ attempts }) => attempts === 1).map(({ lastAttempt }) => lastAttempt?.error)
   await expect.poll(tried, patient).toEqual(['call_timeout: No answer within 10000 ms.'])
-  // It has failed: the next one a second later, not at once.
+  // It has failed, so the next try is a second later, not at once.
   await notifier.look()
   expect(office.receiver.idsAt('/silent')).toHaveLength(1)
   office.clock.advance(1_000)
@@ -177,13 +177,14 @@ test('a receiver that does not answer is given up after ten seconds, and keeps n
   const stopped = courier.stop(2_000)
   office.clock.advance(2_000)
   await stopped
-  // What was under way when the process stopped is due again at once, uncounted.
+  // The delivery that was running when the process stopped is due again at once. It does not count
+  // as a try.
   expect(
     (await office.store.deliveries.lease(systemScope, silent.id, { holder: 'next', duration: 1, limit: 99 })).map(({ attempts }) => attempts),
   ).toContain(0)
 })
 
-test('more silent receivers than attempts may be under way keep a living one waiting for no longer than one of them', async () => {
+test('many silent receivers delay a working one only as long as one of them would', async () => {
   office.receiver.answers.set('/silent', () => undefined)
   for (const _ of numbersTo(210)) await office.webhook(tenant, '/silent')
   const quick = await office.webhook(tenant, '/quick')
@@ -198,7 +199,7 @@ test('more silent receivers than attempts may be under way keep a living one wai
   await stopped
 })
 
-test('an answer that never ends says as much as its status', async () => {
+test('uses only the status of an answer that never ends', async () => {
   office.receiver.answers.set('/endless', (response) => {
     response.writeHead(200)
     const more = (): void => {
@@ -214,7 +215,7 @@ test('an answer that never ends says as much as its status', async () => {
   expect(await only(webhook)).toMatchObject({ state: 'delivered', lastAttempt: { status: 200 } })
 })
 
-test('a flood is delivered with few requests at once', async () => {
+test('delivers a flood of events with few requests at a time', async () => {
   let [now, most] = [0, 0]
   office.receiver.answers.set('/in', (response) => {
     now += 1
@@ -233,7 +234,7 @@ test('a flood is delivered with few requests at once', async () => {
   expect((await office.deliveries(webhook)).every(({ state }) => state === 'delivered')).toBe(true)
 })
 
-test('old deliveries are removed: what was delivered after 3 days, what was given up after 14', async () => {
+test('removes delivered messages after 3 days, and those given up after 14', async () => {
   office.receiver.answers.set('/gone', status(410))
   const [told, gone] = [await office.webhook(tenant, '/told'), await office.webhook(tenant, '/gone')]
   await openCases(2)

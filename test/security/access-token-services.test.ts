@@ -25,7 +25,7 @@ describe.skipIf(!atHand)('two processes over MongoDB', () => {
   const targets = (): Target[] => processes.map(({ url }) => ({ url, key: installation.adminKey }))
   const call = (target: Target): Promise<Answer> =>
     request(target, 'POST', `/platformapi/connections/${connection}/skills/get_record`, { input: { id: '1' } })
-  /** Five calls of each process at once. */
+  /** Starts five calls in each process at the same time. */
   const callAll = (): Promise<Answer[]> => Promise.all([1, 2, 3, 4, 5].flatMap(() => targets().map(call)))
   const tokenRequests = (): number => simulator.exchanges.filter(({ path }) => path === '/oauth2/token').length
 
@@ -60,7 +60,7 @@ describe.skipIf(!atHand)('two processes over MongoDB', () => {
     await installation?.remove()
   })
 
-  test('ask for one token together, and for one more when it has expired (complaint 8)', async () => {
+  test('share one token, and renew it once when it has expired (complaint 8)', async () => {
     for (const result of await callAll()) expect(result).toMatchObject({ ok: true })
     expect(tokenRequests()).toBe(1)
     system.expireAll()
@@ -68,7 +68,7 @@ describe.skipIf(!atHand)('two processes over MongoDB', () => {
     expect(tokenRequests()).toBe(2)
   })
 
-  test('keep neither token nor secret in MongoDB or Redis but as ciphertext', async () => {
+  test('keep the token and the secret in MongoDB and Redis only as ciphertext', async () => {
     expect(system.issued).toHaveLength(2)
     const client = new MongoClient(installation.environment['MONGODB_URL'] ?? '')
     const redis = new Redis(installation.environment['REDIS_URL'] ?? '')

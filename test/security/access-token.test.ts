@@ -10,12 +10,13 @@ import { echoesOf, escaped, sings } from './canary.ts'
 import { Overheard } from './overheard.ts'
 
 /**
- * A connection with a client secret, over HTTPS: its access token and its secret are canaries, and the system repeats both in whatever it
- * answers; then everything that Tocsin shows and keeps is searched for them.
+ * A connection with a client secret, over HTTPS. Its access token and its secret are canaries. The
+ * system repeats both in every answer. Then everything that Tocsin shows and stores is searched for
+ * them.
  */
 const system = new TokenSystem()
 
-/** What the system answers, with what it was sent in every part of it. */
+/** Answers with what the request contained, in every part of the answer. */
 function echoing(asked: SimulatedRequest): Reply {
   const sent = [String(asked.headers['authorization'] ?? '').replace('Bearer ', ''), system.clientSecret]
   const echoes = sent.map(echoesOf)
@@ -35,7 +36,7 @@ function echoing(asked: SimulatedRequest): Reply {
 }
 
 let installation: Installation
-/** Where tokens are given, and, on another port, where requests go because the token answer says so. */
+/** The token endpoint, and the server on another port that the token answer names for requests. */
 let door: SimulatorServer
 let house: SimulatorServer
 let tocsin: Overheard
@@ -73,7 +74,7 @@ async function connect(instance: string, credentials: object = {}, more: object 
 
 const tokenRequests = (): number => door.exchanges.filter(({ path }) => path === '/oauth2/token').length
 
-test('a connection is proved by a token of its own, and requests go where the token answer says', async () => {
+test('a connection test gets a token, and requests go to the origin in the token answer', async () => {
   const at = await connect('main', {}, { is_default: true })
   expect(await send('POST', `${at}/test`)).toMatchObject({ ok: true, status: 200 })
   expect(tokenRequests()).toBe(1)
@@ -83,7 +84,7 @@ test('a connection is proved by a token of its own, and requests go where the to
   expect(tokenRequests()).toBe(1)
 })
 
-test('a run goes through an expired token, writes once, and keeps nothing of the secrets', async () => {
+test('a run continues after its token expires, writes once, and stores neither token nor secret', async () => {
   const { alert, record, journal } = await tocsin.investigate('records', '{"id":"7"}')
   expect(alert).toMatchObject({ investigation_status: 20, runs: [{ failure: { code: 'request_rejected' } }] })
   expect(system.writes).toEqual(['/data/v67.0/records/expire'])
@@ -92,7 +93,7 @@ test('a run goes through an expired token, writes once, and keeps nothing of the
   for (const kept of [JSON.stringify(record), journal]) expect(kept).toContain('[secret]')
 })
 
-test('a wrong secret is told of, and not repeated', async () => {
+test('reports a wrong secret, and does not repeat it', async () => {
   const at = await connect('wrong', { client_secret: `${system.clientSecret}/wrong` })
   const failed = await send('POST', `${at}/test`)
   expect(failed).toMatchObject({ ok: false, status: 400, code: 'token_refused', cause: expect.stringContaining('[secret]') })
@@ -108,7 +109,7 @@ test('a wrong secret is told of, and not repeated', async () => {
   expect(tokenRequests()).toBe(asked + 1)
 })
 
-test('an address that the token answer may not name is refused, and nothing is sent there', async () => {
+test('refuses an origin that the token answer may not name, and sends nothing there', async () => {
   system.says = { token_type: 'Bearer', instance_url: `https://${encodeURIComponent(system.clientSecret)}.evil.example` }
   const at = await connect('elsewhere')
   expect(await send('POST', `${at}/test`)).toMatchObject({
@@ -118,14 +119,14 @@ test('an address that the token answer may not name is refused, and nothing is s
   })
 })
 
-test('a token whose connection changes its address is asked for with the secret given again', async () => {
+test("asks for the secret again when the connection's address changes, and gets a new token with it", async () => {
   const at = await connect('moving')
   expect(await send('PATCH', at, { revision: 1, credentials: { instance_url: 'https://elsewhere.example' } })).toMatchObject({
     code: 'connection_invalid',
   })
 })
 
-test('nothing that was answered, logged, queued or written down has a token or the secret but their ciphertexts', async () => {
+test('no answer, log line, job or file contains the token or the secret, except as ciphertext', async () => {
   for (const path of ['connections', 'alerts', 'cases', 'integrations', 'integrations/records/skills', 'playbooks', 'openapi.json'])
     await send('GET', path)
   expect(system.issued.every((token) => sings(token))).toBe(true)

@@ -8,8 +8,9 @@ import { canary, echoesOf, escaped } from './canary.ts'
 import { Overheard } from './overheard.ts'
 
 /**
- * A plugin's code that asks a system which repeats its secret for everything, reaches for all that is there, and returns, throws, logs
- * and sends what it found; then everything that Tocsin shows, keeps and sends elsewhere is searched for the secret.
+ * A plugin with hostile code. It calls a system that repeats the secret everywhere, and reads
+ * everything that it can reach. It returns, throws, logs and sends what it found. Then everything
+ * that Tocsin shows, stores and sends elsewhere is searched for the secret.
  */
 const secret = `a/${canary}+"&=%<x>\\'~end`
 
@@ -50,7 +51,7 @@ afterAll(async () => {
   await installation?.remove()
 })
 
-test('nothing that code of a plugin finds, tells or sends has the secret', async () => {
+test("nothing that a plugin's code finds, returns or sends contains the secret", async () => {
   const credentials = { base_url: simulator.url, api_token: secret }
   const made = await tocsin.send('POST', 'connections', { instance: 'echo', integration: 'curious', organization_code: 'ACME', credentials })
   const at = `connections/${String(made['id'])}`
@@ -63,7 +64,7 @@ test('nothing that code of a plugin finds, tells or sends has the secret', async
   const { alert, record, journal } = await tocsin.investigate('curious', '{}')
   expect(alert).toMatchObject({ investigation_status: 20, runs: [{ failure: { code: 'told_off' } }] })
   for (const kept of [JSON.stringify(record), journal, tocsin.log.join('\n')]) expect(kept).toContain('[secret]')
-  // What the code sent to the system itself: all but the header that the host put on.
+  // What the code sent to the system, without the header that the host added.
   const exchanges = simulator.exchanges.map(({ headers: { 'x-token': _, ...headers }, ...rest }) => ({ ...rest, headers }))
   expect(exchanges.some(({ path }) => path.startsWith('/api/found/'))).toBe(true)
   expect(simulator.exchanges.some(({ headers }) => headers['x-token'] === `Bearer ${secret}`)).toBe(true)
@@ -71,4 +72,4 @@ test('nothing that code of a plugin finds, tells or sends has the secret', async
   tocsin.expectSilence()
 })
 
-test('nothing on the disk has the secret but its ciphertext', () => tocsin.expectSilentDisk())
+test('the disk contains the secret only as ciphertext', () => tocsin.expectSilentDisk())

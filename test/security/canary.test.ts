@@ -11,12 +11,15 @@ import { canary, echoesOf, escaped, sings } from './canary.ts'
 import { Overheard } from './overheard.ts'
 
 /**
- * A canary secret is planted in a connection to a system that repeats it in every answer, in every form that systems and gateways write
- * what they were sent; then everything that Tocsin shows and keeps is searched for it.
+ * A connection with a canary secret. Its system repeats the secret in every answer, in every form
+ * that systems and gateways use. Then everything that Tocsin shows and stores is searched for it.
  */
 const secret = `a/${canary}+"&=%<x>\\'~end`
 
-/** Lists succeed, with the secret in their items; the rest fails, with the secret in every part of the error. */
+/**
+ * Lists succeed, with the secret in their items. Other requests fail, with the secret in every part
+ * of the error.
+ */
 function echo({ method, path, headers }: SimulatedRequest): Reply {
   const given = String(headers['x-vendor-client-secret'] ?? 'nothing')
   const echoes = echoesOf(given)
@@ -59,7 +62,7 @@ const draft = (credentials: object, more: object = {}) => ({
   ...more,
 })
 
-test('the search finds every form of the canary, so that what follows can fail', () => {
+test('the search finds every form of the canary, so the tests below can fail', () => {
   for (const [name, echoed] of Object.entries(echoesOf(secret))) {
     expect(sings(`before "${echoed}" after`), name).toBe(true)
     expect(sings(escaped(JSON.stringify({ echoed }))), name).toBe(true)
@@ -67,7 +70,7 @@ test('the search finds every form of the canary, so that what follows can fail',
   expect(sings('[secret] and nothing YWJjZGVmZ2hpamtsbW5vcA==')).toBe(false)
 })
 
-test('a connection that is refused does not repeat its secret', async () => {
+test('a refused connection does not repeat its secret', async () => {
   const base = { base_url: simulator.url }
   const refused = [
     draft({ ...base, api_token: `"${secret}"` }),
@@ -87,7 +90,7 @@ test('a connection that is refused does not repeat its secret', async () => {
   for (const body of refused) expect(await send('POST', 'connections', body)).toMatchObject({ code: expect.any(String) })
 })
 
-test('nothing that is answered, logged or queued has the secret, whatever the external system repeats (complaint 5)', async () => {
+test('no answer, log line or job contains the secret, whatever the external system repeats (complaint 5)', async () => {
   const made = await send('POST', 'connections', draft({ base_url: simulator.url, api_token: secret }))
   const at = `connections/${String(made['id'])}`
   expect(await send('POST', `${at}/test`)).toMatchObject({ ok: false, status: 401 })
@@ -111,7 +114,7 @@ test('nothing that is answered, logged or queued has the secret, whatever the ex
   tocsin.expectSilence()
 })
 
-test('nothing that people are asked, that is kept of a run, or made of it, has the secret', async () => {
+test('decisions, what is stored of a run, and what is made from it do not contain the secret', async () => {
   const asked = await tocsin.post('ask', '{}')
   const decision = await tocsin.decisionOf(asked)
   expect(decision).toMatchObject({
@@ -147,4 +150,4 @@ test('nothing that people are asked, that is kept of a run, or made of it, has t
   tocsin.expectSilence()
 })
 
-test('nothing on the disk has the secret but its ciphertext', () => tocsin.expectSilentDisk())
+test('the disk contains the secret only as ciphertext', () => tocsin.expectSilentDisk())

@@ -1,7 +1,7 @@
-/** What is planted as a secret, and looked for. */
+/** The secret that tests plant and search for. */
 export const canary = 'kanarienvogel'
 
-/** The secret as an external system may repeat it. */
+/** Returns the forms in which an external system may repeat the secret. */
 export function echoesOf(given: string): Readonly<Record<string, string>> {
   const bytes = Buffer.from(given)
   return {
@@ -21,12 +21,15 @@ export function echoesOf(given: string): Readonly<Record<string, string>> {
   }
 }
 
-/** A JSON text in which every character of the canary is an escape. */
+/** Returns JSON text in which every character of the canary is escaped. */
 export function escaped(text: string): string {
   return text.replaceAll(canary, [...canary].map((char) => `\\u00${char.charCodeAt(0).toString(16)}`).join(''))
 }
 
-/** Whether the canary is in a text, plain or in any encoding: everything that could be an encoding is decoded, at every offset. */
+/**
+ * Tells whether a text contains the canary, plain or encoded. Decodes everything that could be an
+ * encoding, at every offset.
+ */
 export function sings(text: string): boolean {
   const unescaped = text.replaceAll(/\\u([0-9a-f]{4})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   const unquoted = text.replaceAll(/%([0-9a-f]{2})/gi, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))

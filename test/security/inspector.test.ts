@@ -7,7 +7,7 @@ import { type Installation, newInstallation } from '../support/processes/install
 import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
 import { until } from '../support/until.ts'
 
-/** The ports at which a process listens. */
+/** Returns the ports on which a process listens. */
 function portsOf(pid: number): readonly number[] {
   const inodes = new Set(
     readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
@@ -43,7 +43,7 @@ describe.runIf(process.platform === 'linux')('SIGUSR1', () => {
       stdio: ['ignore', 'pipe', 'ignore'],
     })
     if (plain.stdout) await once(plain.stdout, 'data')
-    // What lints has a process of its own.
+    // Lint runs in a process of its own.
     const text = 'format: 1\nplaybook: a\nalert_type: a\nsteps: []\n'
     await request({ url: tocsin.url, key: installation.adminKey }, 'POST', '/platformapi/playbooks/lint', { text })
   })
@@ -53,13 +53,14 @@ describe.runIf(process.platform === 'linux')('SIGUSR1', () => {
     await installation?.remove()
   })
 
-  test('opens the inspector of a plain process, and of none of ours', async () => {
+  test('opens the inspector of a plain process, but not of a Tocsin process', async () => {
     const own = tocsin.child.pid ?? 0
     const pids = [own, ...childrenOf(own)]
     expect(pids.length).toBeGreaterThan(1)
     const before = pids.map(portsOf)
     for (const pid of pids) process.kill(pid, 'SIGUSR1')
-    // By the time that a plain process has opened it twice over, ours would have.
+    // In the time that a plain process needs to open it twice, a Tocsin process would have opened
+    // it.
     process.kill(plain.pid ?? 0, 'SIGUSR1')
     await until(async () => portsOf(plain.pid ?? 0).length > 0)
     for (let asked = 0; asked < 20; asked += 1) await request({ url: tocsin.url, key: installation.adminKey }, 'GET', '/readyz')

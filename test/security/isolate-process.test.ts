@@ -8,7 +8,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { flags } from '../../runtime/plugin/isolate/launch.ts'
 import { until } from '../support/until.ts'
 
-/** What whoever gets out of an isolate would find: the process that plugins' code runs in, seen from outside and tried from inside. */
+/**
+ * Checks what an attacker who escapes from an isolate would find: the process that runs plugins'
+ * code, seen from outside and tried from inside.
+ */
 
 const parentFile = fileURLToPath(new URL('../support/processes/isolate-parent.ts', import.meta.url))
 const parents: ChildProcess[] = []
@@ -16,7 +19,7 @@ afterEach(() => {
   for (const parent of parents.splice(0)) parent.kill('SIGKILL')
 })
 
-/** A runtime's process with a secret in its environment, and the process of its isolates with a call under way. */
+/** Starts a process with a secret in its environment, and its isolate process with a running call. */
 async function begin(): Promise<{ readonly parent: ChildProcess; readonly pid: number }> {
   const parent = spawn(process.execPath, [parentFile], {
     env: { ...process.env, TOCSIN_VAULT_KEY: 'kanarienvogel' },
@@ -28,13 +31,13 @@ async function begin(): Promise<{ readonly parent: ChildProcess; readonly pid: n
   return { parent, pid: Number(line) }
 }
 
-/** Gone, or a corpse that nobody has buried. */
+/** Tells whether a process has ended. A zombie counts as ended. */
 function ended(pid: number): boolean {
   return !existsSync(`/proc/${pid}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 }
 
 describe.runIf(process.platform === 'linux')('the process of the isolates', () => {
-  test('has nothing of the environment, and no file of the runtime open', async () => {
+  test('has no environment variables and no open file of its parent', async () => {
     const { pid } = await begin()
     const names = readFileSync(`/proc/${pid}/environ`, 'utf8')
       .split('\0')
@@ -46,7 +49,7 @@ describe.runIf(process.platform === 'linux')('the process of the isolates', () =
     expect(open.filter((target) => target.startsWith('/') && !/^\/(dev|proc)\//.test(target) && !target.includes('node_modules'))).toEqual([])
   })
 
-  test('ends with the one that it works for, however that ends', async () => {
+  test('ends with its parent, however the parent ends', async () => {
     const { parent, pid } = await begin()
     expect(ended(pid)).toBe(false)
     parent.kill('SIGKILL')

@@ -11,7 +11,7 @@ import type { Installation } from '../support/processes/installation.ts'
 import { until } from '../support/until.ts'
 import { sings } from './canary.ts'
 
-/** A Tocsin of which everything that comes out and everything that it keeps is noted, to be searched for canaries. */
+/** A Tocsin installation that records everything it prints, answers and stores, to search it for canaries. */
 export class Overheard {
   readonly log: readonly string[]
   readonly jobs: readonly Job[]
@@ -38,7 +38,7 @@ export class Overheard {
     }
   }
 
-  /** Begins one that logs everything, with the organization ACME and the provider P. */
+  /** Starts one that logs everything, with the organization ACME and the provider P. */
   static async start(installation: Installation, settings: NodeJS.ProcessEnv): Promise<Overheard> {
     const log: string[] = []
     const logger = createLogger({ level: 'trace', destination: { write: (line) => void log.push(line) } })
@@ -49,7 +49,7 @@ export class Overheard {
     return overheard
   }
 
-  /** A request whose whole answer, headers included, is noted. @param body a text is sent as it is */
+  /** Sends a request, and records the whole answer with its headers. @param body a text is sent unchanged */
   async send(method: string, path: string, body?: unknown): Promise<Answer> {
     const response = await fetch(`${this.#admin.url}/platformapi/${path}`, {
       method,
@@ -65,7 +65,7 @@ export class Overheard {
     this.#seen.push([where, text])
   }
 
-  /** Posts an alert, waits for the end of its run, and notes its case and its journal, which is returned too. */
+  /** Posts an alert, waits until its run ends, and records its case and journal. Returns the journal too. */
   async investigate(type: string, content: string): Promise<{ readonly alert: Answer; readonly record: Answer; readonly journal: string }> {
     const uuid = await this.post(type, content)
     const alert = await request(this.#admin, 'GET', `/platformapi/alerts/${uuid}`, undefined, { prefer: 'wait=200' })
@@ -85,7 +85,7 @@ export class Overheard {
     return String((await this.send('POST', 'alerts', body))['alert_uuid'])
   }
 
-  /** The decision that the run of an alert waits for, as soon as there is one. */
+  /** Waits for the decision that the alert's run asks for, and returns it. */
   decisionOf(alert: string): Promise<Answer> {
     return until(async () => {
       const { items } = await this.send('GET', 'decisions?state=open')
@@ -93,7 +93,7 @@ export class Overheard {
     })
   }
 
-  /** Fails where a canary sings in anything that was noted, logged or queued. */
+  /** Fails if anything that was recorded, logged or queued contains a canary. */
   expectSilence(): void {
     expect(this.jobs.length).toBeGreaterThan(0)
     this.note('jobs', JSON.stringify(this.jobs))
@@ -101,7 +101,7 @@ export class Overheard {
     for (const [where, text] of this.#seen) expect(sings(text) ? text : '', where).toBe('')
   }
 
-  /** Stops, and fails where a canary sings in a file. */
+  /** Stops, and fails if a file contains a canary. */
   async expectSilentDisk(): Promise<void> {
     await this.stop()
     const files = readdirSync(this.#installation.directory, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile())

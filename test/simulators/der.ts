@@ -1,4 +1,4 @@
-/** The little of DER (X.690) that a certificate needs. Each function returns one encoded value. */
+/** The few parts of DER (X.690) that a certificate needs. Each function returns one encoded value. */
 
 function encode(tag: number, content: Uint8Array): Buffer {
   const length = content.length
@@ -14,15 +14,15 @@ export const octets = (content: Uint8Array): Buffer => encode(0x04, content)
 export const utf8 = (text: string): Buffer => encode(0x0c, Buffer.from(text))
 export const truth = (): Buffer => encode(0x01, Buffer.from([0xff]))
 
-/** A positive integer, given as its big-endian bytes. */
+/** Encodes a positive integer, given as big-endian bytes. */
 export function integer(bytes: Uint8Array): Buffer {
   return encode(0x02, (bytes[0] ?? 0) & 0x80 ? Buffer.concat([Buffer.from([0]), bytes]) : bytes)
 }
 
-/** Bits, of which the last `unused` do not count. */
+/** Encodes a bit string. The last `unused` bits do not count. */
 export const bits = (content: Uint8Array, unused = 0): Buffer => encode(0x03, Buffer.concat([Buffer.from([unused]), content]))
 
-/** A dotted object identifier. */
+/** Encodes a dotted object identifier. */
 export function oid(dotted: string): Buffer {
   const [first = 0, second = 0, ...rest] = dotted.split('.').map(Number)
   const bytes = [first * 40 + second]
@@ -34,14 +34,14 @@ export function oid(dotted: string): Buffer {
   return encode(0x06, Buffer.from(bytes))
 }
 
-/** `YYMMDDHHMMSSZ`: what RFC 5280 wants for dates before 2050. */
+/** Encodes a date before 2050 as RFC 5280 wants it: `YYMMDDHHMMSSZ`. */
 export const utcTime = (text: string): Buffer => encode(0x17, Buffer.from(text, 'ascii'))
 
-/** `YYYYMMDDHHMMSSZ` */
+/** Encodes a date as `YYYYMMDDHHMMSSZ`. */
 export const time = (text: string): Buffer => encode(0x18, Buffer.from(text, 'ascii'))
 
-/** A context-specific value that wraps other values. */
+/** Encodes a context-specific value that wraps other values. */
 export const tagged = (tag: number, ...values: readonly Uint8Array[]): Buffer => encode(0xa0 | tag, Buffer.concat(values))
 
-/** A context-specific value that holds bytes of its own. */
+/** Encodes a context-specific value that has bytes of its own. */
 export const taggedBytes = (tag: number, content: Uint8Array): Buffer => encode(0x80 | tag, content)

@@ -1,35 +1,44 @@
-/** An answer as a simulator gives it; `written` says that it changed the simulated system. */
+/** An answer of a simulator. `written` means that the request changed the simulated system. */
 export interface Reply {
   readonly status: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body: string
-  /** In place of `body`, of an answer that is too large to be held: made as fast as it is taken. */
+  /**
+   * Replaces `body` if the answer is too large for memory. The chunks are made as fast as the
+   * client reads them.
+   */
   readonly chunks?: () => Iterable<string>
   readonly written?: boolean
 }
 
-/** What goes wrong with a request, instead of or around the simulated system's own answer. */
+/** A fault of a request. It replaces or changes the simulated system's own answer. */
 export type Fault =
-  /** Answers with this; `effect: 'done'` lets the system do its work first, as a gateway that fails on the way back does. */
+  /**
+   * Answers with `reply`. With `effect: 'done'` the system does its work first, like a gateway that
+   * fails on the way back.
+   */
   | { readonly kind: 'answer'; readonly reply: Reply; readonly effect: 'none' | 'done' }
-  /** Does its work at once and answers after this many milliseconds. */
+  /** Does the work at once, and answers after this many milliseconds. */
   | { readonly kind: 'slow'; readonly milliseconds: number }
-  /** Does its work at once and answers when the test calls `release`. */
+  /** Does the work at once, and answers when the test calls `release`. */
   | { readonly kind: 'hold' }
-  /** Closes the connection: before anything is done, after it is done, or in the middle of the answer's body. */
+  /**
+   * Closes the connection before the work is done, after it is done, or in the middle of the
+   * answer's body.
+   */
   | { readonly kind: 'cut'; readonly when: 'before_effect' | 'after_effect' | 'in_body' }
 
 export interface FaultRule {
   readonly fault: Fault
-  /** How many requests it befalls; then it is gone. */
+  /** How many requests it applies to. Then the rule is removed. */
   readonly times: number
-  /** Only requests of this method. */
+  /** Applies only to requests with this method. */
   readonly method?: string
-  /** Only requests whose path begins so. */
+  /** Applies only to requests whose path starts with this. */
   readonly path?: string
 }
 
-/** The switches of a simulator. The first rule that fits a request is used, oldest first. */
+/** The switches of a simulator. The oldest rule that fits a request applies. */
 export class Faults {
   #rules: { readonly rule: FaultRule; left: number }[] = []
   #held: (() => void)[] = []
@@ -38,13 +47,13 @@ export class Faults {
     this.#rules.push({ rule, left: rule.times })
   }
 
-  /** Removes all rules and lets go of what is held. */
+  /** Removes all rules, and answers what is held. */
   clear(): void {
     this.#rules = []
     this.release()
   }
 
-  /** Answers everything that is held. Returns how many there were. */
+  /** Answers everything that is held. Returns how many requests there were. */
   release(): number {
     const held = this.#held
     this.#held = []
@@ -56,12 +65,12 @@ export class Faults {
     this.#held.push(answer)
   }
 
-  /** How many requests wait for `release`. */
+  /** The number of requests that wait for `release`. */
   get holding(): number {
     return this.#held.length
   }
 
-  /** The fault that befalls this request; counts it. */
+  /** Returns the fault for this request, and counts it. */
   take(method: string, path: string): Fault | null {
     if (this.#rules.length === 0) return null
     const found = this.#rules.find(

@@ -28,7 +28,7 @@ test('a client that trusts the authority reaches the server by address and by na
   expect(await get('localhost', 'own')).toBe(200)
 })
 
-test('a client that trusts another authority does not', async () => {
+test('a client that trusts another authority does not reach it', async () => {
   expect(await get('127.0.0.1', makePki().ca)).toMatch(/CERT|VERIFY/)
 })
 

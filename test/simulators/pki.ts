@@ -3,7 +3,10 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bits, integer, octets, oid, sequence, set, tagged, taggedBytes, time, truth, utcTime, utf8 } from './der.ts'
 
-/** A certificate authority of our own and a server certificate for this machine, all in PEM. For tests, demo and bench only. */
+/**
+ * A certificate authority and a server certificate for this machine, all in PEM. Only for tests,
+ * demo and bench.
+ */
 export interface Pki {
   readonly ca: string
   readonly cert: string
@@ -11,7 +14,7 @@ export interface Pki {
 }
 
 const ecdsaWithSha256 = sequence(oid('1.2.840.10045.4.3.2'))
-/** Valid from 2020 to 2099, so that nothing depends on the day it runs. */
+/** Valid from 2020 to 2099, so that nothing depends on today's date. */
 const validity = sequence(utcTime('200101000000Z'), time('20991231235959Z'))
 
 function name(commonName: string): Buffer {
@@ -52,7 +55,7 @@ function certificate(subject: Party, issuer: Party, extensions: readonly Buffer[
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }
 
-/** Makes a fresh authority and a certificate for `localhost`, `127.0.0.1` and `::1`. */
+/** Makes a new authority and a certificate for `localhost`, `127.0.0.1` and `::1`. */
 export function makePki(): Pki {
   const authority = party('Tocsin test authority')
   const server = party('localhost')
@@ -79,12 +82,12 @@ export function makePki(): Pki {
   }
 }
 
-/** Where `openPki` keeps the authority's certificate: what TOCSIN_CA_FILE names. */
+/** Returns the file with the authority's certificate, as `openPki` stores it. TOCSIN_CA_FILE names it. */
 export function caFile(folder: string): string {
   return join(folder, 'ca.pem')
 }
 
-/** The PKI kept in a folder (`ca.pem`, `server.pem`, `server.key`); made there if it is not there yet. */
+/** Returns the PKI in a folder (`ca.pem`, `server.pem`, `server.key`). Makes it if it is not there. */
 export function openPki(folder: string): Pki {
   const paths = { ca: caFile(folder), cert: join(folder, 'server.pem'), key: join(folder, 'server.key') }
   if (!Object.values(paths).every((path) => existsSync(path))) {

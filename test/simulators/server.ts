@@ -9,7 +9,7 @@ import type { Pki } from './pki.ts'
 /** One request as it arrived. */
 export interface SimulatedRequest {
   readonly method: string
-  /** As it was sent, percent-encoding included, without the query. */
+  /** As it was sent, with percent-encoding, without the query. */
   readonly path: string
   /** As it was sent, without `?`. */
   readonly query: string
@@ -17,36 +17,36 @@ export interface SimulatedRequest {
   readonly body: string
 }
 
-/** A request and what was answered; `status` is null when the connection was cut instead. */
+/** A request and its answer. `status` is null if the connection was cut instead. */
 interface Exchange extends SimulatedRequest {
   readonly status: number | null
 }
 
-/** The simulated system: answers a request at once. */
+/** The simulated system. It answers a request at once. */
 export type Answer = (request: SimulatedRequest) => Reply
 
 export interface ServerSettings {
   readonly pki: Pki
-  /** 0: any free one. */
+  /** 0: any free port. */
   readonly port: number
   /** How many of the last exchanges are kept for assertions. */
   readonly remember: number
-  /** How long after its work a request is answered; at once if absent. Milliseconds. */
+  /** Returns the milliseconds between the work and the answer. Absent: 0. */
   readonly answersAfter?: (request: SimulatedRequest) => number
-  /** Hears of each request whose work was done, and whose answer nobody was there to take any more. */
+  /** Called for each request whose work was done, but whose client was gone before the answer. */
   readonly onLost?: (request: SimulatedRequest) => void
 }
 
-/** A running simulator on loopback. */
+/** A running simulator on the loopback interface. */
 export interface SimulatorServer {
-  /** `https://127.0.0.1:<port>`: no name to resolve on the way */
+  /** `https://127.0.0.1:<port>`, so that no name has to be resolved. */
   readonly url: string
   /** The last exchanges, oldest first. */
   readonly exchanges: readonly Exchange[]
-  /** All requests since the start, and those that changed something. */
+  /** The number of all requests since the start, and of those that changed something. */
   readonly counts: { readonly requests: number; readonly writes: number }
   readonly faults: Faults
-  /** How many connections stand now. When there is none, all that was sent has arrived. */
+  /** Returns how many connections are open. If there are none, everything that was sent has arrived. */
   connections(): Promise<number>
   close(): Promise<void>
 }
@@ -148,7 +148,7 @@ function send(response: ServerResponse, reply: Reply): void {
   if (response.destroyed) return
   if (reply.chunks) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers })
-    // A client that goes away ends the making; there is nobody to tell.
+    // If the client goes away, the answer stops. Nobody needs to know.
     pipeline(Readable.from(reply.chunks(), { objectMode: false }), response, () => undefined)
     return
   }

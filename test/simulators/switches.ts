@@ -1,20 +1,20 @@
 import type { Fault, FaultRule } from './faults.ts'
 
-/** One flip of a simulator's failure switch. */
+/** One setting of a simulator's failure switch. */
 export interface Switch<Name extends string> {
   readonly failure: Name
-  /** How many requests it befalls; 1 unless given. */
+  /** How many requests it applies to. Default: 1. */
   readonly times?: number
   readonly method?: string
-  /** Beginning of the path. */
+  /** The start of the path. */
   readonly path?: string
-  /** Of `rate_limited`, seconds. */
+  /** Seconds, for `rate_limited`. */
   readonly retryAfter?: number
-  /** Of `slow`. */
+  /** Milliseconds, for `slow`. */
   readonly milliseconds?: number
 }
 
-/** What goes wrong on the way, the same whatever is simulated. */
+/** The faults on the way. They are the same for every simulator. */
 export const onTheWay = ['slow', 'hold', 'cut_before_effect', 'cut_after_effect', 'cut_in_body'] as const
 type OnTheWay = (typeof onTheWay)[number]
 

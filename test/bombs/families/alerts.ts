@@ -2,7 +2,7 @@ import { type Bomb, requestBomb, runBomb } from '../bomb.ts'
 import { alertOf, tenants } from '../range.ts'
 import { fieldsOf, listOf, wordsOf } from './parts.ts'
 
-/** Fills the body of an alert. */
+/** The number of characters that fill the body of an alert. */
 const most = 900_000
 
 const contents: readonly (readonly [name: string, content: () => string])[] = [

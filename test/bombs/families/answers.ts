@@ -5,7 +5,7 @@ import { fieldsOf, listOf, mebibyte } from './parts.ts'
 
 const most = 20 * mebibyte - 1_024
 
-/** A run that reads one answer of the target system. */
+/** Makes a bomb whose run reads one answer of the target system. */
 function answerBomb(name: string, reply: () => string | Reply, ...comes: readonly string[]): Bomb {
   return runBomb(
     `answer: ${name}`,

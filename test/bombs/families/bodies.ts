@@ -2,7 +2,7 @@ import { type Bomb, requestBomb } from '../bomb.ts'
 import { alertOf, tenants } from '../range.ts'
 import { fieldsOf, listOf, mebibyte, wordsOf } from './parts.ts'
 
-/** A list in a list in a list, as text. */
+/** Returns nested lists, as text. */
 function deep(levels: number): string {
   return `${'['.repeat(levels)}1${']'.repeat(levels)}`
 }

@@ -5,14 +5,17 @@ const sixty = hundred.slice(0, 60)
 
 const inputs = 'inputs: { list: { type: array, from: [content.list], required: true } }\n'
 
-/** A condition as the `if` of a step, over a list of the alert, so that nothing is known before the run. */
+/**
+ * Makes a bomb with a condition as the `if` of a step. The list is in the alert, so nothing is
+ * known before the run.
+ */
 function inRun(name: string, rule: (list: object) => object, list: unknown, ...comes: readonly string[]): Bomb {
   const text = JSON.stringify(rule({ var: 'inputs.list' }))
   const charge = { content: { list }, playbook: `${inputs}steps:\n  - id: it\n    if: ${text}\n    case: { note: x }\n` }
   return runBomb(`condition: ${name}`, () => charge, ...comes)
 }
 
-/** The same condition over a list that is written out, so that lint can work it out by itself. */
+/** Makes a bomb with the same condition over a list in the playbook, so that lint can evaluate it. */
 function inLint(name: string, rule: object): Bomb {
   const text = `format: 1\nplaybook: it\nalert_type: it\nsteps:\n  - id: it\n    if: ${JSON.stringify(rule)}\n    case: { note: x }\n`
   return lintBomb(`condition, linted: ${name}`, () => text, 'answered')
@@ -28,7 +31,7 @@ function nested(list: unknown, depth: number): object {
   return depth === 0 ? { '>=': [{ var: '' }, 0] } : { all: [list, nested(hundred, depth - 1)] }
 }
 
-/** A loop that makes a list or text longer in each iteration. */
+/** Makes a loop that lengthens a list or text in each iteration. */
 function growing(list: unknown, by: object): object {
   return { '>': [{ length: { reduce: [list, by, 'ab'] } }, 5] }
 }

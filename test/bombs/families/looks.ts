@@ -2,7 +2,7 @@ import type { Bomb } from '../bomb.ts'
 import type { Charge } from '../charge.ts'
 import { listOf } from './parts.ts'
 
-/** Runs that complete, but whose steps are expensive to show: each request walks the run again. */
+/** Makes a bomb whose run completes, but is expensive to show: each request retraces the run. */
 function lookBomb(name: string, charge: () => Charge, ...queries: readonly string[]): Bomb {
   return { name: `look: ${name}`, comes: ['answered', 'refused run_takes_too_long'], fire: (range) => range.look(charge(), queries) }
 }
@@ -14,12 +14,12 @@ const pages = ['steps?limit=1000', 'steps?limit=1000&loops=grouped', 'steps?limi
 /** A condition that tests each pair of items of two lists. */
 const pairs = { some: [{ var: 'inputs.list' }, { some: [numbers(100), { '<': [{ var: '' }, 0] }] }] }
 
-/** A condition inside many `and`s. To explain it, Tocsin evaluates the innermost once for each of them. */
+/** Nests a condition in `and`s. To explain it, Tocsin evaluates the innermost one once for each of them. */
 function within(times: number, rule: object): object {
   return numbers(times).reduce<object>((inner) => ({ and: [inner] }), rule)
 }
 
-/** A playbook of one step with this condition. */
+/** Returns a playbook with one step that has this condition. */
 const guarded = (condition: object, step: string): string => `${inputs}steps:\n  - id: it\n    if: ${JSON.stringify(condition)}\n    ${step}\n`
 
 const looped = (content: unknown, steps: string): Charge => ({

@@ -2,18 +2,18 @@
 
 export const mebibyte = 1024 * 1024
 
-/** A JSON list of the same item over and over, with about this many characters. */
+/** Returns a JSON list that repeats an item up to about this many characters. */
 export function listOf(item: string, characters: number): string {
   const count = Math.max(1, Math.floor(characters / (item.length + 1)))
   return `[${`${item},`.repeat(count - 1)}${item}]`
 }
 
-/** A JSON object with this many fields of different names. */
+/** Returns a JSON object with this many fields, each with its own name. */
 export function fieldsOf(count: number, value = '0'): string {
   return `{${Array.from({ length: count }, (_, at) => `"k${at}":${value}`).join(',')}}`
 }
 
-/** This many different words. */
+/** Returns this many different words. */
 export function wordsOf(count: number): string {
   return Array.from({ length: count }, (_, at) => `w${((at * 7_919) % 1_000_000).toString(36)}`).join(' ')
 }

@@ -2,14 +2,14 @@ import { type Bomb, lintBomb, runBomb } from '../bomb.ts'
 
 const long = 'ab'.repeat(400_000)
 
-/** A condition that searches a long text of the alert. */
+/** Makes a bomb with a condition that searches a long text of the alert. */
 function matchBomb(name: string, pattern: string, text: string, ...comes: readonly string[]): Bomb {
   const rule = JSON.stringify({ matches: [{ var: 'inputs.text' }, pattern] })
   const playbook = `inputs: { text: { type: string, from: [content.text], required: true } }\nsteps:\n  - id: it\n    if: ${rule}\n    case: { note: x }\n`
   return runBomb(`pattern: ${name}`, () => ({ playbook, content: { text } }), ...comes)
 }
 
-/** An input that a pattern extracts from the whole text of the alert. */
+/** Makes a bomb with an input that a pattern extracts from the alert's whole text. */
 function inputBomb(name: string, pattern: string, text: string, ...comes: readonly string[]): Bomb {
   const playbook = `inputs: { it: { type: string, from: [{ pattern: ${JSON.stringify(pattern)} }] } }\nsteps:\n  - id: it\n    case: { note: x }\n`
   return runBomb(`pattern of an input: ${name}`, () => ({ playbook, content: text }), ...comes)

@@ -3,7 +3,7 @@ import { type Bomb, lintBomb, runBomb } from '../bomb.ts'
 const lines = (count: number, line: (at: number) => string): string => Array.from({ length: count }, (_, at) => line(at)).join('')
 const head = 'format: 1\nplaybook: it\nalert_type: it\n'
 
-/** A text that is sent to lint. Lint may report its faults, or refuse it as too large. */
+/** Makes a bomb that has a text linted. Lint may report its faults, or refuse it as too large. */
 function text(name: string, body: () => string): Bomb {
   return lintBomb(`structure: ${name}`, body, 'answered', 'refused body_invalid', 'refused check_timeout', 'refused overloaded')
 }

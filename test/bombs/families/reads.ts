@@ -4,7 +4,7 @@ import type { Charge } from '../charge.ts'
 import { alertOf, type Range, tenants } from '../range.ts'
 import { wordsOf } from './parts.ts'
 
-/** Creates much data with a run, and then reads it. */
+/** Makes a bomb that creates much data with a run, and then reads it. */
 function readBomb(name: string, charge: () => Charge, read: (range: Range, run: Answer) => Promise<unknown>, ...comes: readonly string[]): Bomb {
   return {
     name: `read: ${name}`,
@@ -24,7 +24,7 @@ function readBomb(name: string, charge: () => Charge, read: (range: Range, run: 
   }
 }
 
-/** Posts alerts, and then sends many reads of them at once. */
+/** Makes a bomb that posts alerts, and then reads them with many requests at the same time. */
 function floodBomb(
   name: string,
   contents: () => readonly string[],
@@ -45,7 +45,7 @@ function floodBomb(
 }
 
 const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text)
-/** A search for the first words of `wordsOf`. */
+/** Returns a search for the first words of `wordsOf`. */
 const search = (count: number): string => `/platformapi/alerts?limit=1000&q=${wordsOf(count).replaceAll(' ', '+')}`
 
 const inputs = 'inputs:\n  long: { type: string, from: [content.long], required: true }\n'

@@ -4,7 +4,7 @@ const list = <T>(count: number, item: (at: number) => T): T[] => Array.from({ le
 const named = <T>(count: number, value: (at: number) => T): Record<string, T> =>
   Object.fromEntries(list(count, (at) => [`k${at}`, value(at)] as const))
 
-/** A script whose output is checked against a schema. */
+/** Makes a bomb with a script whose output is checked against a schema. */
 function schemaBomb(name: string, value: string, schema: object, ...comes: readonly string[]): Bomb {
   const script = JSON.stringify(`export default () => ${value}`)
   const playbook = `steps:\n  - id: it\n    script: ${script}\n    timeout: 30s\n    output: ${JSON.stringify(schema)}\n`

@@ -2,7 +2,7 @@ import { type Bomb, runBomb } from '../bomb.ts'
 
 const items = (count: number): number[] => Array.from({ length: count }, (_, index) => index)
 
-/** The alert's content: as much as fits into a body of 1 MiB. */
+/** The alert's content. It fills a body of 1 MiB. */
 const content = {
   long: 'aB c'.repeat(50_000),
   signs: '<>'.repeat(50_000),
@@ -21,7 +21,7 @@ const inputs = `inputs:
 const often = (body: string): string => `x{% for i in inputs.many %}${body}{% endfor %}`
 const grown = (times: number, by: string): string => `{% assign p = 'ab' %}{% for i in (1..${times}) %}{% assign p = p | ${by} %}{% endfor %}`
 
-/** A template in a `set` step. */
+/** Makes a bomb with a template in a `set` step. */
 function template(name: string, text: string, ...comes: readonly string[]): Bomb {
   const playbook = `${inputs}steps:\n  - id: it\n    set: { it: ${JSON.stringify(text)} }\n  - id: say\n    case: { note: '{{ vars.it | size }}' }\n`
   return runBomb(`template: ${name}`, () => ({ content, playbook }), ...(comes.length > 0 ? comes : ['failed evaluation_exceeded']))

@@ -1,7 +1,7 @@
 import { type Bomb, lintBomb, requestBomb } from '../bomb.ts'
 import { tenants } from '../range.ts'
 
-/** A playbook with these steps. */
+/** Returns a playbook with these steps. */
 const playbook = (steps: string): string => `format: 1\nplaybook: text\nalert_type: text\nsteps:\n${steps}`
 const note = (text: string): string => `  - { id: it, case: { note: ${JSON.stringify(text)} } }\n`
 const script = (text: string, id = 'it'): string => `  - { id: ${id}, script: ${JSON.stringify(text)} }\n`
@@ -9,7 +9,10 @@ const many = (count: number, one: (index: number) => string, between = ''): stri
 const read = (path: string): object => ({ var: [path, ''] })
 const condition = (rule: object): string => `  - { id: it, if: ${JSON.stringify(rule)}, case: { note: x } }\n`
 
-/** Texts that make a careless lint take quadratic time. A text that takes too much to check is refused, and delays no one. */
+/**
+ * Texts for which a careless lint takes quadratic time. A text that takes too much to check is
+ * refused, and delays nobody.
+ */
 const linted: readonly (readonly [name: string, text: () => string])[] = [
   ['addresses that never come', () => playbook(note('a.'.repeat(200_000)))],
   ['tokens that never end', () => playbook(note('eyJaaaaaaaaaaa-'.repeat(25_000)))],
@@ -44,7 +47,7 @@ const linted: readonly (readonly [name: string, text: () => string])[] = [
   ['a template that opens 45,000 times', () => playbook(note('{{'.repeat(45_000)))],
 ]
 
-/** The same text in an activation, which checks it, too. */
+/** Makes a bomb that activates the same text, because activation checks it too. */
 function activated(name: string, text: () => string, ...comes: readonly string[]): Bomb {
   const body = (): string => JSON.stringify({ playbooks: [{ text: text() }], organization_code: tenants.attacker, check: true })
   return requestBomb(`text, activated: ${name}`, () => ({ method: 'POST', path: '/platformapi/playbooks', body: body() }), ...comes)

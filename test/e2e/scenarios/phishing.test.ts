@@ -91,7 +91,7 @@ test('strong evidence: the issue is contained, and what stood stays active', asy
 
 test('strong evidence and nobody who approves: nothing is changed, and an analyst is told', async () => {
   const found = await investigate(sample('1-phishing-contained').content, 'phishing_reported', `ORG${organizations}`, 'decline')
-  expect(found).toMatchObject({ ...pending, severity: 'high', summary: expect.stringContaining('nobody approved') })
+  expect(found).toMatchObject({ ...pending, severity: 'high', summary: expect.stringContaining('was not approved') })
   expect(simulator.counts.writes).toBe(0)
 })
 

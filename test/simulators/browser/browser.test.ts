@@ -42,7 +42,7 @@ async function call(path: string, init: { method?: string; key?: string | null; 
   return { status: response.statusCode, headers: response.headers, json: text === '' ? null : JSON.parse(text) }
 }
 
-test('a listing has `result` and `paging`, and the token leads through all of it once', async () => {
+test('a listing has `result` and `paging`, and its tokens lead through all pages once', async () => {
   const seen: string[] = []
   let token: string | null = null
   do {
@@ -82,12 +82,12 @@ test.each([
   expect(json.message).toContain(message)
 })
 
-test('a token of another listing is refused', async () => {
+test('refuses a token of another listing', async () => {
   const { json } = await call('/api/v1/accounts?email=ada&limit=1')
   expect((await call(`/api/v1/accounts?email=grace&limit=1&nextToken=${json.paging.nextToken}`)).status).toBe(400)
 })
 
-test('the key is checked, without and with a wrong one', async () => {
+test('checks the key: missing or wrong', async () => {
   expect((await call('/api/v1/accounts', { key: 'wrong' })).status).toBe(401)
   expect((await call('/api/v1/accounts', { key: null })).status).toBe(401)
 })
@@ -105,7 +105,7 @@ test.each([
   expect([status, json.message]).toEqual([403, 'Missing Authentication Token'])
 })
 
-test('the API can answer under the other path', async () => {
+test('the API can have another path', async () => {
   const other = await startBrowserSimulator({ pki, key, apiPath: '/v1' })
   const response = await request(`${other.url}/v1/accounts?limit=1`, { dispatcher: agent, headers: { 'x-api-key': key } })
   expect(response.statusCode).toBe(200)
@@ -113,14 +113,14 @@ test('the API can answer under the other path', async () => {
   await other.close()
 })
 
-test('unless it is strict, what public clients send beside what is documented does not matter', async () => {
+test('unless strict, accepts what public clients send beyond the documentation', async () => {
   const other = await startBrowserSimulator({ pki, key, accounts: 12 })
   const response = await request(`${other.url}/api/v1/accounts?limit=1&cursor=&email=&sort=x`, { dispatcher: agent, headers: { 'x-api-key': key } })
   expect(await response.body.json()).toMatchObject({ result: [{ id: expect.any(String) }], paging: { moreResults: true } })
   await other.close()
 })
 
-test('a read-only key may not write', async () => {
+test('a read-only key cannot write', async () => {
   simulator.setLevel('read_only')
   const path = `/api/v1/apps/${idOf('b', 1)}`
   expect((await call(path)).status).toBe(200)
@@ -129,7 +129,7 @@ test('a read-only key may not write', async () => {
   expect(simulator.writesOf(idOf('b', 1)) + simulator.writesOf(idOf('a', 1))).toBe(0)
 })
 
-test('an update sets what it names; a wrong one changes nothing', async () => {
+test('an update sets the fields that it names; a wrong update changes nothing', async () => {
   const path = `/api/v1/apps/${idOf('b', 1)}`
   const before = simulator.find('apps', idOf('b', 1))
   for (const body of [{}, { approved: true }, { approvalStatus: 'approved' }, { ownerId: 'nobody' }, []])
@@ -144,7 +144,7 @@ test('an update sets what it names; a wrong one changes nothing', async () => {
   expect(simulator.writesOf(idOf('b', 1))).toBe(1)
 })
 
-test('twenty requests at once, then ten a second', async () => {
+test('allows twenty requests at once, then ten a second', async () => {
   const several = async (count: number): Promise<number[]> => {
     const statuses: number[] = []
     for (let number = 0; number < count; number += 1) statuses.push((await call('/api/v1/apps')).status)
@@ -155,7 +155,7 @@ test('twenty requests at once, then ten a second', async () => {
   expect(await several(6)).toEqual([200, 200, 200, 200, 200, 429])
 })
 
-test('failure switches: an answer instead of the effect, and a cut after it', async () => {
+test('failure switches: an answer instead of the effect, and a cut after the effect', async () => {
   simulator.fail({ failure: 'rate_limited', retryAfter: 7 })
   const limited = await call('/api/v1/apps')
   expect([limited.status, limited.headers['retry-after']]).toEqual([429, '7'])
@@ -164,7 +164,7 @@ test('failure switches: an answer instead of the effect, and a cut after it', as
   expect(simulator.find('apps', idOf('b', 3))?.notes).toBe('cut')
 })
 
-test('the switches and counts can be reached over HTTPS', async () => {
+test('the switches and counters have an HTTPS interface', async () => {
   await call('/_simulator/failures', { method: 'POST', body: { failure: 'server_error' } })
   expect((await call('/api/v1/apps')).status).toBe(500)
   expect((await call('/_simulator/counts')).json.requests).toBe(simulator.counts.requests - 1)

@@ -2,7 +2,7 @@ import type { Kind, Records } from './records.ts'
 
 export type Listings = { readonly [K in Kind]: readonly Records[K][] }
 
-/** The company: its records by kind, in the order in which they came. */
+/** The company: its records by kind, in the order of creation. */
 export class Company {
   #records: { [K in Kind]: readonly Records[K][] }
   /** How often each record was changed or deleted. */
@@ -20,7 +20,7 @@ export class Company {
     return this.list(kind).find((record) => record.id === id) ?? null
   }
 
-  /** Sets the given fields. Null: there is no such record. */
+  /** Sets the given fields. Returns null if there is no such record. */
   update<K extends Kind>(kind: K, id: string, change: Partial<Records[K]>): Records[K] | null {
     const standing = this.find(kind, id)
     if (!standing) return null

@@ -5,7 +5,10 @@ import { type Failure, failureNames } from './failures.ts'
 import { badRequest, json, notFound } from './replies.ts'
 import type { BrowserSimulator } from './simulator.ts'
 
-/** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
+/**
+ * The switches and counters over HTTPS, for tests that run the simulator as a process. They are not
+ * part of the simulated API.
+ */
 export function control(request: SimulatedRequest, simulator: BrowserSimulator, company: Company): Reply {
   const operation = `${request.method} ${request.path.slice('/_simulator/'.length)}`
   switch (operation) {

@@ -15,7 +15,7 @@ export const failureNames = [
 ] as const
 type FailureName = (typeof failureNames)[number]
 
-/** Of `rate_limited`: without `retryAfter` there is no Retry-After. */
+/** With `rate_limited`, an answer without `retryAfter` has no Retry-After header. */
 export type Failure = Switch<FailureName>
 
 export function ruleOf(failure: Failure): FaultRule {

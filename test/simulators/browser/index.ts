@@ -19,19 +19,22 @@ export interface BrowserSettings {
   readonly pki: Pki
   /** The API key that is accepted. */
   readonly key: string
-  /** Of the key; full_access unless given. */
+  /** The level of the key. Default: full_access. */
   readonly level?: Level
-  /** Under which the API answers; `/api/v1` unless given. */
+  /** The path of the API. Default: `/api/v1`. */
   readonly apiPath?: '/api/v1' | '/v1'
-  /** 0 or absent: any free one. */
+  /** 0 or absent: any free port. */
   readonly port?: number
-  /** 60 unless given. */
+  /** Default: 60. */
   readonly accounts?: number
-  /** Milliseconds of the clock by which requests are counted; the machine's unless given. */
+  /** The clock that counts requests, in milliseconds. Default: the machine's. */
   readonly now?: () => number
-  /** How many of the last exchanges are kept for assertions; 1,000 unless given. */
+  /** How many of the last exchanges are kept for assertions. Default: 1,000. */
   readonly remember?: number
-  /** Refuses also what nothing says that the platform refuses, so that who passes sends what is documented. */
+  /**
+   * Also refuses what the platform is not known to refuse. A client that passes sends only what is
+   * documented.
+   */
   readonly strict?: boolean
 }
 
@@ -43,7 +46,7 @@ export async function startBrowserSimulator(settings: BrowserSettings): Promise<
 
   const answer = (request: SimulatedRequest): Reply => {
     if (request.path.startsWith('/_simulator/')) return control(request, simulator, company)
-    // The gateway looks at the path before it looks at the key.
+    // The gateway checks the path before the key.
     const segments = request.path.startsWith(base) ? decoded(request.path.slice(base.length)) : null
     if (!segments) return noSuchEndpoint
     if (request.headers['x-api-key'] !== settings.key) return unauthorized
@@ -64,7 +67,7 @@ export async function startBrowserSimulator(settings: BrowserSettings): Promise<
   return simulator
 }
 
-/** The segments of a path; null when one is empty or not well encoded. */
+/** Returns the segments of a path. Null if one is empty or wrongly encoded. */
 function decoded(path: string): readonly string[] | null {
   try {
     const segments = path.split('/').map(decodeURIComponent)

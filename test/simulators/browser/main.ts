@@ -4,9 +4,11 @@ import { startBrowserSimulator } from './index.ts'
 import { type Level, levels } from './vocabulary.ts'
 
 /**
- * Runs the simulator as a process of its own: `node test/simulators/browser/main.ts --pki <folder> [--port 0] [--key …] [--level …]
- * [--api-path /api/v1] [--accounts 60] [--remember 0] [--strict] [--tied]`. Prints one line of JSON, `{ url, ca, key, pid }`, when it listens; ends on
- * SIGINT or SIGTERM, and with `--tied` also when its standard input ends, so that it does not outlive whoever holds the other end of that pipe.
+ * Runs the simulator as a process of its own: `node test/simulators/browser/main.ts --pki <folder>
+ * [--port 0] [--key …] [--level …] [--api-path /api/v1] [--accounts 60] [--remember 0] [--strict]
+ * [--tied]`. Prints one line of JSON, `{ url, ca, key, pid }`, when it listens. Ends on SIGINT or
+ * SIGTERM. With `--tied` it also ends when its standard input ends, so it does not outlive the
+ * process at the other end of that pipe.
  */
 const { values } = parseArgs({
   options: {

@@ -5,10 +5,10 @@ import { badRequest, json } from './replies.ts'
 const defaultLimit = 100
 const maxLimit = 200
 
-/** Query names that every listing takes. `nextToken` and `offset` exclude each other. */
+/** The query parameters of every listing. `nextToken` and `offset` exclude each other. */
 export const pagingNames = ['limit', 'nextToken', 'offset']
 
-/** One page of the rows that fit. A token is good only for the listing that it came from. */
+/** Returns one page of the matching rows. A token is only valid for the listing that it came from. */
 export function pageOf<T>(rows: readonly T[], query: URLSearchParams, path: string): Reply {
   const limit = integerOf(query.get('limit') ?? String(defaultLimit))
   if (limit === null || limit < 1 || limit > maxLimit) return badRequest(`limit must be an integer from 1 to ${maxLimit}.`)
@@ -28,7 +28,7 @@ function integerOf(text: string): number | null {
   return /^(0|[1-9]\d{0,8})$/.test(text) ? Number(text) : null
 }
 
-/** What tells one listing from another: path and filters. */
+/** Identifies a listing: its path and filters. */
 function listingOf(query: URLSearchParams, path: string): string {
   const filters = [...query].filter(([name]) => !pagingNames.includes(name)).map(([name, value]) => `${name}=${value}`)
   return hash('sha256', [path, ...filters].join('&'), 'hex').slice(0, 8)

@@ -1,4 +1,4 @@
-/** Times are seconds since 1970, everywhere. */
+/** Seconds since 1970. */
 type Seconds = number
 
 export interface Employee {

@@ -1,6 +1,9 @@
 import type { Reply } from '../faults.ts'
 
-/** The error body is not in the vendor's public pages; the gateway before it answers `{ message }`, and so does everything here. */
+/**
+ * Makes an error answer. The vendor does not document error bodies. The gateway answers `{ message
+ * }`, and so do we.
+ */
 export function refusal(status: number, message: string, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers, body: JSON.stringify({ message }) }
 }
@@ -10,9 +13,9 @@ export function badRequest(message: string): Reply {
 }
 
 export const unauthorized = refusal(401, 'Unauthorized')
-/** A right key that may not do this. */
+/** The answer to a valid key that may not do this. */
 export const forbidden = refusal(403, 'Forbidden')
-/** What the gateway says of every path and method that it does not know, whatever the key. */
+/** The gateway's answer to unknown paths and methods, with any key. */
 export const noSuchEndpoint = refusal(403, 'Missing Authentication Token')
 export const unsupportedType = refusal(415, 'Unsupported Media Type')
 

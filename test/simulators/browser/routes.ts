@@ -14,11 +14,11 @@ export interface Call {
   /** The decoded path segments below the API's path. */
   readonly segments: readonly string[]
   readonly query: URLSearchParams
-  /** Refuses query parameters that are unknown or empty; else they are as if they were not there. */
+  /** Refuses unknown or empty query parameters. Otherwise they are ignored. */
   readonly strict: boolean
 }
 
-/** A filter's values, and whether a record fits one. */
+/** The values of a filter, and a function that says whether a record matches one. */
 interface Filter<T> {
   readonly values?: readonly string[]
   readonly time?: true
@@ -26,10 +26,10 @@ interface Filter<T> {
 }
 
 interface Resource<K extends Kind> {
-  /** One record, as messages call it. */
+  /** One record, in the words of messages. */
   readonly one: string
   readonly filters: Readonly<Record<string, Filter<Records[K]>>>
-  /** What a PATCH takes; absent: there is none. */
+  /** The fields that a PATCH may set. Absent if there is no PATCH. */
   readonly patch?: Parameters<typeof changeOf>[1]
   readonly deletable?: true
 }
@@ -70,7 +70,7 @@ const resources: { readonly [K in Kind]: Resource<K> } = {
   },
 }
 
-/** The answer to a request with a right key. */
+/** Returns the answer to a request with a valid key. */
 export function route(call: Call): Reply {
   const [kind = '', id, ...rest] = call.segments
   if (!Object.hasOwn(resources, kind) || rest.length > 0) return noSuchEndpoint

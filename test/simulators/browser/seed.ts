@@ -1,12 +1,12 @@
 import type { Listings } from './company.ts'
 import type { Account, App, Browser, Detection, Employee, Finding } from './records.ts'
 
-/** Ids as the vendor's are: UUIDs. `letter` tells the kinds apart, for whoever reads a log. */
+/** Makes ids like the vendor's: UUIDs. `letter` shows the kind to people who read a log. */
 export function idOf(letter: 'a' | 'b' | 'c' | 'd' | 'e' | 'f', number: number): string {
   return `00000000-0000-4000-8000-0000000${letter}${String(number).padStart(4, '0')}`
 }
 
-/** 2026-09-01T00:00:00Z, and seconds from there. */
+/** 2026-09-01T00:00:00Z. Times in the records are seconds from there. */
 const start = 1_788_220_800
 const at = (hours: number): number => start + hours * 3_600
 
@@ -124,7 +124,7 @@ const detections: readonly Detection[] = [
   lastActivityTimestamp: at(51 + number),
 }))
 
-/** The same company every time, with so many accounts. */
+/** Returns the same company every time, with this many accounts. */
 export function seedOf(accountCount: number): Listings {
   const accounts = Array.from({ length: accountCount }, (_, number) => accountOf(number))
   return { accounts, employees, apps, browsers, findings: accounts.slice(0, 4).map(findingOf), detections }

@@ -3,13 +3,16 @@ import type { Failure } from './failures.ts'
 import type { Kind, Records } from './records.ts'
 import type { Level } from './vocabulary.ts'
 
-/** The browser identity-security platform, simulated. README.md says what it imitates and from which source. */
+/**
+ * The simulated browser identity-security platform. README.md lists what it simulates, and the
+ * source of each part.
+ */
 export interface BrowserSimulator extends SimulatorServer {
-  /** As it stands now. */
+  /** Returns the current record. */
   find<K extends Kind>(kind: K, id: string): Records[K] | null
-  /** How often a record was changed or deleted. */
+  /** Returns how often a record was changed or deleted. */
   writesOf(id: string): number
-  /** Flips a failure switch. */
+  /** Sets a failure switch. */
   fail(failure: Failure): void
   setLevel(level: Level): void
 }

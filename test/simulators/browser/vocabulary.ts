@@ -5,6 +5,6 @@ export const severities = ['LOW', 'MEDIUM', 'HIGH', 'CRITICAL'] as const
 export const detectionTypes = ['PHISHING', 'STOLEN_CREDENTIALS', 'BLOCKED_URL', 'MALWARE_DELIVERY'] as const
 export const booleans = ['true', 'false'] as const
 
-/** Levels of a key. */
+/** The levels of a key. */
 export const levels = ['read_only', 'full_access'] as const
 export type Level = (typeof levels)[number]

@@ -12,7 +12,7 @@ const oneOfOrNull =
 
 const textOrNull: Check = (value) => (value === null || typeof value === 'string' ? null : 'must be a text or null')
 
-/** What each PATCH takes. The vendor documents the app's; the other two are assumptions. */
+/** The fields of each PATCH. The vendor documents those of the app. The others are assumptions. */
 export const appFields: Fields = {
   approvalStatus: oneOfOrNull(approvalStatuses),
   sensitivityLevel: oneOfOrNull(sensitivityLevels),
@@ -22,7 +22,7 @@ export const appFields: Fields = {
 export const employeeFields: Fields = { licensed: boolean }
 export const detectionFields: Fields = { archived: boolean }
 
-/** The change that a body asks for, or what is wrong with it. */
+/** Returns the change that a body asks for, or says what is wrong with it. */
 export function changeOf(body: string, fields: Fields): Readonly<Record<string, unknown>> | string {
   const value = objectOf(body)
   if (typeof value === 'string') return value

@@ -12,26 +12,26 @@ import { reportReply } from './reports.ts'
 import { create, external, type RecordCall, record } from './sobjects.ts'
 import { evaluate, type Setting } from './soql/query.ts'
 
-/** What can be turned at the org from outside. */
+/** The behaviour of the org that tests can change. */
 export interface Behaviour {
-  /** Bytes of every event log file; null: a fixed number of rows. */
+  /** The size of every event log file in bytes. Null: a fixed number of rows. */
   logSize: number | null
-  /** Most records of a page, and of the children in a record. */
+  /** The most records in a page, and the most children in a record. */
   batch: number
   childBatch: number
-  /** `Object.Field`s that cannot be grouped by. */
+  /** The fields, `Object.Field`, that GROUP BY does not accept. */
   ungroupable: ReadonlySet<string>
 }
 
 export interface ApiCall {
   readonly request: SimulatedRequest
-  /** Of the path after `/services/data/`, decoded. */
+  /** The decoded path segments after `/services/data/`. */
   readonly segments: readonly string[]
-  /** Of the server. */
+  /** The server's address. */
   readonly url: string
 }
 
-/** The REST API of the org, for requests with a right token. */
+/** The REST API of the org, for requests with a valid token. */
 export class RestApi {
   readonly #org: Org
   readonly #cursors = new Cursors()
@@ -108,7 +108,7 @@ export class RestApi {
     }
   }
 
-  /** A field as an answer shows it: the content of a file is the address where it is. */
+  /** Returns a field as answers show it. The content of a file is shown as its address. */
   #shown(version: string, object: ObjectType, row: Row, field: string, value: Value): Value {
     if (object.name !== 'EventLogFile') return value
     if (field === 'LogFile') return `${addressOf(version, object, String(row['Id']))}/LogFile`
@@ -153,7 +153,7 @@ function addressOf(version: string, object: ObjectType, id: string): string {
   return `/services/data/v${version}/sobjects/${object.name}/${id}`
 }
 
-/** `batchSize=N` is a hint between 200 and the most. */
+/** Reads `batchSize=N`, a hint between 200 and the maximum. */
 function batchIn(header: string, most: number): number {
   const asked = /(?:^|[,;\s])batchSize=(\d+)/i.exec(header)?.[1]
   return asked === undefined ? most : Math.min(Math.max(Number(asked), Math.min(200, most)), most)

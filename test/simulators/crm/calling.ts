@@ -4,14 +4,14 @@ import { makePki } from '../pki.ts'
 import { startCrmSimulator } from './index.ts'
 import type { CrmSimulator } from './simulator.ts'
 
-/** Calling the simulator as a client of the vendor's API would, over HTTPS; for its tests. */
+/** Calls the simulator over HTTPS, as a client of the vendor's API would. For the simulator's tests. */
 const pki = makePki()
 const agent = new Agent({ connect: { ca: pki.ca } })
 export const client = { clientId: 'consumer-key', clientSecret: 'consumer/secret+' }
 export const at = Date.UTC(2026, 9, 15, 12, 30)
 export let simulator: CrmSimulator
 export let token = ''
-/** The token that `api` sends from now on. */
+/** Sets the token that `api` sends from now on. */
 export function use(other: string): void {
   token = other
 }

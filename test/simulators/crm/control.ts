@@ -4,7 +4,10 @@ import { type Failure, failureNames } from './failures.ts'
 import { tokenPolicies } from './session.ts'
 import type { CrmSimulator } from './simulator.ts'
 
-/** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
+/**
+ * The switches and counters over HTTPS, for tests that run the simulator as a process. They are not
+ * part of the simulated API.
+ */
 export function control(request: SimulatedRequest, simulator: CrmSimulator): Reply {
   const body = parsed(request.body)
   switch (`${request.method} ${request.path.slice('/_simulator/'.length)}`) {

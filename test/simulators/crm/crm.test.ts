@@ -3,7 +3,7 @@ import { type Answer, api, asked, at, authorize, client, form, query, send, simu
 import { idOf } from './index.ts'
 import type { CrmSimulator } from './simulator.ts'
 
-test('a token in the form and with Basic, in the fields of the vendor', async () => {
+test("returns a token for credentials in the form or with Basic, in the vendor's fields", async () => {
   const { status, json } = await authorize()
   expect(status).toBe(200)
   expect(json).toEqual({
@@ -41,7 +41,7 @@ test.each([
   expect(await authorize()).toMatchObject({ status: 400, json: { error, error_description: description } })
 })
 
-test('a token is not asked for with JSON, with GET, or twice in one', async () => {
+test('refuses to give a token for JSON, for GET, or for credentials that come twice', async () => {
   expect(await send(tokenPath, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(asked) })).toMatchObject({
     status: 400,
     json: { error: 'unsupported_grant_type' },
@@ -52,7 +52,7 @@ test('a token is not asked for with JSON, with GET, or twice in one', async () =
   })
 })
 
-test('a rotated secret, another instance, expiry, revocation and a token that is unfit for REST', async () => {
+test('handles a rotated secret, another instance, expiry, revocation, and a token that REST refuses', async () => {
   simulator.expireTokens()
   expect(await api('/limits')).toMatchObject({ status: 401, json: [{ errorCode: 'INVALID_SESSION_ID', message: 'Session expired or invalid' }] })
   simulator.rotateSecret('new')
@@ -69,7 +69,7 @@ test('a rotated secret, another instance, expiry, revocation and a token that is
   expect((await api('/limits')).status).toBe(401)
 })
 
-test('versions need no token and are not counted; everything else is', async () => {
+test('versions need no token and do not count; everything else does', async () => {
   const { status, json, headers } = await send('/services/data/')
   expect(status).toBe(200)
   expect(json.at(-1)).toEqual({ label: "Summer '26", url: '/services/data/v67.0', version: '67.0' })
@@ -132,7 +132,7 @@ test.each<[string, string, object, string, string[] | undefined]>([
   expect({ status, json }).toEqual({ status: 400, json: [{ message: expect.any(String), errorCode, ...(fields && { fields }) }] })
 })
 
-test('creating is refused without a content type of JSON, and for what is only read', async () => {
+test('refuses to create without a JSON content type, and kinds that are read-only', async () => {
   expect((await api('/sobjects/Account', { method: 'POST', headers: { 'content-type': 'text/plain' } })).status).toBe(415)
   expect((await api('/sobjects/SetupAuditTrail', { method: 'POST', body: {} })).status).toBe(405)
 })
@@ -146,7 +146,7 @@ test.each<[string, number, string]>([
   expect(await api(`/sobjects/Account/${id}`, { method: 'PATCH', body: { Name: 'a' } })).toMatchObject({ status, json: [{ errorCode }] })
 })
 
-test('an upsert creates, changes, and refuses what is not one record', async () => {
+test('an upsert creates or changes a record, and refuses a value that matches several', async () => {
   const path = `/sobjects/Account/External_Id__c/${encodeURIComponent('U/1 é')}`
   const created = await api(path, { method: 'PATCH', body: { Name: 'a' } })
   expect(created).toMatchObject({ status: 201, json: { success: true, created: true, errors: [] } })
@@ -170,7 +170,7 @@ test('an upsert creates, changes, and refuses what is not one record', async () 
   expect((await api('/sobjects/Account/Id', { method: 'POST', body: { Name: 'by id' } })).status).toBe(201)
 })
 
-test('an event log file is a path in a query, and a CSV of any size below it', async () => {
+test('an event log file is a path in a query, and a CSV of any size at that path', async () => {
   const [file] = (await query("SELECT Id, LogFile, LogFileLength FROM EventLogFile WHERE EventType = 'Login' AND Interval = 'Hourly' LIMIT 1")).json
     .records
   expect(file.LogFile).toBe(`/services/data/v66.0/sobjects/EventLogFile/${file.Id}/LogFile`)
@@ -203,7 +203,7 @@ test('reports run by GET and POST, with details on request', async () => {
   expect((await api(`/analytics/reports/${open.id}?includeDetails=1`)).status).toBe(400)
 })
 
-test('what there is can be asked', async () => {
+test('lists the kinds of records and their fields', async () => {
   expect((await api('/sobjects')).json.sobjects.map(({ name }: { name: string }) => name)).toContain('EventLogFile')
   const { fields } = (await api('/sobjects/SetupAuditTrail/describe')).json
   expect(fields.find(({ name }: { name: string }) => name === 'Display')).toMatchObject({ filterable: false, sortable: true })
@@ -224,13 +224,13 @@ test.each<[Parameters<CrmSimulator['fail']>[0], number, string]>([
   expect((await query('SELECT Id FROM Account LIMIT 1')).status).toBe(200)
 })
 
-test('an answer breaks off in the middle, of a file too', async () => {
+test('an answer breaks off in the middle, also that of a file', async () => {
   simulator.fail({ failure: 'cut_in_body', times: 2 })
   await expect(query('SELECT Id FROM Account')).rejects.toThrow()
   await expect(api(`/sobjects/EventLogFile/${idOf('0AT', 1)}/LogFile`)).rejects.toThrow()
 })
 
-test('the switches over HTTPS', async () => {
+test('the switches have an HTTPS interface', async () => {
   const post = (path: string, body: object): Promise<Answer> => send(`/_simulator/${path}`, { method: 'POST', body: JSON.stringify(body) })
   expect((await post('failures', { failure: 'nope' })).status).toBe(400)
   await post('failures', { failure: 'html' })

@@ -1,7 +1,7 @@
 import { idOf } from './org/ids.ts'
 import { Refused } from './replies.ts'
 
-/** A page of a result as the platform answers it. */
+/** A page of a result, as the platform returns it. */
 export interface Page {
   readonly totalSize: number
   readonly done: boolean
@@ -14,7 +14,7 @@ interface Cursor {
   readonly batch: number
 }
 
-/** Results that have more pages, by the locator that leads to them: `01g…-2000`. */
+/** Results with more pages, by the locator that leads to them: `01g…-2000`. */
 export class Cursors {
   readonly #open = new Map<string, Cursor>()
   #count = 0
@@ -27,7 +27,7 @@ export class Cursors {
     return this.#page(id, { records, batch }, 0, version)
   }
 
-  /** Raises INVALID_QUERY_LOCATOR for a locator that was not given out. */
+  /** Returns the page of a locator. Raises INVALID_QUERY_LOCATOR for an unknown one. */
   next(locator: string, version: string): Page {
     const [, id = '', at = ''] = /^([A-Za-z0-9]{18})-(\d+)$/.exec(locator) ?? []
     const cursor = this.#open.get(id)

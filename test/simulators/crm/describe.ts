@@ -1,17 +1,17 @@
 import type { Field } from './org/field.ts'
 import { type ObjectType, objects } from './org/schema.ts'
 
-/** `GET sobjects`. */
+/** Answers `GET sobjects`. */
 export function globalDescribe(base: string): object {
   return { encoding: 'UTF-8', maxBatchSize: 200, sobjects: objects.map((object) => summary(object, base)) }
 }
 
-/** `GET sobjects/{Type}`. */
+/** Answers `GET sobjects/{Type}`. */
 export function basicInfo(object: ObjectType, base: string): object {
   return { objectDescribe: summary(object, base), recentItems: [] }
 }
 
-/** `GET sobjects/{Type}/describe`. */
+/** Answers `GET sobjects/{Type}/describe`. */
 export function describe(object: ObjectType, base: string): object {
   const children = object.children.map(({ name, object: child, field }) => ({
     cascadeDelete: false,

@@ -2,7 +2,7 @@ import type { Fault, FaultRule } from '../faults.ts'
 import { faultOnTheWay, onTheWay, ruleFor, type Switch } from '../switches.ts'
 import { errorReply, htmlPage, notForRest, sessionExpired } from './replies.ts'
 
-/** The simulator's failure switches by name. What the token endpoint refuses is `setTokenPolicy`. */
+/** The names of the failure switches. `setTokenPolicy` sets what the token endpoint refuses. */
 export const failureNames = [
   'session_expired',
   'not_for_rest',
@@ -19,7 +19,7 @@ export const failureNames = [
 ] as const
 type FailureName = (typeof failureNames)[number]
 
-/** Of `rate_limited`: without `retryAfter` there is no Retry-After. */
+/** With `rate_limited`, an answer without `retryAfter` has no Retry-After header. */
 export type Failure = Switch<FailureName>
 
 export function ruleOf(failure: Failure): FaultRule {

@@ -22,13 +22,16 @@ export interface CrmSettings {
   readonly pki: Pki
   readonly clientId: string
   readonly clientSecret: string
-  /** 0 or absent: any free one. */
+  /** 0 or absent: any free port. */
   readonly port?: number
-  /** Contacts of the org, 60 unless given; more than 2,000 make a second page. */
+  /** The number of contacts in the org. Default: 60. More than 2,000 need a second page. */
   readonly contacts?: number
-  /** Setup audit trail entries, 120 unless given. */
+  /** The number of setup audit trail entries. Default: 120. */
   readonly auditEntries?: number
-  /** Epoch milliseconds, the machine's unless given. Records lie before its value at the start. */
+  /**
+   * The clock, in epoch milliseconds. Default: the machine's. Records are older than its value at
+   * the start.
+   */
   readonly now?: () => number
   readonly remember?: number
 }
@@ -60,7 +63,7 @@ export async function startCrmSimulator(settings: CrmSettings): Promise<CrmSimul
     const segments = decoded(request.path.replace(/^\//, ''))
     if (segments === null) return errorReply(400, 'BAD_REQUEST', 'The path is not well formed')
     const [services, data, ...below] = segments
-    // The list of versions needs no token, and is counted towards no limit.
+    // The list of versions needs no token, and does not count against limits.
     if (services === 'services' && data === 'data' && below.join('') === '') {
       return request.method === 'GET' ? json(versions) : refusal(methodNotAllowed(request.method, ['HEAD', 'GET']))
     }

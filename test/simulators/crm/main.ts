@@ -3,9 +3,11 @@ import { caFile, openPki } from '../pki.ts'
 import { startCrmSimulator } from './index.ts'
 
 /**
- * Runs the simulator as a process of its own: `node test/simulators/crm/main.ts --pki <folder> [--port 0] [--client-id …] [--client-secret …]
- * [--contacts 60] [--audit-entries 120] [--log-size <bytes>] [--remember 0] [--tied]`. Prints one line of JSON,
- * `{ url, client_id, client_secret, ca, pid }`, when it listens; ends on SIGINT or SIGTERM, and with `--tied` also when its standard input ends.
+ * Runs the simulator as a process of its own: `node test/simulators/crm/main.ts --pki <folder>
+ * [--port 0] [--client-id …] [--client-secret …] [--contacts 60] [--audit-entries 120] [--log-size
+ * <bytes>] [--remember 0] [--tied]`. Prints one line of JSON, `{ url, client_id, client_secret, ca,
+ * pid }`, when it listens. Ends on SIGINT or SIGTERM, and with `--tied` also when its standard
+ * input ends.
  */
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { api, names, query, send, simulator, token } from './calling.ts'
 import { idOf } from './index.ts'
 
-test('a result comes in pages, and its address is followed as it is', async () => {
+test('a result comes in pages, and each page has the address of the next', async () => {
   simulator.behave({ batch: 200 })
   const soql = 'SELECT Name FROM Contact ORDER BY Name'
   const seen: unknown[] = []
@@ -47,7 +47,7 @@ test.each<[string, unknown[]]>([
   expect(await names(soql)).toEqual(expected)
 })
 
-test('parents and children come nested, aggregates without an address', async () => {
+test('parents and children are nested, and aggregates have no address', async () => {
   const { json } = await query('SELECT Account.Owner__c FROM Contact LIMIT 1')
   expect(json[0].errorCode).toBe('INVALID_FIELD')
   expect(
@@ -106,7 +106,7 @@ test.each<[string, string]>([
   expect(await query(soql)).toMatchObject({ status: 400, json: [{ errorCode }] })
 })
 
-test('the audit trail is counted and sorted; event types can be made impossible to group', async () => {
+test('the audit trail can be counted and sorted; grouping by event type can be switched off', async () => {
   expect((await query('SELECT COUNT() FROM SetupAuditTrail')).json.totalSize).toBe(120)
   const { json } = await query("SELECT Display, CreatedBy.Username FROM SetupAuditTrail WHERE Action = 'PermSetAssign' ORDER BY Display LIMIT 1")
   expect(json.records[0]).toMatchObject({

@@ -1,13 +1,13 @@
 import type { Reply } from '../faults.ts'
 
-/** One row of the error array of the REST API. */
+/** One item of the error array of the REST API. */
 export interface ApiError {
   readonly errorCode: string
   readonly message: string
   readonly fields?: readonly string[]
 }
 
-/** Thrown by what works on a request; the router makes an answer of it. */
+/** The error of a refused request. The router turns it into an answer. */
 export class Refused extends Error {
   readonly status: number
   readonly error: ApiError
@@ -33,18 +33,21 @@ export function errorReply(status: number, errorCode: string, message: string): 
   return json([{ message, errorCode }], status)
 }
 
-/** 204, as updates and deletions answer. */
+/** Answers 204, as updates and deletions do. */
 export function noContent(): Reply {
   return { status: 204, body: '', written: true }
 }
 
-/** The token endpoint's own envelope, which is one object and no array. */
+/** Answers in the token endpoint's format: one object instead of an array. */
 export function tokenRefusal(error: string, description: string, status = 400): Reply {
   return json({ error, error_description: description }, status)
 }
 
 export const sessionExpired = errorReply(401, 'INVALID_SESSION_ID', 'Session expired or invalid')
-/** Said of a token that is right and will never do: clients that ask for a new one because of it go round for ever. */
+/**
+ * Answers a valid token that REST never accepts. A client that asks for a new token because of it
+ * never stops.
+ */
 export const notForRest = errorReply(401, 'INVALID_SESSION_ID', 'This session is not valid for use with the REST API')
 
 export function noSuchResource(): Refused {

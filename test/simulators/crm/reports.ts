@@ -13,7 +13,7 @@ interface Report {
   readonly across: string | null
   readonly columns: readonly string[]
   readonly rows: readonly (readonly Cell[])[]
-  /** False: the report has more detail rows than an answer may have. */
+  /** False if the report has more detail rows than an answer may have. */
   readonly whole: boolean
 }
 
@@ -25,7 +25,7 @@ const cases: readonly (readonly Cell[])[] = Array.from({ length: 12 }, (_, index
 ])
 const columns = ['SUBJECT', 'STATUS', 'PRIORITY', 'AGE']
 
-/** One of each form, and one that is cut short. */
+/** One report of each form, and one that is cut short. */
 const reports: readonly Report[] = [
   { id: idOf('00O', 1), name: 'Open cases', format: 'TABULAR', down: null, across: null, columns, rows: cases, whole: true },
   { id: idOf('00O', 2), name: 'Cases by status', format: 'SUMMARY', down: 'STATUS', across: null, columns, rows: cases, whole: true },
@@ -47,11 +47,11 @@ interface ReportCall {
   readonly query: URLSearchParams
   /** `/services/data/v66.0` */
   readonly base: string
-  /** After `analytics/reports`. */
+  /** The path segments after `analytics/reports`. */
   readonly segments: readonly string[]
 }
 
-/** `analytics/reports`, one of them, and its description. */
+/** Answers `analytics/reports`, one report, and its description. */
 export function reportReply({ request, query, base, segments }: ReportCall): Reply {
   const [id, part, ...rest] = segments
   const { method } = request

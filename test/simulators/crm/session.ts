@@ -4,12 +4,12 @@ import type { SimulatedRequest } from '../server.ts'
 import { organizationId, runAs } from './org/org.ts'
 import { json, methodNotAllowed, notForRest, refusal, sessionExpired, tokenRefusal } from './replies.ts'
 
-/** How the token endpoint refuses everybody; null: it does not. */
+/** How the token endpoint refuses every request. Null: it does not. */
 export type TokenPolicy = keyof typeof policies | null
 
-/** What the vendor answers, by why; where no public source shows it, chosen (README.md says which). */
+/** The vendor's answers, by reason. Where no public source shows one, we chose it; README.md says where. */
 const policies = {
-  /** As the shared login hosts do: client credentials work at the org's own host only. */
+  /** As the shared login hosts answer: client credentials only work at the org's own host. */
   login_host: ['invalid_grant', 'request not supported on this domain'],
   no_run_as: ['invalid_grant', 'no client credentials user enabled'],
   flow_disabled: ['invalid_grant', 'authentication failure'],
@@ -24,7 +24,7 @@ export interface Client {
   readonly secret: string
 }
 
-/** The connected app and the access tokens that it was given. */
+/** The connected app and its access tokens. */
 export class Sessions {
   readonly #now: () => number
   readonly #valid = new Set<string>()
@@ -32,9 +32,9 @@ export class Sessions {
   #issued = 0
   client: Client
   policy: TokenPolicy = null
-  /** What the token answer says; the address of the simulator unless set. */
+  /** The `instance_url` of the token answer. Null: the simulator's address. */
   instanceUrl: string | null = null
-  /** Whether new tokens are of the kind that the REST API refuses although they are right. */
+  /** If true, new tokens are valid but the REST API refuses them. */
   unfit = false
 
   constructor(client: Client, now: () => number) {
@@ -42,25 +42,25 @@ export class Sessions {
     this.#now = now
   }
 
-  /** How many tokens were given out. */
+  /** The number of tokens so far. */
   get issued(): number {
     return this.#issued
   }
 
-  /** Every token given out so far is no longer accepted. */
+  /** Expires every token so far. */
   expire(): void {
     this.#valid.clear()
     this.#unfit.clear()
   }
 
-  /** Null where the request carries a right token. */
+  /** Returns null if the request has a valid token. */
   refuse({ headers }: SimulatedRequest): Reply | null {
     const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1] ?? ''
     if (this.#unfit.has(token)) return notForRest
     return this.#valid.has(token) ? null : sessionExpired
   }
 
-  /** `POST /services/oauth2/token` and `/revoke`. */
+  /** Answers `POST /services/oauth2/token` and `/revoke`. */
   answer(request: SimulatedRequest, url: string): Reply {
     if (request.method !== 'POST') return tokenRefusal('invalid_request', 'must use HTTP POST')
     const form = formOf(request)
@@ -92,7 +92,7 @@ export class Sessions {
     this.#issued += 1
     const token = `${organizationId.slice(0, 15)}!AQ${hash('sha256', `token ${this.#issued}`, 'base64url')}`
     ;(this.unfit ? this.#unfit : this.#valid).add(token)
-    // The vendor names a login host here; a client that follows it must not leave this machine.
+    // The vendor names a login host here. A client that follows it must stay on this machine.
     const id = `${url}/id/${organizationId}/${runAs}`
     const issuedAt = String(this.#now())
     return json({

@@ -4,26 +4,26 @@ import type { Failure } from './failures.ts'
 import type { Row } from './org/row.ts'
 import type { TokenPolicy } from './session.ts'
 
-/** The CRM platform, simulated. README.md says what it imitates and from which source. */
+/** The simulated CRM platform. README.md lists what it simulates, and the source of each part. */
 export interface CrmSimulator extends SimulatorServer {
-  /** A record as it stands, with `IsDeleted`; by its type and id. */
+  /** Returns the current record with `IsDeleted`, by its type and id. */
   find(type: string, id: string): Row | null
-  /** How often a record was changed or deleted. */
+  /** Returns how often a record was changed or deleted. */
   writesOf(id: string): number
   fail(failure: Failure): void
-  /** No access token that was given out so far is accepted any more. */
+  /** Expires all access tokens so far. */
   expireTokens(): void
-  /** How many access tokens were given out. */
+  /** The number of access tokens so far. */
   readonly tokens: number
-  /** From now on the token endpoint refuses everybody so; null: it does not. */
+  /** Makes the token endpoint refuse every request from now on. Null: it works again. */
   setTokenPolicy(policy: TokenPolicy): void
-  /** From now on new tokens are such that the REST API refuses them with 401 although they are right. */
+  /** If true, the REST API answers 401 to new tokens from now on, although they are valid. */
   setUnfitTokens(unfit: boolean): void
-  /** What `instance_url` of the token answer says; null: the simulator's address. */
+  /** Sets the `instance_url` of the token answer. Null: the simulator's address. */
   setInstanceUrl(url: string | null): void
   rotateSecret(secret: string): void
-  /** Changes page sizes, the size of event log files, and what can be grouped by. */
+  /** Changes page sizes, the size of event log files, and the fields that GROUP BY accepts. */
   behave(change: Partial<Behaviour>): void
-  /** The org as it was at the start, and every switch off. */
+  /** Restores the org of the start, and turns every switch off. */
   reset(): void
 }

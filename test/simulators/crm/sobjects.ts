@@ -12,17 +12,17 @@ export interface RecordCall {
   readonly request: SimulatedRequest
   readonly query: URLSearchParams
   readonly object: ObjectType
-  /** Such as `66.0`. */
+  /** The API version, such as `66.0`. */
   readonly version: string
-  /** A record as an answer shows it, of these fields or of all. */
+  /** Returns a record as answers show it, with these fields or all. */
   readonly show: (object: ObjectType, row: Row, fields: readonly string[] | null) => object
   readonly address: (object: ObjectType, id: string) => string
 }
 
-/** Since when an upsert that changed something answers 200 and a body in place of 204. */
+/** From this version on, an upsert that changes a record answers 200 with a body. Before, it answered 204. */
 const upsertAnswersSince = 46
 
-/** `POST sobjects/{Type}`. */
+/** Answers `POST sobjects/{Type}`. */
 export function create(call: RecordCall): Reply {
   const { org, object, request } = call
   if (!object.createable) throw methodNotAllowed(request.method, ['HEAD', 'GET'])
@@ -32,7 +32,7 @@ export function create(call: RecordCall): Reply {
   return json({ id, success: true, errors: [] }, 201, true)
 }
 
-/** `sobjects/{Type}/{id}`. */
+/** Answers `sobjects/{Type}/{id}`. */
 export function record(call: RecordCall, given: string): Reply {
   const { org, object, request } = call
   const { method } = request
@@ -54,7 +54,7 @@ export function record(call: RecordCall, given: string): Reply {
   return json(call.show(object, row, fieldsAsked(call)))
 }
 
-/** `sobjects/{Type}/{field}/{value}`: by an external id, or by `Id`. */
+/** Answers `sobjects/{Type}/{field}/{value}`, by an external id or by `Id`. */
 export function external(call: RecordCall, fieldName: string, value: string): Reply {
   const { org, object, request, query, version } = call
   const field = fieldNamed(object, fieldName)
@@ -62,7 +62,8 @@ export function external(call: RecordCall, fieldName: string, value: string): Re
   if (request.method !== 'PATCH' && request.method !== 'GET') throw methodNotAllowed(request.method, ['HEAD', 'GET', 'PATCH'])
   if (request.method === 'PATCH' && !object.updateable) throw methodNotAllowed(request.method, ['HEAD', 'GET'])
   const found = field.name === 'Id' ? [standing(call, value)] : org.having(object, field.name, value)
-  // Several records, and nothing is written: their addresses, which are no error objects.
+  // Several records match, so nothing is written. The answer lists their addresses, which are not
+  // error objects.
   if (found.length > 1)
     return json(
       found.map((row) => call.address(object, String(row['Id']))),

@@ -2,7 +2,10 @@ import type { Reply } from '../faults.ts'
 import { badRequest, unsupportedType } from './replies.ts'
 import { type Call, isJson } from './route.ts'
 
-/** What is wrong with a value, to follow its name; null when it is right. */
+/**
+ * Returns what is wrong with a value, as the end of a sentence that starts with its name. Null if
+ * nothing is wrong.
+ */
 export type Check = (value: unknown) => string | null
 
 export const isTime: Check = (value) =>
@@ -34,7 +37,7 @@ export function isObjectOf(checks: Readonly<Record<string, Check>>, required: re
   }
 }
 
-/** The first thing that is wrong with the fields of an object, in words. */
+/** Describes the first fault in the fields of an object. */
 export function fieldFault(
   value: Readonly<Record<string, unknown>>,
   checks: Readonly<Record<string, Check>>,
@@ -60,8 +63,9 @@ function objectOf(body: string): Readonly<Record<string, unknown>> | string {
 }
 
 /**
- * Answers a request whose body must be an object of these fields and no others.
- * @param answer gets the body only when every field is right, which is what `Body` then says
+ * Answers a request whose body must be an object with exactly these fields.
+ *
+ * @param answer gets the body if every field is valid
  */
 export function withBody<Body>(
   { request }: Call,

@@ -6,7 +6,10 @@ import type { MailsecSimulator } from './simulator.ts'
 import type { Tenant } from './state.ts'
 import { roles } from './vocabulary.ts'
 
-/** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
+/**
+ * The switches and counters over HTTPS, for tests that run the simulator as a process. They are not
+ * part of the simulated API.
+ */
 export function control(request: SimulatedRequest, simulator: MailsecSimulator, tenant: Tenant): Reply {
   const operation = `${request.method} ${request.path.slice('/_simulator/'.length)}`
   switch (operation) {

@@ -21,15 +21,18 @@ export interface MailsecSettings {
   readonly pki: Pki
   /** The API token that is accepted. */
   readonly token: string
-  /** Of the token's account; issue_responder unless given. */
+  /** The role of the token's account. Default: issue_responder. */
   readonly role?: Role
-  /** 0 or absent: any free one. */
+  /** 0 or absent: any free port. */
   readonly port?: number
-  /** Ordinary issues besides those of the story; 60 unless given. */
+  /** The number of ordinary issues, besides those of the story. Default: 60. */
   readonly issues?: number
-  /** How many of the last exchanges are kept for assertions; 1,000 unless given. */
+  /** How many of the last exchanges are kept for assertions. Default: 1,000. */
   readonly remember?: number
-  /** After how many looks a message search goes on; 1 pending, 1 running, 20 looks at the results unless given. */
+  /**
+   * After how many reads a message search changes its state. Default: 1 pending, 1 running, 20
+   * reads of the results.
+   */
   readonly searches?: SearchPace
 }
 
@@ -83,7 +86,7 @@ export async function startMailsecSimulator(settings: MailsecSettings): Promise<
   return simulator
 }
 
-/** The segments of a path; null when one is empty or not well encoded. */
+/** Returns the segments of a path. Null if one is empty or wrongly encoded. */
 function decoded(path: string): readonly string[] | null {
   try {
     const segments = path.split('/').map(decodeURIComponent)

@@ -12,7 +12,7 @@ test('a listing has the shape of specification 2.5', async () => {
   expect(json.items).toEqual([expect.objectContaining({ id: expect.stringMatching(/^iss\.1\./), name: expect.any(String), status: 'open' })])
 })
 
-test('following the cursor shows every issue once, even while they change', async () => {
+test('cursors lead through every issue once, even while issues change', async () => {
   const seen: string[] = []
   let cursor: string | null = null
   do {
@@ -44,12 +44,12 @@ test.each([
   expect(json.error.message).toContain(message)
 })
 
-test('a cursor of another listing is refused', async () => {
+test('refuses a cursor of another listing', async () => {
   const { json } = await call('/api/v1/issues?status=open&limit=1')
   expect((await call(`/api/v1/issues?severity=low&limit=1&cursor=${json.meta.nextCursor}`)).status).toBe(400)
 })
 
-test('the secret is checked, and a missing header has its own error', async () => {
+test('checks the secret; a missing header has an error of its own', async () => {
   expect((await call('/api/v1/issues', { secret: 'wrong' })).json.error.code).toBe('unauthorized')
   const missing = await call('/api/v1/issues', { secret: null })
   expect([missing.status, missing.json.error.code]).toEqual([401, 'authentication_header_missing'])
@@ -68,7 +68,7 @@ test('an id must be encoded as one segment', async () => {
   expect((await call('/api/v1/issues/iss.1.a/b')).status).toBe(404)
 })
 
-test('an update sets what it names, replaces the remediation list, and is counted', async () => {
+test('an update sets the fields that it names, replaces the remediation list, and is counted', async () => {
   const issue = simulator().issueNamed('User reported: Action required: confirm your payroll details')
   const before = simulator().counts.writes
   const updates = simulator().updatesOf(issue?.id ?? '')
@@ -91,7 +91,7 @@ test.each([[{}], [{ state: 'open' }], [{ status: 'opened' }], [{ remediationActi
   },
 )
 
-test('a message has the parts that were asked for; content needs Email Content Admin', async () => {
+test('a message has the requested parts; content needs Email Content Admin', async () => {
   const issue = await firstIssue()
   const { json } = await call(`/api/v1/issues/${encodeURIComponent(issue)}/messages`)
   const path = `/api/v1/messages/${encodeURIComponent(json.items[0].id)}`
@@ -113,7 +113,7 @@ test('marking messages needs Analyst, and known messages', async () => {
   expect((await call('/api/v1/messages/mark-suspicious', { method: 'POST', body: { messageIds: ['none'] } })).status).toBe(404)
 })
 
-test('accounts are found by address, without regard to case', async () => {
+test('finds accounts by address, ignoring case', async () => {
   const { json } = await call('/api/v1/accounts?email=Alan.Turing%40acme.example')
   expect(json.items).toEqual([
     expect.objectContaining({ name: 'Alan Turing', mailbox: expect.objectContaining({ forwarding: [expect.anything()] }) }),
@@ -130,7 +130,7 @@ test('failure switches: answers instead of the effect, a set number of times', a
   expect((await call('/api/v1/issues')).status).toBe(200)
 })
 
-test('failure switches: a cut before the effect leaves nothing, one after it leaves the effect', async () => {
+test('failure switches: a cut before the effect changes nothing; after a cut behind it, the effect stays', async () => {
   const id = await firstIssue()
   const path = `/api/v1/issues/${encodeURIComponent(id)}`
   const patch = (assignee: string): Promise<Answer> => call(path, { method: 'PATCH', body: { assignee } })
@@ -147,7 +147,7 @@ test('failure switches: a cut before the effect leaves nothing, one after it lea
   await expect(call(path)).rejects.toThrow()
 })
 
-test('failure switches: a held answer comes when it is released', async () => {
+test('failure switches: a held answer is sent when it is released', async () => {
   simulator().fail({ failure: 'hold' })
   const held = call('/api/v1/issues?limit=1')
   await expect.poll(() => simulator().faults.holding).toBe(1)
@@ -155,7 +155,7 @@ test('failure switches: a held answer comes when it is released', async () => {
   expect((await held).status).toBe(200)
 })
 
-test('the switches and counts can be reached over HTTPS', async () => {
+test('the switches and counters have an HTTPS interface', async () => {
   await call('/_simulator/failures', { method: 'POST', body: { failure: 'server_error' } })
   expect((await call('/api/v1/issues')).status).toBe(500)
   expect((await call('/_simulator/counts')).json.requests).toBe(simulator().counts.requests - 1)

@@ -4,9 +4,11 @@ import { startMailsecSimulator } from './index.ts'
 import { type Role, roles } from './vocabulary.ts'
 
 /**
- * Runs the simulator as a process of its own: `node test/simulators/mailsec/main.ts --pki <folder> [--port 0] [--token …] [--role …]
- * [--issues 60] [--remember 0] [--tied]`. Prints one line of JSON, `{ url, ca, token, pid }`, when it listens; ends on SIGINT or SIGTERM, and
- * with `--tied` also when its standard input ends, so that it does not outlive whoever holds the other end of that pipe.
+ * Runs the simulator as a process of its own: `node test/simulators/mailsec/main.ts --pki <folder>
+ * [--port 0] [--token …] [--role …] [--issues 60] [--remember 0] [--tied]`. Prints one line of
+ * JSON, `{ url, ca, token, pid }`, when it listens. Ends on SIGINT or SIGTERM. With `--tied` it
+ * also ends when its standard input ends, so it does not outlive the process at the other end of
+ * that pipe.
  */
 const { values } = parseArgs({
   options: {

@@ -4,23 +4,24 @@ import { badRequest } from './replies.ts'
 const defaultLimit = 50
 const maxLimit = 200
 
-/** Query names that every listing takes. */
+/** The query parameters of every listing. */
 export const pagingNames = ['limit', 'cursor']
 
-/** A row of a listing: what it is filtered by, and its JSON made once. */
+/** A row of a listing: the record for filters, and its JSON, which is made once. */
 export interface Row<T> {
   readonly value: T
   readonly json: string
 }
 
-/** A row of a record. */
+/** Makes the row of a record. */
 export function row<T>(value: T): Row<T> {
   return { value, json: JSON.stringify(value) }
 }
 
 /**
- * One page of the rows that fit (specification 2.5). A cursor names the next row to look at, so that a row that ceases to fit between
- * two pages moves nothing; it is good only for the listing it came from.
+ * Returns one page of the matching rows (specification 2.5). A cursor names the next row, so rows
+ * that stop matching between two pages do not move others. A cursor is only valid for the listing
+ * that it came from.
  */
 export function pageOf<T>(rows: readonly Row<T>[], fits: (value: T) => boolean, query: URLSearchParams, path: string): Reply {
   const limit = limitOf(query)
@@ -51,7 +52,7 @@ function limitOf(query: URLSearchParams): number | null {
   return limit <= maxLimit ? limit : null
 }
 
-/** What tells one listing from another: path and filters. */
+/** Identifies a listing by its path and filters. */
 function listingOf(query: URLSearchParams, path: string): number {
   let hash = 0x811c9dc5
   const text = [path, ...[...query].filter(([name]) => !pagingNames.includes(name)).map(([name, value]) => `${name}=${value}`)].join('&')

@@ -1,6 +1,9 @@
 import type { Reply } from '../faults.ts'
 
-/** The error body is not shown in the specification; `{ error: { code, message } }` is an assumption. */
+/**
+ * Makes an error answer. The specification does not show error bodies; `{ error: { code, message }
+ * }` is an assumption.
+ */
 export function refusal(status: number, code: string, message: string, headers: Readonly<Record<string, string>> = {}): Reply {
   return { status, headers, body: JSON.stringify({ error: { code, message } }) }
 }
@@ -22,7 +25,7 @@ export function notFound(kind: string): Reply {
   return refusal(404, 'not_found', `There is no such ${kind}.`)
 }
 
-/** What there was once. */
+/** Answers 410 for something that no longer exists. */
 export function gone(code: string, message: string): Reply {
   return refusal(410, code, message)
 }

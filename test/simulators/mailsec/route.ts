@@ -13,7 +13,7 @@ export interface Call {
   readonly query: URLSearchParams
 }
 
-/** One resource: its path (`*` is an id), its methods, and for each the role it needs, the query it takes and its answer. */
+/** One resource: its path (`*` is an id), and for each method the required role, the query and the answer. */
 export interface Route {
   readonly path: readonly string[]
   readonly methods: Readonly<Record<string, Operation>>
@@ -21,16 +21,19 @@ export interface Route {
 
 interface Operation {
   readonly role: Role
-  /** Query names and, where there are any, the only values. A name given twice is an error unless it is in `repeatable`. */
+  /**
+   * The query parameters, with their allowed values if they are limited. A parameter may occur
+   * twice only if it is in `repeatable`.
+   */
   readonly query: Readonly<Record<string, readonly string[] | null>>
   readonly repeatable?: readonly string[]
   readonly answer: (call: Call) => Reply
 }
 
-/** The query names that every listing takes. */
+/** The query parameters of every listing. */
 export const paged = { limit: null, cursor: null }
 
-/** The answer of the resource that the path names; null when none does. */
+/** Returns the answer of the resource with this path. Null if there is none. */
 export function answerOf(routes: readonly Route[], call: Call): Reply | null {
   const { request, segments, query, role } = call
   const fitting = routes.filter(({ path }) => path.length === segments.length && path.every((part, at) => part === '*' || part === segments[at]))
@@ -55,12 +58,12 @@ function queryFault(query: URLSearchParams, operation: Operation): Reply | null 
   return null
 }
 
-/** A record as it stands, or that there is none. */
+/** Answers with a record, or that it does not exist. */
 export function found(row: { readonly json: string } | null, kind: string): Reply {
   return row ? { status: 200, body: row.json } : notFound(kind)
 }
 
-/** undefined when absent, null when it is no time. */
+/** Parses a time. Returns undefined if it is absent, null if it is not a time. */
 export function timeOf(text: string | null): number | undefined | null {
   if (text === null) return undefined
   const time = Date.parse(text)

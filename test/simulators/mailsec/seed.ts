@@ -6,12 +6,15 @@ import type { Account, Issue, Message } from './issues/records.ts'
 import { told } from './issues/story.ts'
 import type { Seed } from './state.ts'
 
-/** An id as the v1 API makes them: opaque, and with characters that must be encoded in a path (`iss.1.<base64>`). */
+/**
+ * Makes an id like those of the v1 API: opaque, with characters that must be encoded in a path
+ * (`iss.1.<base64>`).
+ */
 function idOf(kind: 'iss' | 'msg', name: string): string {
   return `${kind}.1.${hash('sha256', name, 'buffer').subarray(0, 10).toString('base64')}`
 }
 
-/** The beta API's id of the case about an issue: a UUID (specification 2.6). */
+/** Returns the beta API's id of an issue's case, a UUID (specification 2.6). */
 export function caseIdOf(issue: string): string {
   const hex = hash('sha256', `case of ${issue}`, 'hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-4${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -74,7 +77,7 @@ function background(number: number): IssueStory {
   }
 }
 
-/** The same tenant every time: the issues of the story, then `count` ordinary ones, newest last. */
+/** Returns the same tenant every time: the issues of the story, then `count` ordinary ones, newest last. */
 export function seedOf(count: number): Seed {
   const issues: Issue[] = []
   const messages: Message[] = []
@@ -103,7 +106,7 @@ export function seedOf(count: number): Seed {
   return { issues, messages, accounts: people.map(accountOf), cases: issues.map(caseOf), detections, domains: ['acme.example', 'acme-labs.example'] }
 }
 
-/** A message that no issue links: only a content admin may read it. */
+/** A message without an issue. Only a content admin may read it. */
 const unlinked: MessageStory = {
   subject: 'Board minutes',
   sender: 'chair@acme.example',

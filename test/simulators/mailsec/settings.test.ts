@@ -5,7 +5,7 @@ const { call, simulator } = simulated('settings_admin')
 const settings = (id: string, body: object): Promise<Answer> => call(`/api/v1/accounts/${id}/settings`, { method: 'PATCH', body })
 const detections = (body: object): Promise<Answer> => call('/api/v1/detections', { method: 'PATCH', body })
 
-test("an account's settings: delegates come and go, an override goes by default, what is not named stays", async () => {
+test("an account's settings: delegates are added and removed, `default` removes an override, other settings stay", async () => {
   const first = await settings('acc-1', {
     challengeDelegates: { add: ['grace.hopper@acme.example'] },
     featureOverrides: [{ feature: 'leak_protection', state: 'off' }],
@@ -52,7 +52,7 @@ test('settings need Settings Admin, and a known account', async () => {
   expect((await settings('acc-1', { vip: true })).status).toBe(403)
 })
 
-test('detections are listed with their overrides and counts', async () => {
+test('lists detections with their overrides and counts', async () => {
   simulator().setRole('any_admin_role')
   expect((await call('/api/v1/detections?id=graymail')).json.items).toMatchObject([
     { id: 'graymail', enabled: true, domainOverrides: [{ domain: 'acme-labs.example', enabled: false }], issueCounts: { total: 4 } },
@@ -61,7 +61,7 @@ test('detections are listed with their overrides and counts', async () => {
   expect((await detections({ ids: ['graymail'], enabled: false })).status).toBe(403)
 })
 
-test('an override leaves the default alone, and the default the overrides', async () => {
+test('an override does not change the default, and the default does not change overrides', async () => {
   simulator().setRole('analyst')
   await detections({ ids: ['graymail', 'suspicious_link'], enabled: false, domains: ['acme.example'] })
   expect(simulator().detection('suspicious_link')).toMatchObject({ enabled: true, domainOverrides: [{ domain: 'acme.example', enabled: false }] })
@@ -76,7 +76,7 @@ test('an override leaves the default alone, and the default the overrides', asyn
   expect(simulator().detection('graymail')?.enabled).toBe(true)
 })
 
-test('messages are marked sensitive, and insensitive again; all of them or none', async () => {
+test('marks messages sensitive and not sensitive, all or none', async () => {
   const mark = (messageIds: readonly string[], sensitive: boolean): Promise<Answer> =>
     call('/api/v1/messages/mark-sensitive', { method: 'POST', body: { messageIds, sensitive } })
   const { json } = await call(`/api/v1/issues/${encodeURIComponent((await call('/api/v1/issues?limit=1')).json.items[0].id)}/messages`)
@@ -89,7 +89,7 @@ test('messages are marked sensitive, and insensitive again; all of them or none'
   expect([simulator().message(first.id)?.sensitive, simulator().message(second.id)?.sensitive]).toEqual([false, true])
 })
 
-test('a role changes for tokens that there are, over the control too', async () => {
+test('a role change applies to existing tokens, also over the control interface', async () => {
   await call('/_simulator/role', { method: 'POST', body: { role: 'issue_responder' } })
   expect((await settings('acc-1', { vip: true })).status).toBe(403)
   expect((await call('/_simulator/role', { method: 'POST', body: { role: 'god' } })).status).toBe(400)

@@ -7,28 +7,28 @@ import type { SearchPace } from './searches/searches.ts'
 import type { TrustedEntity } from './trusted/trusted.ts'
 import type { Role } from './vocabulary.ts'
 
-/** The e-mail-security platform, simulated. README.md says what it imitates and from which source. */
+/** The simulated e-mail security platform. README.md lists what it simulates, and the source of each part. */
 export interface MailsecSimulator extends SimulatorServer {
-  /** As it stands now. */
+  /** Returns the current issue. */
   issue(id: string): Issue | null
   issueNamed(name: string): Issue | null
-  /** How often an issue was updated. */
+  /** Returns how often an issue was updated. */
   updatesOf(id: string): number
   message(id: string): Message | null
   account(id: string): Account | null
-  /** By its UUID. */
+  /** Returns a case by its UUID. */
   case(id: string): Case | null
   detection(id: string): Detection | null
   trusted(id: string): TrustedEntity | null
   /** All trusted entities, oldest first. */
   readonly trustedEntities: readonly TrustedEntity[]
   setSearchPace(pace: SearchPace): void
-  /** The next search that is started ends as failed. */
+  /** Makes the next search fail. */
   failNextSearch(): void
-  /** Whether the tenant has the beta API; it has unless this says otherwise. */
+  /** Says whether the tenant has the beta API. By default it has. */
   setBeta(enabled: boolean): void
-  /** Flips a failure switch. */
+  /** Sets a failure switch. */
   fail(failure: Failure): void
-  /** A role change affects existing tokens at once (specification 5). */
+  /** Changes the role. This applies to existing tokens at once (specification 5). */
   setRole(role: Role): void
 }

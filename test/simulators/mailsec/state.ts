@@ -5,7 +5,7 @@ import { type Row, row } from './paging.ts'
 import { Searches, type SearchPace } from './searches/searches.ts'
 import { TrustedEntities } from './trusted/trusted.ts'
 
-/** What an update may set. */
+/** The fields that an update may set. */
 export type IssueChange = Partial<Pick<Issue, 'status' | 'classification' | 'assignee' | 'snoozedUntil' | 'remediationActions'>>
 
 export interface Seed {
@@ -18,7 +18,7 @@ export interface Seed {
   readonly domains: readonly string[]
 }
 
-/** The tenant, with the JSON of each record made once a change. */
+/** The tenant. The JSON of a record is made once for each change. */
 export class Tenant {
   readonly #issues: Row<Issue>[]
   readonly #issueAt: Map<string, number>
@@ -84,7 +84,10 @@ export class Tenant {
     return this.#ofIssue.get(issue) ?? []
   }
 
-  /** Sets the given fields; a remediation list replaces the one that stood (specification 4.4, behaviour rule 2). */
+  /**
+   * Sets the given fields. A remediation list replaces the old list (specification 4.4, behaviour
+   * rule 2).
+   */
   update(id: string, change: IssueChange): Row<Issue> | null {
     const index = this.#issueAt.get(id)
     const standing = index === undefined ? undefined : this.#issues[index]
@@ -95,7 +98,7 @@ export class Tenant {
     return changed
   }
 
-  /** All of them, or none when one is unknown. */
+  /** Marks all messages, or none if one is unknown. */
   markSensitive(ids: readonly string[], sensitive: boolean): boolean {
     if (ids.some((id) => !this.#messages.has(id))) return false
     for (const id of ids) this.#replace({ ...(this.#messages.get(id) as Message), sensitive })
@@ -118,7 +121,10 @@ export class Tenant {
     if (at >= 0) rows[at] = { value: message, json: JSON.stringify(messageSummary(message)) }
   }
 
-  /** A clock of its own, one second a change, so that a test sees the same times on every run. */
+  /**
+   * Returns the next time. The clock advances one second with each change, so that tests always see
+   * the same times.
+   */
   #now(): string {
     this.#ticks += 1
     return new Date(Date.UTC(2026, 9, 1) + this.#ticks * 1000).toISOString()

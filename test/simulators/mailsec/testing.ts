@@ -16,12 +16,15 @@ export interface Answer {
 
 export interface Asked {
   readonly method?: string
-  /** Null: the header is not sent. */
+  /** Null sends no header. */
   readonly secret?: string | null
   readonly body?: unknown
 }
 
-/** A simulator for the tests of one file, its failures cleared and its role set back before each. */
+/**
+ * Starts a simulator for the tests of one file. Before each test, clears its failures and restores
+ * its role.
+ */
 export function simulated(role: Role, settings: Partial<MailsecSettings> = {}) {
   const pki = makePki()
   const token = 'correct-token'

@@ -5,7 +5,10 @@ import type { AnswerForm, MfaSimulator } from './simulator.ts'
 
 const forms: readonly AnswerForm[] = ['wrapped', 'bare', 'plain', 'wrong_signature', 'other_organization']
 
-/** The switches and counters over HTTPS, for tests that run the simulator as a process. No part of the imitated API. */
+/**
+ * The switches and counters over HTTPS, for tests that run the simulator as a process. They are not
+ * part of the simulated API.
+ */
 export function control(request: SimulatedRequest, simulator: MfaSimulator): Reply {
   const done = (value: object): Reply => ({ status: 200, body: JSON.stringify(value) })
   const body = parsed(request.body)

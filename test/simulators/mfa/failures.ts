@@ -1,7 +1,7 @@
 import type { Fault, FaultRule } from '../faults.ts'
 import { faultOnTheWay, onTheWay, ruleFor, type Switch } from '../switches.ts'
 
-/** The simulator's failure switches by name. The shape of answers, a wrong signature too, is `answerAs`. */
+/** The names of the failure switches. `answerAs` sets the form of answers, including a wrong signature. */
 export const failureNames = [
   'rate_limited',
   'server_error',

@@ -17,17 +17,20 @@ export interface MfaSettings {
   readonly token: string
   /** Base64, as in the properties file. */
   readonly key: string
-  /** What the properties file may do; all of it unless given. */
+  /** The operations that the properties file allows. Default: all. */
   readonly operations?: readonly string[]
-  /** 0 or absent: any free one. */
+  /** 0 or absent: any free port. */
   readonly port?: number
   readonly remember?: number
-  /** Refuses also what the vendor tolerates of its own samples, so that who passes sends what is documented. */
+  /**
+   * Also refuses what the vendor accepts from its own samples. A client that passes sends only what
+   * is documented.
+   */
   readonly strict?: boolean
 }
 
 const base = '/pingid'
-/** Its clock moves one second with each answer and has nothing to do with the day. */
+/** Its clock advances one second with each answer, and does not depend on the date. */
 const started = Date.UTC(2026, 9, 1)
 
 export async function startMfaSimulator(settings: MfaSettings): Promise<MfaSimulator> {

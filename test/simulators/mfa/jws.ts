@@ -15,7 +15,10 @@ export function signJws(header: object, payload: string, key: Buffer): string {
   return `${signed}.${signature(signed, key).toString('base64url')}`
 }
 
-/** Null when it is no compact JWS of two objects; `wrong_signature` when it is one that this key did not sign. */
+/**
+ * Parses a compact JWS. Returns null if it is not one of two objects, and `wrong_signature` if this
+ * key did not sign it.
+ */
 export function openJws(text: string, key: Buffer): OpenedJws | 'wrong_signature' | null {
   const parts = /^([\w-]+)\.([\w-]+)\.([\w-]+)$/.exec(text)
   if (!parts) return null
@@ -28,7 +31,10 @@ export function openJws(text: string, key: Buffer): OpenedJws | 'wrong_signature
   return shown.length === right.length && timingSafeEqual(shown, right) ? { header, payload } : 'wrong_signature'
 }
 
-/** Integers beyond 2^53 become the text of their digits, marked so that a text of digits is told apart. */
+/**
+ * Parses JSON. Integers beyond 2^53 become texts of their digits, marked so that they differ from
+ * real texts.
+ */
 function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   try {
     const value: unknown = JSON.parse(text, ((_: string, item: unknown, { source }: { source?: string }) =>
@@ -39,7 +45,7 @@ function objectOf(text: string): Readonly<Record<string, unknown>> | null {
   }
 }
 
-/** JSON in which a bigint is a number with all its digits. */
+/** Returns JSON in which a bigint is a number with all its digits. */
 export function exactJson(value: unknown): string {
   const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown }
   return JSON.stringify(value, (_, item: unknown) => (typeof item === 'bigint' ? rawJSON(String(item)) : item))

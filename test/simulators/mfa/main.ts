@@ -3,9 +3,10 @@ import { caFile, openPki } from '../pki.ts'
 import { startMfaSimulator } from './index.ts'
 
 /**
- * Runs the simulator as a process of its own: `node test/simulators/mfa/main.ts --pki <folder> [--port 0] [--org-alias …] [--token …]
- * [--key …] [--remember 0] [--strict] [--tied]`. Prints one line of JSON, `{ url, idp_url, org_alias, token, use_base64_key, ca, pid }`, when it listens;
- * ends on SIGINT or SIGTERM, and with `--tied` also when its standard input ends.
+ * Runs the simulator as a process of its own: `node test/simulators/mfa/main.ts --pki <folder>
+ * [--port 0] [--org-alias …] [--token …] [--key …] [--remember 0] [--strict] [--tied]`. Prints one
+ * line of JSON, `{ url, idp_url, org_alias, token, use_base64_key, ca, pid }`, when it listens.
+ * Ends on SIGINT or SIGTERM, and with `--tied` also when its standard input ends.
  */
 const { values } = parseArgs({
   options: {

@@ -47,7 +47,7 @@ async function post(operation: string, body: string, type = 'application/json', 
   return { status: response.statusCode, text, told: payload?.['responseBody'] ?? payload }
 }
 
-test('the known vector is accepted as a request', async () => {
+test('accepts the known vector as a request', async () => {
   const vector = signed({ getSameDeviceUsers: false, userName: 'user1', clientData: 'corr-1' })
   expect(vector.split('.')[2]).toBe('EK33FR9vAbpkAvrOIm0-ZHXGl1WB04m2dMNZQrdZQCQ')
   expect(await post('getuserdetails', vector)).toMatchObject({ status: 400, told: { errorId: 10564 } })
@@ -68,19 +68,19 @@ test.each<[string, string, number]>([
   expect((await post('getuserdetails', body)).status).toBe(status)
 })
 
-test('a device id must be a number; without one every device goes', async () => {
+test('a device id must be a number; without one, all devices are removed', async () => {
   expect((await post('unpairdevice', signed({ ...ada, deviceId: '64498' }))).status).toBe(400)
   expect(simulator.user(ada.userName)?.devices).toHaveLength(1)
   expect((await post('unpairdevice', signed(ada))).told).toMatchObject({ errorId: 200 })
   expect(simulator.user(ada.userName)?.devices).toEqual([])
 })
 
-test('a bypass must say until when, if only null', async () => {
+test('a bypass needs an end, even if it is null', async () => {
   expect((await post('userbypass', signed(ada))).status).toBe(400)
   expect((await post('userbypass', signed({ ...ada, bypassUntil: null }))).status).toBe(200)
 })
 
-test('what the properties file may not do, what there is not, and another content type', async () => {
+test('refuses operations that the properties file does not allow, unknown ones, and another content type', async () => {
   expect((await post('activateuser', signed(ada))).status).toBe(403)
   expect((await post('toggleuserbypass', signed(ada))).status).toBe(403)
   expect((await post('getuserdetails', signed(asked), 'text/plain')).status).toBe(415)
@@ -97,12 +97,12 @@ test('answers are wrapped, bare, plain or wrongly signed', async () => {
   expect(openJws((await raw()).text, key)).toBe('wrong_signature')
 })
 
-test('suspending twice is refused the second time', async () => {
+test('refuses to suspend a user twice', async () => {
   expect((await post('suspenduser', signed(ada))).told).toMatchObject({ errorId: 200 })
   expect(await post('suspenduser', signed(ada))).toMatchObject({ status: 400, told: { errorId: 10561 } })
 })
 
-test("what the vendor's own samples send is accepted unless it is strict", async () => {
+test("unless strict, accepts what the vendor's own samples send", async () => {
   const tolerant = await startMfaSimulator({ pki, ...client })
   const sent = (operation: string, body: string): Promise<Told> => post(operation, body, 'application/json', tolerant)
   const { timestamp: _, ...untimed } = reqHeader

@@ -2,23 +2,23 @@ import { type User, userDetails } from './users.ts'
 
 export type Body = Readonly<Record<string, unknown>>
 
-/** What an operation answers: an errorId of the vendor's list, its text, and for a success what comes with it. */
+/** The result of an operation: an errorId from the vendor's list, its text, and the members of a success. */
 export interface Outcome {
   readonly errorId: number
   readonly errorMsg: string
   readonly more?: object
-  /** The user as changed. */
+  /** The user after the change. */
   readonly changed?: User
 }
 
 export interface Organization {
   readonly users: ReadonlyMap<string, User>
-  /** Epoch milliseconds of the organization's own clock. */
+  /** The organization's time, in epoch milliseconds. */
   readonly now: number
 }
 
 interface Operation {
-  /** Each member of reqBody that is known: its check. */
+  /** The check of each known member of reqBody. */
   readonly takes: Readonly<Record<string, (value: unknown) => boolean>>
   readonly needs: readonly string[]
   readonly run: (user: User, body: Body, organization: Organization) => Outcome
@@ -30,7 +30,7 @@ const isBoolean = (value: unknown): boolean => typeof value === 'boolean' || val
 const common = { userName: isText, clientData: (value: unknown): boolean => value === null || typeof value === 'string' }
 const ok = (changed?: User, more?: object): Outcome => ({ errorId: 200, errorMsg: 'ok', ...(changed && { changed }), ...(more && { more }) })
 
-/** By their path: `/rest/4/<path>/do`. Vendor's reference, User Management. */
+/** The operations by path: `/rest/4/<path>/do`. Source: the vendor's reference, User Management. */
 const operations: Readonly<Record<string, Operation>> = {
   getuserdetails: {
     takes: { ...common, getSameDeviceUsers: isBoolean },
@@ -72,7 +72,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** What the vendor's own samples send in other forms than the documented one. */
+/** Converts what the vendor's own samples send to the documented form. */
 function documented({ deviceId, ...body }: Body): Body {
   const id = typeof deviceId === 'string' && /^\d+$/.test(deviceId) ? BigInt(deviceId) : deviceId
   const exact = typeof id === 'bigint' && Number.isSafeInteger(Number(id)) ? Number(id) : id
@@ -80,8 +80,9 @@ function documented({ deviceId, ...body }: Body): Body {
 }
 
 /**
- * Null when the provider has no such operation.
- * @param strict refuses unknown and missing members and another type than the documented one
+ * Executes an operation. Returns null if the provider has no such operation.
+ *
+ * @param strict refuses unknown members, missing members and undocumented types
  */
 export function operate(name: string, sent: Body, organization: Organization, strict: boolean): Outcome | null {
   const operation = Object.hasOwn(operations, name) ? operations[name] : undefined

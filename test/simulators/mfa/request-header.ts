@@ -1,6 +1,6 @@
 import type { OpenedJws } from './jws.ts'
 
-/** Whom the provider knows. */
+/** A client that the provider knows. */
 export interface Client {
   readonly orgAlias: string
   readonly token: string
@@ -9,9 +9,10 @@ export interface Client {
 const timestamp = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}\.\d{3}$/
 
 /**
- * What is wrong with a verified request around its reqBody; null when nothing is.
- * @param strict only the documented form is right; else also what the vendor's own samples send: `orgAlias` or `typ` in the header, another
- *   timestamp or none, a version that is a number
+ * Describes what is wrong with a verified request outside its reqBody. Null if nothing is.
+ *
+ * @param strict accepts only the documented form; otherwise also what the vendor's own samples
+ * send: `orgAlias` or `typ` in the header, another timestamp or none, a version that is a number
  */
 export function envelopeFault(
   { header, payload }: OpenedJws,

@@ -18,7 +18,7 @@ export interface User {
   readonly lname: string
   readonly status: Status
   readonly devices: readonly Device[]
-  /** Epoch milliseconds; null: no bypass. */
+  /** In epoch milliseconds. Null: no bypass. */
   readonly bypassUntil: number | null
 }
 
@@ -32,7 +32,7 @@ function user(name: string, status: Status, devices: readonly Device[]): User {
   return { userName: `${name}@acme.example`, fname, lname, status, devices, bypassUntil: null }
 }
 
-/** The same organization at every start; the people of the e-mail-security simulator. */
+/** Returns the same organization at every start. It has the people of the e-mail security simulator. */
 export function seedUsers(): readonly User[] {
   return [
     user('ada.lovelace', 'ACTIVE', [device(64498, 'Phone of Ada', 'PRIMARY')]),
@@ -42,7 +42,7 @@ export function seedUsers(): readonly User[] {
   ]
 }
 
-/** `userDetails` as the vendor's reference shows it. */
+/** Returns `userDetails` as in the vendor's reference. */
 export function userDetails({ userName, fname, lname, status, devices, bypassUntil }: User, now: number): object {
   const bypassed = bypassUntil !== null && bypassUntil > now
   return {

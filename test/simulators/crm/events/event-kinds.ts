@@ -1,14 +1,14 @@
 import { idOf } from '../org/ids.ts'
 import { organizationId } from '../org/org.ts'
 
-/** A column of an event log file: its value in row `n` of a file whose log begins at `start`. */
+/** A column of an event log file. Gives the value in row `n` of a file whose log begins at `start`. */
 export interface Column {
   readonly name: string
   readonly type: 'String' | 'Number' | 'DateTime' | 'Id'
   readonly value: (n: number, start: number) => string
 }
 
-/** `yyyyMMddHHmmss.SSS`, as TIMESTAMP is written. */
+/** Formats a time as in TIMESTAMP: `yyyyMMddHHmmss.SSS`. */
 function compact(time: number): string {
   return new Date(time).toISOString().replace(/[-:TZ]/g, '')
 }
@@ -32,7 +32,7 @@ function columns(type: string, more: readonly Column[]): readonly Column[] {
 const clientIp = text('CLIENT_IP', (n) => (n % 10 === 3 ? '' : `203.0.113.${n % 250}`))
 const uri = text('URI', (n) => `/page/${n % 30}?a="${n}",b`)
 
-/** The kinds of event log files and their columns; a few of the many that the platform has. */
+/** Some of the platform's kinds of event log files, with their columns. */
 export const eventKinds: Readonly<Record<string, readonly Column[]>> = {
   Login: columns('Login', [
     uri,

@@ -2,13 +2,14 @@ import type { Row } from '../org/row.ts'
 import { millisecondsOf } from '../org/times.ts'
 import { type Column, eventKinds } from './event-kinds.ts'
 
-/** Rows of a file for which no size is asked; of one that is to be larger, these and more come again and again. */
+/** The number of rows in a file without a requested size. A larger file repeats them. */
 const usualRows = 120
 const repeatedRows = 2048
 
 /**
- * The CSV of an event log file in pieces, every value quoted. Of `size` bytes or a little more if that is given, else of a fixed number of
- * rows. Nothing but a piece is held.
+ * Yields the CSV of an event log file in pieces, with every value quoted. With `size` it has that
+ * many bytes or slightly more, otherwise a fixed number of rows. Only one piece is in memory at a
+ * time.
  */
 export function* csvOf(file: Row, size: number | null): Iterable<string> {
   const columns = eventKinds[String(file['EventType'])] ?? []
@@ -21,7 +22,7 @@ export function* csvOf(file: Row, size: number | null): Iterable<string> {
   for (let made = Buffer.byteLength(head); made < size; made += bytes) yield piece
 }
 
-/** How many bytes `csvOf` makes; about, where a size is asked. */
+/** Returns how many bytes `csvOf` yields. With a size, this is approximate. */
 export function lengthOf(file: Row, size: number | null): number {
   if (size !== null) return size
   let bytes = 0

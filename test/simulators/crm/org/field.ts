@@ -20,20 +20,20 @@ export interface Field {
   readonly name: string
   readonly type: FieldType
   readonly label: string
-  /** Of texts. */
+  /** The most characters of a text. */
   readonly length: number
   readonly createable: boolean
   readonly updateable: boolean
-  /** A record cannot be created without it. */
+  /** If true, a record cannot be created without it. */
   readonly required: boolean
   readonly unique: boolean
   readonly externalId: boolean
   readonly filterable: boolean
   readonly sortable: boolean
   readonly groupable: boolean
-  /** Of a restricted picklist. */
+  /** The values of a restricted picklist. */
   readonly values?: readonly string[]
-  /** Of a reference: to which kind, and what the way there is called. */
+  /** For a reference: the kind that it refers to, and the name of the relationship. */
   readonly refersTo?: string
   readonly relationship?: string
   readonly default?: Value

@@ -32,7 +32,7 @@ function field(name: string, type: FieldType, more: More = {}): Field {
   }
 }
 
-/** A field that the system sets. */
+/** Makes a field that the system sets. */
 function fixed(name: string, type: FieldType, more: More = {}): Field {
   return field(name, type, { createable: false, updateable: false, ...more })
 }
@@ -107,7 +107,7 @@ export const organizationFields: readonly Field[] = [
 
 const shownOnly = { filterable: false, groupable: false } as const
 
-/** Display and Section can be sorted by and not filtered. */
+/** Display and Section allow sorting but not filtering. */
 export const setupAuditFields: readonly Field[] = [
   id,
   fixed('Action', 'string'),

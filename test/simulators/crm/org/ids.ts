@@ -1,13 +1,14 @@
 const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ012345'
 
-/** The id with number `n` of a kind whose ids begin with `prefix`, in the long form. */
+/** Returns the id with number `n` of a kind with this prefix, in the long form. */
 export function idOf(prefix: string, n: number): string {
   return longId(prefix + String(n).padStart(15 - prefix.length, '0'))
 }
 
 /**
- * The 18-character form of an id of 15 or 18 characters: the last three say which of the others are capitals, so that ids may be compared
- * without regard to case. Null where it is no id.
+ * Returns the 18-character form of an id with 15 or 18 characters. Its last three characters say
+ * which of the others are capitals, so that ids can be compared ignoring case. Null if it is not an
+ * id.
  */
 export function idFrom(text: string): string | null {
   if (!/^([A-Za-z0-9]{15}|[A-Za-z0-9]{18})$/.test(text)) return null

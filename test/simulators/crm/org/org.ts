@@ -5,11 +5,11 @@ import { apiTime } from './times.ts'
 
 export type Seed = Readonly<Record<string, readonly Row[]>>
 
-/** The user that the app runs as; of every change over the API. */
+/** The user of the app. Changes over the API belong to this user. */
 export const runAs = idOf('005', 1)
 export const organizationId = idOf('00D', 1)
 
-/** The records of the org. A deleted one stays as long as the org stands, as in a recycle bin. */
+/** The records of the org. Deleted records stay, as in a recycle bin. */
 export class Org {
   readonly #rows = new Map<string, Map<string, Row>>()
   readonly #now: () => number
@@ -22,28 +22,28 @@ export class Org {
     for (const { name } of objects) this.#rows.set(name, new Map((seed[name] ?? []).map((row) => [String(row['Id']), row])))
   }
 
-  /** Epoch milliseconds of the org. */
+  /** Returns the org's time in epoch milliseconds. */
   now(): number {
     return this.#now()
   }
 
-  /** All rows of a kind in the order in which they came, deleted ones too. */
+  /** Returns all rows of a kind in the order of creation, including deleted rows. */
   rows(object: ObjectType): readonly Row[] {
     return [...(this.#rows.get(object.name)?.values() ?? [])]
   }
 
-  /** A row by its 18-character id, deleted or not. */
+  /** Returns a row by its 18-character id, deleted or not. */
   find(object: ObjectType, id: string): Row | null {
     return this.#rows.get(object.name)?.get(id) ?? null
   }
 
-  /** The row that a reference leads to. */
+  /** Returns the row that a reference points to. */
   follow(objectName: string, id: Value): Row | null {
     const object = objectNamed(objectName)
     return object && typeof id === 'string' ? this.find(object, id) : null
   }
 
-  /** The rows, not deleted, that have this value in a field; texts are the same whatever their case. */
+  /** Returns the rows with this value in a field, without deleted rows. Texts are compared ignoring case. */
   having(object: ObjectType, field: string, value: string): readonly Row[] {
     const wanted = value.toLowerCase()
     return this.rows(object).filter((row) => row['IsDeleted'] !== true && String(row[field] ?? '').toLowerCase() === wanted)
@@ -79,7 +79,7 @@ export class Org {
   }
 }
 
-/** People's `Name` is made of the other two. */
+/** Sets `Name` of a person from the two other names. */
 function named(row: Row): Row {
   if (row['LastName'] === undefined) return row
   return { ...row, Name: [row['FirstName'], row['LastName']].filter((part) => typeof part === 'string').join(' ') }

@@ -1,7 +1,7 @@
 import type { Field } from './field.ts'
 import { accountFields, caseFields, contactFields, eventLogFields, organizationFields, setupAuditFields, userFields } from './fields.ts'
 
-/** Children of a record: `(SELECT … FROM Contacts)`. */
+/** The children of a record: `(SELECT … FROM Contacts)`. */
 interface ChildRelationship {
   readonly name: string
   readonly object: string
@@ -12,21 +12,21 @@ export interface ObjectType {
   readonly name: string
   readonly label: string
   readonly plural: string
-  /** What its ids begin with. */
+  /** The prefix of its ids. */
   readonly prefix: string
   readonly fields: readonly Field[]
   readonly children: readonly ChildRelationship[]
   readonly createable: boolean
   readonly updateable: boolean
   readonly deletable: boolean
-  /** Whether GROUP BY and aggregates other than a bare COUNT() are allowed. */
+  /** If true, GROUP BY and aggregates are allowed. A bare COUNT() always is. */
   readonly aggregatable: boolean
 }
 
 const open = { createable: true, updateable: true, deletable: true, aggregatable: true, children: [] } as const
 const queried = { ...open, createable: false, updateable: false, deletable: false } as const
 
-/** The kinds of records of the simulated org. */
+/** The kinds of records in the simulated org. */
 export const objects: readonly ObjectType[] = [
   {
     ...open,
@@ -64,7 +64,7 @@ export const objects: readonly ObjectType[] = [
   { ...queried, name: 'EventLogFile', label: 'Event Log File', plural: 'Event Log Files', prefix: '0AT', fields: eventLogFields },
 ]
 
-/** Names of objects and fields are compared without regard to case. */
+/** Finds an object by name, ignoring case. */
 export function objectNamed(name: string): ObjectType | null {
   return objects.find((object) => object.name.toLowerCase() === name.toLowerCase()) ?? null
 }

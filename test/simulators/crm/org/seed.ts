@@ -18,11 +18,11 @@ const people = [
 export interface SeedSettings {
   readonly contacts: number
   readonly auditEntries: number
-  /** Epoch milliseconds at which the org is looked at; records lie before it. */
+  /** The time in epoch milliseconds that all records are older than. */
   readonly at: number
 }
 
-/** The org, the same at every start but for its times, which lie before `at`. */
+/** Returns the same org at every start, except for its times, which are before `at`. */
 export function seedOf({ contacts, auditEntries, at }: SeedSettings): Seed {
   const midnight = Math.floor(at / day) * day
   return {
@@ -85,7 +85,7 @@ function contact(n: number, at: number): Row {
     Name: `${n % 7 === 0 ? '' : 'Pat '}Person ${String(n).padStart(5, '0')}`,
     Email: `person${n}@account-${(n % 40) + 1}.example`,
     Department: ['Sales', 'Support', 'Finance'][n % 3] ?? null,
-    // The first two share one: an external id that is not unique.
+    // The first two contacts have the same external id, because it need not be unique.
     Badge__c: n <= 2 ? 'B-1' : `B-${n}`,
     ...stamps(at - n * hour, userId(n)),
   }
@@ -116,7 +116,7 @@ const auditActions: readonly (readonly [string, Value, string])[] = [
   ['connectedappcreate', 'Connected Apps', 'Created connected app "Data Loader"'],
 ]
 
-/** One each half hour, the newest just before `at`. */
+/** Makes one entry for each half hour, the newest just before `at`. */
 function auditEntry(n: number, at: number): Row {
   const [action, section, display] = auditActions[n % auditActions.length] ?? ['unknown', null, '']
   return {
@@ -133,7 +133,10 @@ function auditEntry(n: number, at: number): Row {
   }
 }
 
-/** A daily file a kind for each of the last seven days, and an hourly one of sign-ins for each of the last twelve hours. */
+/**
+ * Makes one daily file of each kind for the last seven days, and an hourly file of sign-ins for the
+ * last twelve hours.
+ */
 function logFiles(midnight: number, at: number): readonly Row[] {
   const names = Object.keys(eventKinds)
   const daily = [7, 6, 5, 4, 3, 2, 1].flatMap((ago, dayAt) =>

@@ -1,11 +1,11 @@
-/** `2026-09-21T08:00:00.000+0000`, as the REST API writes a time. */
+/** Formats a time as the REST API does: `2026-09-21T08:00:00.000+0000`. */
 export function apiTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString().replace('Z', '+0000')
 }
 
 const form = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(\.\d{1,3})?(Z|[+-]\d\d:?\d\d)$/
 
-/** Epoch milliseconds of a time as SOQL or JSON writes it. Null where it is none. */
+/** Parses a time in SOQL or JSON to epoch milliseconds. Null if it is not a time. */
 export function millisecondsOf(text: string): number | null {
   const found = form.exec(text)
   if (!found) return null

@@ -8,9 +8,13 @@ import { fieldNamed, type ObjectType, objectNamed } from './schema.ts'
 export type Change = 'create' | 'update'
 
 /**
- * The values that a body sets, checked as the platform checks them. Raises JSON_PARSER_ERROR, INVALID_FIELD, INVALID_FIELD_FOR_INSERT_UPDATE,
- * REQUIRED_FIELD_MISSING, DUPLICATE_VALUE, MALFORMED_ID, INVALID_CROSS_REFERENCE_KEY, STRING_TOO_LONG and those of restricted values.
- * `forbidden`: the field that the address names already. `id`: of the record that is changed.
+ * Returns the values that a body sets, checked as the platform checks them. Raises
+ * JSON_PARSER_ERROR, INVALID_FIELD, INVALID_FIELD_FOR_INSERT_UPDATE, REQUIRED_FIELD_MISSING,
+ * DUPLICATE_VALUE, MALFORMED_ID, INVALID_CROSS_REFERENCE_KEY, STRING_TOO_LONG, and the error for
+ * restricted values.
+ *
+ * @param forbidden the field that the address already names
+ * @param id the id of the record to change
  */
 export function valuesOf(org: Org, object: ObjectType, body: string, change: Change, forbidden = 'Id', id: string | null = null): Row {
   const given = objectIn(body)

@@ -1,7 +1,7 @@
 import type { Condition, WhereClause } from '@jetstreamapp/soql-parser-js'
 import { malformed } from '../replies.ts'
 
-/** A WHERE as a tree. */
+/** A WHERE clause as a tree. */
 export type Tree =
   | { readonly kind: 'test'; readonly condition: Leaf }
   | { readonly kind: 'not'; readonly of: Tree }
@@ -11,7 +11,10 @@ export type Leaf = Exclude<WhereClause['left'], null>
 
 type Token = '(' | ')' | 'AND' | 'OR' | 'NOT' | { readonly leaf: Leaf }
 
-/** The parser gives a chain with counts of parentheses; this makes the tree, and refuses AND beside OR without parentheses. */
+/**
+ * Makes a tree from the parser's chain, which only counts parentheses. Refuses AND next to OR
+ * without parentheses.
+ */
 export function treeOf(where: WhereClause): Tree {
   const tokens = tokensOf(where)
   let at = 0

@@ -2,13 +2,13 @@ import { malformed } from '../replies.ts'
 
 const day = 24 * 3_600_000
 
-/** Epoch milliseconds from and up to. */
+/** A time range in epoch milliseconds: from, and up to. */
 export interface Span {
   readonly from: number
   readonly to: number
 }
 
-/** What a literal such as TODAY or LAST_N_DAYS:7 means at a time. Days are UTC's. */
+/** Returns the range that a literal such as TODAY or LAST_N_DAYS:7 means at a time. Days are UTC days. */
 export function spanOf(literal: string, now: number): Span {
   const [name = '', number] = literal.toUpperCase().split(':')
   const n = Number(number ?? 0)

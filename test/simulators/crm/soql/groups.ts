@@ -6,7 +6,7 @@ import { malformed, Refused } from '../replies.ts'
 import { type Criterion, ordered } from './order.ts'
 import { type Path, pathOf, valueAt } from './paths.ts'
 
-/** A column of an aggregate query: its name in the answer and its value in a group. */
+/** A column of an aggregate query: its name in the answer and its value for a group. */
 interface Column {
   readonly name: string
   readonly raw: string
@@ -17,7 +17,7 @@ export function isAggregate(field: FieldType): field is FieldFunctionExpression 
   return field.type === 'FieldFunctionExpression' && field.isAggregateFn === true
 }
 
-/** A bare `SELECT COUNT()`. */
+/** Tells whether a query is a bare `SELECT COUNT()`. */
 export function isCount({ fields = [], groupBy }: Query): boolean {
   const [only] = fields
   return (
@@ -30,7 +30,10 @@ export function isCount({ fields = [], groupBy }: Query): boolean {
   )
 }
 
-/** The rows of a query with aggregates or GROUP BY, as the platform answers them: of the type AggregateResult and without an address. */
+/**
+ * Returns the rows of a query with aggregates or GROUP BY as the platform does: with the type
+ * AggregateResult and without an address.
+ */
 export function grouped(org: Org, object: ObjectType, query: Query, rows: readonly Row[], ungroupable: ReadonlySet<string>): readonly object[] {
   if (!object.aggregatable) throw new Refused(400, 'MALFORMED_QUERY', `entity type ${object.name} does not support aggregate functions`)
   if (query.having) throw malformed('the simulator has no HAVING')

@@ -2,10 +2,13 @@ import { malformed } from '../replies.ts'
 
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f', '"': '"', "'": "'", '\\': '\\' }
 
-/** A piece of a text: a character as it is meant, or a wildcard of LIKE. */
+/** A part of a text: plain characters, or a wildcard of LIKE. */
 type Piece = { readonly text: string } | { readonly wildcard: '%' | '_' }
 
-/** What stands between the quotes of a literal, escapes resolved. Raises MALFORMED_QUERY for an escape that there is not. */
+/**
+ * Returns the text between the quotes of a literal, with escapes resolved. Raises MALFORMED_QUERY
+ * for an unknown escape.
+ */
 function piecesOf(quoted: string): readonly Piece[] {
   const inner = quoted.slice(1, -1)
   const pieces: Piece[] = []
@@ -28,14 +31,14 @@ function piecesOf(quoted: string): readonly Piece[] {
   return pieces
 }
 
-/** The text that a literal means outside LIKE. */
+/** Returns the text that a literal means outside LIKE. */
 export function textOf(quoted: string): string {
   return piecesOf(quoted)
     .map((piece) => ('text' in piece ? piece.text : piece.wildcard))
     .join('')
 }
 
-/** The pattern of a LIKE, without regard to case. */
+/** Returns the pattern of a LIKE. It ignores case. */
 export function patternOf(quoted: string): RegExp {
   const source = piecesOf(quoted).map((piece) => {
     if ('wildcard' in piece) return piece.wildcard === '%' ? '[\\s\\S]*' : '[\\s\\S]'

@@ -6,7 +6,7 @@ export interface Criterion<T> {
   readonly nullsLast: boolean
 }
 
-/** Rows in the order that is asked for; those that are alike stay as they were. Texts without regard to case. */
+/** Sorts rows. Equal rows keep their order. Texts are compared ignoring case. */
 export function ordered<T>(rows: readonly T[], criteria: readonly Criterion<T>[]): readonly T[] {
   if (criteria.length === 0) return rows
   return [...rows].sort((left, right) => {

@@ -4,13 +4,13 @@ import type { Row, Value } from '../org/row.ts'
 import { fieldNamed, type ObjectType, objectNamed } from '../org/schema.ts'
 import { invalidField } from '../replies.ts'
 
-/** The way from a record to a field, perhaps over references: `Account.Owner.Name`. */
+/** The path from a record to a field, perhaps through references: `Account.Owner.Name`. */
 export interface Path {
   readonly parents: readonly Field[]
   readonly field: Field
 }
 
-/** Raises INVALID_FIELD for a column that there is not. */
+/** Parses a path. Raises INVALID_FIELD for an unknown column. */
 export function pathOf(object: ObjectType, text: string): Path {
   const names = text.split('.')
   const last = names.pop() ?? ''
@@ -35,7 +35,7 @@ export function pathOf(object: ObjectType, text: string): Path {
   return { parents, field }
 }
 
-/** The value at the end of a path; null where the way there ends before. */
+/** Returns the value at the end of a path. Null if a reference on the path is empty. */
 export function valueAt(org: Org, path: Path, row: Row): Value {
   let at: Row | null = row
   for (const way of path.parents) at = at && org.follow(way.refersTo ?? '', at[way.name] ?? null)

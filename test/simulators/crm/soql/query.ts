@@ -9,24 +9,24 @@ import { type Criterion, ordered } from './order.ts'
 import { pathOf, valueAt } from './paths.ts'
 import { filterOf } from './where.ts'
 
-/** Where a query is asked, and how its records are shown. */
+/** Where a query runs, and how its records are shown. */
 export interface Setting {
   readonly org: Org
-  /** With deleted rows, as queryAll. */
+  /** True for queryAll, which includes deleted rows. */
   readonly deleted: boolean
-  /** `Object.Field`s that cannot be grouped by although their type could. */
+  /** The fields, `Object.Field`, that GROUP BY does not accept although their type would allow it. */
   readonly ungroupable: ReadonlySet<string>
-  /** A field as an answer shows it. */
+  /** Returns a field as answers show it. */
   readonly show: (object: ObjectType, row: Row, field: string, value: Value) => Value
   readonly address: (object: ObjectType, id: string) => string
-  /** Children of a record as a result of their own, perhaps with further pages. */
+  /** Returns a record's children as a result of their own, perhaps with more pages. */
   readonly children: (records: readonly object[]) => object | null
 }
 
-/** What a query found; `count` for a bare COUNT(), which has no records. */
+/** The result of a query. `count` for a bare COUNT(), which has no records. */
 export type Found = { readonly records: readonly object[] } | { readonly count: number }
 
-/** Evaluates a query. Raises MALFORMED_QUERY, INVALID_FIELD and the others as the platform does. */
+/** Evaluates a query. Raises MALFORMED_QUERY, INVALID_FIELD and other errors as the platform does. */
 export function evaluate(setting: Setting, soql: string): Found {
   const query = parsed(soql)
   const object = objectOf(query.sObject)
@@ -96,7 +96,7 @@ function shown(setting: Setting, object: ObjectType, query: QueryBase, rows: rea
   return sliced(query, rows).map(show)
 }
 
-/** Makes a record of a row. */
+/** Returns a function that makes a record from a row. */
 function columnsOf(setting: Setting, object: ObjectType, query: QueryBase): (row: Row) => object {
   const makers = (query.fields ?? []).flatMap((field) => makersOf(setting, object, field, query))
   const names = makers.map(({ name }) => name.toLowerCase())
@@ -174,7 +174,7 @@ function childrenMaker(setting: Setting, object: ObjectType, subquery: Subquery)
   const relation = object.children.find(({ name }) => name.toLowerCase() === subquery.relationshipName.toLowerCase())
   if (!relation) throw invalidField(`Didn't understand relationship '${subquery.relationshipName}' in FROM part of query call.`)
   const child = objectOf(relation.object)
-  // Evaluated for each record; checked once even where there is none.
+  // The subquery runs for each record. This checks it even if there is no record.
   columnsOf(setting, child, subquery)
   return {
     name: relation.name,

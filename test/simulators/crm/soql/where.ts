@@ -12,10 +12,10 @@ import { patternOf, textOf } from './literals.ts'
 import { pathOf, valueAt } from './paths.ts'
 
 export type Fits = (row: Row) => boolean
-/** The ids that a semi-join selects. */
+/** Returns the ids that a semi-join selects. */
 export type Subselect = (leaf: Leaf) => readonly Value[]
 
-/** Which rows a WHERE lets through. Raises what the platform would say of it, before a row is looked at. */
+/** Returns a filter for a WHERE clause. Raises the platform's errors before it reads any row. */
 export function filterOf(org: Org, object: ObjectType, where: WhereClause | undefined, subselect: Subselect): Fits {
   if (!where) return () => true
   const compile = (tree: Tree): Fits => {
@@ -85,7 +85,7 @@ function order(org: Org, field: Field, operator: string, literal: string, kind: 
   const span = spanFor(org, field, literal, kind)
   if (span) {
     const bound = { '<': span.from, '>=': span.from, '>': span.to, '<=': span.to }[operator] ?? 0
-    // `>` means after the whole span, and its last moment is before `to`.
+    // `>` means after the whole range. The last moment of the range is before `to`.
     return (found) => inside(found, (time) => (operator === '<' || operator === '<=' ? time < bound : time >= bound))
   }
   const wanted = scalar(field, literal, kind)
@@ -103,7 +103,7 @@ function inside(found: Value, test: (time: number) => boolean): boolean {
   return time !== null && test(time)
 }
 
-/** Times are compared as spans, a moment being the shortest. */
+/** Returns a time as a range. Comparisons use ranges, and a moment is the shortest one. */
 function spanFor(org: Org, field: Field, literal: string, kind: string | undefined): Span | null {
   if (field.type !== 'datetime') return null
   if (kind === 'DATE_LITERAL' || kind === 'DATE_N_LITERAL') return spanOf(literal, org.now())
@@ -120,7 +120,7 @@ function isText(field: Field): boolean {
   return textTypes.includes(field.type)
 }
 
-/** The literal as it is compared. Raises INVALID_FIELD where it is of another type than the field. */
+/** Returns the literal's value for comparison. Raises INVALID_FIELD if its type is not the field's. */
 function scalar(field: Field, literal: string, kind: string | undefined): string | number | boolean {
   if (isText(field)) {
     if (kind !== 'STRING') throw wrongType(field)

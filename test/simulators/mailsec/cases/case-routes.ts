@@ -13,7 +13,7 @@ interface Decisions extends Decision {
   readonly cases?: readonly ({ readonly id: string } & Decision)[]
 }
 
-/** How many cases one request may name. */
+/** The most cases in one request. */
 const most = 100
 
 export const caseRoutes: readonly Route[] = [
@@ -62,7 +62,10 @@ function decideCase(call: Call): Reply {
   })
 }
 
-/** Several cases in one request, all of them or none: `caseIds` share a decision, `cases` have one each. */
+/**
+ * Decides several cases in one request, all or none. With `caseIds` they share a decision. With
+ * `cases` each has its own.
+ */
 function decideCases(call: Call): Reply {
   const fields = {
     ...decision,

@@ -15,7 +15,7 @@ test('time-filtered issues of the beta API have UUIDs, and need Analyst', async 
   expect((await call(path)).json.items).toEqual([expect.objectContaining({ id: expect.stringMatching(uuid), status: 'open' })])
 })
 
-test('cases are read by their ids, with a part of their messages', async () => {
+test('returns cases by id, with some of their messages', async () => {
   const { json } = await call(`/api/beta/cases?id=${phishing()}&id=${other()}&messages=2`)
   expect(json.items).toMatchObject([
     { id: phishing(), messageCount: 3, messages: [{ subject: expect.stringContaining('payroll') }, {}] },
@@ -24,14 +24,14 @@ test('cases are read by their ids, with a part of their messages', async () => {
   expect((await call('/api/beta/cases?messages=26')).status).toBe(400)
 })
 
-test('one case is decided on', async () => {
+test('decides one case', async () => {
   expect((await patch({ status: 'closed', remediation: 'block' }, `/${phishing()}`)).json).toMatchObject({ status: 'closed', remediation: 'block' })
   expect(simulator().case(phishing())).toMatchObject({ status: 'closed' })
   expect((await patch({ status: 'resolved' }, `/${phishing()}`)).status).toBe(400)
   expect((await patch({ status: 'open' }, '/none')).status).toBe(404)
 })
 
-test('several cases are decided on at once: one decision for all, or one for each', async () => {
+test('decides several cases at once: with one decision for all, or one for each', async () => {
   const ids = [phishing(), other()]
   expect((await patch({ caseIds: ids, status: 'in_progress' })).json.items).toMatchObject(ids.map((id) => ({ id, status: 'in_progress' })))
   await patch({

@@ -1,6 +1,6 @@
 import { type Row, row } from '../paging.ts'
 
-/** A phishing case of the beta API. Its id is a UUID and no `iss.1.…` (specification 2.6). */
+/** A phishing case of the beta API. Its id is a UUID, not `iss.1.…` (specification 2.6). */
 export interface Case {
   readonly id: string
   readonly name: string
@@ -9,7 +9,7 @@ export interface Case {
   readonly entityType: string
   readonly detection: string
   readonly remediation: string
-  /** The v1 id of the issue that it is about. */
+  /** The v1 id of its issue. */
   readonly issueId: string
   readonly messageCount: number
   readonly createdAt: string

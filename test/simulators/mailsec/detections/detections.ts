@@ -3,9 +3,9 @@ import { type Row, row } from '../paging.ts'
 export interface Detection {
   readonly id: string
   readonly name: string
-  /** `enabled` or `disabled`, as the list shape wants a status. */
+  /** `enabled` or `disabled`. Listings need a status. */
   readonly status: string
-  /** For every domain without an override. */
+  /** Applies to every domain without an override. */
   readonly enabled: boolean
   readonly severity: string
   readonly rolloutState: string
@@ -20,10 +20,10 @@ export interface DetectionsChange {
   readonly domains?: readonly string[]
 }
 
-/** The detection rules of the tenant. */
+/** The tenant's detection rules. */
 export class Detections {
   readonly #rows: Row<Detection>[]
-  /** Of the tenant: the only ones an override may name. */
+  /** The tenant's domains. Overrides may name no others. */
   readonly #domains: readonly string[]
 
   constructor(detections: readonly Detection[], domains: readonly string[]) {
@@ -39,7 +39,10 @@ export class Detections {
     return this.#domains.includes(domain)
   }
 
-  /** Changes the global default, or the overrides of these domains and nothing else. Null when an id is unknown, and then nothing changed. */
+  /**
+   * Changes the global default, or only the overrides of these domains. Returns null and changes
+   * nothing if an id is unknown.
+   */
   change({ ids, enabled, domains }: DetectionsChange): readonly Detection[] | null {
     const places = ids.map((id) => this.#rows.findIndex(({ value }) => value.id === id))
     if (places.includes(-1)) return null

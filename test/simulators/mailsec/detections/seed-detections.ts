@@ -1,7 +1,7 @@
 import type { Issue } from '../issues/records.ts'
 import type { Detection } from './detections.ts'
 
-/** The rules that raised the seed's issues, and one that is being rolled out. */
+/** Makes the rules that raised the seed's issues, and one that is being introduced. */
 export function seedDetections(issues: readonly Issue[]): readonly Detection[] {
   const counted = (id: string): Detection['issueCounts'] => {
     const total = issues.filter(({ detection }) => detection === id).length

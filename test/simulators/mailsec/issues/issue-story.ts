@@ -1,4 +1,4 @@
-/** What tells one issue of the story from another; the rest has defaults. */
+/** The fields in which the issues of the story differ. The others have defaults. */
 export interface IssueStory {
   readonly name: string
   readonly severity: string

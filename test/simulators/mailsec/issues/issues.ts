@@ -31,7 +31,7 @@ export const issueRoutes: readonly Route[] = [
 
 type Filtered = Pick<Issue, 'createdAt'>
 
-/** The rows that fit the query's filters; the beta API filters its cases with the same. */
+/** Returns the rows that match the query's filters. The beta API uses the same filters for its cases. */
 export function listIssues<T extends Filtered>({ request, query }: Call, rows: readonly { readonly value: T; readonly json: string }[]): Reply {
   const after = timeOf(query.get('createdAfter'))
   const before = timeOf(query.get('createdBefore'))

@@ -17,7 +17,7 @@ export interface Issue {
 
 export interface Message {
   readonly id: string
-  /** The issue it belongs to; null for a message that no issue links. */
+  /** The issue that it belongs to. Null if it belongs to none. */
   readonly issue: string | null
   readonly subject: string
   readonly status: string
@@ -33,7 +33,7 @@ export interface Message {
   readonly sensitive: boolean
 }
 
-/** Features whose standing for one account may differ from the tenant's. */
+/** Features that may be set differently for one account. */
 export const featureNames = ['identity_challenge', 'attachment_redaction', 'leak_protection'] as const
 
 interface FeatureOverride<State extends string> {
@@ -51,21 +51,21 @@ export interface Account {
   readonly vip: boolean
   readonly posture: { readonly mfaEnrolled: boolean; readonly lastSignInCountry: string }
   readonly mailbox: { readonly delegates: readonly string[]; readonly forwarding: readonly { readonly to: string; readonly external: boolean }[] }
-  /** Who may complete identity challenges in the account's stead. */
+  /** The users who may complete identity challenges for the account. */
   readonly challengeDelegates: readonly string[]
-  /** What differs from the tenant. */
+  /** The account's differences from the tenant. */
   readonly featureOverrides: readonly FeatureOverride<'on' | 'off'>[]
 }
 
-/** What an update of an account's settings may say. */
+/** The settings that an update of an account may change. */
 export interface SettingsChange {
   readonly vip?: boolean
-  /** `default` takes the override away. */
+  /** `default` removes the override. */
   readonly featureOverrides?: readonly FeatureOverride<'on' | 'off' | 'default'>[]
   readonly challengeDelegates?: { readonly add?: readonly string[]; readonly remove?: readonly string[] }
 }
 
-/** The account with a change of its settings; what the change does not name stays. */
+/** Returns the account with changed settings. Settings that the change does not name stay. */
 export function withSettings(account: Account, { vip, featureOverrides = [], challengeDelegates }: SettingsChange): Account {
   const untouched = account.featureOverrides.filter(({ feature }) => !featureOverrides.some((wanted) => wanted.feature === feature))
   const wanted = featureOverrides.flatMap(({ feature, state }) => (state === 'default' ? [] : [{ feature, state }]))
@@ -74,13 +74,13 @@ export function withSettings(account: Account, { vip, featureOverrides = [], cha
   return { ...account, vip: vip ?? account.vip, featureOverrides: [...untouched, ...wanted], challengeDelegates: [...delegates] }
 }
 
-/** The part of a message that a listing shows. */
+/** Returns the part of a message that listings show. */
 export function messageSummary(message: Message): object {
   const { id, subject, status, sender, recipients, receivedAt, sensitive } = message
   return { id, name: subject, status, subject, sender, recipients, receivedAt, sensitive }
 }
 
-/** A message with its headers, and the parts that were asked for. */
+/** Returns a message with its headers and the requested parts. */
 export function messageDetail(message: Message, parts: readonly string[], issue: Issue | null): object {
   const { headers, authentication, text, attachments, links, mailbox } = message
   const all: Readonly<Record<string, unknown>> = {

@@ -1,13 +1,13 @@
 import type { IssueStory } from './issue-story.ts'
 
-/** The issues that the demo's alerts speak of (test/demo/alerts). */
+/** The issues that the demo's alerts mention (test/demo/alerts). */
 export const told: readonly IssueStory[] = [
   {
     name: 'User reported: Action required: confirm your payroll details',
     severity: 'high',
     detection: 'credential_phishing',
     classification: null,
-    // Somebody has already marked it; an update that forgets this would undo it.
+    // A person has already set this. An update that forgets it would undo it.
     remediationActions: ['mark_spam'],
     messages: ['ada.lovelace', 'grace.hopper', 'alan.turing'].map((person) => ({
       subject: 'Action required: confirm your payroll details',

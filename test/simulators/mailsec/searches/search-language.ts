@@ -1,6 +1,6 @@
 const fields = ['subject', 'sender', 'recipient', 'link', 'body'] as const
 
-/** One term of a search: the field holds the value somewhere, whatever the case of letters. */
+/** One term of a search: the field contains the value, ignoring case. */
 export interface Term {
   readonly field: (typeof fields)[number]
   /** In lower case. */
@@ -10,9 +10,10 @@ export interface Term {
 const term = /\s*(?<field>\w+):(?:"(?<quoted>(?:[^"\\]|\\.)*)"|(?<bare>[^\s"()]+))(?<and>\s+AND(?=\s)|\s*$)/y
 
 /**
- * The simulated query language: `<field>:<word>` or `<field>:"<text>"` with `\` before `"` and `\`, joined by `AND`. The platform's own is not
- * shown in the specification.
- * @returns what is wrong, in words, when the query is none
+ * Parses the simulated query language: `<field>:<word>` or `<field>:"<text>"` with `\` before `"`
+ * and `\`, joined by `AND`. The specification does not show the platform's own language.
+ *
+ * @returns the terms, or what is wrong with the query
  */
 export function termsOf(query: string): readonly Term[] | string {
   const terms: Term[] = []

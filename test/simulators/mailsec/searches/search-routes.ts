@@ -18,7 +18,7 @@ function startSearch(call: Call): Reply {
   return withBody<{ query: string; receivedAfter?: string; receivedBefore?: string }>(call, fields, ['query'], (body) => {
     const terms = termsOf(body.query)
     if (typeof terms === 'string') return badRequest(terms)
-    // What a message says is content, and so is whether it says something.
+    // The body of a message is content. Whether it contains a word is content too.
     if (terms.some(({ field }) => field === 'body') && !includes(call.role, 'email_content_admin')) return forbidden(call.role)
     const after = timeOf(body.receivedAfter ?? null) ?? Number.NEGATIVE_INFINITY
     const before = timeOf(body.receivedBefore ?? null) ?? Number.POSITIVE_INFINITY
@@ -40,7 +40,7 @@ function lookAtSearch(call: Call): Reply {
   return page.status === 200 ? { ...page, body: `{"id":${JSON.stringify(segments[2])},"status":"${status}",${page.body.slice(1)}` } : page
 }
 
-/** Metadata, and for a content admin what the message says. */
+/** Returns the metadata, and the content for a content admin. */
 function resultOf(message: Message, content: boolean): object {
   return { ...messageSummary(message), ...(content && { content: { text: message.text } }) }
 }

@@ -7,7 +7,7 @@ const start = async (query: string, more: object = {}): Promise<string> =>
   (await call('/api/v1/messages/searches', { method: 'POST', body: { query, ...more } })).json.id
 const look = (id: string, query = ''): Promise<Answer> => call(`/api/v1/messages/searches/${encodeURIComponent(id)}${query}`)
 
-test('a search goes from pending over running to done, and expires, by the looks at it alone', async () => {
+test('a search goes from pending to running to done, and expires, only by reads', async () => {
   const id = await start('subject:payroll')
   const seen: unknown[] = []
   for (let looks = 0; looks < 6; looks += 1) {
@@ -27,7 +27,7 @@ test('a search goes from pending over running to done, and expires, by the looks
   expect((await look('srch.1.none')).json.error.code).toBe('not_found')
 })
 
-test('a further page of the results is no look at the job', async () => {
+test('reading another page of the results does not count as a read of the job', async () => {
   const id = await start('subject:payroll')
   for (let looks = 0; looks < 3; looks += 1) await look(id)
   const seen = new Set<string>()
@@ -41,7 +41,7 @@ test('a further page of the results is no look at the job', async () => {
   expect(seen.size).toBe(3)
 })
 
-test('an analyst sees metadata, a content admin what the messages say', async () => {
+test('an analyst sees metadata, a content admin also content', async () => {
   const id = await start('sender:hr-payroll AND recipient:ada')
   for (let looks = 0; looks < 3; looks += 1) await look(id)
   expect((await look(id)).json.items).toEqual([expect.not.objectContaining({ content: expect.anything() })])
@@ -49,14 +49,14 @@ test('an analyst sees metadata, a content admin what the messages say', async ()
   expect((await look(id)).json.items).toEqual([expect.objectContaining({ content: { text: expect.stringContaining('Please open') } })])
 })
 
-test('what a message says is searched by a content admin only', async () => {
+test('only a content admin can search in content', async () => {
   const body = { query: 'body:"Please open"' }
   expect((await call('/api/v1/messages/searches', { method: 'POST', body })).status).toBe(403)
   simulator().setRole('email_content_admin')
   expect((await call('/api/v1/messages/searches', { method: 'POST', body })).status).toBe(202)
 })
 
-test('terms are joined, quoted values may hold anything, and times bound what is found', async () => {
+test('terms are combined, quoted values may contain anything, and times limit the results', async () => {
   const found = async (query: string, more: object = {}): Promise<number> => {
     const id = await start(query, more)
     for (let looks = 0; looks < 3; looks += 1) await look(id)
@@ -91,7 +91,7 @@ test('a search can fail', async () => {
   expect((await look(id)).json.status).toBe('FAILED')
 })
 
-test('searching needs Analyst, at each request', async () => {
+test('every request of a search needs Analyst', async () => {
   const id = await start('subject:payroll')
   simulator().setRole('issue_responder')
   expect((await look(id)).status).toBe(403)

@@ -1,11 +1,11 @@
 import type { SearchStatus } from '../vocabulary.ts'
 import type { Term } from './search-language.ts'
 
-/** After how many looks at a job it goes on to its next state: the jobs have no clock, so that a test sees the same each time. */
+/** After how many reads a job changes to its next state. Jobs have no clock, so tests always see the same. */
 export interface SearchPace {
   readonly pending: number
   readonly running: number
-  /** Looks at the results before they expire. */
+  /** Reads of the results before they expire. */
   readonly done: number
 }
 
@@ -27,12 +27,12 @@ export class Searches {
     this.pace = pace
   }
 
-  /** The next search that is started ends as failed. */
+  /** Makes the next search fail. */
   failNext(): void {
     this.#failing += 1
   }
 
-  /** One that somebody started before, and that is done. */
+  /** Makes a search that is already done. */
   startDone(terms: readonly Term[]): string {
     const id = this.start(terms, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
     const job = this.#jobs.get(id)
@@ -48,7 +48,7 @@ export class Searches {
     return id
   }
 
-  /** @param turning a further page of results: no look at the job */
+  /** @param turning true for another page of the results, which does not count as a read of the job */
   look(id: string, turning: boolean): { readonly job: Job; readonly status: SearchStatus | 'EXPIRED' } | null {
     const job = this.#jobs.get(id)
     if (!job) return null

@@ -5,7 +5,7 @@ import { type TrustedKind, trustedKinds } from '../vocabulary.ts'
 import type { TrustedEntities, TrustedEntity, TrustedRefusal, TrustedSettings } from './trusted.ts'
 import { trustedValueFault } from './trusted-values.ts'
 
-/** Operations of one request (specification 8). */
+/** The most operations in one request (specification 8). */
 const most = 200
 
 interface Operation extends TrustedSettings {
@@ -27,7 +27,7 @@ const words: Readonly<Record<TrustedRefusal, string>> = {
   system_managed: 'A system-managed entity cannot be deleted.',
 }
 
-/** Up to 200 operations, each for itself: some may succeed while others fail (specification 4.4, behaviour rule 3). */
+/** Answers up to 200 operations. Each succeeds or fails by itself (specification 4.4, behaviour rule 3). */
 export function bulkRoute(settings: Readonly<Record<string, Check>>): Route {
   const needed: Readonly<Record<Operation['operation'], readonly [Readonly<Record<string, Check>>, readonly string[]]>> = {
     create: [{ operation: isText, kind: isOneOf(trustedKinds), value: isText, ...settings }, ['kind', 'value']],

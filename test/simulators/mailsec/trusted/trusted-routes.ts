@@ -8,7 +8,7 @@ import type { TrustedEntity, TrustedRefusal, TrustedSettings } from './trusted.t
 import { bulkRoute } from './trusted-bulk.ts'
 import { trustedValueFault } from './trusted-values.ts'
 
-/** The fields that a creation and an update take. */
+/** The fields that can be set on creation and update. */
 const trustedSettings: Readonly<Record<string, Check>> = {
   name: isText,
   enabled: isBoolean,

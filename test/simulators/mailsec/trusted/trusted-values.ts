@@ -4,7 +4,7 @@ import type { TrustedKind } from '../vocabulary.ts'
 const label = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?'
 const domain = new RegExp(`^(?:${label}\\.)+${label}$`, 'i')
 
-/** What is wrong with a trusted entity's value, in words; null when it fits its kind. */
+/** Describes what is wrong with a trusted entity's value. Null if it fits its kind. */
 export function trustedValueFault(kind: TrustedKind, value: string): string | null {
   switch (kind) {
     case 'domain':

@@ -9,7 +9,7 @@ const create = (body: object): Promise<Answer> => call(entities, { method: 'POST
 const bulk = (operations: unknown): Promise<Answer> => call(`${entities}/bulk`, { method: 'POST', body: { operations } })
 const system = (): string => simulator().trustedEntities.find(({ managedBy }) => managedBy === 'system')?.id ?? ''
 
-test('an entity is created, found, changed and deleted, and its audit says so', async () => {
+test('an entity is created, found, changed and deleted, and its audit shows that', async () => {
   const made = await create({ kind: 'domain', value: 'partner.example', authenticationSettings: { requireDmarc: true } })
   expect([made.status, made.json]).toEqual([
     201,
@@ -24,13 +24,13 @@ test('an entity is created, found, changed and deleted, and its audit says so', 
   for (const rest of ['', '/history']) expect((await call(at(id, rest))).json.error.code).toBe('not_found')
 })
 
-test('what the system manages can be disabled and not deleted', async () => {
+test('entities that the system manages can be disabled but not deleted', async () => {
   const refused = await call(at(system()), { method: 'DELETE' })
   expect([refused.status, refused.json.error.code]).toEqual([409, 'system_managed'])
   expect((await call(at(system()), { method: 'PATCH', body: { enabled: false } })).json.status).toBe('disabled')
 })
 
-test('the same value is trusted once', async () => {
+test('refuses to trust the same value twice', async () => {
   expect((await create({ kind: 'domain', value: 'Contoso-Travel.example' })).json.error.code).toBe('already_exists')
 })
 
@@ -64,7 +64,7 @@ test.each([
   expect((await create(body)).json.error.message).toContain(message)
 })
 
-test('operations of a bulk stand each for itself, and the answer keeps their order', async () => {
+test('the operations of a bulk request succeed or fail by themselves, and the answer keeps their order', async () => {
   const { status, json } = await bulk([
     { operation: 'create', kind: 'ip_address', value: '192.0.2.9' },
     { operation: 'create', kind: 'ip_address', value: '192.0.2.9' },
@@ -87,7 +87,7 @@ test('operations of a bulk stand each for itself, and the answer keeps their ord
   expect(simulator().trusted(json.results[0].id)).toMatchObject({ value: '192.0.2.9' })
 })
 
-test('more than 200 operations are refused, and nothing is done', async () => {
+test('refuses more than 200 operations, and does none', async () => {
   const many = Array.from({ length: 201 }, (_, number) => ({ operation: 'create', kind: 'domain', value: `d${number}.example` }))
   const before = simulator().trustedEntities.length
   expect((await bulk(many)).status).toBe(400)

@@ -5,12 +5,12 @@ import type { TrustedKind } from '../vocabulary.ts'
 export interface TrustedEntity {
   readonly id: string
   readonly name: string
-  /** `enabled` or `disabled`, as the list shape wants a status. */
+  /** `enabled` or `disabled`. Listings need a status. */
   readonly status: string
   readonly kind: TrustedKind
   readonly value: string
   readonly enabled: boolean
-  /** What `system` manages cannot be deleted (specification 2.6). */
+  /** Entities that `system` manages cannot be deleted (specification 2.6). */
   readonly managedBy: 'tenant' | 'system'
   readonly detectionSettings: { readonly skip?: readonly string[] }
   readonly authenticationSettings: { readonly requireSpf?: boolean; readonly requireDkim?: boolean; readonly requireDmarc?: boolean }
@@ -29,10 +29,13 @@ export interface TrustedChange {
 
 export type TrustedSettings = Partial<Pick<TrustedEntity, 'name' | 'enabled' | 'detectionSettings' | 'authenticationSettings'>>
 
-/** Why an operation on an entity was refused. */
+/** The reasons to refuse an operation on an entity. */
 export type TrustedRefusal = 'not_found' | 'already_exists' | 'system_managed'
 
-/** The trusted entities of the tenant, each with its audit. What is deleted is gone with its audit, and its id is not used again. */
+/**
+ * The tenant's trusted entities with their audits. Deleting an entity deletes its audit. Its id is
+ * not used again.
+ */
 export class TrustedEntities {
   readonly #entities = new Map<string, Row<TrustedEntity>>()
   readonly #audit = new Map<string, Row<TrustedChange>[]>()

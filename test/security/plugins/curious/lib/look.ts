@@ -1,6 +1,6 @@
 import type { Handler, HandlerCall, Json } from '@tocsin/plugin'
 
-/** All that can be reached from a value, as text. */
+/** Returns everything that can be reached from a value, as text. */
 function reached(value: unknown, seen: Set<unknown>, found: string[], depth: number): void {
   if ((typeof value !== 'object' && typeof value !== 'function') || value === null) return void found.push(String(value))
   if (seen.has(value) || depth > 6) return
@@ -49,7 +49,7 @@ async function answersOf({ http, stream }: HandlerCall<unknown>, reads: boolean)
   return answers
 }
 
-/** Asks for everything, reaches for everything, and puts it wherever something can be put. */
+/** Calls and reads everything that it can, and puts the results wherever it can. */
 export function lookWith(reads: boolean): Handler<{ readonly end: string }> {
   return async (given) => {
     const { input, http, log, path, fail } = given
