@@ -1,6 +1,6 @@
 /**
- * Checks that no part of the store shows one organization what belongs to another. The folder has more than
- * 20 files, because it has one for each part of the port.
+ * Checks that no part of the store shows one organization what belongs to another.
+ * The folder has more than 20 files because it has one for each part of the port.
  */
 import { expect, test } from 'vitest'
 import type { At } from '../harness.ts'
