@@ -15,7 +15,7 @@ const nested = (depth: number): Json => (depth === 0 ? { '>=': [{ var: '' }, 0] 
 const long = 'a'.repeat(200_000)
 const wide: Json = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, index]))
 
-describe('a condition that takes too much ends with an error of its own', () => {
+describe('a condition that takes too much work ends with `evaluation_exceeded`', () => {
   it.each<[string, Json, Context]>([
     ['a list that doubles in a loop in a loop', { '>': [{ length: { map: [items(60), { reduce: [items(20), doubled, items(8)] }] } }, 5] }, {}],
     ['loops in loops', nested(4), {}],
@@ -65,7 +65,7 @@ describe('a condition that takes too much ends with an error of its own', () => 
     expect(() => condition.test(context)).toThrow(expect.objectContaining({ code: 'evaluation_exceeded' }))
   })
 
-  it('says what was evaluated, how much it may take and how far it came', () => {
+  it('names the rule, its limit, and the place where it stopped', () => {
     const rule: Json = { '>': [{ length: { map: [items(3), { reduce: [items(20), doubled, items(8)] }] } }, 5] }
     expect(() => compileCondition(rule).test({})).toThrow(
       /^`\{">":\[\{"length":\{"map":\[\[0,1,2\],.*…` takes more than 2,000,000 units of work; it stopped in `merge`, in item 16 of 20 of `reduce`, in item 1 of 3 of `map`\.$/,
@@ -73,7 +73,7 @@ describe('a condition that takes too much ends with an error of its own', () => 
   })
 })
 
-describe('an ordinary condition over ten thousand items takes less than it may', () => {
+describe('an ordinary condition over ten thousand items stays below its limit', () => {
   const people = Array.from({ length: 10_000 }, (_, index) => ({
     name: `person-${index}@example.com`,
     role: index % 2 === 0 ? 'user' : 'admin',
@@ -91,7 +91,7 @@ describe('an ordinary condition over ten thousand items takes less than it may',
   })
 })
 
-it('takes the same each time, whatever was compiled and matched before', () => {
+it('takes the same work each time, regardless of earlier patterns and matches', () => {
   const rule: Json = { some: [{ var: 'list' }, { matches: [{ var: 'text' }, { var: 'pattern' }] }] }
   const context = { list: Array.from({ length: 20 }, (_, index) => ({ text: `${'ab'.repeat(50)}${index}`, pattern: `(?:a|b)+${index % 3}x` })) }
   const first = workOf(rule, context)
@@ -99,8 +99,8 @@ it('takes the same each time, whatever was compiled and matched before', () => {
   expect([workOf(rule, context), workOf(rule, context)]).toEqual([first, first])
 })
 
-describe('what several evaluations may take together', () => {
-  it('is counted, also of one that fails', () => {
+describe('a shared work budget', () => {
+  it('counts every evaluation, also one that fails', () => {
     const budget = new WorkBudget(1_000)
     compileCondition({ '==': [{ var: 'a' }, 1] }).test({ a: 1 }, budget)
     const once = budget.spent
@@ -109,7 +109,7 @@ describe('what several evaluations may take together', () => {
     expect(budget.spent).toBeGreaterThan(once)
   })
 
-  it('ends the one that goes beyond it with an error of its own', () => {
+  it('ends the evaluation that exceeds it with `run_evaluation_exceeded`', () => {
     const budget = new WorkBudget(1_000)
     const condition = compileCondition({ some: [{ var: 'list' }, { '>': [{ var: '' }, 100] }] })
     const context = { list: items(30) }

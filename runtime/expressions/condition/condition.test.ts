@@ -28,7 +28,7 @@ describe('var', () => {
     expect(test({ '!!': [{ var: ['z', null] }] })).toBe(false)
   })
 
-  it('reads from the item inside a loop, and says so when the path is missing there', () => {
+  it('reads from the item inside a loop, and the error says so if the path is missing', () => {
     const rule = { some: [{ var: 'list' }, { '>': [{ var: 'n' }, 2] }] }
     expect(test(rule, { list: [{ n: 1 }, { n: 3 }] })).toBe(true)
     expect(test({ some: [{ var: 'list' }, { '>': [{ var: '' }, 2] }] }, { list: [1, 3] })).toBe(true)
@@ -49,25 +49,25 @@ describe('comparing', () => {
     }
   })
 
-  it('with null asks whether something is null', () => {
+  it('with null tests whether a value is null', () => {
     expect(test({ '==': [{ var: 'a' }, null] }, { a: 1 })).toBe(false)
     expect(test({ '!=': [{ var: 'a' }, null] }, { a: 'x' })).toBe(true)
     expect(() => test({ '<': [{ var: 'a' }, null] }, { a: 1 })).toThrow(refused)
   })
 
-  it('lists and objects compares what is in them', () => {
+  it('lists and objects compares their contents', () => {
     expect(test({ '==': [{ var: 'a' }, { var: 'b' }] }, { a: { x: [1], y: 2 }, b: { y: 2, x: [1] } })).toBe(true)
     expect(test({ '==': [{ var: 'a' }, ['x', 'y']] }, { a: ['y', 'x'] })).toBe(false)
   })
 
-  it('orders numbers and texts, and between', () => {
+  it('orders numbers and texts, two or three of them', () => {
     expect(test({ '<': [1, { var: 'a' }, 3] }, { a: 2 })).toBe(true)
     expect(test({ '<=': [1, { var: 'a' }, 3] }, { a: 4 })).toBe(false)
     expect(test({ '>': [{ var: 'a' }, 'a'] }, { a: 'b' })).toBe(true)
   })
 })
 
-it('fails where json-logic would take anything else for an empty list', () => {
+it('fails for a value that json-logic would take for an empty list', () => {
   for (const loop of ['some', 'all', 'none', 'filter', 'map'])
     expect(() => test({ [loop]: [{ var: 'a' }, true] }, { a: { x: 1 } }), loop).toThrow(/needs a list/)
   expect(() => test({ reduce: [{ var: 'a' }, { var: 'current' }, 0] }, { a: 'x' })).toThrow(/needs a list/)
@@ -86,7 +86,7 @@ it('keeps the branches and loops of json-logic', () => {
   expect(test({ '!': [{ missing_some: [1, ['a', 'b']] }] }, { a: 1 })).toBe(true)
 })
 
-describe('a rule that cannot be read', () => {
+describe('an invalid rule', () => {
   it.each<[string, Json, RegExp]>([
     ['an unknown operator', { start_with: [{ var: 'a' }, 'x'] }, /did you mean `starts_with`/],
     ['log', { log: 'x' }, /no operator `log`/],
@@ -111,7 +111,7 @@ describe('a rule that cannot be read', () => {
     expect(() => compileCondition(rule)).toThrow(message)
   })
 
-  it('is refused with every fault and its place', () => {
+  it('is refused with all its faults and their places', () => {
     try {
       compileCondition({ and: [{ eq: [1, 1] }, { '==': ['{{ a }}', { var: '' }] }] })
       expect.unreachable()
@@ -121,7 +121,7 @@ describe('a rule that cannot be read', () => {
   })
 })
 
-it('lists the paths it reads, but those of items', () => {
+it('lists the paths that it reads, but not those of items', () => {
   const { reads } = compileCondition({
     and: [{ some: [{ var: 'a.list' }, { '==': [{ var: 'n' }, 1] }] }, { missing: ['b.c'] }, { '>': [{ age: { var: ['d', 0] } }, 5] }],
   })
@@ -134,7 +134,7 @@ it('writes nothing to the console', () => {
   expect(log).not.toHaveBeenCalled()
 })
 
-it('shows the rule in the failure, cut where it is long', () => {
+it('shows the rule in the error, cut if it is long', () => {
   expect(() => test({ '==': [{ var: 'a' }, 'x'.repeat(500)] }, { a: 1 })).toThrow(
     /^`{"==":\[{"var":"a"},"x{100,150}…`: `==` compares a number with a text\.$/,
   )

@@ -74,7 +74,7 @@ describe('the explanation has the same result as the condition', () => {
   })
 })
 
-test('a condition that takes too much work is left unexplained, and that ends soon', () => {
+test('a condition that takes too much work is left unexplained, and the explanation ends soon', () => {
   const many = Array.from({ length: 100 }, (_, index) => index)
   const nested = (depth: number): Json => (depth === 0 ? { '<': [{ var: '' }, 0] } : { some: [many, nested(depth - 1)] })
   const parts = explainCondition(nested(5), {}, new WorkBudget(100_000))

@@ -44,11 +44,11 @@ describe('an item without the member does not match', () => {
     expect(compileValue(template).render(context)).toEqual(result)
   })
 
-  test('but a variable that is not there is missing inside the filter too', () => {
+  test('a missing variable is missing inside the filter, too', () => {
     expect(() => compileValue("{{ devices | where: 'id', gone }}").render(context)).toThrow('gone is not there')
   })
 
-  test.each(['where', 'reject', 'has', 'find', 'find_index', 'group_by'])('%s refuses items that are no objects', (filter) => {
+  test.each(['where', 'reject', 'has', 'find', 'find_index', 'group_by'])('%s refuses items that are not objects', (filter) => {
     for (const [list, kind] of [
       [['PRIMARY'], 'a text'],
       ['PRIMARY', 'a text'],

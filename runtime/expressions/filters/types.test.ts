@@ -76,7 +76,7 @@ function usesOf(name: string): readonly string[] {
   return written.map((args) => `{{ value | ${name}${args === '' ? '' : `: ${args}`} }}`)
 }
 
-describe('what a filter makes is of the type that is told', () => {
+describe('the result of a filter has the type that it promises', () => {
   it.each([...signaturesOf(quoting).keys()])('%s', (name) => {
     let rendered = 0
     for (const template of usesOf(name)) {
@@ -108,7 +108,7 @@ describe('what a filter makes is of the type that is told', () => {
   })
 })
 
-describe('what a filter cannot take', () => {
+describe('a value that a filter cannot take', () => {
   const environment = exactly({
     text: 'abc',
     devices: [{ role: 'PRIMARY' }, {}, null],

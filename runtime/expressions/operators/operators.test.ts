@@ -36,7 +36,7 @@ describe('text', () => {
     expect(makes(operator, values, expected)).toBe(true)
   })
 
-  it('refuses what is no text', () => {
+  it('refuses values that are not texts', () => {
     for (const operator of ['lower', 'upper', 'trim']) fails(operator, [1])
     for (const operator of ['starts_with', 'ends_with', 'matches']) fails(operator, ['a', 1])
     fails('cat', ['a', null])
@@ -59,7 +59,7 @@ describe('lists', () => {
     expect(makes(operator, values, expected)).toBe(true)
   })
 
-  it('refuses what has no length, keys or items', () => {
+  it('refuses values without length, keys or items', () => {
     fails('length', [5])
     fails('keys', [[1]])
     fails('unique', ['aab'])
@@ -81,7 +81,7 @@ describe('numbers', () => {
     expect(makes(operator, values, expected)).toBe(true)
   })
 
-  it('makes no numbers of texts, and no infinity', () => {
+  it('does not turn texts into numbers, and gives no infinity', () => {
     for (const operator of ['+', '-', '*', '/', '%', 'min', 'max']) fails(operator, [1, '2'])
     fails('/', [1, 0])
     fails('%', [1, 0])
@@ -158,7 +158,7 @@ describe('time', () => {
     expect(compileCondition({ all: [{ var: 'l' }, { '<': [{ age: { var: 't' } }, 10] }] }).test({ run: { now: 100 }, l: [{ t: 95 }] })).toBe(true)
   })
 
-  it('refuses what is no time', () => {
+  it('refuses values that are not times', () => {
     for (const value of ['yesterday', 'now', '14.11.2023', null, true]) fails('age', [value])
     fails('before', [1, 'soon'])
   })

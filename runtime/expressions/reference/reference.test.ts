@@ -6,7 +6,7 @@ import { withheldFilters } from '../filters/withheld.ts'
 import { operatorGroups, operatorNames } from '../operators/index.ts'
 import { renderExpressionReference } from './page.ts'
 
-it('has no two operators of one name', () => {
+it('has no two operators with the same name', () => {
   expect(operatorNames).toEqual(Object.values(operatorGroups).flatMap((group) => group.map(({ name }) => name)))
 })
 
@@ -15,7 +15,7 @@ it('has every filter of liquidjs, or withholds it', () => {
   expect(Object.keys(liquidFilters).filter((name) => !known.has(name))).toEqual([])
 })
 
-it('has no two filters of one name', () => {
+it('has no two filters with the same name', () => {
   expect(new Set(allFilters.map(({ name }) => name)).size).toBe(allFilters.length)
 })
 
@@ -30,7 +30,7 @@ it.each(allFilters)('$name has an example of itself', ({ name, example, text }) 
   expect(text).not.toMatch(/\.$|^[A-Z](?![A-Z])/)
 })
 
-it('shows what each gives', () => {
+it('shows the result of each example', () => {
   const page = renderExpressionReference()
   expect(page).toContain('| `cidr_contains` * |')
   expect(page).toContain('| `{{ 7 \\| divided_by: 2 }}` | `3.5` |')

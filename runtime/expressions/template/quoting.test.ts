@@ -15,19 +15,19 @@ it('knows several quoting rules at once', () => {
   expect(quote(5, filters.sql_quote)).toBe("'5'")
 })
 
-it('refuses to quote what has no text', () => {
+it('refuses to quote a value that has no text', () => {
   for (const a of [null, [1], { k: 1 }]) expect(() => compileValue('{{ a | sql_quote }}', filters).render({ a })).toThrow(/can be quoted/)
 })
 
-it('leaves out a quoted value that is missing, as a whole value', () => {
+it('leaves out a missing quoted value if it is the whole string', () => {
   expect(compileValue({ q: '{{ a | sql_quote }}' }, filters).render({})).toEqual({})
 })
 
-it('knows a filter only where it was given', () => {
+it('has a quoting filter only if it was passed', () => {
   expect(() => compileValue('{{ a | sql_quote }}')).toThrow(/no filter `sql_quote`/)
 })
 
-it('inserts into text as the caller wants it', () => {
+it('inserts values with the function of the caller', () => {
   const path = compileText('/users/{{ id }}/x/{{ name | downcase }}', {}, (value) => encodeURIComponent(String(value)))
   expect(path.render({ id: '../a?b', name: 'A/B' })).toBe('/users/..%2Fa%3Fb/x/a%2Fb')
   expect(path.reads).toEqual([['id'], ['name']])

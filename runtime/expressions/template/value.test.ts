@@ -4,7 +4,7 @@ import { type Context, compileValue, ExpressionError } from '../index.ts'
 
 const render = (value: Json, context: Context = {}): Json | undefined => compileValue(value).render(context)
 
-describe('a string that is one {{ }} and nothing else', () => {
+describe('a string that is a single {{ }}', () => {
   it.each<[string, Json]>([
     ['a number', 3],
     ['a boolean', false],
@@ -18,7 +18,7 @@ describe('a string that is one {{ }} and nothing else', () => {
     expect(render('{{- a["b"] -}}', { a: { b: value } })).toEqual(value)
   })
 
-  it('keeps the type of what a filter makes', () => {
+  it('keeps the type of the result of a filter', () => {
     expect(render('{{ a | size }}', { a: [1, 2] })).toBe(2)
     expect(render('{{ a | map: "k" }}', { a: [{ k: 1 }, { k: 2 }] })).toEqual([1, 2])
   })
@@ -71,20 +71,20 @@ describe('objects and lists', () => {
     expect(render({ a: '{{ x }}', b: ['{{ x }}', '{{ y }}', 2], c: { d: '{{ x }}' } }, { y: 1 })).toEqual({ b: [1, 2], c: {} })
   })
 
-  it('keeps what has no template as it stands', () => {
+  it('keeps parts without a template as they are', () => {
     const value = { a: [1, null, 'x'], b: { c: true } }
     const compiled = compileValue(value)
     expect(compiled.constant).toBe(true)
     expect(compiled.render({})).toBe(value)
   })
 
-  it('keeps a key that is called __proto__ a key', () => {
+  it('keeps the key __proto__ as a key', () => {
     const rendered = render(JSON.parse('{ "__proto__": { "x": "{{ a }}" } }'), { a: 1 })
     expect(JSON.stringify(rendered)).toBe('{"__proto__":{"x":1}}')
   })
 })
 
-it('lists every path that is read, and where', () => {
+it('lists every path that it reads, with its place', () => {
   const compiled = compileValue({
     a: '{{ x.y }}',
     b: ['p {{ q.r[0] | plus: s.t }}', '{% for i in l.m %}{{ i.n }}{{ o }}{% endfor %}'],
@@ -95,7 +95,7 @@ it('lists every path that is read, and where', () => {
   expect(compiled.constant).toBe(false)
 })
 
-it('collects every string that does not parse, with the character', () => {
+it('reports every string that does not parse, with the offset', () => {
   try {
     compileValue({ a: 'ok {{ x | upcas }}', b: ['{{ y'], c: 'x {% foo %}', d: '{{ a b }}', e: '{{ }}' })
     expect.unreachable()

@@ -97,7 +97,7 @@ const ofValues = /needs (?:an IP address|a network|epoch).* not `|does not give 
 /** Problems for which the evaluation certainly fails. */
 const certain = new Set<ProblemCode>(['types_never_equal', 'operand_type', 'value_missing'])
 
-it('finds whatever makes a condition fail over known values, and nothing that does not', () => {
+it('reports a condition that fails over known values, and only then reports a certain failure', () => {
   const next = numbers(11)
   let failed = 0
   let passed = 0
@@ -132,7 +132,7 @@ it('finds whatever makes a condition fail over known values, and nothing that do
   expect(passed).toBeGreaterThan(200)
 })
 
-it('knows what a condition gives', () => {
+it('knows the type of the result of a condition', () => {
   const next = numbers(5)
   let known = 0
   for (let round = 0; round < 5_000; round += 1) {
@@ -205,7 +205,7 @@ function randomTemplate(next: (below: number) => number): string {
   }
 }
 
-it('finds whatever makes a template fail over known values, and knows what the others give', () => {
+it('reports a template that fails over known values, and knows the type of the result of the others', () => {
   const next = numbers(3)
   let failed = 0
   let rendered = 0

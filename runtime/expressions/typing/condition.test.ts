@@ -288,7 +288,7 @@ describe('a problem', () => {
     expect(others.filter((other) => !other.startsWith('condition_constant'))).toEqual([])
   })
 
-  it('names the word that was meant, for who puts it right', () => {
+  it('names the intended word, for a fix', () => {
     expect(typeOfCondition({ '==': [status, 'SUPENDED'] }, environment).problems[0]?.misspelt).toEqual({ name: 'SUPENDED', meant: 'SUSPENDED' })
     expect(typeOfCondition({ in: [status, ['SUPENDED']] }, environment).problems[0]?.misspelt).toEqual({ name: 'SUPENDED', meant: 'SUSPENDED' })
   })

@@ -49,16 +49,16 @@ describe('the type', () => {
     expect(typed(value)).toBe(type)
   })
 
-  it('of an object keeps what may be missing', () => {
+  it('of an object keeps members that may be missing', () => {
     const { object } = typeOfTemplate({ a: '{{ inputs.ip }}', b: '{{ inputs.user }}' }, environment).type
     expect([...(object?.fields ?? [])].map(([name, type]) => `${name}: ${short(type)}`)).toEqual(['a: text (ip)?', 'b: text (email)'])
   })
 
-  it('of a list counts what is surely there', () => {
+  it('of a list counts the items that are certainly there', () => {
     expect(typeOfTemplate(['{{ inputs.ip }}', 'x'], environment).type.list?.least).toBe(1)
   })
 
-  it('of what does not parse is anything, and nothing is told: its compilation does', () => {
+  it('of a string that does not parse is anything, and no problem is reported, because its compilation does that', () => {
     expect(typeOfTemplate('{{ a | nofilter }}', environment)).toEqual({ type: any, problems: [] })
   })
 })
@@ -126,7 +126,7 @@ describe('a problem', () => {
     expect(others).toEqual([])
   })
 
-  it('has what was meant where that is certain', () => {
+  it('names the intended word if it is certain', () => {
     expect(typeOfTemplate('{{ steps.user.output.staus }}', environment).problems[0]?.misspelt).toEqual({ name: 'staus', meant: 'status' })
     expect(typeOfTemplate('{{ steps.user.output.nothing_like_it }}', environment).problems).toMatchObject([{ code: 'undeclared_member' }])
     expect(typeOfTemplate('{{ steps.user.output.nothing_like_it }}', environment).problems[0]?.misspelt).toBeUndefined()

@@ -16,18 +16,18 @@ steps:
 `
 const document = parseYaml(text, 'p.yaml')
 
-it('says where a value stands, from 1', () => {
+it('gives the place of a value, from 1', () => {
   expect(document.locate(['playbook'])).toEqual({ file: 'p.yaml', line: 2, column: 11 })
   expect(document.locate(['steps', 1, 'id'])).toEqual({ file: 'p.yaml', line: 6, column: 9 })
   // As in a JSON pointer.
   expect(document.locate(['steps', '1', 'id'])).toEqual({ file: 'p.yaml', line: 6, column: 9 })
 })
 
-it('says where a key stands', () => {
+it('gives the place of a key', () => {
   expect(document.locate(['steps', 0, 'with'], 'key')).toEqual({ file: 'p.yaml', line: 5, column: 5 })
 })
 
-it('falls back to what there is when a path leads nowhere', () => {
+it('gives the place of the nearest ancestor if nothing is at a path', () => {
   expect(document.locate(['steps', 0, 'skill'])).toEqual({ file: 'p.yaml', line: 4, column: 5 })
   expect(document.locate(['steps', 0, 'skill'], 'key')).toEqual({ file: 'p.yaml', line: 4, column: 5 })
 })
@@ -44,7 +44,7 @@ it('finds the character inside plain, quoted and block text', () => {
   expect(at(['steps', 1, 'id'], 'cond')).toBe('cond')
 })
 
-it('points at the start of text that is folded, where characters have no place of their own', () => {
+it('gives the start of a folded text, because its characters have no places of their own', () => {
   expect(document.locateInside(['steps', 1, 'folded'], 8)).toEqual(document.locate(['steps', 1, 'folded']))
 })
 

@@ -12,7 +12,7 @@ it.each([
   expect(nearest(written, ['case', 'skill', 'username', 'steps', 'get_mailsec_issue', 'get_mailsec_issues'])).toBe(meant)
 })
 
-it('takes nothing for what is far from everything', () => {
+it('finds no candidate if none is near', () => {
   expect(nearest('parallel', ['skill', 'set', 'stop'])).toBeUndefined()
   expect(hint('parallel', ['skill'])).toBe('')
 })

@@ -22,11 +22,11 @@ function faults(text: string): string[] {
   return validate(check, value, locate).map(({ line, column, field, message }) => `${line}:${column} ${field}: ${message}`)
 }
 
-it('finds nothing in what fits', () => {
+it('finds no fault in a value that fits', () => {
   expect(faults('name: a\nimpact: read\non: [{ id: x }]\n')).toEqual([])
 })
 
-it('names an unknown key, where it stands, and the nearest right one', () => {
+it('names an unknown key, its place, and the nearest known key', () => {
   expect(faults('name: a\nimpct: read\n')).toEqual(['2:1 impct: `impct` is not a key here; did you mean `impact`?'])
 })
 
@@ -42,11 +42,11 @@ it('finds every fault, in the order of the file', () => {
   ])
 })
 
-it('says what is missing at the thing that lacks it', () => {
+it('reports a missing key at the mapping that needs it', () => {
   expect(faults('count: 1\n')).toEqual(['1:1 name: `name` is missing'])
 })
 
-it('brings a choice down to the alternative that was meant', () => {
+it('reduces a choice to the alternative that was meant', () => {
   expect(faults('name: a\non: [{ ide: x }]\n')).toEqual(['2:6 on.0.id: `id` is missing', '2:8 on.0.ide: `ide` is not a key here; did you mean `id`?'])
   expect(faults('name: a\non: later\n')).toEqual(['2:5 on: must be `fail` or `continue` or a list'])
 })

@@ -43,7 +43,7 @@ describe('a schema', () => {
     expect(of(schema)).toBe(type)
   })
 
-  it('may lead back to itself', () => {
+  it('may refer to itself', () => {
     const tree = typeOfSchema({
       $ref: '#/$defs/tree',
       $defs: { tree: { type: 'object', properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#/$defs/tree' } } } } },
@@ -60,20 +60,20 @@ describe('a schema', () => {
 
 describe('a property', () => {
   const properties: Json = { a: { type: 'string' }, b: { type: 'string' } }
-  it('may be missing when others are required and it is not', () => {
+  it('may be missing if it is not required and others are', () => {
     expect(member({ properties, required: ['a'] }, 'a')).toBe('text')
     expect(member({ properties, required: ['a'] }, 'b')).toBe('text?')
   })
 
-  it('is of unknown presence when nothing is required', () => {
+  it('says nothing about absence if no property is required', () => {
     expect(member({ properties }, 'a')).toBe('text~')
   })
 
-  it('is required without being described', () => {
+  it('may be required without a schema of its own', () => {
     expect(member({ required: ['c'] }, 'c')).toBe('anything')
   })
 
-  it('of an allOf is required by another part', () => {
+  it('may be required by another part of an allOf', () => {
     expect(member({ properties, allOf: [{ type: 'object', required: ['b'] }] }, 'b')).toBe('text')
   })
 

@@ -43,18 +43,18 @@ describe('a union', () => {
     expect(short(union(b, a)).length).toBe(shown.length)
   })
 
-  it('of objects may miss what only one has', () => {
+  it('of objects: a member that only one of them has may be missing', () => {
     const both = union(objectOf({ a: text, c: text }), objectOf({ b: text, c: integer }))
     expect(short(memberOf(both, 'a', 'condition', 'x').type)).toBe('text?')
     expect(short(memberOf(both, 'c', 'condition', 'x').type)).toBe('integer or text')
   })
 
-  it('with anything stays anything, however deep', () => {
+  it('with anything is anything, at any depth', () => {
     expect(isAny(union(listOf(text), any))).toBe(true)
     expect(isAny(union(foreign, objectOf({ a: text })))).toBe(true)
   })
 
-  it('forgets the values when they are many', () => {
+  it('does not list its values if there are many', () => {
     const words = Array.from({ length: 300 }, (_, index) => oneOf(`w${index}`)).reduce(union)
     expect(short(words)).toBe('text')
   })
@@ -73,7 +73,7 @@ describe('an intersection', () => {
     expect(short(intersect(a, b))).toBe(shown)
   })
 
-  it('is empty for what lies apart', () => {
+  it('is empty for types that share no value', () => {
     expect(apart(oneOf('a'), oneOf('b'))).toBe(true)
     expect(apart(text, integer)).toBe(true)
     expect(apart(text, oneOf('b'))).toBe(false)
@@ -125,7 +125,7 @@ describe('a member', () => {
     expect(along(path, 'condition')).toBe(inCondition)
   })
 
-  it('that a schema does not name, though others are allowed, is misspelt where a name is near, and told as not declared elsewhere', () => {
+  it('that an open schema does not name is misspelt if a name is near, and undeclared otherwise', () => {
     const open = typeOfSchema({ type: 'object', properties: { status: {}, level: {} } })
     expect(memberOf(open, 'staus', 'template', 'it').fault).toEqual({
       code: 'unknown_member',
@@ -140,7 +140,7 @@ describe('a member', () => {
   })
 })
 
-describe('what is given fits what is needed', () => {
+describe('whether a given type fits a needed one', () => {
   const needed = typeOfSchema({
     type: 'object',
     required: ['name'],
