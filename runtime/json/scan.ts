@@ -39,7 +39,7 @@ export class Scan {
   /** How many fields were scanned so far, over all objects. */
   members = 0
   /**
-   * By level: the positions of its opening bracket, and of the last comma between its items. -1: none yet.
+   * Keyed by level: the positions of its opening bracket, and of the last comma between its items. -1: none yet.
    * Level 0 is the whole text.
    */
   readonly opens: number[] = [-1]
@@ -47,7 +47,7 @@ export class Scan {
   /** The last long string, from its opening quote to the position after its closing quote. */
   long: { readonly from: number; readonly to: number } | null = null
   #values = 1
-  /** By level. */
+  /** Keyed by level. */
   readonly #names: number[] = [0]
   /** Position of the opening quote of a string whose end was not found yet. -1: none. */
   #string = -1

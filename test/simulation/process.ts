@@ -26,7 +26,7 @@ export interface Outside {
   readonly queue: SharedQueue | null
   readonly network: Network
   readonly weather: Weather
-  /** By alert type. */
+  /** Keyed by alert type. */
   readonly books: ReadonlyMap<string, Book>
 }
 

@@ -20,7 +20,7 @@ export interface ImpactLimits {
 interface PolicyApprovals {
   /** For calls of `high` skills. */
   readonly high: PolicyAnswer
-  /** By `<integration>.<skill>`. Overrides `high`. */
+  /** Keyed by `<integration>.<skill>`. Overrides `high`. */
   readonly skills: Readonly<Record<string, PolicyAnswer>>
   /** Who may answer (see `mayAnswer`). */
   readonly by: readonly string[]
@@ -50,7 +50,7 @@ export interface Policy {
     /** For the whole organization. */
     readonly quotas: Quotas
     /**
-     * By `<integration>.<skill>`: how long the effect of one call may last. Null: any span. If a skill is
+     * Keyed by `<integration>.<skill>`: how long the effect of one call may last. Null: any span. If a skill is
      * absent, its own maximum applies.
      */
     readonly spans: Readonly<Record<string, Millis | null>>

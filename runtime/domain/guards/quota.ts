@@ -12,7 +12,7 @@ export interface Quotas {
   readonly high: Quota | null
   /** For each `write` skill. */
   readonly write: Quota | null
-  /** By `<integration>.<skill>`. Overrides both. */
+  /** Keyed by `<integration>.<skill>`. Overrides both. */
   readonly skills: Readonly<Record<string, Quota | null>>
 }
 

@@ -19,13 +19,13 @@ export interface PinnedConnection {
 /** What a run may use, fixed when it starts. A process that takes over the run uses exactly these. */
 export interface RunPins {
   readonly playbook: PinnedArtifact
-  /** By name: the sub-playbooks that it runs, and those that they run. */
+  /** Keyed by name: the sub-playbooks that it runs, and those that they run. */
   readonly playbooks: Readonly<Record<string, Digest>>
   /** The organization's policy on approvals and limits when the run started. */
   readonly policy: PinnedPolicy
-  /** By integration id: the plugin (manifest and skills) as it was when the run started. */
+  /** Keyed by integration id: the plugin (manifest and skills) as it was when the run started. */
   readonly plugins: Readonly<Record<string, Digest>>
-  /** By slot. A slot of a sub-playbook is `<sub-playbook>/<slot>`. A slot without a matching connection is absent. */
+  /** Keyed by slot. A slot of a sub-playbook is `<sub-playbook>/<slot>`. A slot without a matching connection is absent. */
   readonly connections: Readonly<Record<string, PinnedConnection>>
   /** How many runs of the playbook one process may execute at once. Absent: any number. */
   readonly concurrency?: number

@@ -16,7 +16,7 @@ export interface UndoEnd {
 export interface Undo {
   readonly run: Run
   readonly document: UndoDocument
-  /** By the id of the step. */
+  /** Keyed by the id of the step. */
   readonly ends: ReadonlyMap<string, UndoEnd>
 }
 

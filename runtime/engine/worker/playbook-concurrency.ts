@@ -5,7 +5,7 @@ const mostWaiting = 10_000
 
 interface PlaybookSlots {
   inWork: number
-  /** By run, in order of arrival. A job that arrives twice waits once. */
+  /** Keyed by run, in order of arrival. A job that arrives twice waits once. */
   readonly waiting: Map<string, Job>
 }
 

@@ -25,7 +25,7 @@ export class ExternalSystem implements Reached {
     this.#world = world
   }
 
-  /** By step. */
+  /** Keyed by step. */
   get arrivals(): ReadonlyMap<string, readonly Arrival[]> {
     return this.#arrivals
   }
