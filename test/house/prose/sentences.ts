@@ -4,7 +4,7 @@ import { SKIP, visit } from 'unist-util-visit'
 import type { VFile } from 'vfile'
 
 /** The most words of a sentence. A piece of code and a number count as one word each. */
-const longest = 40
+const longest = 30
 /** So many passive sentences in a row are too many. */
 const passiveRun = 3
 
@@ -27,13 +27,18 @@ export function sentenceRules() {
   }
 }
 
+/** The words of the longest part of a sentence. A sentence that begins with code or in lower case arrives joined to the one before it. */
 function wordsOf(sentence: Sentence): number {
-  let words = 0
-  visit(sentence, (node: Nodes) => {
-    if (node.type === 'WordNode' || node.type === 'SourceNode') words++
-    return node.type === 'WordNode' ? SKIP : undefined
+  let [words, most] = [0, 0]
+  sentence.children.forEach((child, at) => {
+    visit(child, (node: Nodes) => {
+      if (node.type === 'WordNode' || node.type === 'SourceNode') words++
+      return node.type === 'WordNode' ? SKIP : undefined
+    })
+    most = Math.max(most, words)
+    if (/[.?!]$/.test(textOf(child)) && sentence.children[at + 1]?.type === 'WhiteSpaceNode') words = 0
   })
-  return words
+  return most
 }
 
 function tell(file: VFile, node: Nodes, rule: string, reason: string): void {
