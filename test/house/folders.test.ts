@@ -11,11 +11,12 @@ import { root } from './source-imports.ts'
  */
 const crowded = crowdedFolders(root, ['runtime', 'console', 'plugins', 'test', 'bench'])
 
-/** Returns the first comment of a folder's `index.ts`, or an empty string. */
+/** Returns the first comment of a folder's `index.ts` on one line, or an empty string. */
 function firstComment(folder: string): string {
   const index = join(root, folder, 'index.ts')
   if (!existsSync(index)) return ''
-  return /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(index, 'utf8'))?.[0] ?? ''
+  const comment = /^\/\*\*[\s\S]*?\*\//.exec(readFileSync(index, 'utf8'))?.[0] ?? ''
+  return comment.replaceAll(/\s+\*?\s*/g, ' ')
 }
 
 test(`no folder has more than ${mostFiles} files side by side without a reason`, () => {

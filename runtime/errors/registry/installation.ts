@@ -51,7 +51,7 @@ export const installation = {
     cause:
       'Files of the data folder were removed, replaced or truncated (tocsin.mark records how many commits there were), or collections of the MongoDB database were dropped.',
     remedy:
-      'Restore the right files (tocsin.db with its tocsin.db-wal, or a backup). To go on without the missing data, run tocsin store accept-loss. See docs/guides/backup.md.',
+      'Restore the right files (tocsin.db with its tocsin.db-wal, or a backup). To continue without the missing data, run tocsin store accept-loss. See docs/guides/backup.md.',
   },
   store_newer: {
     status: 500,
