@@ -19,11 +19,6 @@ function author({ actor }: Answer): string | null {
   return name === undefined && id === undefined ? null : plain(name ?? id)
 }
 
-function reasonLines({ reason, text }: Answer): string[] {
-  // Older entries have it in their text.
-  return reason && !String(text ?? '').startsWith(String(reason)) ? [`          reason: ${plain(reason)}`] : []
-}
-
 function textLines(kind: string, text: unknown): string[] {
   const [first = '', ...rest] = plain(text).split('\n')
   return [`${kind.padEnd(10)}${first}`, ...rest.map((line) => `          ${line}`)]
@@ -57,10 +52,7 @@ function linesOf(entry: Answer): string[] {
         ...(entry['text'] ? [`          ${plain(entry['text'])}`] : []),
       ]
     case 'undo':
-      return [
-        ...textLines('undo', `${author(entry) ?? 'somebody'} requested to undo ${plain(entry['undoes'])}: ${plain(entry['text'])}`),
-        ...reasonLines(entry),
-      ]
+      return textLines('undo', `${author(entry) ?? 'somebody'} requested to undo ${plain(entry['undoes'])}: ${plain(entry['text'])}`)
     case 'undone':
       return textLines('undone', `${plain(entry['undoes'])}, requested${byWhom(entry)}: ${bold(plain(entry['undo_state']))}. ${plain(entry['text'])}`)
     case 'retry':
