@@ -42,7 +42,7 @@ export interface ApiServices {
   readonly runs: Pick<RunService, 'cancel'>
   readonly undo: Pick<UndoService, 'begin' | 'preview'>
   readonly connections: Connections
-  readonly byHand: ManualCalls
+  readonly manualCalls: ManualCalls
   readonly webhooks: Webhooks
   readonly playbooks: {
     readonly history: PlaybookHistory

@@ -215,7 +215,7 @@ export function apiParts({ store, queue, means, turns, notifications, plugins, e
     ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
     connections: createConnections(store, means.vault, plugins, clock, ids),
-    byHand: createManualCalls(store, plugins, engine.policies, means, ids),
+    manualCalls: createManualCalls(store, plugins, engine.policies, means, ids),
     webhooks: notifications.webhooks,
   }
 }

@@ -30,7 +30,7 @@ beforeAll(async () => {
       revise: async () => ({ ...shown, revision: 2 }),
       remove: async () => true,
     },
-    byHand: {
+    manualCalls: {
       test: async () => ({
         ok: true,
         status: 200,

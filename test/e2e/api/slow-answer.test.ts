@@ -18,7 +18,7 @@ async function running() {
     began = go
   })
   server = await startApi({
-    byHand: {
+    manualCalls: {
       test: async () => null,
       run: () => {
         began()

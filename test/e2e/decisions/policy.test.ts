@@ -147,21 +147,21 @@ test('a quota that is full asks about each call; the command line shows how full
 })
 
 test('by hand, too, nothing is set until a time that is past, or too far ahead', async () => {
-  const byHand = async (until: number): Promise<unknown> => {
+  const runByHand = async (until: number): Promise<unknown> => {
     const input = JSON.stringify({ username: user, bypass: 'enabled', until })
     const words = ['--connection', 'mfa', '--organization', 'SHORT', '--input', input, '--yes']
     return JSON.parse((await command('skill', 'run', 'mfa.toggle_mfa_user_bypass', ...words)).out)
   }
-  expect(await byHand(1_700_000_000_000)).toMatchObject({ ok: false, effect: 'not_sent', code: 'end_past' })
-  expect(await byHand(end)).toMatchObject({ ok: false, effect: 'not_sent', code: 'span_too_long', message: expect.stringContaining('allows at most 1h') })
+  expect(await runByHand(1_700_000_000_000)).toMatchObject({ ok: false, effect: 'not_sent', code: 'end_past' })
+  expect(await runByHand(end)).toMatchObject({ ok: false, effect: 'not_sent', code: 'span_too_long', message: expect.stringContaining('allows at most 1h') })
   expect(bypassUntil()).toBeNull()
   expect((await organization('policy', 'show', 'SHORT')).out).toContain('longest duration of mfa.toggle_mfa_user_bypass: 1h')
-  expect(await byHand(Date.now() + 600_000)).toMatchObject({ ok: true })
+  expect(await runByHand(Date.now() + 600_000)).toMatchObject({ ok: true })
 })
 
 test('calls by hand count too, and are refused when the quota is full or the target is protected', async () => {
   const input = JSON.stringify({ username: user, bypass: 'enabled', until: end })
-  const byHand = async (code: string): Promise<unknown> => {
+  const runByHand = async (code: string): Promise<unknown> => {
     const { out } = await command(
       'skill',
       'run',
@@ -180,14 +180,14 @@ test('calls by hand count too, and are refused when the quota is full or the tar
     const { quotas } = await request(tocsin.admin, 'GET', `/platformapi/organizations/${code}/policy/usage`)
     return (quotas as Answer[]).find(({ skill }) => skill === 'mfa.toggle_mfa_user_bypass')?.['used']
   }
-  expect(await byHand('BUSY')).toMatchObject({
+  expect(await runByHand('BUSY')).toMatchObject({
     ok: false,
     effect: 'not_sent',
     code: 'quota_full',
     message: expect.stringContaining('The quota of mfa.toggle_mfa_user_bypass of 1 call in 1d is full: 1 since '),
     remedy: expect.stringContaining('tocsin organization policy usage'),
   })
-  expect(await byHand('GUARDED')).toMatchObject({
+  expect(await runByHand('GUARDED')).toMatchObject({
     ok: false,
     effect: 'not_sent',
     code: 'entity_protected',
@@ -196,7 +196,7 @@ test('calls by hand count too, and are refused when the quota is full or the tar
   expect(bypassUntil()).toBeNull()
   expect(await usedBy('GUARDED')).toBe(0)
   const before = Number(await usedBy('QUIET'))
-  expect(await byHand('QUIET')).toMatchObject({ ok: true })
+  expect(await runByHand('QUIET')).toMatchObject({ ok: true })
   expect(await usedBy('QUIET')).toBe(before + 1)
 })
 

@@ -84,7 +84,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     undo: new UndoService(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
     connections: noConnections,
     webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
-    byHand: { test: async () => null, run: async () => null },
+    manualCalls: { test: async () => null, run: async () => null },
     playbooks: playbooksOf(store, clock),
     policies: new Policies(
       store,

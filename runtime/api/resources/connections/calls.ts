@@ -65,7 +65,7 @@ const ResultSchema = Type.Object(
 
 /** Routes that test a connection, and run one skill with it. */
 export function connectionCallRoutes(app: Api, context: ApiContext): void {
-  const { byHand, clock, logger, turns } = context.services
+  const { manualCalls, clock, logger, turns } = context.services
   app.addSchema(ResultSchema)
 
   app.post(
@@ -84,7 +84,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { principal } = callerOf(request)
-      const result = await byHand.test(principal, asId<ConnectionId>(request.params.id), context.closing)
+      const result = await manualCalls.test(principal, asId<ConnectionId>(request.params.id), context.closing)
       if (result === null) return unknownConnection()
       tellAct(context, request, 'a connection was tested', { connection: request.params.id, ok: result.ok, code: result.code })
       return testView(result)
@@ -122,7 +122,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
       }
       const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing, begins }
       const work = async (): Promise<Static<typeof ResultSchema>> => {
-        const result = await byHand.run(principal, run)
+        const result = await manualCalls.run(principal, run)
         if (result === null) return unknownConnection()
         const outcome = result.ok ? { ok: true } : { ok: false, effect: result.effect, code: result.failure.code }
         tellAct(context, request, 'skill run by hand', { ...on, ...outcome })
