@@ -17,7 +17,7 @@ export const verdictWords: Readonly<Record<Verdict, { readonly name: string; rea
   happened: { name: 'It happened', means: 'The run continues as if the system had answered.', risky: false },
   repeat: {
     name: 'It did not happen: send it again',
-    means: 'The call is sent once more. If it happened after all, it happens twice.',
+    means: 'The call is sent once more. If the first one took effect after all, the change is made twice.',
     risky: true,
   },
   give_up: {

@@ -86,7 +86,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
   test('a write in doubt may be given up, or sent again, and each says what follows', async () => {
     const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
     const page = await at('Did it happen?')
-    await page.getByText('If it happened after all, it happens twice.').waitFor()
+    await page.getByText('If the first one took effect after all, the change is made twice.').waitFor()
     await page.getByLabel('Give up').check()
     await page.getByRole('button', { name: 'Give up' }).click()
     await page.getByText('Settled', { exact: true }).waitFor()

@@ -94,14 +94,14 @@ function printCurl({ url, key }: Target): void {
     organization_code: organization,
     alert_type: 'phishing_reported',
   }
-  heading('Post another:')
+  heading('Post another alert:')
   console.log(`  curl -s ${url}/platformapi/alerts -H 'Cookie: Session=${key}' \\`)
   console.log(`    -H 'Content-Type: application/json' -H 'Prefer: wait=10' -d '${JSON.stringify(body)}'`)
 }
 
 /** Prints commands that try the visitor's own playbooks against the simulators. */
 function printCommands({ url, key }: Target): void {
-  heading('Try a playbook of your own on it, in another terminal:')
+  heading('Try your own playbook, in another terminal:')
   console.log(`  export TOCSIN_URL=${url} TOCSIN_API_KEY=${key}`)
   console.log('  npm run -s tocsin -- playbook activate <file>')
   console.log(`  npm run -s tocsin -- alert post <alert.json> --organization ${organization} --provider ${provider} --type <type> --wait 10`)
@@ -118,13 +118,13 @@ const forTheVisitor: Sample = {
 }
 
 function printConsole({ url, key }: Target, alert: string): void {
-  heading(`One more alert, ${alert}, waits for you: approve or decline in the console, signed in with the key`)
+  heading(`The alert ${alert} waits for your decision. Open the console and sign in with the key:`)
   console.log(`  ${url}/console/`)
   console.log(`  ${key}`)
 }
 
 async function demo(): Promise<void> {
-  heading('Starting Tocsin with the embedded store, and an e-mail-security system and an MFA provider to talk to')
+  heading('Starting Tocsin with the embedded store, a simulated e-mail-security system and a simulated MFA provider')
   const mail = await spawnMailsecSimulator(join(directory, 'pki'))
   const mfa = await spawnMfaSimulator(join(directory, 'pki'))
   const environment = {

@@ -12,7 +12,7 @@ import { type Import, importsIn, importsOf, sources } from './source-imports.ts'
  * `runStep` in `runtime/engine/run/steps/index.ts` does so.
  */
 
-/** The file of ours that an import means: it may leave out the extension, or name a folder for its index. Null: no TypeScript file of ours. */
+/** Returns the file of this project that an import names. It may lack the extension, or name a folder. Null: not a TypeScript file of ours. */
 function fileOf(path: string, files: ReadonlySet<string>): string | null {
   const bare = path.replace(/\.jsx?$/, '')
   const candidates = [path, `${bare}.ts`, `${bare}.tsx`, `${path}/index.ts`, `${path}/index.tsx`]
@@ -28,7 +28,7 @@ function graphOf(imports: readonly Import[], files: ReadonlySet<string>): Import
   return graph
 }
 
-/** @param texts by path from the root */
+/** Builds the graph of imports. @param texts the files by path from the root */
 function circlesAmong(texts: Readonly<Record<string, string>>): readonly (readonly string[])[] {
   const imports = Object.entries(texts).flatMap(([file, text]) => importsIn(file, text))
   return circlesIn(graphOf(imports, new Set(Object.keys(texts))))

@@ -1,4 +1,4 @@
-/** Which files import which: by the path of a file, the paths of the files that it imports. */
+/** The imports of each file: the path of the file, and the paths of the files that it imports. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>
 
 /**
@@ -15,11 +15,11 @@ export function circlesIn(graph: ImportGraph): readonly (readonly string[])[] {
   return [...found.values()]
 }
 
-/** The shortest way from a file back to itself. Null: there is none. */
+/** Returns the shortest path of imports from a file back to itself. Null: there is none. */
 function shortestCircle(graph: ImportGraph, start: string): readonly string[] | null {
   const cameFrom = new Map<string, string>()
   const ahead = [start]
-  // The list grows while it is walked.
+  // The list grows during the loop.
   for (const file of ahead) {
     for (const next of graph.get(file) ?? []) {
       if (next === start) return wayTo(file, cameFrom)
@@ -31,14 +31,14 @@ function shortestCircle(graph: ImportGraph, start: string): readonly string[] | 
   return null
 }
 
-/** The way from the file where the search began. */
+/** Returns the path of imports from the file where the search began. */
 function wayTo(end: string, cameFrom: ReadonlyMap<string, string>): readonly string[] {
   const way = [end]
   for (let at = cameFrom.get(end); at !== undefined; at = cameFrom.get(at)) way.unshift(at)
   return way
 }
 
-/** The same circle, beginning with its first file by name. */
+/** Returns the same circle, starting with its first file by name. */
 function fromFirst(circle: readonly string[]): readonly string[] {
   const first = circle.indexOf(circle.toSorted()[0] as string)
   return [...circle.slice(first), ...circle.slice(0, first)]

@@ -3,8 +3,8 @@ import { fileURLToPath } from 'node:url'
 import pretty from 'pino-pretty'
 
 /**
- * `npm run dev [-- flags of tocsin up]`: runs Tocsin, starts it again when a file changes, and prints its log for people to read.
- * Playbooks are not watched here, because Tocsin itself imports those that change.
+ * `npm run dev [-- flags of tocsin up]`: runs Tocsin, restarts it when a file changes, and prints a readable log.
+ * Does not watch playbooks, because Tocsin itself imports changed playbooks.
  */
 const folders = ['runtime', 'plugins', 'console']
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -20,7 +20,7 @@ const child = spawn(
     'up',
     ...flags,
   ],
-  // Runs go on after the restart, so there is no need to wait for them.
+  // Runs continue after the restart, so there is no need to wait for them.
   { env: { TOCSIN_STOP_WITHIN: '1s', ...process.env }, stdio: ['inherit', 'inherit', 'pipe'] },
 )
 child.stderr.pipe(pretty({ colorize: process.stdout.isTTY === true, translateTime: 'SYS:HH:MM:ss.l', singleLine: true, destination: 1, sync: true }))

@@ -26,7 +26,7 @@ function schemaText(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-/** With the skills and the playbooks that ship; `tocsin playbook schema` makes it with somebody's own. */
+/** The schema for editors, with the skills and playbooks that ship. `tocsin playbook schema` makes one with your own. */
 async function shippedEditorSchema(): Promise<object> {
   const plugins = await loadPluginFolders([new URL('plugins', root).pathname])
   const files = await playbookFiles(new URL('playbooks', root).pathname)
@@ -56,7 +56,7 @@ This page is generated from \`runtime/config/settings.ts\`.
 `
 }
 
-/** Every file that is generated, by its path from the root, with the text it must have. */
+/** Every generated file, by its path from the root, with the text that it must have. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ['package-lock.json', tidyLock(readFileSync(new URL('package-lock.json', root), 'utf8'))],

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 import { expect, test } from 'vitest'
 import { type Import, importsOf, root, sources } from './source-imports.ts'
 
-/** `runtime/engine/run/steps/set.ts` is of the room `engine`. */
+/** Returns the room of a file: `engine` for `runtime/engine/run/steps/set.ts`. */
 function roomOf(file: string): string | null {
   const [top, room, ...rest] = file.split(sep)
   return top === 'runtime' && room !== undefined && rest.length > 0 ? room : null
@@ -12,7 +12,7 @@ function roomOf(file: string): string | null {
 
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { dependencies: object }
 const isTest = (file: string): boolean => file.endsWith('.test.ts')
-/** The plugin of the grammar's examples is a plugin, wherever it stands. */
+/** Returns whether a file belongs to a plugin, including the plugin of the examples in the grammar. */
 const isPlugin = (file: string): boolean => file.includes(`plugin${sep}sample${sep}`)
 const runtime = sources('runtime')
   .filter((file) => !isPlugin(file))
@@ -36,7 +36,7 @@ test("rooms know each other by their index only (adapters by theirs), and produc
     roomOf(from) !== roomOf(to) &&
     !/^runtime\/[^/]+\/index\.ts$/.test(to) &&
     !doors.has(to) &&
-    // `runtime/main.ts` loads the command line; it is in no room.
+    // `runtime/main.ts` loads the command line. It is not in a room.
     !(roomOf(from) === null && to.startsWith('runtime/cli/'))
   expect(broken(production, inside)).toEqual([])
   expect(broken(production, ({ to, ours }) => ours && to.startsWith('test'))).toEqual([])
@@ -83,7 +83,7 @@ test('only egress opens a socket to the outside', () => {
   const typesOnly = (from: string): boolean =>
     !/^import (?!type)[^\n]*'node:(net|tls|https?|http2|dgram|dns)'/m.test(readFileSync(join(root, from), 'utf8'))
   expect(broken(production, ({ from, to }) => network.has(to) && !allowed(from) && !typesOnly(from))).toEqual([])
-  // The global fetch would be a second way out; the command line alone uses it, towards Tocsin itself.
+  // The global `fetch` would bypass egress. Only the command line uses it, to call Tocsin itself.
   const fetching = [...new Set(production.map(({ from }) => from))].filter((from) =>
     /(?:await|return|=)\s+fetch\(/.test(readFileSync(join(root, from), 'utf8')),
   )

@@ -1,4 +1,4 @@
-/** What of package-lock.json is read and written here: https://docs.npmjs.com/cli/configuring-npm/package-lock-json. */
+/** The parts of package-lock.json that are read and written here: https://docs.npmjs.com/cli/configuring-npm/package-lock-json. */
 interface LockedPackage {
   readonly version?: string
   readonly dev?: boolean
@@ -16,10 +16,10 @@ const processors: readonly string[] = ['arm', 'arm64', 'ia32', 'loong64', 'ppc64
 /**
  * Makes `npm install` and `npm ci` work, without warnings, with any npm on Node 20 or newer (decision 42).
  *
- * - It takes out which Node each package wants. npm compares that with the Node that it runs on itself, and Tocsin runs on the one of the
- *   package `node`.
- * - It adds the packages for other systems that the registry at hand does not have. `npm ci` refuses a lock that lacks one, although it
- *   would never fetch it.
+ * - It removes the Node version that each package requires. npm compares it with the Node that runs npm, but Tocsin runs on the Node of
+ *   the package `node`.
+ * - It adds packages for other systems that the local registry does not have. `npm ci` refuses a lock without them, although it would
+ *   never install them.
  * @param text package-lock.json as npm wrote it
  */
 export function tidyLock(text: string): string {
@@ -32,7 +32,7 @@ export function tidyLock(text: string): string {
   return `${JSON.stringify({ ...lock, packages: Object.fromEntries(all) }, null, 2)}\n`
 }
 
-/** Entries for optional packages that the lock names, and has no entry of. */
+/** Returns entries for optional packages that the lock names but has no entry for. */
 function absentOptional({ packages }: Lock): [string, object][] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies, dev, peer }]) =>
     Object.entries(optionalDependencies ?? {})
@@ -44,7 +44,7 @@ function absentOptional({ packages }: Lock): [string, object][] {
   )
 }
 
-/** Where Node looks for a package: beside the one that wants it, and above. */
+/** Returns the places where Node looks for a package: beside the package that needs it, and in the folders above. */
 function isLocked(packages: Lock['packages'], from: string, name: string): boolean {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
     if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) return true
@@ -52,13 +52,13 @@ function isLocked(packages: Lock['packages'], from: string, name: string): boole
   }
 }
 
-/** Packages of binaries are named by what they are for. */
+/** Reads the operating system and processor from the name of a package with binaries. */
 function platformOf(name: string, use: Pick<LockedPackage, 'dev' | 'peer'>): object {
   const words = name.split(/[/-]/)
   const os = words.filter((word) => systems.includes(word))
   const cpu = words.filter((word) => processors.includes(word))
   const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : []
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`package-lock.json lacks ${name}, and its name does not say which system it is for.`)
-  // In the order in which npm writes them.
+  // The order is the one in which npm writes them.
   return { cpu, ...(use.dev && { dev: true }), ...(libc.length > 0 && { libc }), optional: true, os, ...(use.peer && { peer: true }) }
 }

@@ -3,9 +3,9 @@ import { matchesGlob } from 'node:path'
 import { expect, test } from 'vitest'
 import { onBoth, onServicesOnly } from './on-services.ts'
 
-/** How a test comes to the services; those that only say that there are none are no users. */
+/** Matches a test that uses the services. A test that only reports that there are none does not count. */
 const uses = /\bbackendsAtHand\(|process\.env\['(?:MONGODB_URL|REDIS_URL)'\]/
-/** How one comes to them only where it is to. */
+/** Matches a test that uses the services only if it is on the list. */
 const asked = /\bbackendsAtHand\(/
 const files = globSync('{runtime,plugins,test}/**/*.test.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 const matches = (patterns: readonly string[], file: string): boolean => patterns.some((pattern) => matchesGlob(file, pattern))

@@ -1,6 +1,6 @@
 /**
- * Tests that are the same on the embedded store and on MongoDB and Redis. On services they run among those below; on the embedded store among
- * all others.
+ * Tests that run on the embedded store and also on MongoDB and Redis. On services, they run with the tests below. On the embedded store, they
+ * run with all other tests.
  */
 export const onBoth: readonly string[] = [
   'test/e2e/alerts/{duplicates,road}.test.ts',
@@ -12,8 +12,8 @@ export const onBoth: readonly string[] = [
 ]
 
 /**
- * Tests that use MongoDB and Redis where they are at hand. They run one after the other: a MongoDB that is asked to create the collections
- * of several databases at once may not survive it. All others share nothing, and run beside each other.
+ * Tests that use MongoDB and Redis if they are available. They run one after the other: MongoDB may crash if it creates the collections of
+ * several databases at once. All other tests share nothing, and run in parallel.
  */
 export const onServicesOnly: readonly string[] = [
   'runtime/storage/mongodb/**/*.test.ts',

@@ -5,10 +5,10 @@ import { fileURLToPath } from 'node:url'
 
 const inPackages = (path: string): string => fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url))
 const vitest = inPackages('vitest/vitest.mjs')
-/** Every file of tests has a process, and many begin others: what one has compiled the next need not. */
+/** A shared compile cache: each test file has its own process, and many start others. */
 const environment: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: inPackages('.cache/tests'), ...process.env }
 
-/** Runs Vitest in a process of its own. @returns whether all passed */
+/** Runs Vitest in its own process. @returns whether all tests passed */
 async function run(words: readonly string[], label: string | null): Promise<boolean> {
   const child = spawn(process.execPath, [vitest, 'run', ...words], {
     env: environment,
@@ -20,8 +20,8 @@ async function run(words: readonly string[], label: string | null): Promise<bool
 }
 
 /**
- * All tests: those that use services run one after the other, and mostly wait for what they have broken; the others run meanwhile. Vitest
- * itself would do first the ones, then the others. With arguments, as Vitest.
+ * `npm test`: runs all tests. Tests that use services run one after the other and mostly wait, so the other tests run at the same time.
+ * Vitest alone would run the two groups one after the other. With arguments, runs Vitest with them.
  */
 const words = process.argv.slice(2)
 const passed =

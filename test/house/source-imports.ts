@@ -6,26 +6,26 @@ import { parseSync } from 'oxc-parser'
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '../..')
 
 export interface Import {
-  /** Path from the root. */
+  /** The path from the root. */
   readonly from: string
-  /** Path from the root for files of ours; else the package's name. */
+  /** The path from the root for files of this project, else the name of the package. */
   readonly to: string
   readonly ours: boolean
 }
 
-/** Paths from the root of all TypeScript files of a folder. */
+/** Returns the paths of all TypeScript files of a folder, from the root. */
 export function sources(folder: string): string[] {
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.tsx?$/.test(name) && !name.includes('node_modules'))
     .map((name) => join(folder, name))
 }
 
-/** What a file imports, as values or as types, or exports from elsewhere. */
+/** Returns the imports of a file: values, types, and re-exports. */
 export function importsOf(file: string): Import[] {
   return importsIn(file, readFileSync(join(root, file), 'utf8'))
 }
 
-/** What a text imports. @param file the path of the text from the root */
+/** Returns the imports of a text. @param file the path of the text from the root */
 export function importsIn(file: string, text: string): Import[] {
   const { module } = parseSync(file, text)
   const dynamic = module.dynamicImports.map(({ moduleRequest }) => text.slice(moduleRequest.start + 1, moduleRequest.end - 1))

@@ -18,7 +18,7 @@ test.for(skills)('$name is not sent again so late that it undoes what people did
   const { by = 'none', repeat_within: within } = document.idempotent ?? {}
   if (by === 'none' && !document.verify) return
   if (within === undefined) return expect(why, 'why no bound is needed').toMatch(/\bunbounded\b/)
-  // What opens or shuts most is put before people soonest; the shorter bound covers a crash: ten seconds until a session is dead, a call's time-out, a margin.
+  // The skills with the most impact have the shortest limit, so that people are asked soonest. Even that covers a crash: ten seconds until a session is dead, the timeout of a call, and a margin.
   expect(parseDuration(within)).toBeLessThanOrEqual(impact === 'high' ? 120_000 : 600_000)
 })
 

@@ -3,11 +3,11 @@ import { loadPluginFolder, type Skill } from '../../runtime/plugin/index.ts'
 
 const plugins = new URL('../../plugins/', import.meta.url)
 
-/** A skill that ships and changes the outside world, with what its file says of calls whose outcome is unknown. */
+/** A shipped skill that writes, with what its file says about calls whose outcome is unknown. */
 export interface WriteSkill {
   readonly integration: string
   readonly skill: Skill
-  /** The comment above `idempotent`, as running text; empty where there is none. */
+  /** The comment above `idempotent`, as one paragraph. Empty if there is none. */
   readonly why: string
 }
 
@@ -32,7 +32,7 @@ function commentAbove(text: string): string {
     .join(' ')
 }
 
-/** What Tocsin does when the answer is lost, in order. */
+/** Says what Tocsin does if the answer is lost, in order. */
 function afterLoss({ document: { idempotent, verify } }: Skill): string {
   const bound = idempotent?.repeat_within === undefined ? '' : ` within ${idempotent.repeat_within}`
   const probe = verify ? `checks with \`${verify.skill}\`` : undefined
@@ -54,14 +54,14 @@ ${done === undefined ? '' : `- Counts as done: ${done}\n`}- Undone by: ${inverse
 `
 }
 
-/** The part of a skill's file from `idempotent` to its inverse. */
+/** Returns the part of a skill's file from `idempotent` to its inverse. */
 function declaration(path: string): string {
   const lines = readFileSync(new URL(path, plugins), 'utf8').split('\n')
   const [first, last] = ['idempotent:', 'inverse:'].map((key) => lines.findIndex((line) => line.startsWith(key)))
   return lines.slice(first, (last ?? 0) + 1).join('\n')
 }
 
-/** docs/reference/write-skills.md */
+/** Returns the text of docs/reference/write-skills.md. */
 export async function renderWriteSkills(): Promise<string> {
   const skills = await writeSkills()
   const integrations = [...new Set(skills.map(({ integration }) => integration))]

@@ -1,6 +1,6 @@
 import { asId, type Connection, type PrincipalId } from '../../runtime/domain/index.ts'
 
-/** A connection as it is when it was just made, but for what the test says. */
+/** Builds a new connection, with the fields that the test changes. */
 export function connectionOf(over: Partial<Connection> & Pick<Connection, 'id' | 'integration'>): Connection {
   return {
     organization: null,

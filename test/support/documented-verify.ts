@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 
-/** Whether a delivery is genuine. @param now milliseconds; the wall clock's if absent */
+/** Returns whether a delivery is genuine. @param now milliseconds; default: the wall clock */
 export type Verify = (secret: string, headers: object, body: string, now?: number) => boolean
 
-/** The function that docs/guides/webhooks.md shows, as a receiver would copy it. */
+/** Loads the function from docs/guides/webhooks.md, as a receiver would copy it. */
 export async function documentedVerify(): Promise<Verify> {
   const guide = readFileSync(new URL('../../docs/guides/webhooks.md', import.meta.url), 'utf8')
   const code = /```js\n(.*?)```/s.exec(guide)?.[1]

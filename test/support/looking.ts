@@ -3,7 +3,7 @@ import { noTurns } from '../../runtime/fairness/index.ts'
 import { type LookingNeeds, localChecks, Outlines } from '../../runtime/playbook/index.ts'
 import type { PluginLibrary } from '../../runtime/plugin/index.ts'
 
-/** What it takes to look at playbooks, in the test's own process. */
+/** Checks of playbook texts that run in the test's own process. */
 export function lookingHere(plugins: PluginLibrary, clock: Clock): LookingNeeds {
   return { checks: localChecks, outlines: new Outlines(localChecks, clock), plugins, turns: noTurns, clock }
 }

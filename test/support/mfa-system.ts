@@ -7,17 +7,17 @@ import { type MfaSettings, type MfaSimulator, startMfaSimulator } from '../simul
 import { caFile, openPki } from '../simulators/pki.ts'
 import { type Installation, newInstallation } from './processes/installation.ts'
 
-/** Who the simulated provider knows. */
+/** The users of the simulated provider. */
 export type MfaClient = Pick<MfaSettings, 'orgAlias' | 'token' | 'key'>
 
 export const mfaClient: MfaClient = { orgAlias: 'acme-alias', token: 'token', key: Buffer.alloc(32, 'k').toString('base64') }
 
-/** A client of the simulated MFA provider as a connection takes it. */
+/** The credentials of a client of the simulated MFA provider. */
 export function mfaCredentials({ idpUrl }: Pick<MfaSimulator, 'idpUrl'>, { orgAlias, token, key }: MfaClient = mfaClient) {
   return { idp_url: idpUrl, org_alias: orgAlias, token, use_base64_key: key }
 }
 
-/** A Tocsin in this process with what ships, one alert provider, the organization ACME, and its connection to a simulated MFA provider. */
+/** A Tocsin in this process with the shipped plugins and playbooks, an alert provider, and the organization ACME with a simulated MFA provider. */
 export interface MfaSystem {
   readonly installation: Installation
   readonly simulator: MfaSimulator

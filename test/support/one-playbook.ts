@@ -8,7 +8,7 @@ import { caFile } from '../simulators/pki.ts'
 import { askNobody } from './api/policy.ts'
 import type { Installation } from './processes/installation.ts'
 
-/** A Tocsin with the project's plugins, one playbook of the test's, one organization, whose policy asks nobody, and one provider. */
+/** A Tocsin with the shipped plugins, one playbook of the test, one organization whose policy asks nobody, and one provider. */
 export class OnePlaybook {
   readonly admin: Target
   readonly #running: Running
@@ -21,8 +21,8 @@ export class OnePlaybook {
   }
 
   /**
-   * @param type of the alerts that the playbook is for
-   * @param pki folder with the CA of what is simulated
+   * @param type the alert type of the playbook
+   * @param pki the folder with the CA of the simulators
    */
   static async start(installation: Installation, pki: string, type: string, playbook: string): Promise<OnePlaybook> {
     const playbooks = join(installation.directory, 'playbooks')
@@ -37,12 +37,12 @@ export class OnePlaybook {
     return new OnePlaybook(running, admin, type)
   }
 
-  /** Makes the organization's connection of an integration. */
+  /** Creates the organization's connection for an integration. */
   async connect(integration: string, credentials: object): Promise<void> {
     await request(this.admin, 'POST', '/platformapi/connections', { instance: integration, integration, organization_code: 'ACME', credentials })
   }
 
-  /** The alert of this content as it ended, and its case. */
+  /** Posts an alert with this content, and returns the ended alert with its case. */
   async investigate(content: object): Promise<{ readonly alert: Answer; readonly found: Answer }> {
     const body = { alert_content: JSON.stringify(content), alert_provider: 'P', organization_code: 'ACME', alert_type: this.#type }
     const posted = await request(this.admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })

@@ -16,7 +16,7 @@ import { createLogger } from '../../runtime/telemetry/index.ts'
 import { connectionOf } from './connection.ts'
 import type { TokenSystem } from './token-system.ts'
 
-/** The plugin of a system with access tokens; its folder is beside this file. */
+/** The plugin of a system with access tokens. Its folder is beside this file. */
 export const records = await loadPluginFolder(fileURLToPath(new URL('plugins/records', import.meta.url)))
 
 export const vault: Vault = createVault(hash('sha256', 'tests', 'buffer'))
@@ -32,7 +32,7 @@ export function recordsConnection(system: TokenSystem, url: string, revision = 1
   })
 }
 
-/** What one process has: a memory of its own, over the store of all. */
+/** One process: its own memory, over the shared store. */
 export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock: Clock): Means {
   return {
     vault,
@@ -48,10 +48,10 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
   }
 }
 
-/** Takes the request straight to the system. `hold` keeps those back for which it says so, until `release`. */
+/** Sends requests directly to the system. Requests for which `hold` returns true wait until `release`. */
 export function egressTo(system: TokenSystem): Egress & {
   readonly sent: OutboundRequest[]
-  /** Requests that wait for `release`; null: none does. */
+  /** Decides which requests wait for `release`. Null: none. */
   hold: ((request: OutboundRequest) => boolean) | null
   release(): void
 } {

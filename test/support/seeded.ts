@@ -1,7 +1,7 @@
-/** A number below `below`, the next of a row. */
+/** Returns the next number of a sequence, below `below`. */
 export type Random = (below: number) => number
 
-/** The same numbers every time for a seed (mulberry32). */
+/** Makes a sequence of numbers that is always the same for a seed (mulberry32). */
 export function seeded(seed: number): Random {
   let state = seed
   return (below) => {

@@ -7,15 +7,15 @@ export interface Acknowledged {
   readonly sequence: number
 }
 
-/** Many alert sources at once, each posting its next alert when the last one was answered. */
+/** Many alert sources at once. Each posts its next alert when the last one was answered. */
 export interface Sources {
-  /** What each source had acknowledged, in its order. */
+  /** The acknowledged alerts of each source, in order. */
   readonly acknowledged: readonly (readonly Acknowledged[])[]
-  /** Posts until it is told to stop. An alert that was not answered is sent again with the same idempotency key. */
+  /** Posts until it is stopped. Sends an alert without an answer again, with the same idempotency key. */
   stop(): Promise<void>
 }
 
-/** @param enough whether there is enough under way for now: sources wait while it says so */
+/** @param enough returns true while enough alerts are in progress; sources then wait */
 export function startSources(
   count: number,
   address: () => string,
@@ -24,7 +24,7 @@ export function startSources(
   enough: () => boolean = () => false,
 ): Sources {
   const acknowledged: Acknowledged[][] = Array.from({ length: count }, () => [])
-  // Of two floods in one installation each has alerts of its own.
+  // Two floods in one installation use different alerts.
   const flood = randomBytes(4).toString('hex')
   let stopped = false
   const pools = new Map<string, Pool>()

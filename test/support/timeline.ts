@@ -1,7 +1,7 @@
 import type { CaseUuid, Scope, TimelineEntry } from '../../runtime/domain/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
 
-/** Every entry of a case, in order. */
+/** Returns every timeline entry of a case, in order. */
 export async function wholeTimeline({ cases }: Pick<Store, 'cases'>, scope: Scope, uuid: CaseUuid): Promise<readonly TimelineEntry[]> {
   const parts: TimelineEntry[][] = []
   let before = null

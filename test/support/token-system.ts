@@ -1,23 +1,23 @@
 import type { Reply } from '../simulators/faults.ts'
 import type { SimulatedRequest } from '../simulators/server.ts'
 
-/** An external system that gives access tokens for a client id and secret, and answers with records to who has a valid one. */
+/** An external system that grants access tokens for a client id and secret, and answers requests with a valid token with records. */
 export class TokenSystem {
   clientId = 'client-1'
   clientSecret = 'kanarienvogel/secret+1'
-  /** What its token answers say besides the token. */
+  /** Fields of its token answers besides the token. */
   says: Readonly<Record<string, unknown>> = { token_type: 'Bearer' }
-  /** In place of a token. */
+  /** The answer instead of a token. */
   refuses: Reply | null = null
-  /** What it answers to a token that is not valid. */
+  /** The answer to an invalid token. */
   invalid = 'INVALID_SESSION_ID'
-  /** Whether no token is valid, however new. */
+  /** Whether it rejects all tokens, even new ones. */
   closed = false
   versions: unknown = [
     { label: 'Old', url: '/data/v9.0', version: '9.0' },
     { label: 'New', url: '/data/v67.0', version: '67.0' },
   ]
-  /** Both have the canary in them that test/security looks for. */
+  /** Both contain the canary that test/security looks for. */
   readonly issued: string[] = []
   readonly writes: string[] = []
   #valid = new Set<string>()
@@ -33,7 +33,7 @@ export class TokenSystem {
     return json(200, { path, echo: token, basic: Buffer.from(`x:${this.clientSecret}`).toString('base64'), secret: this.clientSecret })
   }
 
-  /** From now on no token that was issued is good any more. */
+  /** Revokes all tokens issued so far. */
   expireAll(): void {
     this.#valid.clear()
   }

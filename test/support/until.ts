@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Looks until a condition holds; the test's own time-out is the bound. Returns what the condition gave. */
+/** Polls until a condition is truthy, and returns its value. The timeout of the test is the limit. */
 export async function until<T>(condition: () => T | null | undefined | false | Promise<T | null | undefined | false>): Promise<T> {
   for (;;) {
     const value = await condition()

@@ -6,10 +6,10 @@ import { findingRegistry } from '../../../runtime/playbook/index.ts'
 const root = new URL('../../../', import.meta.url)
 const page = readFileSync(new URL('docs/reference/guarantees/tests.md', root), 'utf8')
 
-/** Each test that the page names: its file, and what it says that the test is called. */
+/** The tests that the page names: the file, and the title of the test. */
 function* named(): Generator<readonly [string, readonly string[]]> {
   for (const line of page.split('\n').filter((row) => row.startsWith('|'))) {
-    // Each title follows the file that it stands in.
+    // Each title comes after the name of its file.
     for (const part of line.split(/(?=`(?:test|runtime)\/)/).slice(1)) {
       const [, file = ''] = part.match(/^`([^`]+)`/) ?? []
       yield [file, [...part.matchAll(/\("([^"]+)"\)/g)].map(([, title = '']) => title)]
@@ -52,7 +52,7 @@ test.for(limits)('the limit of %s has an error that there is, and a test that na
   expect(existsSync(there), `${what}: ${file}`).toBe(true)
   const codes = [...beyond.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code)
   for (const code of codes) expect(Object.hasOwn(registry, code) || Object.hasOwn(findingRegistry, code), code).toBe(true)
-  // Findings are each found in their examples, which name them.
+  // A test checks that the example of each finding produces that finding, so the codes need no other test.
   if (codes.some((code) => Object.hasOwn(registry, code))) expect(codes.some((code) => readFileSync(there, 'utf8').includes(code))).toBe(true)
 })
 

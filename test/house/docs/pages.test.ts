@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 const root = new URL('../../../', import.meta.url)
 const textOf = (page: string): string => readFileSync(new URL(page, root), 'utf8')
 
-/** Paths that a page names between backticks, commands and placeholders (`plugins/<id>/`) left out. */
+/** Returns the paths between backticks of a page. Leaves out commands and placeholders (`plugins/<id>/`). */
 function namedIn(page: string): readonly string[] {
   const spans = [...textOf(page).matchAll(/`([^`\n]+)`/g)].map(([, span = '']) => span)
   return spans.filter((span) => /^[\w.-]+\/[\w./-]*$/.test(span) || /^[\w.-]+\.(?:ts|md|json|yaml|yml)$/.test(span))
@@ -21,7 +21,7 @@ test.each([
 ] as const)('every file that %s names is there', (page, least) => {
   const named = namedIn(page)
   expect(named.length).toBeGreaterThanOrEqual(least)
-  // A name without a folder stands beside the file that was named before it.
+  // A name without a folder is in the folder of the file that was named before it.
   let folder = ''
   const missing = named.filter((name) => {
     if (name.includes('/')) folder = name.slice(0, name.lastIndexOf('/') + 1)

@@ -13,7 +13,7 @@ import { visit } from 'unist-util-visit'
 import type { VFile } from 'vfile'
 import { sentenceRules } from './sentences.ts'
 
-/** Words that the dictionary lacks: one a line. */
+/** The file with words that the dictionary lacks, one per line. */
 const words = readFileSync(new URL('words.txt', import.meta.url), 'utf8')
 
 const english = unified()
@@ -24,7 +24,7 @@ const english = unified()
   .use(retextSpell, { dictionary, personal: words, max: 3 })
   .freeze()
 
-/** The rules for English, in paragraphs and headings, and in each cell of a table by itself. */
+/** Checks the English of paragraphs, headings and table cells. */
 export function englishRules() {
   return async (tree: Nodes, file: VFile): Promise<void> => {
     await english.run(toNlcst(tree, file, ParseEnglish), file)
@@ -36,7 +36,7 @@ export function englishRules() {
   }
 }
 
-/** Names in the middle of a text, such as `MONGODB_URL`, `10m`, `README.md`, `errorId` and `TLS`, are no words of a dictionary. */
+/** Matches names that are not in a dictionary, such as `MONGODB_URL`, `10m`, `README.md`, `errorId` and `TLS`. */
 function namesAreCode(tree: Root): void {
   visit(tree, 'WordNode', (word, index, parent) => {
     const value = textOf(word)

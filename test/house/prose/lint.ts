@@ -12,15 +12,15 @@ import { paragraphRule } from './paragraphs.ts'
 
 const root = new URL('../../../', import.meta.url)
 
-/** The longest line of prose: wrapped near 100 columns. */
+/** The longest line of prose. Lines wrap near 100 columns. */
 const columns = 110
 
-/** Pages that come from code: how wide their lines are is nobody's concern. */
+/** Generated pages. The width of their lines does not matter. */
 const generated = /^docs\/reference\/(?:errors|configuration|expressions|write-skills)\.md$|^docs\/reference\/lint\/|^plugins\/[^/]+\/README\.md$/
-/** Of those, pages of the texts that `registryTexts` has. */
+/** Generated pages whose texts `registryTexts` has, so that they are checked there. */
 const ofRegistries = /^docs\/reference\/(?:errors|configuration)\.md$|^docs\/reference\/lint\//
 
-/** Every page of Markdown, by its path from the root. */
+/** Returns the path of every Markdown page, from the root. */
 export function pages(): readonly string[] {
   const below = ['docs', 'plugins', 'playbooks', 'test'].flatMap((folder) =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
@@ -28,7 +28,7 @@ export function pages(): readonly string[] {
   return [...readdirSync(root), ...below].filter((file) => file.endsWith('.md')).sort()
 }
 
-/** Paragraphs and lines that are too long, in what people have written into files. */
+/** Checks the length of paragraphs and lines, in pages that people write. */
 const layout = remark().use(paragraphRule).use(remarkLintMaximumLineLength, columns).freeze()
 
 function pageRules() {
@@ -39,20 +39,20 @@ function pageRules() {
   }
 }
 
-/** Links to files and headings, without asking the network. */
+/** Checks links to files and headings. Does not use the network. */
 function links(_: unknown, files: unknown): (tree: Node, file: VFile) => Promise<void> {
   const check = remarkValidateLinks({ repository: false, root: fileURLToPath(root) }, files as FileSet)
   return (tree, file) => check(tree as Root, file)
 }
 
-/** A page as the linter reads it. */
+/** Makes the linter's file of a page. */
 export function pageAt(path: string): VFile {
   return new VFile({ cwd: fileURLToPath(root), path, value: readFileSync(new URL(path, root)) })
 }
 
 /**
- * Reads prose: spelling, sentences, paragraphs, and in pages also the width of lines and links to files and headings.
- * @returns the files, with what is wrong in their messages
+ * Checks spelling, sentences and paragraphs. In pages it also checks the width of lines, and links to files and headings.
+ * @returns the files, with a message for each mistake
  */
 export async function lintProse(files: readonly VFile[]): Promise<readonly VFile[]> {
   const [, , context] = await new Promise<readonly [unknown, unknown, { readonly files: readonly VFile[] }]>((resolve, reject) => {

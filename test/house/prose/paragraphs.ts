@@ -2,10 +2,10 @@ import type { Paragraph, Root } from 'mdast'
 import { visit } from 'unist-util-visit'
 import type { VFile } from 'vfile'
 
-/** The most lines of a paragraph or of an item of a list, wrapped near 100 columns. */
+/** The most lines of a paragraph or list item. */
 const mostLines = 5
 
-/** Paragraphs that are too long to read at a glance. */
+/** Reports paragraphs with too many lines. */
 export function paragraphRule() {
   return (tree: Root, file: VFile): void => {
     visit(tree, 'paragraph', ({ position }: Paragraph) => {

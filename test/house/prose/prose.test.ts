@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { lintProse, pages } from './lint.ts'
 import { registryTexts } from './texts.ts'
 
-/** What the linter says of one page: the rules, in order. */
+/** Returns the rules that the linter reports for one page, in order. */
 async function rulesBroken(text: string, path = 'docs/guides/made-up.md'): Promise<readonly (string | undefined)[]> {
   const files = await lintProse([new VFile({ cwd: process.cwd(), path, value: text })])
   return files.flatMap(({ messages }) => messages.map(({ source, ruleId }) => (source === 'retext-spell' ? source : ruleId)))

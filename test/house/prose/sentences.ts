@@ -12,7 +12,7 @@ const participles =
   'begun|bound|broken|brought|built|chosen|cut|done|drawn|found|given|held|kept|known|left|lost|made|met|paid|put|read|run|said|seen|sent|set|shown|stored|taken|thrown|told|turned|understood|withdrawn|written'
 const passive = new RegExp(`\\b(?:is|are|was|were|be|been|being)(?: not| never| also| only| \\w+ly)* (?:\\w+ed|${participles})\\b`, 'i')
 
-/** Long sentences, and runs of passive ones. */
+/** Reports long sentences, and several passive sentences in a row. */
 export function sentenceRules() {
   return (tree: Root, file: VFile): void => {
     visit(tree, 'ParagraphNode', (paragraph: Paragraph) => {

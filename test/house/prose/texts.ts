@@ -5,7 +5,7 @@ import { settings } from '../../../runtime/config/index.ts'
 import { registry } from '../../../runtime/errors/index.ts'
 import { findingRegistry } from '../../../runtime/playbook/index.ts'
 
-/** The texts of the registries, each as a page of Markdown whose name says where it is from. */
+/** Returns each text of the registries as a Markdown page. The name of the page says where the text is from. */
 export function registryTexts(): readonly VFile[] {
   const errors = Object.entries(registry).map(([code, { title, cause, remedy }]) => page(`error ${code}`, [title, cause, remedy]))
   const findings = Object.entries(findingRegistry).map(([code, { title, why }]) => page(`finding ${code}`, [title, why]))

@@ -7,7 +7,7 @@ import { type ErrorCode, registry } from '../../../runtime/errors/index.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Readonly<Record<string, unknown>>
-  // Tests look into bodies of many shapes; what is not there compares as undefined.
+  // Tests read bodies of many shapes. An absent field is undefined.
   readonly body: Body
 }
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -26,14 +26,14 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>>; readonly securitySchemes: Readonly<Record<string, unknown>> }
 }
 
-/** The description of the API, as it is served. */
+/** Reads the OpenAPI document from the API. */
 export function descriptionOf(app: Api): Description {
   return JSON.parse(JSON.stringify(app.swagger())) as Description
 }
 
 /**
- * Sends requests to the API in process. Each answer is held against the description of the API: its status must be documented for
- * the operation, and an error must be a whole problem document with a code documented there.
+ * Sends requests to the API in process. Checks each answer against the OpenAPI document: the status must be documented for the operation,
+ * and an error must be a complete problem document with a documented code.
  */
 export function clientOf(app: Api, key: string | null) {
   const document = descriptionOf(app)
@@ -68,7 +68,7 @@ function expectDocumented(document: Description, method: string, url: string, an
   if (answer.status >= 400) expect(described['x-error-codes']).toContain(answer.body.code)
 }
 
-/** Holds an error answer to the form that every error has. */
+/** Checks that an error answer has the form of every error. */
 export function expectProblem(answer: Answer): void {
   const { body } = answer
   expect(answer.headers['content-type']).toBe('application/problem+json')

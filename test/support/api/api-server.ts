@@ -28,22 +28,22 @@ import { ManualClock } from '../clocks/manual-clock.ts'
 import { lookingHere } from '../looking.ts'
 import { openUnhurriedStore } from '../stores/unhurried-store.ts'
 
-/** An API over a store of its own in memory, with ingest as it is and no workers: a test plays them. */
+/** An API over its own store in memory, with the real ingest and without workers: the test plays them. */
 export interface ApiServer {
   readonly app: Api
   readonly store: Store
   readonly clock: ManualClock
   /** A key of all organizations with the permission `admin`. */
   readonly admin: string
-  /** What was logged, a line each. */
+  /** The log lines. */
   readonly log: readonly string[]
-  /** What was handed to the queue. */
+  /** The jobs that were handed to the queue. */
   readonly jobs: readonly Job[]
-  /** Alerts whose end somebody waits for, with what tells them. */
+  /** The alerts whose end a request waits for, with the function that reports the end. */
   readonly waiting: Map<string, () => void>
-  /** A key as the store would have it from an earlier day. */
+  /** Puts a key into the store, as if it had been created earlier. */
   addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
-  /** Resolves when every alert that was answered has been handed over: its status moves after the answer. */
+  /** Resolves when every acknowledged alert was handed over. The status of an alert changes after its answer. */
   handedOver(): Promise<void>
   close(): Promise<void>
 }
@@ -141,7 +141,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
   }
 }
 
-/** What policies may name, though no plugin is installed. */
+/** The skills that policies may name, although no plugin is installed. */
 const knownSkills: KnownSkills = new Map([
   ['mfa.suspend_user', { impact: 'write', targeted: true, ends: false }],
   ['mfa.bypass_user', { impact: 'high', targeted: true, ends: true }],
@@ -167,7 +167,7 @@ const noConnections: ApiServices['connections'] = {
   remove: async () => false,
 }
 
-/** Playbooks as they are, where no plugin is installed and nothing is connected. */
+/** The real playbook services, without plugins and connections. */
 function playbooksOf(store: Store, clock: ManualClock): ApiServices['playbooks'] {
   const plugins = createPluginLibrary(store, clock)
   const looking = lookingHere(plugins, clock)

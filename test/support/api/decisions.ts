@@ -1,7 +1,7 @@
 import { type Answer, request, type Target } from '../../../runtime/cli/client.ts'
 import { until } from '../until.ts'
 
-/** Answers every decision that a run puts before people until the alert's investigation has ended. Returns the alert and the decisions. */
+/** Answers every decision of a run until the alert's investigation has ended. Returns the alert and the decisions. */
 export async function decideUntilEnded(
   target: Target,
   alertId: unknown,
@@ -20,12 +20,12 @@ export async function decideUntilEnded(
   return { alert, decisions }
 }
 
-/** The decisions that runs wait for now. */
+/** Lists the open decisions. */
 export async function openDecisions(target: Target): Promise<readonly Answer[]> {
   return (await request(target, 'GET', '/platformapi/decisions?state=open&limit=500'))['items'] as Answer[]
 }
 
-/** Gives up every write that is in doubt now. Returns what was asked. */
+/** Gives up every write in doubt. Returns the decisions. */
 export async function giveUpDoubts(target: Target): Promise<readonly Answer[]> {
   const open = (await openDecisions(target)).filter(({ kind }) => kind === 'in_doubt')
   await Promise.all(open.map(({ id }) => request(target, 'POST', `/platformapi/decisions/${id}`, { verdict: 'give_up' })))

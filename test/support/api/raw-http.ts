@@ -6,7 +6,7 @@ export interface RawAnswer {
   readonly text: string
 }
 
-/** Writes bytes to a server as they are and reads until it closes. What it wrote may be cut off by a server that has seen enough. */
+/** Writes raw bytes to a server and reads until the server closes the connection. The server may close it before it has read all bytes. */
 export function sendRaw(port: number, parts: readonly (string | Buffer)[], options: { readonly end?: boolean } = {}): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const socket = connect(port, '127.0.0.1')

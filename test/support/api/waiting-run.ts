@@ -14,13 +14,13 @@ import {
 import type { Answer, clientOf } from './api-client.ts'
 import type { ApiServer } from './api-server.ts'
 
-/** The organizations ACME and OTHER, and an alert source. */
+/** Creates the organizations ACME and OTHER, and an alert source. */
 export async function addTenants(admin: ReturnType<typeof clientOf>): Promise<void> {
   for (const code of ['ACME', 'OTHER']) await admin('POST', '/platformapi/organizations', { code, name: code })
   await admin('POST', '/platformapi/providers', { code: 'edr', name: 'EDR' })
 }
 
-/** The first run of an alert that was posted, taken up as a worker would. @param alert as the API answers it */
+/** Claims the first run of a posted alert, as a worker would. @param alert as the API answers it */
 export async function claimFirst(api: ApiServer, alert: Answer['body'], session: SessionId) {
   const uuid = asId<AlertUuid>(alert.alert_uuid)
   const claimed = await api.store.runs.claim(systemScope, {
@@ -38,7 +38,7 @@ export async function claimFirst(api: ApiServer, alert: Answer['body'], session:
   return claimed
 }
 
-/** A run of a new alert that sleeps until somebody has decided. */
+/** Creates a run of a new alert. The run sleeps until a person answers a decision. */
 export async function openWaitingRun(api: ApiServer, admin: ReturnType<typeof clientOf>): Promise<Run> {
   const posted = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', alert_type: 'T' }
   const alert = (await admin('POST', '/platformapi/alerts', posted)).body
@@ -50,7 +50,7 @@ export async function openWaitingRun(api: ApiServer, admin: ReturnType<typeof cl
   return claimed.run
 }
 
-/** A question of that run: may ada be suspended? Returns its id. */
+/** Adds a decision to that run: may ada be suspended? Returns its id. */
 export async function openDecision(api: ApiServer, run: Run, parts: Partial<Decision> = {}): Promise<string> {
   const decision: Decision = {
     id: asId(systemIds.uuid()),

@@ -1,11 +1,11 @@
 /**
- * Loaded into a process before its program (`NODE_OPTIONS=--import=…`): its wall clock is off by so many milliseconds as the file says that
- * `JUMPING_CLOCK` names. What counts on without it, as timers do, goes on as it is.
+ * Loaded into a process before its program (`NODE_OPTIONS=--import=…`). It shifts the wall clock by the milliseconds in the file that
+ * `JUMPING_CLOCK` names. Timers, which do not use the wall clock, are not affected.
  */
 import { readFileSync } from 'node:fs'
 
 const file = process.env['JUMPING_CLOCK'] ?? ''
-/** The file is not read for every look at the clock. Milliseconds. */
+/** How long a value read from the file is used, in milliseconds. */
 const fresh = 10
 const real = Date.now
 let offset = 0

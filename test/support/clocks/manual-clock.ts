@@ -5,7 +5,7 @@ interface Timer {
   readonly action: () => void
 }
 
-/** A clock that a test turns by hand. */
+/** A clock that a test moves by hand. */
 export class ManualClock implements Clock {
   #now: Millis
   #timers: Timer[] = []
@@ -54,7 +54,7 @@ export class ManualClock implements Clock {
     }
   }
 
-  /** Moves on, firing what comes due in order. */
+  /** Moves the clock forward and fires due timers in order. */
   advance(delay: Millis): void {
     const end = this.#now + delay
     for (;;) {

@@ -1,7 +1,7 @@
 import type { Millis } from '../../../runtime/domain/index.ts'
 import { ManualClock } from './manual-clock.ts'
 
-/** A clock on which sleeping takes no time: it moves on at once by as much as was slept. */
+/** A clock on which sleeping takes no real time: it moves forward at once by the time slept. */
 export class SleeplessClock extends ManualClock {
   readonly slept: Millis[] = []
 

@@ -1,17 +1,17 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-/** Debian's; another may be named. */
+/** The path of Chromium. The default is Debian's. */
 const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** Whether a browser is at hand; says so in one line when none is. */
+/** Returns whether a browser is available. If not, says so in one line. */
 export function browserAtHand(what: string): boolean {
   if (existsSync(executable)) return true
   console.log(`skipped: ${what} in a browser (${executable} is not installed; CHROMIUM may name another)`)
   return false
 }
 
-/** A headless browser without a network of its own. */
+/** Starts a headless browser without its own network traffic. */
 export function openBrowser(): Promise<Browser> {
   const quiet = [
     '--disable-gpu',
@@ -24,7 +24,7 @@ export function openBrowser(): Promise<Browser> {
   return chromium.launch({ executablePath: executable, chromiumSandbox: process.getuid?.() !== 0, args: quiet, timeout: 0 })
 }
 
-/** A person's window: what the page complains of is gathered, the refusals of its own content policy among it. */
+/** A browser window. It collects the errors of the page, including violations of its content security policy. */
 export class Person {
   readonly page: Page
   readonly complaints: string[] = []
@@ -35,15 +35,15 @@ export class Person {
     this.page = page
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
-      // An answer of the API that refuses is told there, too, and is no fault of the page.
+      // Chromium also logs error answers of the API there. They are not errors of the page.
       if (message.type() === 'error' && !message.text().includes('the server responded with a status')) this.complaints.push(message.text())
     })
   }
 
-  /** At the console of a server; signed in where there is a key. */
+  /** Opens the console of a server. Signs in if there is a key. */
   static async open(browser: Browser, url: string, key: string | null = null): Promise<Person> {
     const context = await browser.newContext({ viewport: { width: 1200, height: 900 } })
-    // What never comes ends with the test's own time-out.
+    // If the element never appears, the timeout of the test ends the wait.
     context.setDefaultTimeout(0)
     const person = new Person(context, await context.newPage())
     await person.page.goto(`${url}/console`)
@@ -56,12 +56,12 @@ export class Person {
     await this.page.getByRole('button', { name: 'Sign in' }).click()
   }
 
-  /** What a script of the page could read of its cookies. */
+  /** Returns the cookies that a script of the page can read. */
   cookies(): Promise<string> {
     return this.page.evaluate('document.cookie') as Promise<string>
   }
 
-  /** The cookies as the browser keeps them. */
+  /** Returns the cookies that the browser stores. */
   kept(): Promise<readonly { readonly name: string; readonly value: string; readonly httpOnly: boolean; readonly sameSite: string }[]> {
     return this.#context.cookies()
   }

@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import { explainFailure } from '../../../runtime/cli/failure.ts'
 import { buildProgram } from '../../../runtime/cli/index.ts'
 
-/** What a command left. */
+/** The result of a command. */
 export interface Ended {
   readonly code: number
   readonly out: string
@@ -10,8 +10,8 @@ export interface Ended {
 }
 
 /**
- * Runs `tocsin <words>` in this process, as `runtime/main.ts` does: a process of its own takes a second or more to begin. Wrong options
- * and arguments end the process: a test of these needs one of its own.
+ * Runs `tocsin <words>` in this process, as `runtime/main.ts` does: starting another process would take a second or more. Wrong options and
+ * arguments end the process, so a test of those must start one.
  */
 export async function tocsin(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {
   let [out, err] = ['', '']

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Which store and queue a test runs on. */
+/** The store and queue of a test. */
 export type Backends = 'embedded' | 'services'
 
 /**
- * The backends at hand, of those that are to be used here: on services one test runs after the other, apart from the rest (`vitest.config.ts`).
- * Says in one line when MongoDB and Redis are not at hand.
+ * Returns the available backends for this test project: tests on services run one after the other, in their own project (`vitest.config.ts`).
+ * If MongoDB and Redis are not available, says so in one line.
  */
 export function backendsAtHand(what: string): Backends[] {
   const wanted = process.env['TEST_BACKENDS']
@@ -19,16 +19,16 @@ export function backendsAtHand(what: string): Backends[] {
   return ['embedded']
 }
 
-/** The folder of one of the project's plugins. A process that is given it alone starts in half the time that all of them take. */
+/** Returns the folder of a shipped plugin. A process with only one plugin starts in half the time. */
 export function shippedPlugin(name: 'browser' | 'crm' | 'mailsec' | 'mfa'): string {
   return fileURLToPath(new URL(`../../../plugins/${name}`, import.meta.url))
 }
 
-/** A place for one installation of Tocsin: a folder, and on services a database of its own. */
+/** The place of one installation of Tocsin: a folder and, on services, a database. */
 export interface Installation {
   readonly directory: string
   readonly adminKey: string
-  /** What its processes are started with. */
+  /** The environment of its processes. */
   readonly environment: NodeJS.ProcessEnv
   remove(): Promise<void>
 }
@@ -46,7 +46,7 @@ export function newInstallation(backends: Backends): Installation {
       TOCSIN_DATA: join(directory, 'data'),
       TOCSIN_ADMIN_KEY: adminKey,
       TOCSIN_EGRESS_ALLOW: '127.0.0.1',
-      // A test that expects a failure is to see it.
+      // A test that expects a failure must see it.
       TOCSIN_RETRY_DELAYS: 'none',
       TOCSIN_LOG_LEVEL: process.env['TOCSIN_LOG_LEVEL'] ?? 'error',
       MONGODB_URL: mongodb,
@@ -59,7 +59,7 @@ export function newInstallation(backends: Backends): Installation {
   }
 }
 
-/** A URL of several members is none that `URL` takes. */
+/** Changes the database name in a URL. The class `URL` cannot parse a URL with several members. */
 function withDatabase(url: string, database: string): string {
   return url.replace(/^(mongodb(?:\+srv)?:\/\/[^/?]+)(?:\/[^?]*)?/, `$1/${database}`)
 }

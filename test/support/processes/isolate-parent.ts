@@ -3,7 +3,7 @@ import { systemClock } from '../../../runtime/config/index.ts'
 import { asId, type Digest } from '../../../runtime/domain/index.ts'
 import { createIsolates } from '../../../runtime/plugin/index.ts'
 
-/** A process with a handler under way whose request is never answered. Says the id of the process of the isolates. */
+/** A process that runs a handler whose request is never answered. Prints the id of the isolate process. */
 const isolates = createIsolates({ calls: 1, processes: 1 }, systemClock)
 await isolates.run({
   owner: 'acme',

@@ -6,13 +6,13 @@ interface Diagnostic {
   readonly message: string
 }
 
-/** What an editor shows of a document: what may be written at a place, and what is wrong. */
+/** What an editor shows for a document: completions, hover texts and mistakes. */
 export interface Editor {
-  /** @param text a document with one `¦` where the cursor is; its labels, in the server's order */
+  /** Returns the labels of the completions, in the server's order. @param text a document with one `¦` at the cursor */
   complete(text: string): Promise<readonly string[]>
-  /** What is said of the word under the cursor. */
+  /** Returns the text about the word under the cursor. */
   hover(text: string): Promise<string>
-  /** What is wrong with a document; lines from 0. */
+  /** Returns the mistakes in a document. Lines count from 0. */
   diagnose(text: string): Promise<readonly Diagnostic[]>
   close(): void
 }
@@ -29,7 +29,7 @@ interface RawDiagnostic {
   readonly range: { readonly start: { readonly line: number } }
 }
 
-/** The language server that editors run for YAML, over its standard streams. @param schema path of the schema of every document */
+/** Starts the language server that editors use for YAML, over its standard streams. @param schema path of the schema for all documents */
 export async function openEditor(schema: string): Promise<Editor> {
   const program = fileURLToPath(new URL('../../../node_modules/yaml-language-server/bin/yaml-language-server', import.meta.url))
   const child = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -95,7 +95,7 @@ export async function openEditor(schema: string): Promise<Editor> {
   }
 }
 
-/** The messages of a stream, each after a header that gives its length in bytes. */
+/** Reads the messages of a stream. Before each is a header with its length in bytes. */
 function readMessages(stream: NodeJS.ReadableStream, take: (message: Message) => void): void {
   let rest = Buffer.alloc(0)
   stream.on('data', (chunk: Buffer) => {

@@ -7,7 +7,7 @@ function mainOf(simulator: 'mailsec' | 'mfa'): string {
   return fileURLToPath(new URL(`../../simulators/${simulator}/main.ts`, import.meta.url))
 }
 
-/** A simulator in a process of its own. */
+/** A simulator in its own process. */
 export interface SimulatorProcess {
   readonly url: string
   /** The file of the test CA. */
@@ -16,19 +16,19 @@ export interface SimulatorProcess {
   stop(): Promise<void>
 }
 
-/** The MFA provider in a process of its own, and what its properties file says. */
+/** The MFA provider in its own process, and the values of its properties file. */
 export interface MfaProcess extends SimulatorProcess {
   readonly idp_url: string
   readonly org_alias: string
   readonly use_base64_key: string
 }
 
-/** Starts the e-mail-security simulator; it ends with this process, however that ends. @param pki folder for the test CA */
+/** Starts the e-mail-security simulator. It ends when this process ends, even if that crashes. @param pki folder for the test CA */
 export function spawnMailsecSimulator(pki: string, ...flags: readonly string[]): Promise<SimulatorProcess> {
   return spawnSimulator<SimulatorProcess>(mainOf('mailsec'), pki, flags)
 }
 
-/** The same with the simulator of the MFA provider. */
+/** Starts the simulator of the MFA provider in the same way. */
 export function spawnMfaSimulator(pki: string, ...flags: readonly string[]): Promise<MfaProcess> {
   return spawnSimulator<MfaProcess>(mainOf('mfa'), pki, flags)
 }

@@ -15,8 +15,8 @@ export interface TocsinProcess {
 
 /**
  * Starts `tocsin <command>` and resolves when it listens.
- * @param log takes its log lines, which else are shown
- * @param preload a module that the process loads first; it may talk to this process over IPC
+ * @param log gets the log lines; without it, they are shown
+ * @param preload a module that the process loads first; it can send IPC messages to this process
  */
 export async function spawnTocsin(
   command: 'up' | 'serve' | 'worker',

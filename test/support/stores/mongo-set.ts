@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
 
-/** A command that starts the members of the set that are down. */
+/** A command that starts the stopped members of the set. */
 const restart = process.env['MONGODB_RESTART']
 
-/** Hosts and ports, as the URL names them. */
+/** The hosts and ports in the URL. */
 function membersIn(url: string): readonly string[] {
   return (/^mongodb:\/\/(?:[^@/]*@)?([^/?]+)/.exec(url)?.[1] ?? '').split(',')
 }
 
-/** The replica set of the tests, if its members can be killed and started again; else says in one line why not. */
+/** Returns the replica set of the tests if its members can be killed and restarted. If not, says in one line why. */
 export function mongoSetAtHand(what: string): MongoSet | null {
   const url = process.env['MONGODB_URL'] ?? ''
   if (restart && membersIn(url).length >= 3) return new MongoSet(url, restart)
@@ -19,7 +19,7 @@ export function mongoSetAtHand(what: string): MongoSet | null {
   return null
 }
 
-/** Members of a replica set on this machine, as processes. */
+/** A replica set whose members are processes on this machine. */
 export class MongoSet {
   readonly url: string
   readonly #restart: string
@@ -29,7 +29,7 @@ export class MongoSet {
     this.#restart = command
   }
 
-  /** `kill -9` of the primary. Returns its host and port. */
+  /** Kills the primary (`kill -9`). Returns its host and port. */
   async killPrimary(): Promise<string> {
     const client = await MongoClient.connect(this.url)
     const { primary } = await client
@@ -43,14 +43,14 @@ export class MongoSet {
     return String(primary)
   }
 
-  /** Starts the members that are down, and waits until the command says that the set has a primary. */
+  /** Starts the stopped members, and waits until the command reports a primary. */
   async restart(): Promise<void> {
     const [code] = await once(spawn(this.#restart, { shell: true, stdio: 'ignore' }), 'close')
     if (code !== 0) throw new Error(`${this.#restart} ended with ${code}`)
   }
 }
 
-/** The processes `mongod … --port <port>` (Linux, proc(5)). */
+/** Finds the processes `mongod … --port <port>` (Linux, proc(5)). */
 function mongodsOn(port: number): readonly number[] {
   return readdirSync('/proc')
     .map(Number)
@@ -64,7 +64,7 @@ function commandLine(pid: number): readonly string[] {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return []
   }
 }

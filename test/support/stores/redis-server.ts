@@ -9,7 +9,7 @@ import { Redis } from 'ioredis'
 
 export const redisServerOnPath = spawnSync('redis-server', ['--version']).status === 0
 
-/** Ports below those that a system gives to whoever asks for any: nobody gets the port of a server that is down for a moment. */
+/** Ports below the ephemeral range, so that no other process gets the port of a server that is down for a moment. */
 const [lowest, highest] = [20_000, 32_000]
 
 async function freePort(): Promise<number> {
@@ -26,7 +26,7 @@ async function freePort(): Promise<number> {
   }
 }
 
-/** A Redis of one test's own, to be broken: on loopback, in memory only. */
+/** A Redis for one test, which may break it: on loopback, only in memory. */
 export class RedisServer {
   readonly port: number
   readonly url: string
@@ -39,7 +39,7 @@ export class RedisServer {
     return server
   }
 
-  /** One that is not there yet: it has its address. */
+  /** Makes a server that is not started yet, but has its address. */
   static async reserve(): Promise<RedisServer> {
     return new RedisServer(await freePort())
   }
@@ -49,14 +49,14 @@ export class RedisServer {
     this.url = `redis://127.0.0.1:${port}`
   }
 
-  /** Resolves when it answers. Starting it again after `kill` keeps the address and nothing else. */
+  /** Starts it, and resolves when it answers. After `kill`, it keeps its address but not its data. */
   async start(): Promise<void> {
     const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', this.#directory]
     this.#process = spawn('redis-server', ['--port', String(this.port), ...options], { stdio: 'ignore' })
     await this.ask((client) => client.ping())
   }
 
-  /** Does something with a connection of its own, as an operator would. Waits for the server while it starts. */
+  /** Does something over a separate connection, as an operator would. Waits until the server has started. */
   async ask<T>(question: (client: Redis) => Promise<T>): Promise<T> {
     const client = new Redis(this.url, { connectionName: 'operator', retryStrategy: () => 20, maxRetriesPerRequest: null })
     client.on('error', () => {})
@@ -67,7 +67,7 @@ export class RedisServer {
     }
   }
 
-  /** As a power cut does. */
+  /** Ends it at once, like a power cut. */
   async kill(): Promise<void> {
     const child = this.#process
     if (!child || child.exitCode !== null || child.signalCode !== null) return
@@ -75,7 +75,7 @@ export class RedisServer {
     await once(child, 'exit')
   }
 
-  /** It keeps its connections and answers nothing until `resume`. */
+  /** Stops it until `resume`: it keeps its connections and answers nothing. */
   pause(): void {
     this.#process?.kill('SIGSTOP')
   }

@@ -3,17 +3,17 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A disk of its own, so small that a test can fill it. */
+/** A separate disk, so small that a test can fill it. */
 export interface SmallDisk {
   readonly directory: string
-  /** Takes all the room that is left. */
+  /** Fills the disk. */
   fill(): void
-  /** Gives it back. */
+  /** Frees the space again. */
   empty(): void
   remove(): void
 }
 
-/** @returns null where this process may not mount one */
+/** Mounts a small disk. @returns null if this process may not mount one */
 export function mountSmallDisk(megabytes: number): SmallDisk | null {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-disk-'))
   const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', directory]).status === 0
@@ -27,7 +27,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk | null {
     fill() {
       const file = openSync(filler, 'a')
       try {
-        // Ever smaller pieces, down to the smallest that a disk gives.
+        // Write smaller and smaller pieces, down to the smallest block of a disk.
         for (let size = 1_048_576; size >= 512; size /= 2) while (wrote(file, size));
       } finally {
         closeSync(file)

@@ -1,21 +1,21 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A wire between two processes that a test can cut. Listens on loopback. */
+/** A TCP proxy between two processes. A test can cut it. It listens on loopback. */
 export interface TcpProxy {
   readonly port: number
-  /** Resets every connection that stands, in the middle of whatever is on it; new ones may be made. */
+  /** Resets every open connection, even in the middle of a message. Allows new connections. */
   sever(): void
-  /** As `sever`, and lets no new connection through until `mend`. */
+  /** Like `sever`, and refuses new connections until `mend`. */
   cut(): void
-  /** Passes nothing on in either direction, and closes nothing, until `mend`: a peer that is silent. */
+  /** Until `mend`, forwards nothing in either direction and closes nothing, like a silent peer. */
   silence(): void
-  /** Passes on what is asked and, from the first question on that holds the text, nothing of what is answered, until `mend`. */
+  /** Forwards requests. From the first request that contains the text until `mend`, forwards no answers. */
   withholdFrom(text: string): void
   mend(): void
   close(): Promise<void>
 }
 
-/** @param target where the other end listens, asked anew for each connection */
+/** @param target returns the address of the other end; called for each connection */
 export async function startTcpProxy(target: () => { readonly host: string; readonly port: number }): Promise<TcpProxy> {
   const sockets = new Map<Socket, 'near' | 'far'>()
   let state: 'whole' | 'cut' | 'silent' | 'withheld' = 'whole'
@@ -56,7 +56,7 @@ export async function startTcpProxy(target: () => { readonly host: string; reado
       })
       if (still(end)) one.pause()
       one.on('end', () => other.end())
-      // An error is followed by its close, which the other end must hear of as a loss, not as an end.
+      // After an error comes `close`. The other end must see a reset, not a normal end.
       one.on('error', () => other.resetAndDestroy())
       one.on('close', () => other.destroy())
     }

@@ -4,7 +4,7 @@ import type { Store } from '../../../runtime/storage/index.ts'
 export const acme = asId<OrganizationId>('0190-acme')
 export const globex = asId<OrganizationId>('0190-globex')
 
-/** The organizations ACME and GLOBEX, as the store would have them from an earlier day. */
+/** Puts the organizations ACME and GLOBEX into the store, as if they had been created earlier. */
 export async function addTenants(store: Store): Promise<void> {
   for (const [id, code] of [
     [acme, 'ACME'],

@@ -4,8 +4,8 @@ import { openMemoryStore } from '../../../runtime/storage/embedded/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 
 /**
- * A store in memory that answers each call in a later turn of the event loop, as one that is elsewhere does. The embedded store itself has
- * two threads; tests that open hundreds of stores one after the other do without them (decision 19).
+ * A store in memory that answers each call in a later turn of the event loop, like a remote store. The embedded store has two threads; tests
+ * that open hundreds of stores one after the other do not use them (decision 19).
  */
 export function openUnhurriedStore(clock: Clock): Store {
   const memory = openMemoryStore(clock)
