@@ -37,11 +37,11 @@ test.each<[string, number | null, Policy]>([
 })
 
 test.each<[string, number, Policy, string, RegExp]>([
-  ['now', 0, defaultPolicy, 'end_past', /until is 20.*, which is past/],
-  ['long past', -100_000 * hour, allowing(null), 'end_past', /which is past/],
-  ['beyond what the skill allows', hour + 1, defaultPolicy, 'span_too_long', /the skill allows 1h from now at most/],
-  ['beyond any calendar', 9e15, defaultPolicy, 'span_too_long', /until is \d+; the skill allows/],
-  ['beyond what the policy allows', 60_001, allowing(60_000), 'span_too_long', /the organization's policy allows 1m from now at most/],
+  ['now', 0, defaultPolicy, 'end_past', /until is 20.*, which has passed/],
+  ['long past', -100_000 * hour, allowing(null), 'end_past', /which has passed/],
+  ['beyond what the skill allows', hour + 1, defaultPolicy, 'span_too_long', /the skill allows at most 1h from now/],
+  ['beyond any calendar', 9e15, defaultPolicy, 'span_too_long', /until is \d+, but the skill allows/],
+  ['beyond what the policy allows', 60_001, allowing(60_000), 'span_too_long', /the organization's policy allows at most 1m from now/],
 ])('any other end time is not sent: %s', async (_, ahead, standing, code, message) => {
   await open(ahead, { standing })
   expect(await bench.live(good)).toBe(true)
