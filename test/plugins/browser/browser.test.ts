@@ -64,8 +64,8 @@ test.each([
   ['base_url', 'https://api.example.com/api/v1', 'Give the origin only'],
   ['base_url', 'http://api.example.com', 'https'],
   ['api_path', '/api/v1', 'must be one of'],
-  ['api_key', 'x-api-key: k y', 'no HTTP header may carry'],
-  ['api_key', ' k', 'spaces'],
+  ['api_key', 'x-api-key: k y', 'HTTP headers may not have'],
+  ['api_key', ' k', 'a space'],
 ])('a connection is refused: %s %j', (field, value, message) => {
   const checked = checkCredentials(plugin.manifest.document, { api_key: 'k', [field]: value })
   expect(checked).toMatchObject({ ok: false, places: [{ field: `credentials.${field}`, message: expect.stringContaining(message) }] })

@@ -35,7 +35,7 @@ describe('what may be saved', () => {
     [{ instance_url: 'http://acme.my.salesforce.com' }, 'https://'],
     [{ instance_url: 'acme.my.salesforce.com' }, 'https://'],
     [{ instance_url: 'https://acme.my.salesforce.com?x=1' }, 'query string'],
-    [{ instance_url: ' https://acme.my.salesforce.com' }, 'spaces'],
+    [{ instance_url: ' https://acme.my.salesforce.com' }, 'a space'],
     [{ instance_url: 'instance_url=https://acme.my.salesforce.com' }, 'line'],
     [{ client_id: '"3MVG9"' }, 'quotes'],
     [{ client_id: '3MVG9 abc' }, 'space'],
