@@ -8,8 +8,10 @@ const alertType = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x
 
 const slot = closed(
   {
-    integration: text('The integration whose connection is needed.'),
-    optional: Type.Optional(Type.Boolean({ description: 'Whether the playbook runs without it; see connections.<slot>.bound.' })),
+    integration: text('The integration that the slot needs a connection to.'),
+    optional: Type.Optional(
+      Type.Boolean({ description: 'true: the playbook also runs without the connection. connections.<slot>.bound says whether there is one.' }),
+    ),
   },
   'A connection that the playbook needs.',
 )
@@ -26,49 +28,49 @@ export const playbook = Type.Object(
     }),
     alert_type: Type.Optional(
       Type.Union([alertType, Type.Array(alertType, { minItems: 1 })], {
-        description: 'The alert types it investigates; compared without regard to case. Absent in a sub-playbook, which other playbooks run.',
+        description: 'The alert types that it investigates, ignoring case. Absent in a sub-playbook, which other playbooks run.',
       }),
     ),
-    description: Type.Optional(Type.String({ description: 'What it does, for people.' })),
+    description: Type.Optional(Type.String({ description: 'A description for people.' })),
     inputs: Type.Optional(named<InputDocument>(input, 'Typed values read from the alert, by name.')),
-    outputs: Type.Optional(named<Json>({}, 'What a playbook that runs it as a sub-playbook gets, by name; rendered after its last step.')),
-    connections: Type.Optional(named<SlotDocument>(slot, 'Slots, by name. An integration that is used without one gets one of its own name.')),
+    outputs: Type.Optional(named<Json>({}, 'The values for the playbook that runs it as a sub-playbook, by name. Rendered after the last step.')),
+    connections: Type.Optional(named<SlotDocument>(slot, 'Slots, by name. An integration that has no slot here gets one with its own name.')),
     limits: Type.Optional(
       closed(
         {
-          time: Type.Optional(duration('Of a whole run.')),
-          steps: Type.Optional(whole(1, 100_000, 'Steps of one run, those of loops counted each time; 1000 if absent.')),
-          concurrency: Type.Optional(whole(1, 1_000, 'Runs of this playbook in work at once in one process.')),
-          output: Type.Optional(size("One step's output; 5MiB if absent.")),
+          time: Type.Optional(duration('The longest time of a run.')),
+          steps: Type.Optional(whole(1, 100_000, 'The most steps in one run. Steps in loops count each time. If absent: 1000.')),
+          concurrency: Type.Optional(whole(1, 1_000, 'The most runs of this playbook that one process executes at the same time.')),
+          output: Type.Optional(size('The largest output of one step. If absent: 5MiB.')),
           evaluation: Type.Optional(
-            whole(1_000, 2_000_000_000, 'Units of work that all conditions and templates of a run may take together; 200000000 if absent.'),
+            whole(1_000, 2_000_000_000, 'The most units of work for all conditions and templates of a run together. If absent: 200000000.'),
           ),
           impact: Type.Optional(
             closed(
               {
-                high: Type.Optional(whole(0, 100_000, 'Calls of skills of the impact `high`.')),
-                write: Type.Optional(whole(0, 100_000, 'Calls of skills of the impact `write`; those of `high` are not among them.')),
-                targets: Type.Optional(whole(0, 100_000, 'Different things that those calls act on.')),
+                high: Type.Optional(whole(0, 100_000, 'The most calls of skills with impact `high`.')),
+                write: Type.Optional(whole(0, 100_000, 'The most calls of skills with impact `write`. Calls with impact `high` are not included.')),
+                targets: Type.Optional(whole(0, 100_000, 'The most different targets of those calls.')),
               },
-              'What a run may change at most. A call beyond it is not sent, and the run fails.',
+              'The most that a run may change. A call beyond it is not sent, and the run fails.',
             ),
           ),
         },
-        'What a run may use.',
+        'The limits of a run.',
       ),
     ),
     case: Type.Optional(
       closed(
         {
-          title: Type.Optional(text("The case's title; may read alert, inputs and organization.")),
-          severity: Type.Optional(words(severities, 'What the case begins with.')),
+          title: Type.Optional(text("The case's title. It may read alert, inputs and organization.")),
+          severity: Type.Optional(words(severities, 'The severity of a new case.')),
           join: Type.Optional(
             closed(
               {
-                key: text('What alerts have in common that are to be one case; may read alert, inputs and organization.'),
-                within: duration('So long after its last change an open case of the key is continued.'),
+                key: text('The join key. Alerts with the same key share a case. It may read alert, inputs and organization.'),
+                within: duration('How long after its last change an open case accepts more alerts.'),
               },
-              'Continues an open case of the organization that has the same key, instead of opening another.',
+              'Continues an open case of the organization with the same key instead of opening a new one.',
             ),
           ),
         },
@@ -78,14 +80,16 @@ export const playbook = Type.Object(
     duplicates: Type.Optional(
       closed(
         {
-          fingerprint: text('What alerts have in common that repeat one another; may read alert, inputs and organization.'),
-          within: duration('So long after the first alert of a fingerprint another one is its duplicate. Duplicates do not make it longer.'),
+          fingerprint: text('The fingerprint. Alerts with the same fingerprint are duplicates. It may read alert, inputs and organization.'),
+          within: duration(
+            'How long after the first alert a later one with the same fingerprint is its duplicate. Duplicates do not extend this time.',
+          ),
         },
-        'Alerts that repeat another are not investigated again: each is kept, ends with the first one and points to it.',
+        'Says which alerts are duplicates. A duplicate is kept, but not investigated. It points to the first alert and ends with it.',
       ),
     ),
     steps: documentSteps,
-    verdict: Type.Optional(closed({ summary: text('One or two sentences for whoever reads the case.') }, 'What the run concludes.')),
+    verdict: Type.Optional(closed({ summary: text('One or two sentences for people who read the case.') }, 'The conclusion of the run.')),
   },
   { additionalProperties: false, title: 'Tocsin playbook' },
 )

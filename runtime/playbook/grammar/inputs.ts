@@ -12,20 +12,20 @@ export interface InputShape {
 }
 
 const types = words(['string', 'integer', 'number', 'boolean', 'array', 'object'], 'The type of the value.')
-const format = words(textFormatNames, 'What a string must look like.')
-const values = Type.Array(Type.Unsafe<Json>({}), { minItems: 1, description: 'The values that are allowed.' })
-const items = Type.Unsafe<InputShape>({ $ref: '#/$defs/items', description: 'What each item of a list must be.' })
+const format = words(textFormatNames, 'The format of a string.')
+const values = Type.Array(Type.Unsafe<Json>({}), { minItems: 1, description: 'The allowed values.' })
+const items = Type.Unsafe<InputShape>({ $ref: '#/$defs/items', description: 'The type of each item in a list.' })
 
 /** The definition `#/$defs/items`. */
 export const itemsSchema = closed(
   { type: Type.Optional(types), format: Type.Optional(format), enum: Type.Optional(values), items: Type.Optional(items) },
-  'What each item of a list must be.',
+  'The type of each item in a list.',
 )
 
 const contentPath = Type.String({
   pattern: '^content(\\.[^.\\s]+)+$',
   'x-fault': 'must be a path into the JSON content, such as content.user.email',
-  description: 'A path into the JSON content; a list is entered by index.',
+  description: 'A path into the JSON content. Items of lists are named by their index.',
 })
 const contentPattern = closed(
   { pattern: text('RE2; its group `value`, else its first group, else the whole match is the value.') },
@@ -38,22 +38,22 @@ export const input = closed(
     format: Type.Optional(format),
     enum: Type.Optional(values),
     items: Type.Optional(items),
-    description: Type.Optional(text('What it is, for people.')),
-    default: Type.Optional(templated('The value where none is found. Taken as it stands: no templates.')),
-    required: Type.Optional(Type.Boolean({ description: 'Whether the run fails where none is found.' })),
+    description: Type.Optional(text('A description for people.')),
+    default: Type.Optional(templated('The value if none is found. Templates in it are not rendered.')),
+    required: Type.Optional(Type.Boolean({ description: 'true: the run fails if no value is found.' })),
     unfit: Type.Optional(
       words(
         ['error', 'missing'],
-        'What becomes of a value that does not fit: `error` fails the run (the default), `missing` counts it as not there.',
+        'What happens if a value does not fit. error (the default): the run fails. missing: the value counts as not found.',
       ),
     ),
     from: Type.Optional(
       Type.Array(Type.Union([contentPath, contentPattern]), {
         minItems: 1,
-        description: 'Where to look in the alert; the first that fits is taken.',
+        description: 'The places to look at in the alert. The first value that fits is used.',
       }),
     ),
   },
-  'A typed value that is read from the alert.',
+  'A typed value from the alert.',
 )
 export type InputDocument = Type.Static<typeof input>

@@ -12,11 +12,11 @@ export type StepList = readonly StepDocument[]
 
 const steps = (description: string): TUnsafe<Nested> => Type.Unsafe<Nested>({ $ref: '#/$defs/steps', description })
 
-const id = name('Unique within the playbook; templates name the output as steps.<id>.output.')
-const guard = condition('The step is skipped when this does not hold.')
+const id = name('Unique within the playbook. Templates read the output as steps.<id>.output.')
+const guard = condition('The step is skipped if this is false.')
 const onError = Type.Unsafe<'fail' | 'continue' | Nested>({
   anyOf: [{ enum: ['fail', 'continue'] }, { $ref: '#/$defs/steps' }],
-  description: 'What a failure of the step does: `fail` ends the run (the default), `continue` goes on, a list of steps runs instead.',
+  description: 'What happens if the step fails. fail (the default): the run fails. continue: the next step runs. A list of steps: they run.',
 })
 
 /** A kind of step: its own keys, and the modifiers that every kind has. */
@@ -26,13 +26,13 @@ function kind<T extends TProperties>(own: T, description: string) {
 
 const retry = closed(
   {
-    attempts: whole(1, 20, 'Tries in all, the first included.'),
-    backoff: Type.Optional(words(['constant', 'exponential'], 'How the delay grows; `exponential` if absent.')),
-    delay: Type.Optional(duration('Before the second try; 1s if absent, 1h at most.', '1h')),
-    max_delay: Type.Optional(duration('The delay never grows beyond this; 30s if absent, 1h at most.', '1h')),
-    on: Type.Optional(Type.Array(text('An error code.'), { minItems: 1, description: 'Error codes that are worth another try.' })),
+    attempts: whole(1, 20, 'The number of tries, including the first.'),
+    backoff: Type.Optional(words(['constant', 'exponential'], 'How the delay grows. If absent: exponential.')),
+    delay: Type.Optional(duration('The delay before the second try, at most 1h. If absent: 1s.', '1h')),
+    max_delay: Type.Optional(duration('The longest delay, at most 1h. If absent: 30s.', '1h')),
+    on: Type.Optional(Type.Array(text('An error code.'), { minItems: 1, description: 'The error codes after which to try again.' })),
   },
-  'Tries again where the skill may be repeated.',
+  'Tries again, if the skill may be repeated.',
 )
 export type RetryDocument = Type.Static<typeof retry>
 
@@ -44,11 +44,14 @@ const skill = kind(
       description: 'The skill to call, as <integration>.<skill>.',
     }),
     with: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, Json>>>({ type: 'object', description: "The skill's input; what is missing is left out." }),
+      Type.Unsafe<Readonly<Record<string, Json>>>({
+        type: 'object',
+        description: "The skill's input. Values that are missing at run time are left out.",
+      }),
     ),
-    connection: Type.Optional(name('The slot to use, where the playbook has several of this integration.')),
+    connection: Type.Optional(name('The slot to use, if the playbook has several slots for this integration.')),
     retry: Type.Optional(retry),
-    timeout: Type.Optional(duration('For each try; 1h at most.', '1h')),
+    timeout: Type.Optional(duration('The longest time of each try, at most 1h.', '1h')),
   },
   'Calls a skill of a connection.',
 )
@@ -59,28 +62,31 @@ const branch = closed(
   {
     id,
     if: condition('Decides which steps run.'),
-    then: steps('Run when it holds.'),
-    else: Type.Optional(steps('Run when it does not hold.')),
+    then: steps('Steps to run if the condition is true.'),
+    else: Type.Optional(steps('Steps to run if the condition is false.')),
     on_error: Type.Optional(onError),
   },
-  'Runs one list of steps or the other.',
+  'Runs one of two lists of steps.',
 )
 
 const foreach = kind(
   {
     foreach: Type.Unsafe<string | readonly Json[]>({ type: ['string', 'array'], description: 'The list: one {{ … }}, or the items themselves.' }),
-    as: Type.Optional(name('What templates call the item; `item` if absent.')),
-    max_items: Type.Optional(whole(1, 10_000, 'More items than this is an error. Needed unless the items are written out.')),
-    concurrency: Type.Optional(whole(1, 100, 'Items in work at once; one after the other if absent.')),
-    steps: steps('Run once an item.'),
+    as: Type.Optional(name('The name of the item in templates. If absent: `item`.')),
+    max_items: Type.Optional(whole(1, 10_000, 'The most items. More are an error. Required unless the playbook itself lists the items.')),
+    concurrency: Type.Optional(whole(1, 100, 'How many items run at the same time. If absent: one after the other.')),
+    steps: steps('Steps to run for each item.'),
   },
   'Runs steps once for each item of a list.',
 )
 
-const whenCase = closed({ when: condition('Whether this case is taken.'), steps: steps('Run when it is the first that holds.') }, 'A case.')
+const whenCase = closed(
+  { when: condition('The condition of this case.'), steps: steps('Steps to run if this is the first case that is true.') },
+  'A case.',
+)
 const defaultCase = closed(
-  { default: Type.Literal(true, { description: 'Taken when no case before it is.' }), steps: steps('Run when no case before it holds.') },
-  'The case of everything else; last.',
+  { default: Type.Literal(true, { description: 'Marks the default case.' }), steps: steps('Steps to run if no other case is true.') },
+  'The default case. It must be last.',
 )
 type SwitchCaseDocument = WithSteps<Type.Static<typeof whenCase>> | WithSteps<Type.Static<typeof defaultCase>>
 
@@ -90,10 +96,10 @@ const choice = kind(
       type: 'array',
       minItems: 1,
       items: { type: 'object', if: { required: ['default'] }, then: defaultCase, else: whenCase },
-      description: 'The cases, in their order; the first that holds is taken.',
+      description: 'The cases in order. The first one that is true is used.',
     }),
   },
-  'Runs the steps of the first case that holds.',
+  'Runs the steps of the first case that is true.',
 )
 
 const parallel = kind(
@@ -102,14 +108,14 @@ const parallel = kind(
       {
         join: Type.Optional(
           Type.Unsafe<'all' | 'any' | { readonly at_least: number }>({
-            anyOf: [{ enum: ['all', 'any'] }, closed({ at_least: whole(1, 100, 'So many branches.') }, 'So many branches.')],
-            description: 'When the steps after it begin: when all branches are done (if absent), any of them, or at least so many.',
+            anyOf: [{ enum: ['all', 'any'] }, closed({ at_least: whole(1, 100, 'The number of branches.') }, 'At least this many branches.')],
+            description: 'When the next step starts: after all branches have ended (the default), after any of them, or after at least this many.',
           }),
         ),
         rest: Type.Optional(
           words(
             ['finish', 'cancel'],
-            'What becomes of the branches that were not waited for: they go on beside what follows (if absent), or begin no further step.',
+            'What happens to the other branches. finish (the default): they continue beside the next steps. cancel: they start no more steps.',
           ),
         ),
         branches: Type.Unsafe<Readonly<Record<string, StepList>>>({
@@ -131,7 +137,10 @@ const playbook = kind(
       description: 'The sub-playbook to run: a playbook without `alert_type`.',
     }),
     with: Type.Optional(
-      Type.Unsafe<Readonly<Record<string, Json>>>({ type: 'object', description: 'Its inputs by name; what is missing is left out.' }),
+      Type.Unsafe<Readonly<Record<string, Json>>>({
+        type: 'object',
+        description: 'Its inputs, by name. Values that are missing at run time are left out.',
+      }),
     ),
   },
   'Runs a sub-playbook.',
@@ -140,25 +149,27 @@ const playbook = kind(
 const script = kind(
   {
     script: text('One module of TypeScript or JavaScript, without imports, that exports a function of `with`: `export default (args) => value`.'),
-    with: Type.Optional(Type.Unsafe<Readonly<Record<string, Json>>>({ type: 'object', description: 'Its arguments, as one object.' })),
+    with: Type.Optional(
+      Type.Unsafe<Readonly<Record<string, Json>>>({ type: 'object', description: 'The arguments of the function, as one object.' }),
+    ),
     output: Type.Optional(
       Type.Unsafe<Readonly<Record<string, Json>>>({
         type: 'object',
-        description: 'JSON Schema (2020-12) of what it returns; the step fails where that does not fit.',
+        description: 'JSON Schema (2020-12) of the return value. The step fails if the value does not fit.',
       }),
     ),
-    timeout: Type.Optional(duration('How long it may take from when it begins; 5s if absent, 1m at most.', '1m')),
+    timeout: Type.Optional(duration('The longest time that it may run, at most 1m. If absent: 5s.', '1m')),
   },
-  'Computes a value: a function of its arguments, with nothing else within its reach.',
+  'Computes a value with a function. The function sees only its arguments.',
 )
 
 const finding = closed(
   {
     title: text('One line.'),
-    risk: words(risks, 'How bad it is.'),
-    evidence: Type.Optional(templated('What shows it.')),
+    risk: words(risks, 'The risk of the finding.'),
+    evidence: Type.Optional(templated('The evidence for the finding.')),
   },
-  'Something found out.',
+  'A finding for the case.',
 )
 
 const note = kind(
@@ -181,7 +192,7 @@ const stop = kind(
   {
     stop: closed(
       {
-        outcome: words(['completed', 'failed'], 'How the run ends.'),
+        outcome: words(['completed', 'failed'], 'The outcome of the run.'),
         reason: Type.Optional(text('Why.')),
       },
       'Ends the run here.',
@@ -196,36 +207,36 @@ const polled = closed(
     with: skill.properties.with,
     connection: skill.properties.connection,
   },
-  'The read skill that is asked.',
+  'The read skill to call.',
 )
-const waitFor = closed({ for: duration('How long.') }, 'A span of time.')
+const waitFor = closed({ for: duration('The length of the wait.') }, 'Waits for a length of time.')
 const waitUntil = closed(
   {
     until: Type.Unsafe<Json>({ type: ['string', 'number'], description: 'The time: epoch milliseconds or ISO 8601, or one {{ … }} that gives one.' }),
   },
-  'A point in time; one that is past is not waited for.',
+  'Waits until a point in time. A time in the past ends the wait at once.',
 )
 const waitPoll = closed(
   {
     poll: polled,
-    every: duration('From one answer to the next call.'),
-    until: condition('Ends the waiting; reads the answer as `output`.'),
-    at_most: duration('When it has not come to that by then, the step fails with wait_timed_out.'),
+    every: duration('The time between an answer and the next call.'),
+    until: condition('The wait ends when this is true. It reads the answer as `output`.'),
+    at_most: duration('The longest wait. After it, the step fails with wait_timed_out.'),
   },
-  'Asks a read skill again and again until its answer fits.',
+  'Calls a read skill repeatedly until its answer meets a condition.',
 )
 
 const wait = kind(
   {
     wait: Type.Unsafe<Type.Static<typeof waitFor> | Type.Static<typeof waitUntil> | Type.Static<typeof waitPoll>>({
       type: 'object',
-      description: 'What is waited for: `for`, `until`, or `poll` with `every`, `until` and `at_most`.',
+      description: 'What to wait for: `for`, `until`, or `poll` with `every`, `until` and `at_most`.',
       if: { required: ['poll'] },
       then: waitPoll,
       else: { if: { required: ['until'] }, then: waitUntil, else: waitFor },
     }),
   },
-  'Waits; the run sleeps meanwhile, and costs nothing.',
+  'Waits. The run sleeps meanwhile and uses no resources.',
 )
 
 const approve = kind(
@@ -236,25 +247,25 @@ const approve = kind(
         by: Type.Optional(
           Type.Array(text("A principal's name, a permission, or `approver`."), {
             minItems: 1,
-            description: 'Who may answer: `approver` is everybody with the permission decisions:answer, as are all if absent.',
+            description: 'Who may answer. `approver` means everybody with the permission decisions:answer. If absent: approver.',
           }),
         ),
-        approvers: Type.Optional(whole(1, 20, 'So many different principals must approve; 1 if absent.')),
-        expires: Type.Optional(duration('Without an answer by then the step fails with approval_expired; it stays open if absent.')),
+        approvers: Type.Optional(whole(1, 20, 'How many different principals must approve. If absent: 1.')),
+        expires: Type.Optional(duration('How long people have to answer. After that the step fails with approval_expired. If absent: no limit.')),
         covers: Type.Optional(
           Type.Unsafe<string | readonly string[]>({
             type: ['string', 'array'],
             items: { type: 'string' },
             minItems: 1,
             description:
-              'The id of the step that needs this approval, or a list of ids: they run only with it, and with the input that was approved.',
+              'The id of the step that needs this approval, or a list of ids. The steps run only if approved, and only with the approved input.',
           }),
         ),
       },
-      'What is asked, and of whom.',
+      'The question, and who may answer.',
     ),
   },
-  'Asks people; the run sleeps until they have answered.',
+  'Asks people. The run sleeps until they have answered.',
 )
 
 export type SkillStepDocument = WithSteps<Type.Static<typeof skill>>
@@ -325,5 +336,5 @@ export const stepsSchema: object = { type: 'array', minItems: 1, items: { $ref: 
 /** The steps of the playbook itself. Their type is a `StepList`. */
 export const documentSteps: TUnsafe<StepList> = Type.Unsafe<StepList>({
   $ref: '#/$defs/steps',
-  description: 'What is done, one step after the other.',
+  description: 'The steps, in order.',
 })
