@@ -153,7 +153,12 @@ test('by hand, too, nothing is set until a time that is past, or too far ahead',
     return JSON.parse((await command('skill', 'run', 'mfa.toggle_mfa_user_bypass', ...words)).out)
   }
   expect(await runByHand(1_700_000_000_000)).toMatchObject({ ok: false, effect: 'not_sent', code: 'end_past' })
-  expect(await runByHand(end)).toMatchObject({ ok: false, effect: 'not_sent', code: 'span_too_long', message: expect.stringContaining('allows at most 1h') })
+  expect(await runByHand(end)).toMatchObject({
+    ok: false,
+    effect: 'not_sent',
+    code: 'span_too_long',
+    message: expect.stringContaining('allows at most 1h'),
+  })
   expect(bypassUntil()).toBeNull()
   expect((await organization('policy', 'show', 'SHORT')).out).toContain('longest duration of mfa.toggle_mfa_user_bypass: 1h')
   expect(await runByHand(Date.now() + 600_000)).toMatchObject({ ok: true })
