@@ -130,6 +130,6 @@ it('refuses declarations that cannot work', () => {
   expect(faults('{ type: integer, default: many }')[0]).toContain('inputs.x.default: must be an integer')
   expect(faults('{ type: string, required: true }')[0]).toContain('needs `from`')
   expect(faults('{ type: string, required: true, default: a, from: [content.a] }')[0]).toContain('never missing')
-  expect(faults('{ type: integer, format: ip }')[0]).toContain('`format` is for type string')
-  expect(faults('{ type: string, items: { type: string } }')[0]).toContain('`items` is for type array')
+  expect(faults('{ type: integer, format: ip }')[0]).toContain('`format` is only for the type string')
+  expect(faults('{ type: string, items: { type: string } }')[0]).toContain('`items` is only for the type array')
 })

@@ -24,7 +24,7 @@ for (const [file, cases] of mistakes) {
   })
 }
 
-test('at least 170 mistakes are kept, and one at least of every code', () => {
+test('the corpus has at least 170 mistakes, and at least one of every code', () => {
   const all = [...mistakes.values()].flat()
   expect(all.length).toBeGreaterThanOrEqual(170)
   const codes = new Set(all.flatMap(({ codes }) => codes))

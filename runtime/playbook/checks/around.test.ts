@@ -24,7 +24,7 @@ function around(texts: Readonly<Record<string, string>>, runs: readonly string[]
   return aroundOf(runs, subs, active, new Outlines(localChecks, new ManualClock()), work)
 }
 
-test('sub-playbooks that a text runs, directly or not, are read; all others are only named', async () => {
+test('reads the sub-playbooks that a text runs, directly or through others, and only lists the names of all others', async () => {
   const { sources, names, excess } = await around({ a: sub('a', ['b']), b: sub('b', ['a']), c: sub('c', []) }, ['a', 'nowhere'])
   expect([...sources.keys()]).toEqual(['a', 'b'])
   expect([names, excess]).toEqual([['a', 'b', 'c'], null])

@@ -6,7 +6,7 @@ const suspend = (id = 'act', user = 'ada'): string => `  - { id: ${id}, skill: m
 const ask = (covers: string, id = 'ask'): string => `  - { id: ${id}, approve: { title: 'May it?', covers: ${covers} } }\n`
 
 describe('approve', () => {
-  it('is compiled with what it covers, and the covered step knows it', () => {
+  it('has the steps that it covers, and each covered step knows its approval', () => {
     const text = playbook(
       `  - { id: ask, approve: { title: 'Suspend {{ alert.content.user }}?', by: [approver, ada], approvers: 2, expires: 4h, covers: [act] } }\n${suspend()}`,
     )
@@ -16,7 +16,7 @@ describe('approve', () => {
     expect(act.approvals).toEqual(['ask'])
   })
 
-  it('asks one of all who may answer, without end and about nothing in particular, unless it says so', () => {
+  it('by default, asks anybody who may answer, without a time limit, and covers nothing', () => {
     const [approve] = compile(playbook("  - { id: ask, approve: { title: 'Go on?' } }\n")).steps
     expect(approve).toMatchObject({ by: [], approvers: 1, expires: null, covers: [], covered: [] })
   })
@@ -35,7 +35,7 @@ describe('approve', () => {
 
   it.each([
     ['there is no such step', ask('atc') + suspend(), 'there is no step `atc`; did you mean `act`?'],
-    ['it is no call', `${ask('say')}  - { id: say, case: { note: x } }\n`, '`say` is no skill step; an approval covers calls'],
+    ['it is no call', `${ask('say')}  - { id: say, case: { note: x } }\n`, '`say` is not a skill step; an approval covers calls'],
     ['it reads', `${ask('look')}  - { id: look, skill: mfa.get_user, with: { username: ada } }\n`, '`look` only reads; an approval covers writes'],
     ['it comes before', suspend() + ask('act'), '`act` does not come after its approval'],
     [
@@ -51,23 +51,23 @@ describe('approve', () => {
     [
       'it sends what a later step finds',
       `${ask('act')}  - { id: look, skill: mfa.get_user, with: { username: ada } }\n${suspend('act', '{{ steps.look.output.name }}')}`,
-      '`act` sends steps.look, which is not known yet when the approval is asked for',
+      '`act` sends steps.look, which is not known when the approval is requested',
     ],
     [
       'it sends what is set later',
       `  - { id: a, set: { name: ada } }\n${ask('act')}  - { id: b, set: { name: eve } }\n${suspend('act', '{{ vars.name }}')}`,
-      '`act` sends vars.name, which is not known yet when the approval is asked for',
+      '`act` sends vars.name, which is not known when the approval is requested',
     ],
   ])('cannot cover a step when %s', (_why, steps, message) => {
     expect(faultsOf(playbook(steps)).map((fault) => fault.replace(/^\S+ \S+ /, ''))).toEqual([message])
   })
 
-  it('may be about what was known before', () => {
+  it('may cover a call whose input was known before', () => {
     const steps = `  - { id: look, skill: mfa.get_user, with: { username: ada } }\n  - { id: a, set: { name: ada } }\n${ask('act')}`
     expect(faultsOf(playbook(`${steps}${suspend('act', '{{ vars.name }} {{ steps.look.output.name }}')}`))).toEqual([])
   })
 
-  it('is wrong without a title, with a strange key, or with numbers that make no sense', () => {
+  it('is wrong without a title, with an unknown key, or with impossible numbers', () => {
     expect(codesOf(playbook('  - { id: ask, approve: {} }\n'))).toHaveLength(1)
     expect(faultsOf(playbook('  - { id: ask, approve: { title: x, expire: 4h } }\n'))[0]).toContain('did you mean `expires`?')
     expect(codesOf(playbook('  - { id: ask, approve: { title: x, approvers: 0 } }\n'))).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('approve', () => {
 describe('wait', () => {
   const wait = (what: string): WaitStep['wait'] => (compile(playbook(`  - { id: a, wait: ${what} }\n`)).steps[0] as WaitStep).wait
 
-  it('is for a span, until a time, or a poll', () => {
+  it('waits for a duration, until a time, or for a poll', () => {
     expect(wait('{ for: 10m }')).toEqual({ kind: 'for', duration: 600_000 })
     expect(wait("{ until: '2030-01-01' }")).toMatchObject({ kind: 'until' })
     expect(wait("{ until: '{{ alert.content.when }}' }")).toMatchObject({ kind: 'until' })
@@ -95,16 +95,16 @@ describe('wait', () => {
     ['{ for: 1m, until: 5 }', '`for` is not a key here'],
     ['{ poll: { skill: mfa.get_user, with: { username: ada } }, every: 1m, at_most: 1h }', '`until`'],
     ['{ poll: { skill: mfa.get_usr }, every: 1m, until: true, at_most: 1h }', 'mfa has no skill `get_usr`; did you mean `get_user`?'],
-    ['{ poll: { skill: mfa.get_user, with: { username: a } }, every: 100ms, until: true, at_most: 1m }', 'not more often than once a second'],
-    ['{ poll: { skill: mfa.get_user, with: { username: a } }, every: 1s, until: true, at_most: 1d }', 'this asks up to 86401 times'],
-    ['{ poll: { skill: mfa.suspend_user, with: { username: a } }, every: 1m, until: true, at_most: 1h }', 'a poll asks a read skill'],
+    ['{ poll: { skill: mfa.get_user, with: { username: a } }, every: 100ms, until: true, at_most: 1m }', 'at most once a second'],
+    ['{ poll: { skill: mfa.get_user, with: { username: a } }, every: 1s, until: true, at_most: 1d }', 'this poll asks up to 86401 times'],
+    ['{ poll: { skill: mfa.suspend_user, with: { username: a } }, every: 1m, until: true, at_most: 1h }', 'a poll must call a skill that only reads'],
   ])('%s is wrong', (what, message) => {
     const faults = faultsOf(playbook(`  - { id: a, wait: ${what} }\n`))
     expect(faults).toHaveLength(1)
     expect(faults[0]).toContain(message)
   })
 
-  it('reads the answer of a poll as output, and only there', () => {
+  it('lets only the poll read its answer as output', () => {
     const poll = (rule: string): string =>
       `  - { id: a, wait: { poll: { skill: mfa.get_user, with: { username: ada } }, every: 1m, until: ${rule}, at_most: 1h } }\n`
     expect(faultsOf(playbook(poll('{ "!!": [{ var: [output.x, null] }] }')))).toEqual([])

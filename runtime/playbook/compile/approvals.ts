@@ -51,7 +51,7 @@ function checkCovered(compilation: Compilation, { approval, covered, path }: Cov
   const { skill } = found.step
   const [integration = '', name = ''] = typeof skill === 'string' ? skill.split('.') : []
   const impact = compilation.lookup.skill(integration, name)?.impact
-  if (typeof skill !== 'string') return wrong('approval_covers_no_write', 'is no skill step; an approval covers calls')
+  if (typeof skill !== 'string') return wrong('approval_covers_no_write', 'is not a skill step; an approval covers calls')
   if (impact === 'read') return wrong('approval_covers_no_write', 'only reads; an approval covers writes')
   if (String(approval.loops) !== String(found.loops)) return wrong('approval_covers_elsewhere', 'is not in the same loop as its approval')
   return comesAfter(found.path, approval.path) || wrong('approval_covers_elsewhere', 'does not come after its approval')
@@ -77,7 +77,7 @@ function bind(compilation: Compilation, { approval, covered, path }: Covering, a
     if (name === undefined) continue
     const late = (root === 'steps' && between.has(name)) || (root === 'vars' && setBetween.has(name))
     if (late) {
-      const message = `\`${covered}\` sends ${root}.${name}, which is not known yet when the approval is asked for`
+      const message = `\`${covered}\` sends ${root}.${name}, which is not known when the approval is requested`
       compilation.fault('approval_covers_unknown_yet', path, message)
       return
     }

@@ -49,7 +49,7 @@ steps:
 verdict: { summary: 'Contained: {{ vars.contained }}' }
 `
 
-it('makes a plan of every section and kind of step', () => {
+it('compiles every section and every kind of step', () => {
   const plan = compile(whole)
   expect(plan).toMatchObject({
     name: 'stolen-credential-used',
@@ -93,7 +93,7 @@ it('makes a plan of every section and kind of step', () => {
   expect(plan.verdict?.render(context)).toBe('Contained: true')
 })
 
-it('fills in what a short playbook leaves out', () => {
+it('fills in the defaults of a short playbook', () => {
   const plan = compile(
     playbook(
       "  - { id: a, skill: mfa.get_user, with: { username: x } }\n  - { id: b, foreach: [1, 2, '{{ alert.alert_id }}'], steps: [{ id: c, stop: { outcome: failed } }] }\n",
@@ -111,7 +111,7 @@ it('fills in what a short playbook leaves out', () => {
   })
 })
 
-it('retries what another try may cure, where a step does not say', () => {
+it('has a default list of codes to retry', () => {
   const plan = compile(playbook('  - { id: a, skill: mfa.get_user, with: { username: x }, retry: { attempts: 4 } }\n'))
   expect(plan.steps[0]).toMatchObject({
     retry: {
@@ -124,10 +124,10 @@ it('retries what another try may cure, where a step does not say', () => {
   })
 })
 
-it('is the same plan for the same text', () => {
+it('makes the same plan from the same text', () => {
   expect(JSON.stringify(compile(whole))).toBe(JSON.stringify(compile(whole)))
 })
 
-it('finds nothing wrong with it', () => {
+it('has no findings', () => {
   expect(faultsOf(whole)).toEqual([])
 })

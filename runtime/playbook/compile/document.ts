@@ -26,7 +26,7 @@ export function checkIds(compilation: Compilation, root: Root): void {
     if (typeof id !== 'string') continue
     const line = first.get(id)
     if (line === undefined) first.set(id, compilation.document.locate([...path, 'id']).line)
-    else compilation.fault('step_id_taken', [...path, 'id'], `the step id \`${id}\` is taken on line ${line}; ids are unique in a playbook`)
+    else compilation.fault('step_id_taken', [...path, 'id'], `line ${line} already has a step with the id \`${id}\`; ids are unique in a playbook`)
   }
 }
 
@@ -40,15 +40,15 @@ export function checkSub(compilation: Compilation, root: Root): void {
   const refuse = (path: readonly string[], why: string): void => {
     compilation.fault('sub_playbook_key', path, `a playbook without \`alert_type\` is a sub-playbook, and ${why}`, 'key')
   }
-  if (root['case'] !== undefined) refuse(['case'], 'writes into the case of the run; the playbook that runs it opens it')
-  if (root['duplicates'] !== undefined) refuse(['duplicates'], 'has no alerts of its own; the playbook that runs it tells duplicates')
-  if (root['verdict'] !== undefined) refuse(['verdict'], 'concludes nothing; give the playbook that runs it `outputs`')
+  if (root['case'] !== undefined) refuse(['case'], 'cannot open a case; the playbook that runs it does that')
+  if (root['duplicates'] !== undefined) refuse(['duplicates'], 'has no alerts of its own; set `duplicates` in the playbook that runs it')
+  if (root['verdict'] !== undefined) refuse(['verdict'], 'gives no verdict; return `outputs` to the playbook that runs it')
   if (isObject(root['limits']) && root['limits']['concurrency'] !== undefined)
-    refuse(['limits', 'concurrency'], 'is part of runs that are counted already')
+    refuse(['limits', 'concurrency'], 'runs as part of other runs, which count already')
   const { inputs } = root
   if (!isObject(inputs)) return
   for (const [name, input] of Object.entries(inputs)) {
-    if (isObject(input) && input['from'] !== undefined) refuse(['inputs', name, 'from'], 'is given its inputs by the playbook that runs it')
+    if (isObject(input) && input['from'] !== undefined) refuse(['inputs', name, 'from'], 'gets its inputs from the playbook that runs it')
   }
 }
 
@@ -60,13 +60,13 @@ export function noteFault(compilation: Compilation, fault: Fault): void {
   const modifiers = new Set(stepKinds.flatMap(({ schema }) => Object.keys(schema.properties)))
   const stranger = keysOf(step).find((key) => !modifiers.has(key))
   if (stranger === undefined) {
-    const branch = keysOf(step).includes('if') && keysOf(step).includes('steps') ? 'what `if` runs stands in `then`, and not in `steps`' : message
+    const branch = keysOf(step).includes('if') && keysOf(step).includes('steps') ? 'the steps of an `if` are in `then`, not in `steps`' : message
     return compilation.fault('step_kind_unknown', path, branch)
   }
   const kinds = stepKinds.map(({ key }) => key)
   const near = hint(stranger, kinds)
   const other = keyMeant(stranger, kinds)
-  const told = `\`${stranger}\` is not a kind of step${other?.told ?? (near === '' ? `; ${kindList}` : near)}`
+  const told = `\`${stranger}\` is not a step kind${other?.told ?? (near === '' ? `; ${kindList}` : near)}`
   compilation.fault('step_kind_unknown', [...path, stranger], told, 'key', other === null ? misspelling(stranger, kinds).misspelt : undefined)
 }
 
@@ -94,8 +94,8 @@ function otherKind(compilation: Compilation, path: readonly string[]): { readonl
   const step = valueAt(compilation, path.slice(0, -1))
   const own = isObject(step) ? kinds.find((kind) => step[kind] !== undefined) : undefined
   if (own === undefined || !isInSteps(path) || !kinds.some((kind) => kind === path.at(-1))) return null
-  const loop = path.at(-1) === 'foreach' ? '; what a loop repeats stands in its `steps`' : ''
-  return { told: `; a step is of one kind, and this one is \`${own}\`${loop}` }
+  const loop = path.at(-1) === 'foreach' ? '; the steps of a loop are in its `steps`' : ''
+  return { told: `; a step has one kind, and this one is \`${own}\`${loop}` }
 }
 
 function valueAt({ document }: Compilation, path: readonly string[]): Json | undefined {

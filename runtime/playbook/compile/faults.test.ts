@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { compilePlaybook } from './compile.ts'
 import { compile, faultsOf, lookup, playbook } from './testing.ts'
 
-it('names every place at once, in the order of the file', () => {
+it('reports all faults at once, in the order of the file', () => {
   const text = `format: 1
 playbook: Bad Name
 alert_type: x
@@ -30,8 +30,8 @@ steps:
     '6:41 inputs.id.from.0.pattern: the pattern cannot be used: error parsing regexp: missing closing ): `(`',
     '7:36 connections.idp.integration: there is no integration `mfaa`; did you mean `mfa`?',
     '8:17 limits.time: must be a duration, such as 500ms, 30s, 10m, 4h, 1d',
-    '11:5 steps.0.skil: `skil` is not a kind of step; did you mean `skill`?',
-    '12:9 steps.1.id: the step id `a` is taken on line 10; ids are unique in a playbook',
+    '11:5 steps.0.skil: `skil` is not a step kind; did you mean `skill`?',
+    '12:9 steps.1.id: line 10 already has a step with the id `a`; ids are unique in a playbook',
     '13:12 steps.1.skill: mfa has no skill `get_usr`; did you mean `get_user`?',
     '16:17 steps.2.if.==: `==` takes 2 arguments, not 1',
     '17:11 steps.2.with: the skill needs the input `username`',
@@ -41,7 +41,7 @@ steps:
   ])
 })
 
-it('names a code of `retry.on` that neither the registry nor the integration has', () => {
+it('reports a code in `retry.on` that neither Tocsin nor the integration has', () => {
   const retry = (skill: string, on: string): string[] =>
     faultsOf(playbook(`  - id: a\n    skill: ${skill}\n    with: { username: x }\n    retry: { attempts: 2, on: [${on}] }\n`))
   expect(retry('mfa.get_user', 'network, user_unknown')).toEqual([])
@@ -51,51 +51,48 @@ it('names a code of `retry.on` that neither the registry nor the integration has
   expect(retry('mail.search', 'user_unknown')).toEqual(['8:32 steps.0.retry.on.0: there is no error code `user_unknown`'])
 })
 
-it('says the first place in its message, and how many more there are', () => {
+it('puts the first fault into the message, and the number of the others', () => {
   expect(() => compile(playbook('  - { id: a, skil: x }\n  - { id: b, skil: x }\n'))).toThrow(
     expect.objectContaining({
       code: 'playbook_invalid',
-      message: 'test.yaml:5:14: steps.0.skil: `skil` is not a kind of step; did you mean `skill`? (and 1 more)',
+      message: 'test.yaml:5:14: steps.0.skil: `skil` is not a step kind; did you mean `skill`? (and 1 more)',
     }),
   )
 })
 
-describe('a kind that is not known', () => {
-  it.each(['fetch: mfa.get_user', 'unless: {}'])('is an error at its key, with the kinds there are: %s', (kind) => {
+describe('an unknown kind', () => {
+  it.each(['fetch: mfa.get_user', 'unless: {}'])('is an error at its key, with the list of kinds: %s', (kind) => {
     const [fault] = faultsOf(playbook(`  - id: a\n    ${kind}\n`))
-    expect(fault).toMatch(/^6:5 steps\.0\.\w+: `\w+` is not a kind of step; the kinds are skill, set, if with then, .*approve$/)
+    expect(fault).toMatch(/^6:5 steps\.0\.\w+: `\w+` is not a step kind; the kinds are skill, set, if with then, .*approve$/)
   })
 
   it.each([
-    ['loop: []', '`loop` is not a kind of step; did you mean `foreach`?'],
-    ['uses: mfa.get_user', '`uses` is not a kind of step; did you mean `skill`?'],
-    [
-      'register: user',
-      '`register` is not a kind of step; what a step gives is read as `steps.<id>.output`; `set` keeps a value under a name of its own',
-    ],
+    ['loop: []', '`loop` is not a step kind; did you mean `foreach`?'],
+    ['uses: mfa.get_user', '`uses` is not a step kind; did you mean `skill`?'],
+    ['register: user', '`register` is not a step kind; read the result of a step as `steps.<id>.output`; `set` stores a value under a name'],
   ])('that other products have is told what does it here: %s', (kind, told) => {
     expect(faultsOf(playbook(`  - id: a\n    ${kind}\n`))[0]).toContain(told)
   })
 
-  it('is an error at the step when it has no key at all', () => {
+  it('is an error at the step if it has no key at all', () => {
     expect(faultsOf(playbook('  - id: a\n    if: true\n'))).toEqual([
-      expect.stringMatching(/^5:5 steps\.0: this is no kind of step; the kinds are skill, .*approve$/),
+      expect.stringMatching(/^5:5 steps\.0: this step has no kind; the kinds are skill, .*approve$/),
     ])
   })
 
-  it('is an error when there are two', () => {
+  it('is an error if the step has two kinds', () => {
     expect(faultsOf(playbook('  - id: a\n    set: { x: 1 }\n    skill: mfa.get_user\n'))).toEqual([
-      '6:5 steps.0.set: `set` is not a key here; a step is of one kind, and this one is `skill`',
+      '6:5 steps.0.set: `set` is not a key here; a step has one kind, and this one is `skill`',
     ])
   })
 })
 
-it('refuses sections that are not there, with their position', () => {
+it('refuses unknown sections, with their position', () => {
   const text = playbook('  - { id: a, stop: { outcome: failed } }\n', 'limits: { impact: { hihg: 1 } }\ncase: { jion: { key: x } }\n')
   expect(faultsOf(text).map((fault) => fault.split(':').slice(0, 2).join(':'))).toEqual(['4:21 limits.impact.hihg', '5:9 case.jion'])
 })
 
-it('looks into steps whose holder is wrong', () => {
+it('checks steps inside a step that is wrong', () => {
   const text = playbook(`
   - id: a
     if: { bogus: 1 }
@@ -110,7 +107,7 @@ it('looks into steps whose holder is wrong', () => {
   expect(faultsOf(text)).toEqual([
     '7:5 steps.0.nonsense: `nonsense` is not a key here; the keys are id, if, then, else, on_error',
     '9:25 steps.0.then.0.skill: mfa has no skill `get_usr`; did you mean `get_user`?',
-    '10:5 steps.1.max_items: `max_items` is missing: the length of this list is not known before it runs',
+    '10:5 steps.1.max_items: `max_items` is missing: the length of this list is not known before the run',
     '13:49 steps.1.steps.0.case.note: there is no `itm` here; did you mean `item`?',
   ])
 })
@@ -122,11 +119,11 @@ it.each(['', '[]', 'steps: 1', 'steps: [1, null]', 'format: 1\ninputs: 3\nsteps:
   },
 )
 
-it('leaves faults of the YAML to their own code', () => {
+it('reports faults of the YAML with their own code', () => {
   expect(() => compilePlaybook('a: [', 'x.yaml', lookup)).toThrow(expect.objectContaining({ code: 'yaml_invalid' }))
 })
 
-it('costs no more for deep nesting than its size', () => {
+it('the cost of deep nesting grows only with its size', () => {
   let steps = '[{ id: s, stop: { outcome: failed } }]'
   for (let depth = 0; depth < 22; depth += 1) steps = `[{ id: s${depth}, stop: { outcome: failed }, on_error: ${steps} }]`
   // If the kinds were tried one after the other, each level would multiply the work of the next.

@@ -30,7 +30,7 @@ function faultsOf(text: string): string[] {
 const running = (name: string, given = ''): string => playbook(`  - id: again\n    playbook: ${name}\n${given}`)
 
 describe('a step that runs a playbook', () => {
-  test('has its plan, and the playbook all that it runs', () => {
+  test('has the plan of the playbook, and the playbook has the plans of all that it runs', () => {
     const plan = compilePlaybook(running('outer'), 'test.yaml', world)
     expect(plan.steps[0]).toMatchObject({ kind: 'playbook', playbook: { name: 'outer', types: [], steps: [{ playbook: { name: 'recheck' } }] } })
     expect(Object.keys(plan.playbooks).sort()).toEqual(['outer', 'recheck'])
@@ -41,8 +41,8 @@ describe('a step that runs a playbook', () => {
   test.each([
     ['recheck', '    with: { user: a@b.c, days: 2 }\n', []],
     ['rechek', '', ['6:15 sub_playbook_unknown there is no playbook `rechek`; did you mean `recheck`?']],
-    ['for-alerts', '', ['6:15 sub_playbook_has_types `for-alerts` investigates alerts (x); what other playbooks run has no `alert_type`']],
-    ['broken', '', [expect.stringMatching(/^6:15 sub_playbook_invalid `broken` is not good itself: sub-2\.yaml:3:\d+: .*there is no input `x`/)]],
+    ['for-alerts', '', ['6:15 sub_playbook_has_types `for-alerts` has alert types (x); a sub-playbook must have no `alert_type`']],
+    ['broken', '', [expect.stringMatching(/^6:15 sub_playbook_invalid `broken` has errors: sub-2\.yaml:3:\d+: .*there is no input `x`/)]],
     ['ping', '', ['6:15 sub_playbook_circle the playbooks run each other in a circle: ping runs pong runs ping']],
     ['test', '', ['6:15 sub_playbook_circle the playbooks run each other in a circle: test runs test']],
     ['recheck', '', ['5:5 sub_playbook_input_missing `recheck` needs the input `user`']],
@@ -58,7 +58,7 @@ describe('a step that runs a playbook', () => {
     expect(faultsOf(running(name, given))).toEqual(faults)
   })
 
-  test('values with templates in them are left to the run', () => {
+  test('values with templates are checked during the run', () => {
     expect(faultsOf(running('recheck', "    with: { user: '{{ alert.content.user }}', more: ['{{ alert.content.user }}'] }\n"))).toEqual([])
   })
 })
@@ -70,7 +70,7 @@ describe('a playbook without alert types', () => {
     expect(plan.outputs?.render({ steps: { look: { output: { status: 'x' } } } })).toEqual({ found: 'x' })
   })
 
-  test('cannot have what belongs to the run', () => {
+  test('cannot have keys that belong to the run', () => {
     const text = `format: 1\nplaybook: a\ninputs: { user: { type: string, from: [content.user] } }\nlimits: { concurrency: 2 }\ncase: { severity: high }\nsteps: [{ id: b, set: { c: 1 } }]\nverdict: { summary: x }\n`
     expect(faultsOf(text).map((fault) => fault.split(' ').slice(0, 2).join(' '))).toEqual([
       '3:33 sub_playbook_key',
@@ -81,13 +81,13 @@ describe('a playbook without alert types', () => {
   })
 })
 
-test('outputs read what the steps have left', () => {
+test('outputs read the output of the steps', () => {
   expect(faultsOf(playbook('  - { id: a, set: { b: 1 } }\n', "outputs: { b: '{{ vars.b }}', c: '{{ vars.c }}' }\n"))).toEqual([
     expect.stringMatching(/^4:38 var_unknown/),
   ])
 })
 
-test('the playbooks that a text runs are found wherever they stand', () => {
+test('finds the playbooks that a text runs, at any depth', () => {
   const text =
     'steps:\n  - { id: a, if: true, then: [{ id: b, playbook: one }] }\n  - { id: c, set: { x: 1 }, on_error: [{ id: d, playbook: two }, { id: e, playbook: one }] }\n'
   expect(playbooksNamedIn(text)).toEqual(['one', 'two'])

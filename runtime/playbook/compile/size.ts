@@ -12,12 +12,12 @@ export function checkSize(compilation: Compilation, root: Readonly<Record<string
   let steps = 0
   for (const { path } of findSteps(root['steps'], ['steps'])) {
     steps += 1
-    if (steps > mostSteps) refuse(compilation, path, `a playbook has ${mostSteps} steps at most, those in other steps counted`)
+    if (steps > mostSteps) refuse(compilation, path, `a playbook has at most ${mostSteps} steps, including nested ones`)
   }
   let templates = 0
   for (const { path } of templatesIn(root, [])) {
     templates += 1
-    if (templates > mostTemplates) refuse(compilation, path, `a playbook has ${mostTemplates} texts with templates at most`)
+    if (templates > mostTemplates) refuse(compilation, path, `a playbook has at most ${mostTemplates} texts with templates`)
   }
 }
 

@@ -15,7 +15,7 @@ it('takes the slot that the step names', () => {
   expect(plan.steps[0]).toMatchObject({ slot: 'two' })
 })
 
-it('adds a required slot of the name of the integration where none is declared, once', () => {
+it("adds one required slot with the integration's name if none is declared", () => {
   const plan = compile(playbook(`${step()}  - { id: b, skill: mfa.get_user, with: { username: x } }\n`))
   expect(plan.slots).toEqual({ mfa: { integration: 'mfa', optional: false } })
 })
@@ -26,26 +26,26 @@ it('lets a condition ask for an implied slot', () => {
 
 it('refuses to choose between two', () => {
   expect(messages(step(), 'connections: { one: { integration: mfa }, two: { integration: mfa } }\n')).toEqual([
-    'steps.0.skill: several slots are of mfa; say which with `connection`: one, two',
+    'steps.0.skill: several slots are for mfa; choose one with `connection`: one, two',
   ])
 })
 
-it('refuses a slot that is not there, or of another integration', () => {
+it('refuses an unknown slot, or one of another integration', () => {
   expect(messages(step(', connection: idpp'), 'connections: { idp: { integration: mfa } }\n')).toEqual([
     'steps.0.connection: there is no slot `idpp`; did you mean `idp`?',
   ])
   expect(messages(step(', connection: post'), 'connections: { post: { integration: mail } }\n')).toEqual([
-    'steps.0.connection: the slot `post` is of mail, and the skill is of mfa',
+    'steps.0.connection: the slot `post` is for mail, and the skill belongs to mfa',
   ])
 })
 
-it('does not imply a slot over one of that name', () => {
+it('does not imply a slot if its name is taken', () => {
   expect(messages(step(), 'connections: { mfa: { integration: mail } }\n')).toEqual([
-    'steps.0.skill: declare a slot of mfa; the slot `mfa` is of mail',
+    'steps.0.skill: declare a slot for mfa; the slot `mfa` is for mail',
   ])
 })
 
-it('blames the integration where it is misspelt, and not the slot', () => {
+it('reports a misspelt integration instead of the slot', () => {
   expect(messages('  - { id: a, skill: mfaa.get_user, with: { username: x } }\n', '')).toEqual([
     'steps.0.skill: there is no integration `mfaa`; did you mean `mfa`?',
   ])

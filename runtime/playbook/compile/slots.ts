@@ -38,7 +38,7 @@ export function slotOf(compilation: Compilation, integration: string, named: str
       compilation.fault(
         'slot_wrong_integration',
         [...path, 'connection'],
-        `the slot \`${named}\` is of ${slot.integration}, and the skill is of ${integration}`,
+        `the slot \`${named}\` is for ${slot.integration}, and the skill belongs to ${integration}`,
       )
     }
     return named
@@ -49,7 +49,7 @@ export function slotOf(compilation: Compilation, integration: string, named: str
     compilation.fault(
       'slot_ambiguous',
       [...path, 'skill'],
-      `several slots are of ${integration}; say which with \`connection\`: ${fitting.join(', ')}`,
+      `several slots are for ${integration}; choose one with \`connection\`: ${fitting.join(', ')}`,
     )
   }
   if (only !== undefined) return only
@@ -57,7 +57,7 @@ export function slotOf(compilation: Compilation, integration: string, named: str
     compilation.fault(
       'slot_name_taken',
       [...path, 'skill'],
-      `declare a slot of ${integration}; the slot \`${integration}\` is of ${slots.get(integration)?.integration}`,
+      `declare a slot for ${integration}; the slot \`${integration}\` is for ${slots.get(integration)?.integration}`,
     )
   } else slots.set(integration, { integration, optional: false })
   return integration

@@ -84,17 +84,17 @@ it.each([
   expect(faults(withStep(step)).join('\n')).toContain(message)
 })
 
-it('says of a skill what it does and what to beware of', () => {
+it('describes what a skill does, and its pitfalls', () => {
   expect(JSON.stringify(editorSchema(world))).toContain('high: Stops.\\n\\nBeware.')
 })
 
-it('is a good schema of a world with nothing in it', () => {
+it('is a valid schema without any skills or names', () => {
   const empty = check(editorSchema({ integrations: [], playbooks: new Map(), steps: [], slots: [] }))
   expect(empty(withStep('skill: any.thing, with: { a: 1 }, connection: c'))).toEqual([])
   expect(empty(withStep('skill: nothing'))).not.toEqual([])
 })
 
-it('finds the names in playbooks, whatever is wrong with them', () => {
+it('finds the names in playbooks that have errors', () => {
   const documents: Json[] = [
     {
       playbook: 'sub',

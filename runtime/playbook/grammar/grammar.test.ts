@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, it } from 'vitest'
 import { playbookSchema, stepKinds } from './index.ts'
 
-it('is a JSON Schema of 2020-12 that any validator can read', () => {
+it('is a JSON Schema 2020-12 that any validator can read', () => {
   const ajv = new Ajv2020({ strict: false })
   expect(ajv.validateSchema(JSON.parse(JSON.stringify(playbookSchema)))).toBe(true)
   const check = ajv.compile(JSON.parse(JSON.stringify(playbookSchema)))
@@ -37,7 +37,7 @@ it('describes every key, for editors', () => {
   expect(bare).toEqual([])
 })
 
-it('tells every kind of step by a key of its own', () => {
+it('gives every kind of step its own key', () => {
   for (const { key, schema } of stepKinds) {
     expect(schema.required).toContain(key)
     expect(stepKinds.filter((other) => key in other.schema.properties).map((other) => other.key)).toEqual([key])

@@ -314,7 +314,7 @@ export type StepKind = (typeof stepKinds)[number]['kind']
 
 export const kindList = `the kinds are ${stepKinds.map(({ key }) => (key === 'then' ? 'if with then' : key)).join(', ')}`
 /** The message for a step without a kind. */
-export const noKind = `this is no kind of step; ${kindList}`
+export const noKind = `this step has no kind; ${kindList}`
 
 /**
  * The definition `#/$defs/step`. The key of a kind chooses the schema, and no other schema applies. So faults are about the kind that was meant,

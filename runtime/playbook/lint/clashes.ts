@@ -48,7 +48,7 @@ export class Clashes {
     const { playbook: name, alert_type: type } = root
     if (typeof name === 'string') {
       const other = this.#names.get(name)
-      if (other !== undefined) report('playbook_name_taken', ['playbook'], `${other} is the playbook \`${name}\` already`)
+      if (other !== undefined) report('playbook_name_taken', ['playbook'], `${other} is already the playbook \`${name}\``)
       else this.#names.set(name, file)
     }
     const listed = Array.isArray(type)
@@ -57,8 +57,8 @@ export class Clashes {
       const path = listed ? ['alert_type', index] : ['alert_type']
       const key = normaliseType(item)
       const other = this.#types.get(key)
-      if (other === file) report('alert_type_repeated', path, `\`${item}\` is in the list already; alert types are compared without regard to case`)
-      else if (other !== undefined) report('alert_type_taken', path, `${other} is the playbook of the alert type \`${item}\` already`)
+      if (other === file) report('alert_type_repeated', path, `\`${item}\` is already in the list; the comparison of alert types ignores case`)
+      else if (other !== undefined) report('alert_type_taken', path, `${other} is already the playbook for the alert type \`${item}\``)
       else this.#types.set(key, file)
     }
     return found

@@ -11,19 +11,19 @@ function renames(from: string, to: string) {
   }
 }
 
-test('only what is edited changes, round after round', () => {
+test('changes only the edited characters, round after round', () => {
   const { text, applied } = applyFixes('a: 1  # aa stays\nb: a\n', renames('a:', 'x:'))
   expect(text).toBe('x: 1  # aa stays\nb: a\n')
   expect(applied).toHaveLength(1)
   expect(applyFixes('aaa', renames('a', 'b')).text).toBe('bbb')
 })
 
-test('of two that overlap the first is applied, then what is still to be done', () => {
+test('of two overlapping fixes, applies the first, and the other one in the next round if it is still needed', () => {
   const both = (text: string) => [...renames('ab', 'x')(text), ...renames('bc', 'y')(text)]
   expect(applyFixes('abc bc', both).text).toBe('xc y')
 })
 
-test('fixes that undo each other end', () => {
+test('stops if fixes undo each other', () => {
   const flip = (text: string) => [...renames('on', 'off')(text), ...renames('off', 'on')(text)]
   expect(['on', 'off']).toContain(applyFixes('on', flip).text)
 })

@@ -35,7 +35,7 @@ export function scalarAdvice(value: Json, needed: string, written: string): Advi
   if (needed.includes('true or false') || needed.includes('boolean')) {
     const truth = truths.get(value.toLowerCase())
     if (truth === undefined) return nothing
-    const why = quoted ? `${written} is text` : `YAML 1.2 reads \`${written}\` as text; there are \`true\` and \`false\` only`
+    const why = quoted ? `${written} is text` : `YAML 1.2 reads \`${written}\` as text; it has only \`true\` and \`false\``
     return { told: `: ${why}; write \`${truth}\``, misspelt: { name: written, meant: String(truth) } }
   }
   if (!/\b(?:integer|number)\b/.test(needed) || !/^-?\d{1,15}(?:\.\d+)?$/.test(value) || (needed.includes('integer') && value.includes('.')))
@@ -64,7 +64,7 @@ function wordAdvice(key: string, value: Json, written: string): Advice {
   if (typeof value !== 'string') return nothing
   const meant = ownWord(key, value.replaceAll(/[ -]/g, '_'))
   if (meant === undefined) return nothing
-  return meant.startsWith('=') ? meaning(written, meant.slice(1)) : { told: `; the nearest is \`${meant}\`` }
+  return meant.startsWith('=') ? meaning(written, meant.slice(1)) : { told: `; the closest is \`${meant}\`` }
 }
 
 /** A condition written as text: `inputs.user == 'ada'`. */
@@ -75,5 +75,5 @@ function conditionAdvice(value: Json, written: string): Advice {
   if (path.test(text)) return meaning(written, `{ var: ${text} }`)
   const [, left = '', operator = '', right = ''] = /^([\w.]+)\s*(==|!=|<=|>=|<|>)\s*('[^']*'|"[^"]*"|-?\d+|true|false)$/.exec(text) ?? []
   if (path.test(left)) return meaning(written, `{ '${operator}': [{ var: ${left} }, ${right}] }`)
-  return { told: ": conditions are json-logic, such as { '==': [{ var: inputs.user }, ada] }" }
+  return { told: "; conditions are JSON Logic, such as { '==': [{ var: inputs.user }, ada] }" }
 }

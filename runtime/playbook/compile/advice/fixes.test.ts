@@ -14,7 +14,7 @@ test.each([
   ['a key', 'limits: { tme: 10m }', 'limits: { time: 10m }'],
   ['a word', 'case: { severity: hihg }', 'case: { severity: high }'],
   ['an integration', 'connections: { idp: { integration: mffa } }', 'connections: { idp: { integration: mfa } }'],
-])('%s that is misspelt gets the one that was meant', (_what, wrong, right) => {
+])('a fix corrects %s', (_what, wrong, right) => {
   const steps = '  - { id: a, stop: { outcome: failed } }\n'
   expect(fixed(playbook(steps, `${wrong}\n`))).toBe(playbook(steps, `${right}\n`))
 })
@@ -36,7 +36,7 @@ test.each([
   expect(fixed(playbook(`  - id: a\n    ${wrong}\n`, above))).toBe(playbook(`  - id: a\n    ${right}\n`, above))
 })
 
-test('what may mean two names, or stands twice, is left to the person', () => {
+test('has no fix if two names may be meant, or the name occurs twice', () => {
   const two = playbook("  - { id: a, case: { note: '{{ inputs.usex }}' } }\n", 'inputs: { user: { type: string }, used: { type: string } }\n')
   expect(fixed(two)).toBe(two)
   const twice = playbook("  - { id: a, case: { note: 'usr {{ inputs.usr }}' } }\n", 'inputs: { user: { type: string } }\n')

@@ -9,7 +9,7 @@ function told(text: string): readonly [string, string | undefined] {
   return [first?.message ?? '', first?.fix?.edits[0]?.text]
 }
 
-describe('a form that does not fit is told how the same is written', () => {
+describe('a value of the wrong form gets advice on how to write it', () => {
   it.each([
     ['case: Hello', '{ note: Hello }'],
     ['case: "Hello, {{ inputs.user }}"', '{ note: "Hello, {{ inputs.user }}" }'],
@@ -30,9 +30,9 @@ describe('a form that does not fit is told how the same is written', () => {
   it.each([
     ['stop: done', '{ outcome: completed }` or `{ outcome: failed }'],
     ['wait: 10', '`{ for: 10s }` is seconds'],
-    ['skill: mfa.get_user\n    retry: 3', '`{ attempts: 3 }` tries three times in all'],
+    ['skill: mfa.get_user\n    retry: 3', '`{ attempts: 3 }` tries three times in total'],
     ['skill: mfa.get_user\n    with: ada', '; write `<name>: <value>`'],
-    ['skill: mfa.get_user\n    with: [{ username: ada }]', 'no `- ` before it'],
+    ['skill: mfa.get_user\n    with: [{ username: ada }]', 'without `- ` before it'],
     ['parallel: [{ id: b, case: { note: x } }]', 'each branch has a name'],
     ['parallel: { branches: { a: { steps: [{ id: b, case: { note: x } }] } } }', 'without `steps`'],
     ['switch: { when: true, steps: [] }', '`- when: <condition>`'],
@@ -40,8 +40,8 @@ describe('a form that does not fit is told how the same is written', () => {
     ['script: { source: x }', 'after `|`'],
     ['script: risk.ts', 'not the name of its file'],
     ['if: true\n    then: { id: b, case: { note: x } }', 'write `- ` before the step'],
-    ['if: true\n    steps: [{ id: b, case: { note: x } }]', 'stands in `then`'],
-    ['foreach: []\n    skill: mfa.get_user', 'what a loop repeats stands in its `steps`'],
+    ['if: true\n    steps: [{ id: b, case: { note: x } }]', 'are in `then`'],
+    ['foreach: []\n    skill: mfa.get_user', 'the steps of a loop are in its `steps`'],
     ['note: x', '`case: { note: <text> }`'],
     ['outcome: completed', '`stop: { outcome: completed'],
     ['approve: { title: x, timeout: 1h }', 'did you mean `expires`'],
@@ -76,19 +76,19 @@ describe('a form that does not fit is told how the same is written', () => {
 })
 
 it.each([
-  ['loop.index', 'a loop gives its item as `device`, and no count'],
-  ['forloop.index', '`forloop.index` is there between {% for %} and {% endfor %} only'],
-])('%s in a loop is told what there is', (path, part) => {
+  ['loop.index', 'the item of the loop is `device`, and there is no counter'],
+  ['forloop.index', '`forloop.index` exists only between {% for %} and {% endfor %}'],
+])('%s in a loop gets advice on what exists there', (path, part) => {
   const loop = `  - id: l\n    foreach: [1, 2]\n    as: device\n    max_items: 5\n    steps: [{ id: s, case: { note: 'x {{ ${path} }}' } }]\n`
   expect(told(playbook(loop))[0]).toContain(part)
 })
 
-it('a counter outside of a loop is told no item', () => {
+it('a counter outside a loop gets no advice about an item', () => {
   const [message] = told(playbook("  - { id: s, case: { note: 'x {{ loop.index }}' } }\n"))
   expect(message).toContain('there is no `loop` here; `forloop.index`')
 })
 
-it.each(['constructor', 'isPrototypeOf', 'hasOwnProperty', 'valueOf'])('%s means no other word, wherever a word is needed', (name) => {
+it.each(['constructor', 'isPrototypeOf', 'hasOwnProperty', 'valueOf'])('%s is not taken for another word, wherever a word is needed', (name) => {
   const steps = [
     `stop: ${name}`,
     `stop: { outcome: ${name} }`,

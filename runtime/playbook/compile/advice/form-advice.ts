@@ -7,8 +7,8 @@ export function formAdvice({ path, message }: Fault, value: Json, written: strin
   if (message.startsWith('must be a mapping')) return mappingAdvice(path, value, written)
   if (message === 'must be a list' || message.endsWith('or a list')) return listAdvice(path, value, written)
   if (path.at(-2) === 'parallel' && path.at(-1) === 'join' && typeof value === 'number') return meaning(written, `{ at_least: ${value} }`)
-  if (path.at(-3) === 'switch' && path.at(-1) === 'default' && Array.isArray(value)) return { told: '; its steps stand beside it, in `steps`' }
-  return path.at(-1) === 'script' && isObject(value) ? { told: ': the module itself, in a block after `|`' } : null
+  if (path.at(-3) === 'switch' && path.at(-1) === 'default' && Array.isArray(value)) return { told: '; its steps are beside it, in `steps`' }
+  return path.at(-1) === 'script' && isObject(value) ? { told: ': write the code itself, in a block after `|`' } : null
 }
 
 function mappingAdvice(path: readonly string[], value: Json, written: string): Advice | null {
@@ -16,7 +16,7 @@ function mappingAdvice(path: readonly string[], value: Json, written: string): A
   if ((top === 'inputs' || top === 'connections') && name !== undefined) return path.length === 2 ? declaredAdvice(top, value, written) : null
   const key = path.at(-1) ?? ''
   if (Array.isArray(value) || key === 'with' || key === 'set') return namedAdvice(key)
-  if (key === 'retry') return { told: '; `{ attempts: 3 }` tries three times in all, the first included' }
+  if (key === 'retry') return { told: '; `{ attempts: 3 }` tries three times in total' }
   if (key === 'stop') {
     const outcome = typeof value === 'string' ? wordMeant('outcome', value) : undefined
     return outcome === undefined ? { told: '; write `{ outcome: completed }` or `{ outcome: failed }`' } : meaning(written, `{ outcome: ${outcome} }`)
@@ -48,7 +48,7 @@ function keyOfText(path: readonly string[], value: string): string | null {
 
 function namedAdvice(key: string): Advice | null {
   if (key === 'parallel' || key === 'branches') return { told: '; each branch has a name: `branches: { <name>: [<steps>] }`' }
-  return ['with', 'set', 'inputs', 'outputs', 'connections'].includes(key) ? { told: '; write `<name>: <value>`, and no `- ` before it' } : null
+  return ['with', 'set', 'inputs', 'outputs', 'connections'].includes(key) ? { told: '; write `<name>: <value>`, without `- ` before it' } : null
 }
 
 function listAdvice(path: readonly string[], value: Json, written: string): Advice | null {
@@ -58,9 +58,9 @@ function listAdvice(path: readonly string[], value: Json, written: string): Advi
     return flow === null ? null : meaning(written, `[${flow}]`)
   }
   if (!isObject(value)) return null
-  if (key === 'switch') return { told: '; its cases are `- when: <condition>` with `steps`, and last `- default: true` with `steps`' }
+  if (key === 'switch') return { told: '; each case is `- when: <condition>` with `steps`, and the last one is `- default: true` with `steps`' }
   if (path.at(-2) === 'branches' && value['steps'] !== undefined)
-    return { told: '; the steps stand right below the name of the branch, without `steps`' }
+    return { told: '; write the steps directly below the name of the branch, without `steps`' }
   return value['id'] === undefined ? null : { told: '; write `- ` before the step, even if it is the only one' }
 }
 

@@ -24,18 +24,12 @@ const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ...all({ key: 'else' }, 'otherwise', 'els'),
   ...all({ key: 'retry' }, 'retries', 'max_retries', 'retry_policy'),
   ...all({ key: 'timeout' }, 'timeout_seconds', 'timeout-minutes', 'time_limit'),
-  ...all({ told: 'a step is named by its `id`, and a note of the case says what was done' }, 'name', 'title', 'label', 'description'),
-  ...all(
-    { told: 'what a step gives is read as `steps.<id>.output`; `set` keeps a value under a name of its own' },
-    'register',
-    'outputs',
-    'result',
-    'save_as',
-  ),
+  ...all({ told: 'the `id` names the step; to say what was done, write a note into the case' }, 'name', 'title', 'label', 'description'),
+  ...all({ told: 'read the result of a step as `steps.<id>.output`; `set` stores a value under a name' }, 'register', 'outputs', 'result', 'save_as'),
   ...all({ told: 'write `on_error: continue`' }, 'ignore_errors', 'continue-on-error', 'continue_on_error', 'continueonerror', 'failed_when'),
   ...all({ told: 'write `on_error` with a list of steps' }, 'rescue', 'catch', 'on_failure', 'onerror', 'onError'),
   ...all(
-    { told: 'steps run one after the other as they stand; `if` chooses, `stop` ends the run' },
+    { told: 'steps run in the order of the file; use `if` to choose and `stop` to end the run' },
     'needs',
     'depends_on',
     'next',
@@ -45,14 +39,14 @@ const stepKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ),
   ...all({ told: 'write `switch` with a list of cases, or an `if` in the `else`' }, 'elif', 'elsif', 'else_if', 'elseif'),
   ...all(
-    { told: 'what goes into the case stands below `case`, such as `case: { note: <text> }`' },
+    { told: 'put it below `case`, such as `case: { note: <text> }`' },
     ...['note', 'finding', 'severity', 'disposition', 'status', 'comment', 'message', 'log', 'print', 'debug'],
   ),
-  ...all({ told: 'what ends the run is `stop: { outcome: completed, reason: <text> }`' }, 'outcome', 'reason', 'end', 'exit', 'return', 'fail'),
-  ...all({ told: 'it stands below `parallel`' }, 'branches', 'join', 'rest'),
-  ...all({ told: 'it stands below `approve`' }, 'approvers', 'by', 'covers', 'expires'),
-  ...all({ told: 'it stands below `wait`' }, 'poll', 'every', 'until', 'at_most'),
-  ...all({ told: 'steps need no type; the key of its kind tells it' }, 'type', 'kind'),
+  ...all({ told: 'to end the run, write `stop: { outcome: completed, reason: <text> }`' }, 'outcome', 'reason', 'end', 'exit', 'return', 'fail'),
+  ...all({ told: 'it belongs below `parallel`' }, 'branches', 'join', 'rest'),
+  ...all({ told: 'it belongs below `approve`' }, 'approvers', 'by', 'covers', 'expires'),
+  ...all({ told: 'it belongs below `wait`' }, 'poll', 'every', 'until', 'at_most'),
+  ...all({ told: 'a step has no type; its key, such as `skill`, is its kind' }, 'type', 'kind'),
 }
 
 /** Other products' names for keys inside steps and inside the playbook, by the key above them. */
@@ -101,9 +95,9 @@ const rootKeysMeant: Readonly<Record<string, KeyMeant>> = {
   ...all({ key: 'alert_type' }, 'trigger', 'triggers', 'on', 'event', 'alert_types'),
   ...all({ key: 'inputs' }, 'parameters', 'params', 'arguments', 'args'),
   ...all({ key: 'format' }, 'version', 'apiVersion', 'schema_version'),
-  ...all({ told: 'an alert starts a run; to wait for a time there is the step `wait`' }, 'schedule', 'cron', 'interval'),
+  ...all({ told: 'an alert starts a run; to wait for a time, use a `wait` step' }, 'schedule', 'cron', 'interval'),
   ...all({ told: 'a step with `set` sets variables' }, 'vars', 'variables', 'env', 'environment'),
-  ...all({ told: 'connections keep credentials, and a playbook needs none' }, 'secrets', 'credentials', 'auth'),
+  ...all({ told: 'connections store credentials, so a playbook needs none' }, 'secrets', 'credentials', 'auth'),
 }
 
 /** Returns the meant key for a key at the top of the file. */

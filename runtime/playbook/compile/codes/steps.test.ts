@@ -12,7 +12,7 @@ function chosenBy(schema: Choice): readonly string[] {
   return schema.if && schema.else ? [schema.if.required[0], ...chosenBy(schema.else)] : []
 }
 
-test('step_kind_unknown names the key of every kind that the grammar knows', () => {
+test('step_kind_unknown lists the key of every kind in the grammar', () => {
   const { $defs } = playbookSchema as { readonly $defs: { readonly step: Choice } }
   const keys = chosenBy($defs.step)
   expect(keys).toContain('playbook')

@@ -21,7 +21,7 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
       const advice = scalarAdvice(standard, fault, span === null ? '' : compilation.document.text.slice(span.start, span.end))
       compilation.fault('input_default_invalid', at, `${fault}${advice.told}`, 'value', advice.misspelt)
     }
-    if (required) compilation.fault('input_required_invalid', [...path, 'required'], 'an input with a default is never missing; leave `required` out')
+    if (required) compilation.fault('input_required_invalid', [...path, 'required'], 'an input with a default is never missing; remove `required`')
   }
   const sources = from.map((source, index): InputSource => {
     if (typeof source === 'string') return { path: source.split('.').slice(1) }
@@ -49,7 +49,7 @@ export function compileInput(compilation: Compilation, name: string, input: Inpu
 /** Reports keys that do not apply to the type. */
 function checkShape(compilation: Compilation, shape: InputShape, path: DocumentPath): void {
   if (shape.format !== undefined && shape.type !== 'string')
-    compilation.fault('input_shape_invalid', [...path, 'format'], '`format` is for type string', 'key')
+    compilation.fault('input_shape_invalid', [...path, 'format'], '`format` is only for the type string', 'key')
   const { type } = shape
   for (const [index, value] of (type === undefined ? [] : (shape.enum ?? [])).entries()) {
     const [fault] = type === undefined ? [] : shapeFaults(value, { type })
@@ -57,6 +57,6 @@ function checkShape(compilation: Compilation, shape: InputShape, path: DocumentP
       compilation.fault('input_shape_invalid', [...path, 'enum', index], `${JSON.stringify(value)} is never a value of this input, which ${fault}`)
   }
   if (shape.items === undefined) return
-  if (shape.type !== 'array') compilation.fault('input_shape_invalid', [...path, 'items'], '`items` is for type array', 'key')
+  if (shape.type !== 'array') compilation.fault('input_shape_invalid', [...path, 'items'], '`items` is only for the type array', 'key')
   checkShape(compilation, shape.items, [...path, 'items'])
 }

@@ -10,7 +10,7 @@ it.each([
   ['alert.alert_idd', 'an alert has no field `alert_idd`; did you mean `alert_id`?'],
   ['connections.mfa.bound', 'there is no slot `mfa`'],
   ['steps.nobody.output', 'there is no step `nobody`'],
-  ['steps.a.output', 'step `a` has not run before this: it is this one, a later one, or one of another branch'],
+  ['steps.a.output', 'step `a` has not run before this: it is this step, a later one, or in another branch'],
   ['step.a', 'there is no `step` here; did you mean `steps`?'],
   ['secrets.token', 'there is no `secrets` here; known: alert, inputs, steps, vars, case, organization, connections, run'],
 ])('says that %s is not there', (path, message) => {
@@ -24,7 +24,7 @@ it('knows the roots of a step', () => {
   expect(messages(note('a', text), 'inputs: { user: { type: string } }\n')).toEqual([])
 })
 
-it('lets a step read those before it, branches and handlers included, and itself where it failed', () => {
+it('lets a step read earlier steps, including those in branches and handlers, and itself after a failure', () => {
   const steps = `
   - id: a
     if: true
@@ -43,10 +43,10 @@ it('keeps the branches apart', () => {
     then: [{ id: b, set: { x: 1 } }]
     else: [{ id: c, case: { note: '{{ steps.b.output }}' } }]
 `
-  expect(messages(steps)).toEqual(['step `b` has not run before this: it is this one, a later one, or one of another branch'])
+  expect(messages(steps)).toEqual(['step `b` has not run before this: it is this step, a later one, or in another branch'])
 })
 
-it('keeps the inside of a loop inside', () => {
+it('hides the steps of a loop outside the loop', () => {
   const loop = `
   - id: each
     foreach: [1, 2]
@@ -62,14 +62,16 @@ it('keeps the inside of a loop inside', () => {
   expect(messages(`${loop}${note('after', '{{ one }}')}`)[0]).toContain('there is no `one` here')
 })
 
-it('knows what a step leaves', () => {
+it('knows the fields of a step', () => {
   expect(messages(`${note('a', 'x')}${note('b', '{{ steps.a.outptu.x }}')}`)).toEqual(['a step has no `outptu`; did you mean `output`?'])
 })
 
-it('refuses a name of an item that means something else', () => {
-  expect(messages('  - { id: a, foreach: [1], as: inputs, steps: [{ id: b, stop: { outcome: failed } }] }\n')[0]).toContain('has another meaning')
+it('refuses a name for an item that is already used', () => {
+  expect(messages('  - { id: a, foreach: [1], as: inputs, steps: [{ id: b, stop: { outcome: failed } }] }\n')[0]).toContain(
+    'already means something else',
+  )
   const nested = '  - { id: a, foreach: [1], steps: [{ id: b, foreach: [2], steps: [{ id: c, stop: { outcome: failed } }] }] }\n'
-  expect(messages(nested)[0]).toContain('`item` has another meaning here')
+  expect(messages(nested)[0]).toContain('`item` already means something else here')
 })
 
 it('refuses variables in iterations that run at the same time', () => {
@@ -79,19 +81,19 @@ it('refuses variables in iterations that run at the same time', () => {
   expect(messages(loop(2))[0]).toContain('variables belong to the run')
 })
 
-it('lets the title read only what is there before the first step', () => {
+it('lets the title read only what exists before the first step', () => {
   const title = (text: string): string => `case: { title: '${text}' }\n`
   expect(messages(note('a', 'x'), title('{{ alert.alert_name }} {{ organization.code }}'))).toEqual([])
   expect(messages(note('a', 'x'), title('{{ steps.a.output }}'))[0]).toContain('there is no `steps` here')
 })
 
-it('lets the verdict read what the steps left', () => {
+it('lets the verdict read the output of the steps', () => {
   const verdict = (path: string): string[] => faultsOf(`${playbook(note('a', 'x'))}verdict: { summary: '{{ ${path} }}' }\n`)
   expect(verdict('steps.a.status')).toEqual([])
   expect(verdict('steps.b.status')).toHaveLength(1)
 })
 
-it('needs a bound for a loop over a list that is not written out', () => {
+it('requires a bound for a loop unless its list is literal', () => {
   const loop = (line: string): string[] => messages(`${note('a', 'x')}  - { id: b, ${line}, steps: [{ id: c, stop: { outcome: failed } }] }\n`)
   expect(loop("foreach: '{{ steps.a.output }}', max_items: 5")).toEqual([])
   expect(loop("foreach: '{{ steps.a.output }}'")[0]).toContain('`max_items` is missing')

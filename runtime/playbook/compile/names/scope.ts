@@ -109,8 +109,8 @@ const counters = ['loop', 'forloop', 'index', 'idx', 'i', 'item_index', 'loop_in
 function counterMessage(root: string, { roots, loops }: Scope): string {
   // Each loop around adds its item to the roots.
   const item = loops.length === 0 ? undefined : roots[stepRoots.length + loops.length - 1]
-  const here = item === undefined ? '' : `; a loop gives its item as \`${item}\`, and no count`
-  return `there is no \`${root}\` here${here}; \`forloop.index\` is there between {% for %} and {% endfor %} only`
+  const here = item === undefined ? '' : `; the item of the loop is \`${item}\`, and there is no counter`
+  return `there is no \`${root}\` here${here}; \`forloop.index\` exists only between {% for %} and {% endfor %}`
 }
 
 function placeOf(name: string, next: string, scope: Scope, names: Names): string | null {
@@ -129,13 +129,13 @@ function checkStep(id: string, field: string | undefined, scope: Scope, names: N
     return loop === undefined
       ? {
           code: 'step_not_before',
-          message: `step \`${id}\` has not run before this: it is this one, a later one, or one of another branch${scope.roots.includes('output') ? '; `until` of a poll reads its last answer as `output`' : ''}`,
+          message: `step \`${id}\` has not run before this: it is this step, a later one, or in another branch${scope.roots.includes('output') ? '; `until` of a poll reads the last answer as `output`' : ''}`,
         }
       : { code: 'step_in_loop', message: `step \`${id}\` is inside the loop \`${loop}\`; outside, read steps.${loop}.output.items` }
   }
   if (field === undefined || stepFields.includes(field)) return null
   const wrong = unknown('step_field_unknown', 'a step has no', field, stepFields)
-  return wrong.misspelt === undefined ? { ...wrong, message: `${wrong.message}; what it gave lies in \`steps.${id}.output\`` } : wrong
+  return wrong.misspelt === undefined ? { ...wrong, message: `${wrong.message}; its result is in \`steps.${id}.output\`` } : wrong
 }
 
 function unknown(code: CompilerCode, what: string, name: string, known: Iterable<string>, where = ''): WrongRead {

@@ -32,16 +32,16 @@ describe('switch', () => {
     expect(faultsOf(cases(list))).toEqual(faults)
   })
 
-  test('looks into the cases of one that does not fit', () => {
+  test('checks the cases of a switch that does not fit', () => {
     expect(codesOf(cases('      - { wen: true, steps: [{ id: a, skill: mail.serch }] }\n'))).toEqual(['key_missing', 'key_unknown', 'skill_unknown'])
   })
 
-  test('what stands after the default is never taken', () => {
+  test('reports cases after the default', () => {
     const list = '      - { default: true, steps: [{ id: a, set: { x: 1 } }] }\n      - { when: true, steps: [{ id: b, set: { x: 1 } }] }\n'
     expect(faultsOf(cases(list))).toEqual(['7:11 steps.0.switch.0.default: the cases after `default` are never taken; put it last'])
   })
 
-  test('what its cases leave may be read after it', () => {
+  test('later steps may read the output of its cases', () => {
     const text = `${cases('      - { when: true, steps: [{ id: a, skill: mail.search, with: { query: x } }] }\n')}  - { id: b, case: { note: '{{ steps.a.output | default: "" }}' } }\n`
     expect(faultsOf(text)).toEqual([])
   })
@@ -51,7 +51,7 @@ describe('parallel', () => {
   const parallel = (keys: string): string => playbook(`  - id: look\n    parallel: ${keys}\n`)
   const two = `{ one: [{ id: a, set: { x: 1 } }], two: [{ id: b, set: { y: 1 } }] }`
 
-  test('has its branches in their order, and waits for all unless it says otherwise', () => {
+  test('has its branches in order, and waits for all by default', () => {
     expect(compile(parallel(`{ branches: ${two} }`)).steps[0]).toMatchObject({
       kind: 'parallel',
       join: 'all',
@@ -71,7 +71,7 @@ describe('parallel', () => {
     [
       'a join of more than there are',
       `{ join: { at_least: 3 }, branches: ${two} }`,
-      ['6:35 steps.0.parallel.join.at_least: there are 2 branches, and 3 can never be done'],
+      ['6:35 steps.0.parallel.join.at_least: there are only 2 branches, and the join waits for 3'],
     ],
     ['no branch', '{ branches: {} }', ['6:27 steps.0.parallel.branches: must not be empty']],
     [
@@ -86,7 +86,7 @@ describe('parallel', () => {
   test('two branches cannot set the same variable, however deep', () => {
     const deep = '{ one: [{ id: a, set: { x: 1 } }], two: [{ id: b, if: true, then: [{ id: c, set: { y: 1, x: 2 } }] }] }'
     expect(faultsOf(parallel(`{ branches: ${deep} }`))).toEqual([
-      '6:116 steps.0.parallel.branches.two.0.then.0.set.x: the branch `one` sets `x` too, at the same time; give one of them another name',
+      '6:116 steps.0.parallel.branches.two.0.then.0.set.x: the branch `one` sets `x` too, at the same time; use another name in one of them',
     ])
   })
 
@@ -95,13 +95,13 @@ describe('parallel', () => {
     expect(faultsOf(text)).toEqual([])
   })
 
-  test('a branch does not see what another leaves; what comes after does', () => {
+  test('a branch does not see the output of another branch, but later steps do', () => {
     const read = (id: string): string => `case: { note: "{{ steps.${id}.status }}" }`
     const text = playbook(
       `  - id: look\n    parallel:\n      branches:\n        one: [{ id: a, set: { x: 1 } }]\n        two: [{ id: b, ${read('a')} }]\n  - { id: c, ${read('a')} }\n`,
     )
     expect(faultsOf(text)).toEqual([
-      '9:42 steps.0.parallel.branches.two.0.case.note: step `a` has not run before this: it is this one, a later one, or one of another branch',
+      '9:42 steps.0.parallel.branches.two.0.case.note: step `a` has not run before this: it is this step, a later one, or in another branch',
     ])
   })
 

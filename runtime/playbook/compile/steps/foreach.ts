@@ -10,13 +10,13 @@ export function* compileForeach(compilation: Compilation, { step, path, scope, b
     compilation.fault(
       'loop_item_name_taken',
       [...path, step.as === undefined ? 'foreach' : 'as'],
-      `\`${item}\` has another meaning here; give the item another name with \`as\``,
+      `\`${item}\` already means something else here; give the item another name with \`as\``,
     )
   }
   const concurrency = step.concurrency ?? 1
   const items = compilation.value(step.foreach, [...path, 'foreach'], scope)
   if (typeof step.foreach === 'string' && !/^\{\{.*\}\}$/s.test(step.foreach)) {
-    compilation.fault('loop_list_invalid', [...path, 'foreach'], 'must be one {{ … }} and nothing else, or the list itself')
+    compilation.fault('loop_list_invalid', [...path, 'foreach'], 'must be one {{ … }} and nothing else, or a list')
   }
   return {
     ...base,
@@ -43,6 +43,6 @@ function maxItemsOf(compilation: Compilation, step: ForeachStepDocument, path: r
     return step.max_items
   }
   if (typeof step.foreach !== 'string') return step.foreach.length
-  compilation.fault('loop_unbounded', [...path, 'max_items'], '`max_items` is missing: the length of this list is not known before it runs')
+  compilation.fault('loop_unbounded', [...path, 'max_items'], '`max_items` is missing: the length of this list is not known before the run')
   return Number.POSITIVE_INFINITY
 }

@@ -15,7 +15,7 @@ export function* compileParallel(compilation: Compilation, { step, path, scope, 
     compilation.fault(
       'parallel_join_impossible',
       [...path, 'parallel', 'join', 'at_least'],
-      `there are ${names.length} branches, and ${least} can never be done`,
+      `there are only ${names.length} branches, and the join waits for ${least}`,
     )
   }
   checkVars(compilation, branches as unknown as Readonly<Record<string, Json>>, [...path, 'parallel', 'branches'])
@@ -34,7 +34,7 @@ function checkVars(compilation: Compilation, branches: Readonly<Record<string, J
         const other = setBy.get(name) ?? branch
         setBy.set(name, other)
         if (other === branch) continue
-        const message = `the branch \`${other}\` sets \`${name}\` too, at the same time; give one of them another name`
+        const message = `the branch \`${other}\` sets \`${name}\` too, at the same time; use another name in one of them`
         compilation.fault('parallel_sets_var', [...at, 'set', name], message, 'key')
       }
     }

@@ -42,18 +42,18 @@ function subPlaybook(compilation: Compilation, name: string, path: DocumentPath)
     const circle = known.error.places.find(({ code }) => code === 'sub_playbook_circle')
     if (circle) compilation.fault('sub_playbook_circle', path, circle.message)
     else if (known.error.places.some(({ code }) => code === 'sub_playbook_too_deep')) return tooDeep(compilation, path)
-    else compilation.fault('sub_playbook_invalid', path, `\`${name}\` is not good itself: ${known.error.message}`)
+    else compilation.fault('sub_playbook_invalid', path, `\`${name}\` has errors: ${known.error.message}`)
     return null
   }
   if (within.length + levelsOf(known.plan) - 1 > mostNested) return tooDeep(compilation, path)
   if (known.plan.types.length === 0) return known.plan
   const types = known.plan.types.join(', ')
-  compilation.fault('sub_playbook_has_types', path, `\`${name}\` investigates alerts (${types}); what other playbooks run has no \`alert_type\``)
+  compilation.fault('sub_playbook_has_types', path, `\`${name}\` has alert types (${types}); a sub-playbook must have no \`alert_type\``)
   return null
 }
 
 function tooDeep(compilation: Compilation, path: DocumentPath): null {
-  compilation.fault('sub_playbook_too_deep', path, `playbooks run each other more than ${mostNested} deep here`)
+  compilation.fault('sub_playbook_too_deep', path, `these playbooks are nested more than ${mostNested} deep`)
   return null
 }
 

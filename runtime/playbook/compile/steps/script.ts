@@ -33,7 +33,7 @@ export function compileScript(compilation: Compilation, { step, path, scope, bas
 function bundleOf(compilation: Compilation, source: string, path: DocumentPath): Bundle {
   compilation.scripts += 1
   if (compilation.scripts > mostScripts) {
-    if (compilation.scripts === mostScripts + 1) compilation.fault('playbook_too_large', path, `a playbook has ${mostScripts} scripts at most`)
+    if (compilation.scripts === mostScripts + 1) compilation.fault('playbook_too_large', path, `a playbook has at most ${mostScripts} scripts`)
     return noBundle
   }
   if (source.length > scriptLength) {
@@ -41,7 +41,7 @@ function bundleOf(compilation: Compilation, source: string, path: DocumentPath):
     return noBundle
   }
   if (/^\S+\.[cm]?[jt]s$/.test(source)) {
-    compilation.fault('script_invalid', path, 'the module itself stands here, and not the name of its file')
+    compilation.fault('script_invalid', path, 'write the code of the module here, not the name of its file')
     return noBundle
   }
   const bundled = compilation.lookup.script(source)

@@ -19,15 +19,19 @@ function waitOf(compilation: Compilation, { step, path, scope, base, list }: Ste
     const times = { every: parseDuration(wait.every), atMost: parseDuration(wait.at_most) }
     const { every, atMost } = times
     if (every < 1_000 || mostPolls(times) > pollsAtMost) {
-      const most = `at most ${pollsAtMost} times, and not more often than once a second`
-      compilation.fault('wait_polls_too_often', [...path, 'wait', 'every'], `this asks up to ${mostPolls(times)} times; a poll asks ${most}`)
+      const most = `at most ${pollsAtMost} times, and at most once a second`
+      compilation.fault('wait_polls_too_often', [...path, 'wait', 'every'], `this poll asks up to ${mostPolls(times)} times; allowed are ${most}`)
     }
     const polled = { ...wait.poll, id: base.id }
     const inner = { ...base, condition: null, onError: 'fail' as const }
     const poll = compileSkill(compilation, { step: polled, path: [...path, 'wait', 'poll'], scope, base: inner, list })
     const known = compilation.lookup.skill(poll.integration, poll.skill)
     if (known !== null && known.impact !== 'read') {
-      compilation.fault('wait_polls_a_write', [...path, 'wait', 'poll', 'skill'], `${wait.poll.skill} changes the system; a poll asks a read skill`)
+      compilation.fault(
+        'wait_polls_a_write',
+        [...path, 'wait', 'poll', 'skill'],
+        `${wait.poll.skill} changes the system; a poll must call a skill that only reads`,
+      )
     }
     const until = compilation.condition(wait.until, [...path, 'wait', 'until'], { ...scope, roots: [...scope.roots, 'output'] })
     return { kind: 'poll', poll, every, until, atMost }

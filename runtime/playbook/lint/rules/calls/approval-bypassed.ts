@@ -28,9 +28,9 @@ export const approvalBypassed = defineRule({
       if (state === undefined || !state.reachable || !state.names.has(name)) continue
       const passed = presenceOf(state, name)
       if (isDone(passed)) continue
-      const how = passed.may.has('failed') ? 'when it was declined or has expired' : 'on a way that leaves it out'
+      const how = passed.may.has('failed') ? 'when it was declined or has expired' : 'on a path that bypasses the approval'
       const { line } = document.locate(step.path)
-      report.at('approval_bypassed', only.path, `\`${step.id}\` (line ${line}) is also reached ${how}, and fails there without the approval`)
+      report.at('approval_bypassed', only.path, `\`${step.id}\` (line ${line}) is also reached ${how}, where it fails without the approval`)
     }
   },
 })

@@ -26,7 +26,7 @@ export const approvalCoversNothing = defineRule({
       if (after === undefined) continue
       const [step] = after
       const { line } = subject.document.locate(step.path)
-      const told = `this approval covers no step, so \`${step.id}\` (line ${line}) is not held to what was approved; name it in \`covers\``
+      const told = `this approval covers no step, so \`${step.id}\` (line ${line}) may run with values that nobody approved; name it in \`covers\``
       report.at('approval_covers_nothing', [...approve.path, 'approve'], told, { part: 'key' })
     }
   },

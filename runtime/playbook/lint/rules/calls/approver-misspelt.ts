@@ -25,7 +25,7 @@ export const approverMisspelt = defineRule({
       for (const [index, name] of (Array.isArray(by) ? (by as readonly Json[]) : []).entries()) {
         const { misspelt } = typeof name === 'string' && !words.includes(name) ? misspelling(name, words) : {}
         if (misspelt === undefined) continue
-        const told = `nobody may be called \`${misspelt.name}\`; did you mean \`${misspelt.meant}\`?`
+        const told = `\`${misspelt.name}\` is probably not the name of a principal; did you mean \`${misspelt.meant}\`?`
         report.at('approver_misspelt', [...path, 'approve', 'by', index], told)
       }
     }

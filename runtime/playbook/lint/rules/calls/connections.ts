@@ -74,7 +74,7 @@ function checkBound(step: StepNode, slot: string, subject: Subject, report: Repo
   report.at(
     'slot_may_be_unbound',
     at,
-    `the slot \`${slot}\` is optional, and without a connection this step fails; ask { var: connections.${slot}.bound } in its \`if\``,
+    `the slot \`${slot}\` is optional, and this step fails without a connection; check { var: connections.${slot}.bound } in its \`if\``,
   )
 }
 
@@ -113,7 +113,7 @@ function checkServed(
       say(
         'connection_ambiguous',
         `${slot}${where}`,
-        `several connections of ${integration}${where} could serve the slot \`${slot}\` (${chosen.join(', ')}), and none is the default; make one the default, or let one serve ${place}`,
+        `several connections of ${integration}${where} fit the slot \`${slot}\` (${chosen.join(', ')}), and none is the default; make one the default, or let one serve ${place}`,
       )
     } else if (typeof chosen !== 'string') {
       const { role, instance, expired } = chosen as KnownConnection

@@ -17,7 +17,7 @@ export const failureUnnoticed = defineRule({
     for (const step of withNested(flow.steps)) {
       const impact = calledBy(step, world)?.known?.impact ?? null
       if (step.onError !== 'continue' || (impact !== 'write' && impact !== 'high') || isLookedAt(step.id, whole)) continue
-      const told = `when this change fails, nothing says so: no later step looks at steps.${step.id}.status`
+      const told = `if this change fails, nothing says so: no later step reads steps.${step.id}.status`
       report.at('failure_unnoticed', [...step.path, 'on_error'], told)
     }
   },

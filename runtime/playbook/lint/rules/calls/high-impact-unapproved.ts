@@ -19,7 +19,7 @@ export const highImpactUnapproved = defineRule({
       const called = calledBy(step, subject.world)
       if (called?.known?.impact !== 'high' || covered.has(step.id)) continue
       const skill = `${called.integration}.${called.name}`
-      const told = `${skill} has high impact and no \`approve\` covers it; whether anybody is asked is then for the organization's policy to say`
+      const told = `${skill} has high impact and no \`approve\` covers it; the organization's policy decides whether a person is asked`
       report.at('high_impact_unapproved', [...step.path, 'skill'], told)
     }
   },

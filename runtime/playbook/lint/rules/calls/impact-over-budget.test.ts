@@ -12,12 +12,12 @@ const loop = (most: number): string => `
 `
 const above = (budget: string): string => `limits:\n  impact: ${budget}\n`
 
-test('a run that may do more than the budget is told at the number that it exceeds', () => {
+test('reports a run that may exceed its budget, at the number that it exceeds', () => {
   expect(findingsIn(loop(3), above('{ high: 2, write: 0, targets: 3 }'))).toContain('5:19 impact_over_budget')
-  expect(messagesIn(loop(3), above('{ high: 2 }'))).toContain('a run may come to 3 high-impact calls, and the budget is 2')
+  expect(messagesIn(loop(3), above('{ high: 2 }'))).toContain('a run may make up to 3 high-impact calls, and the budget is 2')
 })
 
-test('one that keeps to it, or has none, is not', () => {
+test('reports nothing if the run stays within the budget, or has none', () => {
   for (const budget of ['{ high: 3, targets: 3 }', '{}', '{ write: 0 }']) {
     expect(findingsIn(loop(3), above(budget)).filter((finding) => finding.includes('impact_over_budget'))).toEqual([])
   }

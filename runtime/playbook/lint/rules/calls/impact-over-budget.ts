@@ -18,8 +18,8 @@ export const impactOverBudget = defineRule({
   check({ plan, world }, report) {
     if (plan === null) return
     for (const { name, most, limit } of overBudget(plan, impactOf(plan, world))) {
-      const count = most === Number.MAX_SAFE_INTEGER ? 'no end of' : String(most)
-      report.at('impact_over_budget', ['limits', 'impact', name], `a run may come to ${count} ${counted[name]}, and the budget is ${limit}`)
+      const count = most === Number.MAX_SAFE_INTEGER ? 'unlimited' : String(most)
+      report.at('impact_over_budget', ['limits', 'impact', name], `a run may make up to ${count} ${counted[name]}, and the budget is ${limit}`)
     }
   },
 })

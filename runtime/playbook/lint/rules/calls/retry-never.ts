@@ -27,7 +27,7 @@ export const retryNever = defineRule({
       report.at(
         'retry_never',
         [...step.path, 'retry', 'on'],
-        'this change is never tried again: after these errors it may have been made, and the skill says that repeating it is not safe',
+        'this change is never retried: after these errors it may have been made, and the skill says that a second call is not safe',
       )
     }
   },

@@ -16,7 +16,7 @@ export const retryOnce = defineRule({
     for (const { value, path } of withNested(flow.steps)) {
       const { retry } = value
       if (!isObject(retry) || retry['attempts'] !== 1) continue
-      report.at('retry_once', [...path, 'retry', 'attempts'], 'one attempt is no retry: the first try is counted')
+      report.at('retry_once', [...path, 'retry', 'attempts'], 'one attempt is no retry: the first try counts')
     }
   },
 })

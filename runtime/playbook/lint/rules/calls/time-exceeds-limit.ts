@@ -36,7 +36,7 @@ function checkTime({ value, path }: StepNode, limit: number, written: string, re
   for (const [key, given] of places) {
     const duration = durationOf(given)
     if (duration !== null && duration > limit) {
-      report.at('time_exceeds_limit', [...path, ...key], `${String(given)} is longer than a whole run may take (\`limits.time\`: ${written})`)
+      report.at('time_exceeds_limit', [...path, ...key], `${String(given)} is longer than the whole run may take (\`limits.time\`: ${written})`)
     }
   }
 }

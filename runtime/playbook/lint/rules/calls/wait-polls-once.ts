@@ -21,8 +21,8 @@ export const waitPollsOnce = defineRule({
       const every = durationOf(wait['every'])
       const atMost = durationOf(wait['at_most'])
       if (wait['poll'] === undefined || every === null || atMost === null || every < atMost) continue
-      const next = `the next time, after ${String(wait['every'])}, is not before \`at_most\` (${String(wait['at_most'])})`
-      report.at('wait_polls_once', [...path, 'wait', 'every'], `this asks once only: ${next}`)
+      const next = `the second call, after ${String(wait['every'])}, would not come before \`at_most\` (${String(wait['at_most'])})`
+      report.at('wait_polls_once', [...path, 'wait', 'every'], `this poll asks only once: ${next}`)
     }
   },
 })

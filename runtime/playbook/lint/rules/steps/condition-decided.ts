@@ -20,7 +20,7 @@ export const conditionDecided = defineRule({
       if (!always && !holds(state, factOf(expression.value, false))) continue
       const what = step?.kind === 'switch' ? 'this case' : 'this condition'
       const told = always ? 'always holds here' : 'never holds here'
-      report.at('condition_decided', expression.path, `${what} ${told}: the same was asked before on the way to it`)
+      report.at('condition_decided', expression.path, `${what} ${told}: the same condition was checked before`)
     }
   },
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { findingsIn, messagesIn } from '../../testing.ts'
 
-test('what follows a stop is never reached, said once', () => {
+test('reports the first step after a stop as unreachable, once', () => {
   const steps = `
   - id: halt
     stop: { outcome: completed }
@@ -14,7 +14,7 @@ test('what follows a stop is never reached, said once', () => {
   expect(messagesIn(steps)).toEqual(['this step is never reached: the run stops on line 5'])
 })
 
-test('nor what follows an `if` that stops both ways', () => {
+test('reports the step after an `if` that stops in both branches', () => {
   const steps = `
   - id: which
     if: { var: alert.alert_id }
@@ -27,13 +27,13 @@ test('nor what follows an `if` that stops both ways', () => {
   expect(findingsIn(steps.replace(/ {4}else.*\n/, ''))).toEqual([])
 })
 
-test('a stop with an `if` goes on', () => {
+test('a stop with an `if` does not make the next step unreachable', () => {
   expect(
     findingsIn('\n  - id: halt\n    if: { var: alert.alert_id }\n    stop: { outcome: completed }\n  - id: say\n    case: { note: x }\n'),
   ).toEqual([])
 })
 
-test('a condition that was asked on the way is decided', () => {
+test('reports a condition that was already checked on the way', () => {
   const steps = `
   - id: which
     if: { '==': [{ var: alert.alert_name }, a] }

@@ -48,7 +48,7 @@ function checkArguments({ path, value }: StepNode, script: string, report: Repor
   if (taken.length === 0) return
   const missing = taken.filter(({ name, rest, optional }) => !rest && !optional && !given.has(name))
   for (const { name, at } of missing.slice(0, mostTold))
-    report.inside('script_argument_missing', [...path, 'script'], at, `\`with\` has no \`${name}\`, so it is undefined here`)
+    report.inside('script_argument_missing', [...path, 'script'], at, `\`with\` does not pass \`${name}\`, so it is undefined here`)
   if (taken.some(({ rest }) => rest)) return
   const names = new Set(taken.map(({ name }) => name))
   for (const name of [...given].filter((each) => !names.has(each)).slice(0, mostTold)) {

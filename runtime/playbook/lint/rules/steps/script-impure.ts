@@ -21,10 +21,8 @@ export const scriptImpure = defineRule({
       const match = impure.exec(withoutComments(script))
       if (match === null) continue
       const [what] = match
-      const instead = /Date/.test(what)
-        ? 'hand a time over in `with`, such as run.now'
-        : 'a script has its arguments only; what needs more is a skill'
-      report.inside('script_impure', [...path, 'script'], match.index, `\`${what.replace(/\s*\(.*$/, '')}\` is not there for a script; ${instead}`)
+      const instead = /Date/.test(what) ? 'pass a time in `with`, such as run.now' : 'a script has only its arguments; write a skill if you need more'
+      report.inside('script_impure', [...path, 'script'], match.index, `\`${what.replace(/\s*\(.*$/, '')}\` does not exist in a script; ${instead}`)
     }
   },
 })

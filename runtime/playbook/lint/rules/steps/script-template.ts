@@ -16,7 +16,7 @@ export const scriptTemplate = defineRule({
     for (const { path, script } of scriptSteps(subject)) {
       const match = /\{\{-?\s{0,20}(?:inputs|steps|vars|alert|case|organization|run)\b[^{}]{0,500}\}\}/.exec(script)
       if (match === null) continue
-      const told = 'templates are not rendered in a script; hand the value over in `with`, and read it from the arguments'
+      const told = 'templates are not rendered in a script; pass the value in `with`, and read it from the arguments'
       report.inside('script_template', [...path, 'script'], match.index, told)
     }
   },

@@ -29,7 +29,7 @@ export const slotUnused = defineRule({
     }
     for (const name of keysOf(root['connections'])) {
       if (used.has(name) || reads.has(`connections.${name}`)) continue
-      report.at('slot_unused', ['connections', name], `no step uses the slot \`${name}\`, and runs need a connection for it all the same`, {
+      report.at('slot_unused', ['connections', name], `no step uses the slot \`${name}\`, but runs need a connection for it`, {
         part: 'key',
       })
     }

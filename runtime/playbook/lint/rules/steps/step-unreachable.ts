@@ -13,7 +13,7 @@ export const stepUnreachable = defineRule({
   check({ flow, document }, report) {
     for (const { step, after } of flow.dead) {
       const { line } = document.locate(after.path)
-      const why = after.kind === 'stop' ? `the run stops on line ${line}` : `the run has stopped whichever way \`${after.id}\` (line ${line}) goes`
+      const why = after.kind === 'stop' ? `the run stops on line ${line}` : `the run stops whichever way \`${after.id}\` (line ${line}) goes`
       report.at('step_unreachable', step.path, `this step is never reached: ${why}`)
     }
   },

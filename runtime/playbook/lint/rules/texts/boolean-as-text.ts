@@ -26,7 +26,7 @@ export const booleanAsText = defineRule({
         const quoted = /^['"]/.test(document.text.slice(span.start, span.end))
         // Whoever writes `no` or `on` in quotes means the word.
         if (quoted && !['true', 'false'].includes(value.toLowerCase())) continue
-        const told = `this is the text \`${value}\`, which is true in a condition whatever it says; write ${truth} without quotes`
+        const told = `this is the text \`${value}\`, and every text is true in a condition; write ${truth} without quotes`
         report.at('boolean_as_text', path, told)
       }
     }

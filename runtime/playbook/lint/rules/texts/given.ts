@@ -41,5 +41,5 @@ function givenOf({ kind, value, path }: StepNode): readonly [Json | undefined, D
 /** Names the author of a text, for messages. */
 export const whose: Readonly<Record<Origin, string>> = {
   alert: "the alert's text",
-  answer: "text of a system's answer, which anybody may have written,",
+  answer: "text from a system's answer, which anybody may have written,",
 }

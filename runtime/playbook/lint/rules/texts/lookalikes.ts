@@ -110,7 +110,7 @@ function checkText(text: string, at: DocumentPath, written: Written, { document,
       const meant = `{{ ${inside.trim()} }}`
       const fix = text.includes('{{') ? undefined : replaceIn(document, at, found, meant, `write \`${meant}\``)
       const quoted = fix !== undefined && isPlain(document.text, document.span(at)?.start) ? undefined : fix
-      report.inside('template_lookalike', at, match.index, `\`${found}\` is no template and would stay as it is; write \`${meant}\``, quoted)
+      report.inside('template_lookalike', at, match.index, `\`${found}\` is not a template and would stay as it is; write \`${meant}\``, quoted)
     }
   }
   if (!written.bare.test(text) || at.some((part) => part === 'var' || part === 'missing')) return
@@ -151,7 +151,7 @@ function checkValue(value: Json, at: DocumentPath, written: Written, subject: Su
     report.at(
       'template_lookalike',
       at,
-      `this is a mapping with the key \`${key}\`; a template has two braces and stands in quotes: '{{ ${key} }}'`,
+      `this is a mapping with the key \`${key}\`; a template has two braces and quotes around it: '{{ ${key} }}'`,
       withFix(fix),
     )
     return
@@ -162,8 +162,8 @@ function checkValue(value: Json, at: DocumentPath, written: Written, subject: Su
       read === null || read.fallback !== undefined
         ? undefined
         : replaceValue(subject.document, at, `'{{ ${read.path.join('.')} }}'`, `write \`{{ ${read.path.join('.')} }}\``)
-    const instead = read === null ? 'put it into the `if` of a step that sets a variable' : `write '{{ ${read.path.join('.')} }}'`
-    report.at('condition_in_value', at, `conditions are not evaluated in values, this would be handed on as it is; ${instead}`, withFix(fix))
+    const instead = read === null ? 'move it to the `if` of a step that sets a variable' : `write '{{ ${read.path.join('.')} }}'`
+    report.at('condition_in_value', at, `conditions are not evaluated in values, so this would be passed on unchanged; ${instead}`, withFix(fix))
     return
   }
   for (const [name, item] of Object.entries(value)) checkValue(item, [...at, name], written, subject, report)

@@ -23,7 +23,7 @@ function checkNumbers(value: Json, path: DocumentPath, subject: Subject, report:
     const span = subject.document.span(path)
     const written = span === null ? '' : subject.document.text.slice(span.start, span.end)
     if (/^[-+]?0\d/.test(written))
-      report.at('number_leading_zero', path, `\`${written}\` is read as the number ${value}; put it in quotes if the zeros count`)
+      report.at('number_leading_zero', path, `\`${written}\` is read as the number ${value}; put it in quotes if the zeros matter`)
   }
   if (typeof value !== 'object' || value === null) return
   const entries = Array.isArray(value) ? [...(value as readonly Json[]).entries()] : Object.entries(value as Readonly<Record<string, Json>>)

@@ -22,7 +22,7 @@ export const patternWithoutGroup = defineRule({
         report.at(
           'pattern_without_group',
           ['inputs', name, 'from', index, 'pattern'],
-          'the whole match becomes the value, what stands before it included; put what is meant into a group: (?P<value>…)',
+          'the value is the whole match, including the text before it; put the value into a group: (?P<value>…)',
         )
       }
     }

@@ -69,14 +69,14 @@ function checkQuery(
           'query_quoting_undone',
           path,
           output.start,
-          `\`${undone}\` comes after \`${right}\` and may take away what it added; put it before: \`| ${undone} … | ${right}\``,
+          `\`${undone}\` comes after \`${right}\` and may remove what it added; put it first: \`| ${undone} … | ${right}\``,
         )
       } else if (isInQuotes(text, output)) {
         report.inside(
           'query_quoted_twice',
           path,
           output.start,
-          `\`${right}\` puts the quotes itself; leave out those around it, or the text ends at the first of them`,
+          `\`${right}\` adds the quotes itself; remove those around it, or the text ends at the first one`,
         )
       }
       continue
@@ -90,14 +90,12 @@ function checkQuery(
     const origin = taint.ofOutput(output)
     if (origin === null) continue
     const remedy =
-      own.length === 0
-        ? `${integration} declares no quoting filter, so such text cannot go into its queries`
-        : `quote it: \`| ${own.join('` or `')}\``
+      own.length === 0 ? `${integration} has no quoting filter, so such text cannot go into its queries` : `quote it: \`| ${own.join('` or `')}\``
     report.inside(
       'query_unquoted',
       path,
       output.start,
-      `${whose[origin]} goes into a query unquoted and could change what it asks; ${remedy}`,
+      `${whose[origin]} goes into a query without quoting and could change the query; ${remedy}`,
       quoted(text, path, output, own, document),
     )
   }

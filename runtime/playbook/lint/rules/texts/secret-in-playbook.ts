@@ -60,7 +60,7 @@ export const secretInPlaybook = defineRule({
 
 type Reporter = Report<'secret_in_playbook'>
 
-const remedy = 'a connection keeps credentials, and a playbook needs none; whoever can read this file must be taken to have it'
+const remedy = 'connections store credentials, so a playbook needs none; assume that everybody who can read this file knows the secret'
 
 function byName({ document, root }: Subject, report: Reporter, found: ReadonlySet<number>): void {
   const look = (value: Json, path: DocumentPath): void => {
@@ -69,7 +69,7 @@ function byName({ document, root }: Subject, report: Reporter, found: ReadonlySe
       const span = document.span(path)
       const known = span !== null && [...found].some((at) => at >= span.start && at < span.end)
       if (!known && !value.includes('{{') && likeASecret.test(value) && !placeholder.test(value) && !/^content\./.test(value)) {
-        report.at('secret_in_playbook', path, `\`${key}\` is written out; ${remedy}`)
+        report.at('secret_in_playbook', path, `\`${key}\` is in plain text; ${remedy}`)
       }
     }
     if (typeof value !== 'object' || value === null) return
@@ -95,7 +95,12 @@ function inTexts({ document, root }: Subject, report: Reporter, found: ReadonlyS
       if (!/(?=.*[A-Za-z])(?=.*\d)/.test(secret) || noSecret.test(secret) || placeholder.test(secret)) continue
       const span = document.span(path)
       if (span !== null && [...found].some((at) => at >= span.start && at < span.end)) continue
-      report.inside('secret_in_playbook', path, match.index + whole.length - written.length, `a ${name.toLowerCase()} is written out here; ${remedy}`)
+      report.inside(
+        'secret_in_playbook',
+        path,
+        match.index + whole.length - written.length,
+        `this contains a ${name.toLowerCase()} in plain text; ${remedy}`,
+      )
     }
   }
 }
@@ -114,6 +119,6 @@ function inScript(script: string, path: DocumentPath, report: Reporter, found: R
     const secret = written.replace(/^(?:Bearer|Basic|Token|ApiKey)\s+/i, '')
     if (!telling.test(words) || !likeASecret.test(secret) || noSecret.test(secret) || placeholder.test(secret)) continue
     const at = match.index + whole.length - written.length - 1
-    report.inside('secret_in_playbook', path, at, `\`${name}\` is written out in the script; ${remedy}`)
+    report.inside('secret_in_playbook', path, at, `\`${name}\` is in plain text in the script; ${remedy}`)
   }
 }

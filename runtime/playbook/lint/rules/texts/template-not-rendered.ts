@@ -23,7 +23,7 @@ export const templateNotRendered = defineRule({
     for (const { text, path } of stringsIn(subject.root, [])) {
       const at = text.indexOf('{{')
       if (at === -1 || isWithin(path, rendered) || isWithin(path, conditions) || isElsewhere(path)) continue
-      report.inside('template_not_rendered', path, at, `templates are not rendered here: \`${path.at(-1)}\` is taken as it is written`)
+      report.inside('template_not_rendered', path, at, `templates are not rendered here: \`${path.at(-1)}\` keeps the text as written`)
     }
     for (const { path, value } of renderedIn(subject.root)) checkKeys(value, path, report)
   },
@@ -45,7 +45,7 @@ function checkKeys(value: Json, path: DocumentPath, report: Report<'template_not
   }
   if (!isObject(value)) return
   for (const [key, item] of Object.entries(value)) {
-    if (key.includes('{{')) report.at('template_not_rendered', [...path, key], 'templates are rendered in values only, not in keys', { part: 'key' })
+    if (key.includes('{{')) report.at('template_not_rendered', [...path, key], 'templates are rendered only in values, not in keys', { part: 'key' })
     checkKeys(item, [...path, key], report)
   }
 }

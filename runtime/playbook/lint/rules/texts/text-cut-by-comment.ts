@@ -19,7 +19,7 @@ export const textCutByComment = defineRule({
         if (place === null || /^['"|>]/.test(text.slice(place.start, place.end))) continue
         const rest = /^[ \t]+#(?=[\w{])[^\n]*/.exec(text.slice(place.end))
         if (rest === null) continue
-        const told = `\`${rest[0].trim()}\` is a comment and no part of the text before it; put the text in quotes`
+        const told = `\`${rest[0].trim()}\` is a comment, not part of the text before it; put the text in quotes`
         report.offset('text_cut_by_comment', place.end + rest[0].indexOf('#'), path, told)
       }
     }

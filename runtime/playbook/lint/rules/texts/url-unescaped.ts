@@ -27,7 +27,7 @@ export const urlUnescaped = defineRule({
         if (!inUrl && !(isUrlInput && before.trim() !== '')) continue
         const origin = taint.ofOutput(output)
         if (origin === null) continue
-        const told = `${whose[origin]} goes into a URL as it is and could lead elsewhere; encode it: \`| url_encode\``
+        const told = `${whose[origin]} goes into a URL without encoding and could change the URL; encode it: \`| url_encode\``
         report.inside('url_unescaped', path, output.start, told)
       }
     }

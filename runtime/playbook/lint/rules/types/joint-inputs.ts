@@ -52,7 +52,7 @@ function whyUnfit(input: PartialInput, schema: Json, known: readonly string[]): 
   return { message: together, member: null }
 }
 
-const together = 'these inputs do not go together'
+const together = 'these inputs cannot be combined'
 
 function whyOf(input: PartialInput, keyword: string, value: Json, schema: Schema, known: readonly string[]): Why {
   const parts = Array.isArray(value) ? (value as readonly Json[]) : []
@@ -61,7 +61,7 @@ function whyOf(input: PartialInput, keyword: string, value: Json, schema: Schema
   switch (keyword) {
     case 'required': {
       const missing = parts.map(String).find((name) => isThere(input, name) === false)
-      return { message: `\`${missing}\` is needed`, member: null }
+      return { message: `\`${missing}\` is required`, member: null }
     }
     case 'properties': {
       const [name = '', needed = true] = entries.find((entry) => fits(input, { properties: Object.fromEntries([entry]) }) === false) ?? []
@@ -71,12 +71,12 @@ function whyOf(input: PartialInput, keyword: string, value: Json, schema: Schema
     case 'dependentSchemas': {
       const [name = '', needed] = entries.find(([one, part]) => fits(input, { [keyword]: { [one]: part } }) === false) ?? []
       const { message, member } = inner(keyword === 'dependentRequired' ? { required: needed ?? [] } : needed)
-      return { message: `${message} beside \`${name}\``, member }
+      return { message: `${message} with \`${name}\``, member }
     }
     case 'minProperties': {
       const given = [...input.keys()]
       const others = known.filter((name) => !given.includes(name)).slice(0, 12)
-      return { message: `besides ${listed(given)} at least one of ${listed(others)} is needed`, member: null }
+      return { message: `with ${listed(given)}, at least one of ${listed(others)} is required`, member: null }
     }
     case 'allOf':
       return inner(parts.find((part) => fits(input, part) === false))
@@ -88,7 +88,7 @@ function whyOf(input: PartialInput, keyword: string, value: Json, schema: Schema
       const held = names.filter((name) => isThere(input, name) === true)
       if (names.length === 0) return { message: together, member: null }
       if (held.length > 1) return { message: `${listed(held)} exclude each other`, member: held.at(-1) ?? null }
-      return { message: `one of ${listed(names)} is needed`, member: null }
+      return { message: `one of ${listed(names)} is required`, member: null }
     }
     case 'not': {
       const names = isObject(value) && Array.isArray(value['required']) ? (value['required'] as readonly Json[]).map(String) : []
@@ -99,7 +99,7 @@ function whyOf(input: PartialInput, keyword: string, value: Json, schema: Schema
       const holds = fits(input, value) === true
       const { message, member } = inner(schema[holds ? 'then' : 'else'])
       const when = whenOf(value, holds)
-      return { message: when === '' ? message : `${message} where ${when}`, member }
+      return { message: when === '' ? message : `${message} if ${when}`, member }
     }
     default:
       return { message: together, member: null }
@@ -110,7 +110,7 @@ function ofMember(input: PartialInput, name: string, needed: Json): Why {
   const member = input.get(name)
   if (needed === false) return { message: `\`${name}\` must not be given`, member: name }
   // The default is not accepted here, so the input must be given.
-  if (member?.kind === 'known' && member.byDefault) return { message: `\`${name}\` is needed`, member: null }
+  if (member?.kind === 'known' && member.byDefault) return { message: `\`${name}\` is required`, member: null }
   return { message: `\`${name}\` must be ${typing.show(typing.typeOfSchema(needed))}`, member: name }
 }
 

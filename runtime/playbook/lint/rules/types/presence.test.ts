@@ -14,7 +14,7 @@ describe('a step with an `if`', () => {
   test('may not have run after it', () => {
     expect(findingsIn(guarded + say('{{ steps.look.output.name }}'), inputs)).toEqual(['11:23 step_may_not_have_run'])
     expect(messagesIn(guarded + say('{{ steps.look.output.name }}'), inputs)).toEqual([
-      '`steps.look.output` may not be there: step `look` (line 6) is skipped where its `if` (line 7) does not hold; give it a default (`| default: …`), or read it where it is known to be there',
+      '`steps.look.output` may be missing: step `look` (line 6) is skipped if its `if` (line 7) is false; give it a default (`| default: …`), or read it only where it surely exists',
     ])
   })
 
@@ -51,29 +51,29 @@ describe('branches', () => {
     else:
       - ${otherwise}
 `
-  test('what one of them leaves may be missing after them', () => {
+  test('the output of one branch may be missing after both', () => {
     const steps = branches('{ id: look, skill: mfa.get_user, with: { username: ada } }', '{ id: other, case: { note: x } }')
     expect(findingsIn(`${steps}${say('{{ steps.look.output.name }}')}`)).toEqual(['12:23 step_may_not_have_run'])
-    expect(messagesIn(`${steps}${say('{{ steps.look.output.name }}')}`)[0]).toContain('runs in one branch only of what line 6 decides')
+    expect(messagesIn(`${steps}${say('{{ steps.look.output.name }}')}`)[0]).toContain('runs in only one branch of the decision on line 6')
   })
 
-  test('it is there where the other one ends the run', () => {
+  test('it exists if the other branch ends the run', () => {
     const steps = branches('{ id: look, skill: mfa.get_user, with: { username: ada } }', '{ id: halt, stop: { outcome: completed } }')
     expect(findingsIn(`${steps}${say('{{ steps.look.output.name }}')}`)).toEqual([])
   })
 
-  test('the verdict is given after a `stop`, too', () => {
+  test('the verdict is also evaluated after a `stop`', () => {
     const steps = branches('{ id: halt, stop: { outcome: completed } }', '{ id: look, skill: mfa.get_user, with: { username: ada } }')
     const verdict = "verdict: { summary: '{{ steps.look.output.name }}' }\n"
     expect(findingsIn(steps, verdict)).toEqual(['4:25 step_may_not_have_run'])
   })
 
-  test('a variable that both set is set', () => {
+  test('a variable that both branches set is set', () => {
     expect(findingsIn(branches('{ id: a, set: { x: 1 } }', '{ id: b, set: { x: 2 } }') + say('{{ vars.x }}'))).toEqual([])
     expect(findingsIn(branches('{ id: a, set: { x: 1 } }', '{ id: b, set: { y: 2 } }') + say('{{ vars.x }}'))).toEqual(['12:23 var_may_not_be_set'])
   })
 
-  test('a condition says nothing any more once what it reads was set', () => {
+  test('a condition is forgotten once a variable that it reads is set', () => {
     const steps = `
   - id: begin
     set: { on: "{{ alert.alert_name == 'a' }}" }
@@ -99,17 +99,17 @@ describe('failures', () => {
     with: { username: ada }
     on_error: ${handler}
 `
-  test('`continue` leaves no output', () => {
+  test('with `continue`, the output may be missing', () => {
     expect(findingsIn(look('continue') + say('{{ steps.look.output.name }}'))).toEqual(['10:23 step_may_not_have_run'])
     expect(findingsIn(look('fail') + say('{{ steps.look.output.name }}'))).toEqual([])
   })
 
-  test('a handler that stops leaves the output to who goes on', () => {
+  test('after a handler that stops the run, the output exists', () => {
     expect(findingsIn(look('[{ id: halt, stop: { outcome: failed } }]') + say('{{ steps.look.output.name }}'))).toEqual([])
     expect(findingsIn(look('[{ id: note, case: { note: x } }]') + say('{{ steps.look.output.name }}'))).toEqual(['10:23 step_may_not_have_run'])
   })
 
-  test('the error is there in the handler, and after it where the status says so', () => {
+  test('the error exists in the handler, and after it if the status was checked', () => {
     expect(findingsIn(look("[{ id: note, case: { note: '{{ steps.look.error.code }}' } }]"))).toEqual([])
     expect(findingsIn(look('continue') + say('{{ steps.look.error.code }}'))).toEqual(['10:23 step_error_may_be_missing'])
     expect(findingsIn(look('continue') + say('{{ steps.look.error.code }}', "    if: { '==': [{ var: steps.look.status }, failed] }\n"))).toEqual([])
@@ -117,7 +117,7 @@ describe('failures', () => {
 })
 
 describe('loops', () => {
-  test('what a loop sets may be missing when it may have no items', () => {
+  test('a variable set in a loop may be missing if the loop may have no items', () => {
     const loop = (list: string): string => `
   - id: each
     foreach: ${list}
@@ -129,7 +129,7 @@ describe('loops', () => {
     expect(findingsIn(loop("'{{ alert.content.list }}'\n    max_items: 3") + say('{{ vars.last }}'))).toEqual(['12:23 var_may_not_be_set'])
   })
 
-  test('an iteration sees what an earlier one may have set, and nothing of its steps', () => {
+  test('an iteration sees variables of earlier iterations, but not their steps', () => {
     const loop = `
   - id: each
     foreach: [a, b]
@@ -143,7 +143,7 @@ describe('loops', () => {
   })
 })
 
-test('conditions need a default, and `and` keeps what was asked before', () => {
+test('conditions need a default, unless an earlier part of an `and` checked the value', () => {
   const look = '\n  - id: look\n    skill: mfa.get_user\n    with: { username: ada }\n    on_error: continue\n'
   expect(findingsIn(look + say('x', "    if: { '==': [{ var: steps.look.output.name }, ada] }\n"))).toEqual(['10:25 step_may_not_have_run'])
   const asked = "    if: { and: [{ '==': [{ var: steps.look.status }, done] }, { '==': [{ var: steps.look.output.name }, ada] }] }\n"

@@ -83,9 +83,9 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
   const shown = path.slice(0, root === 'steps' ? 3 : 2).join('.')
   const remedy =
     form === 'value'
-      ? 'give it a default (`| default: …`), or read it where it is known to be there'
+      ? 'give it a default (`| default: …`), or read it only where it surely exists'
       : `give it a default: { var: [${path.join('.')}, …] }`
-  const say = (code: Code, why: string): void => report.inside(code, at, offset, `\`${shown}\` may not be there: ${why}; ${remedy}`)
+  const say = (code: Code, why: string): void => report.inside(code, at, offset, `\`${shown}\` may be missing: ${why}; ${remedy}`)
 
   if (root === 'vars') {
     const setters = isDone(there)
@@ -98,7 +98,7 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
   if (field === 'error')
     return say(
       'step_error_may_be_missing',
-      `only a step that failed leaves an error, and \`${name}\` may have been ${missing
+      `only a failed step has an error, and \`${name}\` may have been ${missing
         .filter((became) => became !== 'failed')
         .map(words)
         .join(' or ')}`,
@@ -109,7 +109,7 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
 }
 
 function words(became: Became): string {
-  return became === 'absent' ? 'left out' : became
+  return became === 'absent' ? 'not reached' : became
 }
 
 function whyMissing({ cause }: Presence, missing: readonly Became[], what: string, locate: Subject['document']['locate']): string {
@@ -117,20 +117,20 @@ function whyMissing({ cause }: Presence, missing: readonly Became[], what: strin
   const { line } = locate(cause.path)
   switch (cause.kind) {
     case 'skipped':
-      return `${what} is skipped where its \`if\` (line ${line}) does not hold`
+      return `${what} is skipped if its \`if\` (line ${line}) is false`
     case 'branch':
-      return `${what} runs in one branch only of what line ${line} decides`
+      return `${what} runs in only one branch of the decision on line ${line}`
     case 'failed':
       return missing.includes('failed')
-        ? `${what} may have failed, and the playbook goes on (\`on_error\`)`
-        : `${what} may not have run where line ${line} failed`
+        ? `${what} may have failed, and the playbook continued (\`on_error\`)`
+        : `${what} may not have run if line ${line} failed`
     case 'loop':
-      return `${what} is in the loop of line ${line}, which may have no items`
+      return `${what} is in the loop on line ${line}, which may have no items`
     case 'parallel':
-      return `${what} may not have ended when the \`parallel\` of line ${line} goes on`
+      return `${what} may not have ended when the \`parallel\` on line ${line} continues`
     case 'handler':
-      return `${what} runs in the \`on_error\` of line ${line} only`
+      return `${what} runs only in the \`on_error\` of line ${line}`
     case 'stop':
-      return `the run may have stopped at line ${line} before ${what} runs, and what comes after the steps is given all the same`
+      return `the run may have stopped on line ${line} before ${what} runs, and the verdict and the outputs are evaluated anyway`
   }
 }

@@ -140,7 +140,7 @@ function checkTypes(
     const at = [...path, name]
     const { type } = typing.typeOfTemplate(value, environment, subject.world.filters())
     if (target.absence === 'no' && type.absence === 'maybe') {
-      const told = `\`${name}\` is needed, and this may be missing; the call would be refused: give it a default, or ask with \`if\` before`
+      const told = `\`${name}\` is required, and this may be missing; the call would be refused: give it a default, or check it in an \`if\` first`
       report.inside('skill_input_may_be_missing', at, firstRead(value), told)
     }
     const found = typing.fitOf(type, target)

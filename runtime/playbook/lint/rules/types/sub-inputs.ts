@@ -32,7 +32,7 @@ export const subInputs = defineRule({
         const at = [...step.path, 'with', name]
         const { type } = typing.typeOfTemplate(value, environment, world.filters())
         if (types?.required.has(name) === true && type.absence === 'maybe')
-          report.at('sub_playbook_input_may_be_missing', at, `\`${playbook}\` needs \`${name}\`, and this may be missing; the step fails then`)
+          report.at('sub_playbook_input_may_be_missing', at, `\`${playbook}\` needs \`${name}\`, and this may be missing; then the step fails`)
         const found = typing.fitOf(type, needed)
         if (found.fits === 'never') report.at('sub_playbook_input_invalid', at, `\`${name}\` ${found.misfit.message}`)
       }

@@ -50,5 +50,5 @@ function checkText(
   if (typeof value !== 'string' || !isTemplate(value)) return
   const { type } = typing.typeOfTemplate(value, environment, world.filters())
   if (typing.isAny(type) || typing.isNever(type) || type.text !== null || type.number !== null || type.boolean.length > 0 || type.null) return
-  report.at('text_expected', path, `this needs a text, and is ${typing.describe(type)}; put it inside text, or write it with \`| json\``)
+  report.at('text_expected', path, `this must be text, and is ${typing.describe(type)}; put it inside text, or add \`| json\``)
 }

@@ -37,5 +37,5 @@ function checkTime({ value, path }: StepNode, environment: typing.Environment, {
   const at = [...path, 'wait', 'until']
   const needs = 'a time: epoch milliseconds or an ISO 8601 text'
   if (!time && !typing.isNever(type)) report.at('time_expected', at, `\`until\` needs ${needs}, and this is ${typing.describe(type)}`)
-  else if (type.absence === 'maybe') report.at('value_may_be_missing', at, 'this time may be missing, and the step fails then')
+  else if (type.absence === 'maybe') report.at('value_may_be_missing', at, 'this time may be missing, and then the step fails')
 }
