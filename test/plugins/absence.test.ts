@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { type Answered, answering, html } from './answering.ts'
 
-/** When a deletion counts as done, and which 404 says that a record is not there. */
+/** When a deletion counts as done, and which 404 means that a record does not exist. */
 const systems = [
   { integration: 'mailsec', skill: 'delete_mailsec_trusted_entity', input: { entity_id: 'a' }, list: { items: [] } },
   { integration: 'browser', skill: 'delete_browser_account', input: { account_id: 'a' }, list: { result: [] } },
@@ -30,22 +30,22 @@ const noRecord: readonly (readonly [string, Json])[] = [
 
 describe.each(systems)('$skill', async ({ integration, skill, input, list }) => {
   const call = await answering(integration)
-  /** The record is not there: it is answered so whenever it is named, and the listing is there. */
+  /** Answers as if the record did not exist, but its listing does. */
   const gone = (body: Json, status = 404) => call(skill, input, ({ path }) => (path.endsWith('/a') ? { status, body } : { body: list }))
 
-  test.each(noEndpoint)('a DELETE whose 404 says that there is no such endpoint has deleted nothing: %s', async (_, body) => {
+  test.each(noEndpoint)('a 404 that means "no such endpoint" has deleted nothing: %s', async (_, body) => {
     const { result, sent } = await gone(body)
     expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'endpoint_not_found' } })
     expect(sent).toHaveLength(1)
   })
 
-  test.each(noRecord)('what is not there counts as deleted: %s', async (_, body) => {
+  test.each(noRecord)('a record that does not exist counts as deleted: %s', async (_, body) => {
     const { result, sent } = await gone(body)
     expect(result).toEqual({ ok: true, output: { ...input, deleted: true }, changed: 'no' })
     expect(sent.map(({ method, path }) => `${method} ${path.replace(/^\/[a-z-]+/, '')}`)).toEqual(['DELETE /a', 'GET /a', 'GET '])
   })
 
-  test('so does what is gone for good', async () => {
+  test('so does a record that is gone for good', async () => {
     expect((await gone({ message: 'Gone' }, 410)).result).toMatchObject({ ok: true, output: { deleted: true } })
   })
 
@@ -59,7 +59,7 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
     expect(result).toMatchObject({ ok: false, effect: 'refused' })
   })
 
-  test('nor where the record is still shown', async () => {
+  test('but not if the record is still shown', async () => {
     const { result } = await call(skill, input, ({ method }) =>
       method === 'DELETE' ? { status: 404, body: { code: 'not_found' } } : { body: { id: 'a' } },
     )
@@ -107,14 +107,14 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
     expect((await answeredThen({ body }, gone, { body: 'hello' })).result).toMatchObject({ ok: true, output: { deleted: false } })
   })
 
-  test('a request that was taken does not fail because nobody can look', async () => {
+  test('an accepted request does not fail because nobody can check it', async () => {
     for (const found of [{ status: 403, body: {} }, { status: 404, body: { code: 'endpoint_not_found' } }, { status: 429, body: {} }, null])
       expect(
         (await call(skill, input, ({ method }) => (method === 'DELETE' ? { status: 202, body: { status: 'pending' } } : found))).result,
       ).toMatchObject({ ok: true, output: { deleted: false } })
   })
 
-  test('false is no success', async () => {
+  test('false is not a success', async () => {
     expect((await answeredThen({ body: false }, { body: { id: 'a' } })).result).toMatchObject({
       ok: false,
       effect: 'unknown',
@@ -122,7 +122,7 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
     })
   })
 
-  test('what was only accepted is looked at', async () => {
+  test('a request that was only accepted is checked', async () => {
     const accepted = (found: Answered) =>
       call(skill, input, ({ method, path }) => (method === 'DELETE' ? { status: 202 } : path.endsWith('/a') ? found : { body: list }))
     expect((await accepted({ body: { id: 'a' } })).result).toMatchObject({ ok: true, output: { deleted: false } })

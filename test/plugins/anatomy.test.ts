@@ -17,7 +17,7 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
   const skills = [...plugin.skills.values()]
   const examples = skills.flatMap((skill) => (skill.document.examples ?? []).map((example) => ({ skill, ...example })))
 
-  test('manifest, skills, fixtures and README, code that handlers share, and nothing else', () => {
+  test('has manifest, skills, fixtures, README, shared code of handlers, and nothing else', () => {
     const handlers = skills.filter(({ does }) => does.kind === 'handler')
     const shared = readdirSync(folder).filter((name) => name === 'lib')
     expect(readdirSync(folder).sort()).toEqual(['README.md', 'fixtures', ...shared, 'manifest.yaml', 'skills'])
@@ -36,7 +36,7 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
     expect(readdirSync(join(folder, 'fixtures')).sort()).toEqual([...new Set(named)].sort())
   })
 
-  test('what a read skill needs is what an alert may carry, so that generated playbooks can ask it', () => {
+  test('alerts can provide what a read skill requires, so that generated playbooks can call it', () => {
     const needs = skills
       .filter(({ impact }) => impact === 'read')
       .flatMap(({ id: skill, document: { input } }) => [input['required'] ?? []].flat().map((key) => ({ skill, key: String(key), input })))
@@ -47,7 +47,7 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
     expect(unknown.map(({ skill, key }) => `${skill} ${key}`)).toEqual([])
   })
 
-  test('what a probe makes the output of is in what it asks', () => {
+  test('the output of a probe uses only fields that the probed skill returns', () => {
     for (const { document } of skills) {
       const { verify } = document
       if (verify?.output === undefined) continue

@@ -4,25 +4,25 @@ import { type CallResult, callSkill, loadPluginFolder, type SendResult, type Ski
 import { withHandling } from '../../runtime/plugin/testing.ts'
 import { pluginsFolder } from './fixtures.ts'
 
-/** What an external system answers. 200 and JSON, unless it says otherwise. */
+/** An answer of an external system. Default: 200 and JSON. */
 export interface Answered {
   readonly status?: number
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: Json
 }
 
-/** Answers a request; null: it is lost on the way. @param number of the request, from 1 */
+/** Answers a request. Null: the request is lost. @param number the number of the request, from 1 */
 export type Answers = (request: SkillRequest, number: number) => Answered | null
 
 export const html = { 'content-type': 'text/html' }
 
-/** What became of a call, and what it sent. */
+/** The result of a call, and the requests that it sent. */
 export interface Answer {
   readonly result: CallResult
   readonly sent: readonly SkillRequest[]
 }
 
-/** Calls skills of a plugin that ships, over answers that a test makes up. */
+/** Calls skills of a shipped plugin with answers that the test makes. */
 export async function answering(integration: string): Promise<(id: string, input: Json, answers: Answers) => Promise<Answer>> {
   const plugin = await loadPluginFolder(join(pluginsFolder, integration))
   return async (id, input, answers) => {

@@ -7,8 +7,9 @@ import { answering } from './answering.ts'
 import { pluginsFolder } from './fixtures.ts'
 
 /**
- * Every write skill, called with the least that it takes and with each optional input by itself, and the body that arrives: nothing that was not
- * given, because an external system may take an empty object, an empty list or a null for a change.
+ * Calls every write skill with only its required inputs, and once with each optional input, and
+ * checks the body that is sent. The body must not contain anything that was not given, because an
+ * external system may treat an empty object, an empty list or null as a change.
  */
 const bodies: Readonly<Record<string, readonly (readonly [input: Json, body: Json | undefined])[]>> = {
   'browser.archive_browser_detection': [
@@ -135,7 +136,7 @@ describe.each(Object.entries(bodies))('%s sends what was given, and no more', as
   const call = await answering(integration)
 
   test.each(cases)('%j: %j', async (input, body) => {
-    // What is looked at before a write is there; the write itself is not answered.
+    // Reads before the write get an answer. The write itself gets none.
     const { sent } = await call(skill, input, ({ method }) =>
       method === 'GET' ? { body: { items: [{ id: 'd', enabled: false }] } } : { status: 500, body: {} },
     )
@@ -144,7 +145,7 @@ describe.each(Object.entries(bodies))('%s sends what was given, and no more', as
   })
 })
 
-test('every skill that writes is here', async () => {
+test('covers every skill that writes', async () => {
   const plugins = await Promise.all(readdirSync(pluginsFolder).map((id) => loadPluginFolder(join(pluginsFolder, id))))
   const writing = plugins.flatMap(({ id, skills }) => [...skills.values()].flatMap((skill) => (skill.impact === 'read' ? [] : [`${id}.${skill.id}`])))
   expect(Object.keys(bodies).sort()).toEqual(writing.sort())

@@ -5,8 +5,8 @@ import type { HandlerHost, SendResult, SkillAnswer, SkillRequest } from '../../r
 import { withHandling } from '../../runtime/plugin/testing.ts'
 
 /**
- * A recorded example of a skill, `plugins/<id>/fixtures/<name>.json`: what was sent, in order, what came back, and the output that the
- * skill makes of it.
+ * A recorded example of a skill, `plugins/<id>/fixtures/<name>.json`: the requests in order, the
+ * answers, and the output that the skill makes of them.
  */
 export interface Fixture {
   readonly exchanges: readonly { readonly request: RecordedRequest; readonly answer: SkillAnswer }[]
@@ -16,13 +16,13 @@ export interface Fixture {
 export interface RecordedRequest {
   readonly method: string
   readonly path: string
-  /** `none`: the path is below the origin. */
+  /** `none`: the path starts at the origin. */
   readonly base?: 'none'
   readonly query: readonly (readonly [string, string])[]
   readonly headers: Readonly<Record<string, string>>
-  /** Absent where nothing is sent. */
+  /** Absent if nothing is sent. */
   readonly body?: Json
-  /** Of a page whose address an answer gave. */
+  /** Set for a page whose address came from an answer. */
   readonly next?: string
 }
 
@@ -36,7 +36,7 @@ export function readFixture(integration: string, name: string): Fixture {
   return JSON.parse(readFileSync(fixtureFile(integration, name), 'utf8')) as Fixture
 }
 
-/** The request as a fixture keeps it. */
+/** Returns the request as a fixture stores it. */
 export function recordedRequest({ method, path, base, query, headers, body, next }: SkillRequest): RecordedRequest {
   return {
     method,
@@ -49,7 +49,7 @@ export function recordedRequest({ method, path, base, query, headers, body, next
   }
 }
 
-/** A host that answers from a fixture and keeps what was sent. */
+/** Makes a host that answers from a fixture and records what was sent. */
 export function replay({ exchanges }: Fixture): { readonly host: HandlerHost; readonly sent: RecordedRequest[] } {
   const sent: RecordedRequest[] = []
   const host = withHandling({

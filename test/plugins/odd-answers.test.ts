@@ -6,8 +6,9 @@ import { callSkill, loadPluginFolder, type Skill } from '../../runtime/plugin/in
 import { type Fixture, pluginsFolder, readFixture, replay } from './fixtures.ts'
 
 /**
- * Every recorded answer and every field of it, turned into what a vendor may make of it one day: null, nothing, and another kind of value. A read passes
- * it on or says in words of its own what is wrong; a write that was answered as done is done.
+ * Takes every recorded answer and changes each of its fields to what a vendor may send one day:
+ * null, nothing, or another type. A read returns the answer or a clear error. A write that was
+ * answered as done counts as done.
  */
 const changes: Readonly<Record<string, Json | undefined>> = {
   null: null,
@@ -18,13 +19,13 @@ const changes: Readonly<Record<string, Json | undefined>> = {
   'a map': { odd: true },
 }
 
-/** Each of its calls begins a thread. */
+/** Each call of this skill starts a thread. */
 const slow = 'get_crm_event_log_files'
 const few = ['null', 'a number']
 
 type Path = readonly (string | number)[]
 
-/** The value itself and its fields, down to the first item of each list. */
+/** Yields the paths of the value and its fields. Of each list, only the first item. */
 function* fieldsOf(value: Json, at: Path = []): Generator<Path> {
   yield at
   if (typeof value !== 'object' || value === null) return
@@ -44,7 +45,7 @@ function changed(value: Json, [key, ...rest]: Path, to: Json | undefined): Json 
   )
 }
 
-/** What may be said of an answer that cannot be used, or was not asked for. */
+/** The allowed errors for an answer that cannot be used or was not requested. */
 const said = new Set([
   'skill_output_invalid',
   'answer_not_understood',
@@ -61,15 +62,15 @@ const said = new Set([
   'no_versions',
   'user_unknown',
 ])
-/** The same of a write that was answered as done: what it wrote cannot be undone by the form of its answer. */
+/** The allowed errors of a write that was answered as done. The form of its answer cannot undo it. */
 const saidOfWrites: Readonly<Record<string, readonly string[]>> = {
-  // Its answers say by a field of their own whether it was done.
+  // A field of its answers says whether the write was done.
   mfa: ['answer_not_understood', 'operation_failed'],
   mailsec: ['items_failed'],
   crm: [],
   browser: [],
 }
-/** The variant asked for more than was recorded: another page, another look. */
+/** The changed answer made the skill request more than was recorded: another page, another read. */
 const went = 'The fixture has no more answers.'
 
 async function oddities(

@@ -21,8 +21,8 @@ import { mfaHost } from './mfa/host.ts'
 import { simulatedHost } from './simulated-host.ts'
 
 /**
- * Records the fixtures of the plugins' examples anew, from their simulators: `node test/plugins/record.ts [<integration> …]`. A plugin to
- * record is one entry of `systems`.
+ * Records the fixtures of the plugins' examples again, from their simulators: `node
+ * test/plugins/record.ts [<integration> …]`. A plugin to record is one entry of `systems`.
  */
 const pki = makePki()
 const secret = 'recorded'
@@ -30,13 +30,13 @@ const signing = { orgAlias: 'acme-recorded', token: secret, key: Buffer.alloc(32
 const client = { clientId: secret, clientSecret: secret }
 const now = Date.UTC(2026, 9, 15, 12, 30)
 
-/** A fresh simulator, and how it is called. */
+/** A new simulator, and a host that calls it. */
 interface System {
   readonly host: CallHost
   close(): Promise<void>
 }
 
-/** Closes the host before what it calls. */
+/** Closes the host before the simulator that it calls. */
 function joined(host: CallHost & { close(): Promise<void> }, simulator: { close(): Promise<void> }): System {
   return { host, close: () => host.close().then(() => simulator.close()) }
 }
@@ -61,7 +61,10 @@ const systems: Readonly<Record<string, (plugin: Plugin) => Promise<System>>> = {
   },
 }
 
-/** Headers that say something of the answer, the rest differs from one recording to the next: the MFA provider's time is what a bypass is judged by. */
+/**
+ * Headers that the skill uses. Other headers differ with each recording. The MFA provider's time
+ * decides whether a bypass is active.
+ */
 const telling: Readonly<Record<string, readonly string[]>> = { mfa: ['content-type', 'date'] }
 
 function kept(id: string, { status, headers, body }: SkillAnswer): SkillAnswer {
@@ -69,7 +72,7 @@ function kept(id: string, { status, headers, body }: SkillAnswer): SkillAnswer {
   return { status, headers: Object.fromEntries(Object.entries(headers).filter(([name]) => names.includes(name))), body }
 }
 
-/** A plugin whose examples name missing fixtures does not load. */
+/** Creates missing fixtures, because a plugin whose examples name missing fixtures does not load. */
 function makeRoom(id: string): void {
   const skills = join(pluginsFolder, id, 'skills')
   for (const file of readdirSync(skills).filter((name) => name.endsWith('.yaml'))) {

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { type Answered, answering, html } from './answering.ts'
 
-/** What a refusal says: which role is missing, which header, and that a page is a page. */
+/** What a refusal says: the missing role, the missing header, or that the answer is a web page. */
 const calls = {
   mailsec: await answering('mailsec'),
   browser: await answering('browser'),
@@ -13,7 +13,7 @@ type Integration = keyof typeof calls
 
 const crmErrors = (errorCode: string, message: string): Json => [{ errorCode, message }]
 
-/** Every skill that ships, with the least that it takes, and what it says that its credentials need. */
+/** Every shipped skill with its required inputs, and the rights that it says its credentials need. */
 const skills: readonly (readonly [Integration, string, Json, string])[] = [
   ['mailsec', 'get_mailsec_issues', {}, 'the role Issue Responder'],
   ['mailsec', 'get_mailsec_issues', { created_after: '2026-09-01T00:00:00Z' }, 'the role Analyst'],
@@ -76,14 +76,14 @@ const refusals: Readonly<Record<Integration, Answered>> = {
   crm: { status: 403, body: crmErrors('INSUFFICIENT_ACCESS', 'No.') },
 }
 
-test.each(skills)('a lack of rights is told with what is needed: %s.%s %j', async (integration, skill, input, needs) => {
+test.each(skills)('an error for missing rights says what is needed: %s.%s %j', async (integration, skill, input, needs) => {
   const { result } = await calls[integration](skill, input, () => refusals[integration])
   expect(result).toMatchObject({ ok: false, effect: 'refused' })
   expect(!result.ok && result.failure.message).toContain(`${integration}.${skill} needs `)
   expect(!result.ok && result.failure.message).toContain(needs)
 })
 
-test('no skill is left out', async () => {
+test('covers every skill', async () => {
   const named = new Set(skills.map(([integration, skill]) => `${integration}.${skill}`))
   expect(named.size).toBe(52)
 })
@@ -99,14 +99,14 @@ test.each<[number, Json]>([
   expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'auth_header_missing' } })
 })
 
-test('but a header that is wrong is a wrong token', async () => {
+test('but a wrong header means a wrong token', async () => {
   for (const code of ['invalid_authentication_header', 'unauthorized', 'token_missing'])
     expect((await calls.mailsec('get_mailsec_issues', {}, () => ({ status: 401, body: { error: { code } } }))).result).toMatchObject({
       failure: { code: 'credentials_rejected' },
     })
 })
 
-describe('a page in the place of an answer is said to be one', () => {
+describe('reports a web page instead of an answer', () => {
   const inputs: readonly (readonly [Integration, string, Json])[] = [
     ['mailsec', 'get_mailsec_issues', {}],
     ['mailsec', 'update_mailsec_issue', { issue_id: 'a', status: 'open' }],
@@ -145,7 +145,7 @@ test.each<[number, Json]>([
   })
 })
 
-test("the org's limit of requests has a code of its own, and is asked once", async () => {
+test("the org's request limit has an error code of its own, and is not retried", async () => {
   for (const [skill, input] of [
     ['execute_crm_query', { query: 'SELECT Id FROM User' }],
     ['get_crm_report', { report_id: 'a' }],
@@ -178,7 +178,7 @@ const writes: readonly (readonly [Integration, string, Json])[] = [
   ['crm', 'update_crm_record', { object: 'Case', record_id: 'a', fields: { Subject: 'a' } }],
 ]
 
-test.each(writes)('a request that timed out on the other side leaves %s.%s in doubt', async (integration, skill, input) => {
+test.each(writes)('a request that timed out at the vendor leaves %s.%s in doubt', async (integration, skill, input) => {
   for (const status of [408, 499])
     for (const answer of [{ body: { message: 'Request Timeout' } }, { headers: html, body: '<html></html>' }])
       expect((await calls[integration](skill, input, () => ({ status, ...answer }))).result).toMatchObject({
@@ -199,7 +199,7 @@ test.each(writes)('a redirect says that the address of %s.%s is wrong', async (i
     })
 })
 
-describe('a status of success around an error', () => {
+describe('an error in an answer with a success status', () => {
   const errors: readonly Json[] = [
     { error: { code: 'internal', message: 'It failed.' } },
     { success: false, message: 'It failed.' },

@@ -3,7 +3,10 @@ import { parseJson } from '../../runtime/domain/index.ts'
 import type { HandlerHost, SendResult, SkillRequest } from '../../runtime/plugin/index.ts'
 import { withHandling } from '../../runtime/plugin/testing.ts'
 
-/** A host that sends to a simulator, with the secret as the value of a header: what connection and egress do, without their rules. */
+/**
+ * Makes a host that sends to a simulator, with the secret in a header. It does what connection and
+ * egress do, without their rules.
+ */
 export function simulatedHost(origin: string, ca: string, header: Readonly<Record<string, string>>): HandlerHost & { close(): Promise<void> } {
   const agent = new Agent({ connect: { ca } })
   return withHandling({

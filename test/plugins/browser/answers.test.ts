@@ -5,7 +5,7 @@ import { type CallResult, callProbe, callSkill, loadPluginFolder, type SendResul
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
-/** What the browser plugin makes of answers that the vendor's facts allow. */
+/** What the browser plugin does with answers that the vendor's documentation allows. */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'browser'))
 const json = { 'content-type': 'application/json' }
 
@@ -21,7 +21,7 @@ async function answered(id: string, input: Json, ...answer: Parameters<typeof ho
   return callSkill(plugin, skill, skill.checkInput(input).input, hostOf(...answer))
 }
 
-/** The fields of each record, by the vendor's facts; all but `id` may be null, missing or new. */
+/** The documented fields of each record. All but `id` may be null, missing or new. */
 const records: Readonly<Record<string, readonly string[]>> = {
   account: [
     'employeeId',
@@ -81,12 +81,12 @@ describe.each(Object.entries(records))('a record: %s', (name, fields) => {
     })
   })
 
-  test('without its id is none', async () => {
+  test('a record without its id is not a record', async () => {
     expect(await answered(`get_browser_${name}`, input, {})).toMatchObject({ ok: false, failure: { code: 'skill_output_invalid' } })
     expect(await answered(`get_browser_${name}`, input, '')).toMatchObject({ ok: false, failure: { code: 'skill_output_invalid' } })
   })
 
-  test('that is not there, with a body or without', async () => {
+  test('a record that does not exist, with or without a body', async () => {
     for (const [body, headers] of [
       [{ message: 'Not Found' }, json],
       ['', {}],
@@ -95,7 +95,7 @@ describe.each(Object.entries(records))('a record: %s', (name, fields) => {
   })
 })
 
-describe('a write that was done is done, whatever the platform answers', () => {
+describe('a write that was done counts as done, whatever the platform answers', () => {
   test.each<[string, string, Json]>([
     ['update_browser_app', 'app', { app_id: 'x', notes: null }],
     ['archive_browser_detection', 'detection', { detection_id: 'x' }],

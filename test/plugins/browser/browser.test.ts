@@ -8,7 +8,7 @@ import { makePki } from '../../simulators/pki.ts'
 import { pluginsFolder } from '../fixtures.ts'
 import { simulatedHost } from '../simulated-host.ts'
 
-/** The browser plugin against the strict simulator, over HTTPS. */
+/** Runs the browser plugin against the strict simulator, over HTTPS. */
 const pki = makePki()
 const key = 'right-key'
 let plugin: Plugin
@@ -154,7 +154,7 @@ test('every skill that writes says so by impact and level, and every one that re
   expect(new Set(shown.map(String))).toEqual(new Set(['true,read_only', 'false,full_access']))
 })
 
-// Specification 7.1, and what a strict server says besides.
+// Specification 7.1, and what a strict server adds.
 test('errors: a wrong key', async () => {
   const wrong = simulatedHost(simulator.url, pki.ca, { 'x-api-key': 'wrong' })
   expect(await call('list_browser_accounts', {}, wrong)).toMatchObject({ effect: 'refused', failure: { code: 'credentials_rejected' } })

@@ -7,7 +7,10 @@ import { type CallResult, callSkill, loadPluginFolder, type SendResult, type Ski
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
-/** What the crm plugin makes of older API versions, smaller orgs and plainer answers than the simulator's. */
+/**
+ * What the crm plugin does with older API versions, smaller orgs and simpler answers than the
+ * simulator's.
+ */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'crm'))
 const json = { 'content-type': 'application/json' }
 
@@ -15,7 +18,7 @@ type Answer = readonly [status: number, body: Json]
 const error = (errorCode: string, message: string): Answer => [400, [{ errorCode, message }]]
 const page = (...records: Json[]): Answer => [200, { totalSize: records.length, done: true, records }]
 
-/** Calls a skill; each request is answered by its address, or by its statement where it is a query. */
+/** Calls a skill. Each request gets an answer by its address, or by its statement if it is a query. */
 async function asked(
   id: string,
   input: Json,

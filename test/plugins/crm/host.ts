@@ -12,21 +12,24 @@ export interface CrmCredentials {
   readonly instanceUrl: string
   readonly clientId: string
   readonly clientSecret: string
-  /** The plain fields besides: auth_url, api_version. */
+  /** The other plain fields: auth_url, api_version. */
   readonly more?: Readonly<Record<string, string>>
 }
 
 export interface CrmHost extends HandlerHost {
-  /** Lines that handlers wrote. */
+  /** The lines that handlers logged. */
   readonly lines: string[]
-  /** Calls a skill; input that does not fit its schema is an error of the test. */
+  /** Calls a skill. Input that does not fit the skill's schema is an error of the test. */
   call(id: string, input: Json): Promise<CallResult>
-  /** The connection's test, with a token of its own. */
+  /** Tests the connection, with a token of its own. */
   test(): Promise<CallResult | null>
   close(): Promise<void>
 }
 
-/** A host that does what the runtime does: seals the secret, asks for a token, finds out the version, and sends through the real way out. */
+/**
+ * Makes a host that works like the runtime: it seals the secret, gets a token, detects the version,
+ * and sends through the real way out.
+ */
 export async function crmHost(
   plugin: Plugin,
   ca: string,

@@ -43,7 +43,7 @@ describe('event log files', () => {
     )
     expect(files).toHaveLength(1)
     expect(truncated).toBe(false)
-    // At 12:30 the file of the day before is there, and that of today is not.
+    // At 12:30 the file of the day before exists, and today's does not.
     expect((await output('get_crm_event_log_files', { ...login, last: '24h' })).files).toHaveLength(1)
     const hourly = await output('get_crm_event_log_files', { ...login, interval: 'Hourly', last: '6h', max_rows: 10_000 })
     expect(new Set(hourly.files.map(({ interval }: { interval: string }) => interval))).toEqual(new Set(['Hourly']))
@@ -75,7 +75,7 @@ describe('event log files', () => {
     expect(before).toBeGreaterThan(0)
     simulator.behave({ logSize: 32_000_000 })
     expect((await output('get_crm_event_log_files', nothing)).files[0].rows_read).toBeGreaterThan(100_000)
-    // The rows are more than 60 MB as the handler gets them.
+    // The handler receives more than 60 MB of rows.
     expect(isolatesResident() - before).toBeLessThan(32_000_000)
   })
 

@@ -8,12 +8,15 @@ import { makePki } from '../../simulators/pki.ts'
 import { pluginsFolder } from '../fixtures.ts'
 import { type CrmHost, crmHost } from './host.ts'
 
-/** The crm plugin against the strict simulator: sealed secret, real tokens, handlers in isolates, real HTTPS. */
+/**
+ * Runs the crm plugin against the strict simulator, with a sealed secret, real tokens, handlers in
+ * isolates, and real HTTPS.
+ */
 const pki = makePki()
 export const client = { clientId: '3MVG9.consumer_key', clientSecret: 'canary+secret/4711=' }
 export const now = Date.UTC(2026, 9, 15, 12, 30)
 export const day = 86_400_000
-/** How often the manifest lets a request that reads be tried. */
+/** The most tries of a read, from the manifest. */
 export const tries = 4
 export let plugin: Plugin
 export let simulator: CrmSimulator
@@ -57,7 +60,7 @@ export const read = (): Promise<CallResult> => host.call('execute_crm_query', { 
 export const write = (): Promise<CallResult> =>
   host.call('update_crm_record', { object: 'Account', record_id: account, fields: { Website: 'https://new.example' } })
 export const paths = (): readonly string[] => simulator.exchanges.map(({ method, path }) => `${method} ${path}`)
-/** Bytes of the largest of this process's isolate processes. */
+/** Returns the memory of the largest isolate process of this process, in bytes. */
 export function isolatesResident(): number {
   const sizes = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))

@@ -5,7 +5,10 @@ import { type CallResult, callProbe, callSkill, loadPluginFolder, type SendResul
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
-/** What the e-mail-security plugin makes of answers whose shape nobody has specified: errors, records beyond id, name and status, and what follows a write. */
+/**
+ * What the e-mail security plugin does with answers whose shape is not specified: errors, records
+ * with more than id, name and status, and answers to writes.
+ */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'mailsec'))
 const json = { 'content-type': 'application/json' }
 const html = { 'content-type': 'text/html' }

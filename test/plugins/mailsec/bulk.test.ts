@@ -73,7 +73,7 @@ test('a request whose outcome is unknown leaves the call unknown, for nobody can
   simulator().fail({ failure: 'server_error_after_effect', method: 'POST', path })
   const broken = await call(bulk, { operations: creations(201, 'broken') })
   expect(broken).toMatchObject({ ok: false, effect: 'unknown' })
-  // What was answered before is known all the same.
+  // The answers before that are known.
   expect(known(broken)).toMatchObject({ all_done: false, done: 200, failed: 0 })
   expect(known(broken).results).toHaveLength(200)
 })

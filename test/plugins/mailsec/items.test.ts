@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../runtime/domain/index.ts'
 import { type Answered, type Answers, answering } from '../answering.ts'
 
-/** What the skills that take several things make of an answer of which some failed, and of a platform that ignores domains. */
+/** What skills for several things do if some of them fail, and if a platform ignores domains. */
 const call = await answering('mailsec')
 const outputOf = async (skill: string, input: Json, answers: Answers): Promise<unknown> => {
   const { result } = await call(skill, input, answers)
@@ -119,7 +119,7 @@ describe('overrides of domains', () => {
   const input = { detection_ids: ['d', 'e'], enabled: false, scope: 'domains', domains: ['Acme.example'] }
   type Detection = { readonly id: string; readonly enabled?: Json; readonly status?: Json; readonly domainOverrides?: Json }
 
-  /** A platform with two detections; `change` says what it makes of a request. */
+  /** Makes a platform with two detections. `change` says what a request does. */
   function platform(
     change: (detection: Detection, asked: { readonly enabled: boolean; readonly domains?: readonly string[] }) => Detection,
     first: readonly Detection[],

@@ -121,7 +121,7 @@ test.each<[string, Json, boolean]>([
 const read = (): Promise<CallResult> => call('get_mailsec_issues', { max_items: 1 })
 const write = (): Promise<CallResult> => call('update_mailsec_issue', { issue_id: payroll(), status: 'open' })
 
-// Specification 7.2, and what a strict server says besides.
+// Specification 7.2, and what a strict server adds.
 test('errors: a wrong token', async () => {
   const wrong = hostOf('', { 'x-vendor-client-secret': 'wrong' })
   expect(await call('get_mailsec_issues', {}, wrong)).toMatchObject({

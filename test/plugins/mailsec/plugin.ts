@@ -8,7 +8,10 @@ import { makePki } from '../../simulators/pki.ts'
 import { pluginsFolder } from '../fixtures.ts'
 import { simulatedHost } from '../simulated-host.ts'
 
-/** The mailsec plugin against the strict simulator, over HTTPS; failures cleared, role and beta set back before each test. */
+/**
+ * Runs the mailsec plugin against the strict simulator, over HTTPS. Before each test, clears
+ * failures and restores role and beta API.
+ */
 export function mailsecPlugin(role: Role, settings: Partial<MailsecSettings> = {}) {
   const pki = makePki()
   const token = 'right-token'
@@ -47,7 +50,7 @@ export function mailsecPlugin(role: Role, settings: Partial<MailsecSettings> = {
     if (!result.ok) throw new Error(`${result.failure.code}: ${result.failure.message}`)
     return result.output
   }
-  /** What a skill's own probe says of an input, asked as the engine asks it. */
+  /** Asks the skill's own probe whether an input happened, as the engine does. */
   const happened = async (id: string, given: Json): Promise<boolean> => {
     const { verify } = skill(id).document
     if (!verify) throw new Error(`${id} has no probe`)
@@ -56,7 +59,7 @@ export function mailsecPlugin(role: Role, settings: Partial<MailsecSettings> = {
     const found = await output(asked, compileValue((verify.with ?? {}) as Json).render({ input }) ?? {})
     return compileCondition(verify.happened).test({ input, output: found })
   }
-  /** The call that a skill says undoes it. */
+  /** Returns the call that undoes a skill's call. */
   const inverse = (id: string, given: Json): Json => {
     const { inverse: undo } = skill(id).document
     return compileValue((undo?.with ?? {}) as Json).render({ input: skill(id).checkInput(given).input }) ?? null
@@ -67,7 +70,7 @@ export function mailsecPlugin(role: Role, settings: Partial<MailsecSettings> = {
     happened,
     inverse,
     faults: (id: string, input: Json): readonly string[] => skill(id).checkInput(input).faults,
-    /** A host with another address below the simulator's, or other headers. */
+    /** Makes a host with another address below the simulator's, or with other headers. */
     hostOf: (path: string, headers: Readonly<Record<string, string>> = { 'x-vendor-client-secret': token }) =>
       simulatedHost(simulator.url + path, pki.ca, headers),
     plugin: () => plugin,

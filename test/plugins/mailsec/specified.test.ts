@@ -3,7 +3,7 @@ import { mailsecPlugin } from './plugin.ts'
 
 const { plugin } = mailsecPlugin('any_admin_role')
 
-/** Specification 4.4 and 9: the skills, the minimum role of each, and the API that it uses. */
+/** Specification 4.4 and 9: the skills, each with its minimum role and its API. */
 const specified: Readonly<Record<string, readonly [role: string, api: string, impact: string]>> = {
   get_mailsec_issues: ['issue_responder', 'v1', 'read'],
   list_mailsec_issue_messages: ['issue_responder', 'v1', 'read'],
@@ -27,7 +27,7 @@ const specified: Readonly<Record<string, readonly [role: string, api: string, im
   update_mailsec_detections: ['analyst', 'v1', 'high'],
 }
 
-/** Beyond the specification's list: docs/reference/mailsec.md says why. */
+/** Skills beyond the specification's list. docs/reference/mailsec.md gives the reasons. */
 const added: typeof specified = {
   get_mailsec_issue: ['issue_responder', 'v1', 'read'],
 }
@@ -37,7 +37,10 @@ test('every skill of the specification is there, with its role, its API and its 
   expect(Object.fromEntries(found)).toEqual({ ...specified, ...added })
 })
 
-/** A role that differs by use, and the behaviour rules of specification 4.4, are said where the skill is chosen. */
+/**
+ * The skill's description mentions roles that depend on its use, and the behaviour rules of
+ * specification 4.4.
+ */
 test.each([
   ['get_mailsec_issues', /beta API, which may need the role Analyst/],
   ['get_mailsec_case_details', /beta API; whether the tenant has access/],

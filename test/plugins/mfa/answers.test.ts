@@ -5,7 +5,7 @@ import { type CallResult, callSkill, loadPluginFolder, type SendResult } from '.
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
-/** What the mfa plugin makes of answers that the vendor's facts allow, and of answers that are none. */
+/** What the mfa plugin does with answers that the vendor's documentation allows, and with other answers. */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'mfa'))
 const date = 'Sat, 21 Nov 2026 12:00:00 GMT'
 const future = Date.parse(date) + 3_600_000

@@ -17,7 +17,10 @@ export interface MfaCredentials {
   readonly key: string
 }
 
-/** A host that does what the runtime does: seals the secrets, signs, and sends through the real way out. */
+/**
+ * Makes a host that works like the runtime: it seals the secrets, signs, and sends through the real
+ * way out.
+ */
 export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, key }: MfaCredentials): HandlerHost & { close(): Promise<void> } {
   const clock = new ManualClock()
   const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)

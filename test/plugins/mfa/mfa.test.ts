@@ -17,7 +17,7 @@ import { makePki } from '../../simulators/pki.ts'
 import { pluginsFolder } from '../fixtures.ts'
 import { mfaHost } from './host.ts'
 
-/** The mfa plugin against the strict simulator: sealed secrets, real signatures, real HTTPS. */
+/** Runs the mfa plugin against the strict simulator, with sealed secrets, real signatures and real HTTPS. */
 const pki = makePki()
 const client = { orgAlias: 'acme-alias', token: 'canary-token-5f1', key: Buffer.from('canary signing key of 32 bytes!!').toString('base64') }
 type Closing = HandlerHost & { close(): Promise<void> }
@@ -233,7 +233,7 @@ describe('errors', () => {
     simulator.answerAs('plain')
     expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'answer_not_signed', vendor: { status: 200 } } })
     expect(await call('suspend_mfa_user', { username: 'nobody' })).toMatchObject({ effect: 'refused', failure: { code: 'user_not_found' } })
-    // Nobody vouches for what a read answers: it is passed on, and says so.
+    // Nothing proves that a read's answer is genuine. It is passed on with a warning.
     expect(await read()).toMatchObject({ ok: true, unsigned: true, warnings: [expect.stringContaining('not signed')] })
   })
 
@@ -348,7 +348,7 @@ test('no secret is in any result or error, in any form', async () => {
   const results: unknown[] = [await read(), await write(), await call('get_mfa_user_details', { username: 'nobody' })]
   simulator.answerAs('wrong_signature')
   results.push(await read())
-  // A provider that repeats what it was sent: the JWS header holds the token.
+  // The provider repeats what it was sent. The JWS header contains the token.
   const header = simulator.exchanges.at(-1)?.body.split('.')[0] ?? ''
   const body = JSON.stringify({ errorId: 400, errorMsg: `bad ${encodeURIComponent(client.key)} in ${header}`, uniqueMsgId: client.token })
   simulator.faults.add({ fault: { kind: 'answer', reply: { status: 400, body }, effect: 'none' }, times: 1 })
