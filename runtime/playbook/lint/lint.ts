@@ -75,7 +75,7 @@ function unreadable(error: unknown, text: string, file: string): readonly Findin
 
 /**
  * Returns a report that appends findings to `found`.
- * @throws Enough, through the rule that reports, when that is as much as lint tells
+ * @throws Enough through the rule that reports, once there are as many findings as lint reports
  */
 function reporting(document: YamlDocument, found: Finding<FindingCode>[]): Report<FindingCode> {
   const add = (one: Finding<FindingCode>): void => {

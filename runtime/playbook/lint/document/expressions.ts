@@ -10,7 +10,7 @@ export interface Expression {
   readonly value: Json
 }
 
-/** Returns the values that a step renders. Without its nested steps, its `if`, and the conditions of its branches. */
+/** Returns the values that a step renders itself. Leaves out its nested steps, its `if`, and the conditions of its branches. */
 export function expressionsOf({ kind, value: step, path }: StepNode): readonly Expression[] {
   if (kind === 'unknown') return []
   return ownValues(kind, step).map((one) => ({ form: 'value', path: [...path, ...one.path], value: one.value }))
