@@ -62,7 +62,7 @@ function request(path: string, over: Partial<OutboundRequest> = {}): OutboundReq
   }
 }
 
-test('an answer comes back whole, header names in lower case', async () => {
+test('an answer is returned whole, with header names in lower case', async () => {
   const result = await egress.call(request('/ok'))
   expect(result).toMatchObject({ effect: 'done', answer: { status: 200, headers: { 'set-cookie': 'a=1, b=2' } } })
   expect(result.effect === 'done' && new TextDecoder().decode(result.answer.body)).toBe('hello')
@@ -92,7 +92,7 @@ test('a call that is abandoned before it was sent is not sent later', async () =
   expect(seen).toEqual(['POST /ok'])
 })
 
-test('a write that is due no more is dropped at the socket', async () => {
+test('a write whose sendBy has passed is dropped at the socket', async () => {
   expect(await egress.call(request('/ok', { sendBy: clock.now() - 1 }))).toMatchObject({ effect: 'not_sent', code: 'send_too_late' })
   expect(seen).toEqual([])
 })
@@ -104,7 +104,7 @@ test('a write that the pause check stops is not sent', async () => {
   expect(seen).toEqual([])
 })
 
-test('a write whose pause check does not answer in time is not sent, nor later', async () => {
+test('a write whose pause check does not answer in time is not sent, not even later', async () => {
   for (const over of [{ timeout: 1_000 }, { sendBy: clock.now() + 2_000 }]) {
     const answer = Promise.withResolvers<null>()
     const call = egress.call(request('/ok', { pauseCheck: () => answer.promise, ...over }))
@@ -116,7 +116,7 @@ test('a write whose pause check does not answer in time is not sent, nor later',
   expect(seen).toEqual(['POST /after'])
 })
 
-/** Each pause check lets it pass; then its connection takes that long. */
+/** Every pause check allows the write. Then its connection takes this long. */
 function slowly(delays: readonly number[], last: Denial | null = null): { asked(): number; pauseCheck: PauseCheck } {
   let asked = 0
   return {
@@ -131,7 +131,7 @@ function slowly(delays: readonly number[], last: Denial | null = null): { asked(
   }
 }
 
-test('a write that waited too long for its connection is checked again, and leaves by the connection that it has waited for', async () => {
+test('a write that waited too long for its connection is checked again, and leaves with the connection that it has waited for', async () => {
   const fresh = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'] }, clock)
   const before = connections
   const { asked, pauseCheck } = slowly([501])
@@ -140,7 +140,7 @@ test('a write that waited too long for its connection is checked again, and leav
   await fresh.close()
 })
 
-test('what is paused while a write waits for its connection is not sent', async () => {
+test('a write that is paused while it waits for its connection is not sent', async () => {
   const fresh = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'] }, clock)
   const { pauseCheck } = slowly([501], denial)
   expect(await fresh.call(request('/ok', { pauseCheck }))).toEqual({ effect: 'not_sent', ...denial })
@@ -148,7 +148,7 @@ test('what is paused while a write waits for its connection is not sent', async 
   await fresh.close()
 })
 
-test('a write that is given up during its pause check is not sent', async () => {
+test('a write that is abandoned during its pause check is not sent', async () => {
   const abort = new AbortController()
   const call = egress.call(request('/ok', { pauseCheck: () => new Promise(() => {}) }), abort.signal)
   abort.abort()
@@ -160,7 +160,7 @@ test('an answer larger than allowed is not read to its end', async () => {
   expect(await egress.call(request('/large'))).toMatchObject({ effect: 'unknown', code: 'answer_too_large' })
 })
 
-test('nothing is sent to where nobody listens', async () => {
+test('nothing is sent if nobody listens at the address', async () => {
   const gone = 'https://127.0.0.1:1'
   const other = createEgress({ ca: [pki.ca], allow: ['127.0.0.0/8'] }, clock)
   expect(await other.call(request('/', { url: new URL(gone), origins: [gone] }))).toMatchObject({
@@ -171,7 +171,7 @@ test('nothing is sent to where nobody listens', async () => {
   await other.close()
 })
 
-test('a certificate that nobody we trust has signed is refused before anything is sent', async () => {
+test('a certificate from an unknown CA is refused before anything is sent', async () => {
   const distrustful = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
   expect(await distrustful.call(request('/ok'))).toMatchObject({ effect: 'not_sent', code: 'network' })
   expect(seen).toEqual([])
@@ -206,9 +206,9 @@ test.each([
   ['https://10.1.2.3:8443/in', true],
   ['https://192.0.2.1/in', false],
   ['https://8.8.8.8/in', true],
-  // What a name resolves to is known when it is called.
+  // What a name resolves to is known only when it is called.
   ['https://localhost/in', true],
-])('of a literal address it is known before it is called whether it may be: %s, %s', async (to, may) => {
+])('whether an IP address may be called is known before the call: %s, %s', async (to, may) => {
   const named = createEgress({ ca: [], allow: ['10.1.2.3:8443'] }, clock)
   const url = new URL(to)
   expect(named.objection({ url, origins: [url.origin] }) === null).toBe(may)
@@ -244,7 +244,7 @@ test('an entry that cannot be read is a configuration error', () => {
   expect(() => createEgress({ ca: [], allow: ['not an entry!'] }, clock)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
 })
 
-test('a request that gets its connection after its turn has passed is not sent; the connection stays for the next try', async () => {
+test('a request that gets its connection after its permit has ended is not sent; the connection stays for the next try', async () => {
   const own = createEgress({ ca: [pki.ca], allow: [origin.slice('https://'.length)] }, clock)
   const before = connections
   const late = request('/late', { leaveBy: clock.now() - 1 })

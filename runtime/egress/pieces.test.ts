@@ -3,7 +3,7 @@ import { Pieces } from './pieces.ts'
 
 const mebibyte = 1_048_576
 
-/** Bytes that tell where they stand. */
+/** Returns bytes that show their position. */
 function bytes(size: number, from = 0): Buffer {
   return Buffer.from(Uint8Array.from({ length: size }, (_, at) => (from + at) % 251))
 }
@@ -36,7 +36,7 @@ describe('the whole body is joined from', () => {
     expect(whole.equals(bytes(size))).toBe(true)
   })
 
-  test('a body of as many bytes as are allowed', () => {
+  test('a body of exactly as many bytes as allowed', () => {
     expect(joined([mebibyte, mebibyte], 2 * mebibyte).equals(bytes(2 * mebibyte))).toBe(true)
   })
 })

@@ -37,7 +37,7 @@ test.each([
   expect(policy.allowsAddress(address)).toBe(true)
 })
 
-test('an address that is named is allowed, in any notation', () => {
+test('an address in the allow list is allowed, in any notation', () => {
   const named = createPolicy(['10.0.0.0/8', '::1'])
   for (const address of ['10.1.2.3', '::ffff:10.1.2.3', '::1']) expect(named.allowsAddress(address)).toBe(true)
   for (const address of ['::10.1.2.3', '64:ff9b::10.1.2.3', '2002:0a01:0203::', '127.0.0.1']) expect(named.allowsAddress(address)).toBe(false)

@@ -3,7 +3,7 @@ import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { sendUnlessPaused } from './send-unless-paused.ts'
 import type { OutboundRequest, OutboundResult } from './types.ts'
 
-test('a write whose connection always takes longer than a pause check lasts still leaves, within its time', async () => {
+test('a write whose connection always takes longer than a pause check is valid still leaves, within its time', async () => {
   const clock = new ManualClock()
   const began = clock.now()
   const request = { timeout: 30_000, sendBy: began + 30_000, pauseCheck: async () => null } as Partial<OutboundRequest> as OutboundRequest
@@ -18,7 +18,7 @@ test('a write whose connection always takes longer than a pause check lasts stil
   expect(left).toEqual([30_000, 28_200, 26_400])
 })
 
-test('a pause check from before the process stood still no longer counts', async () => {
+test('a pause check from before the process was suspended is not valid', async () => {
   const clock = new ManualClock()
   const began = clock.now()
   const stands = [60_000, 0]
@@ -36,7 +36,7 @@ test('a pause check from before the process stood still no longer counts', async
   expect(old).toEqual([true, false])
 })
 
-test('a read is not asked about', async () => {
+test('a read has no pause check', async () => {
   const clock = new ManualClock()
   const request = { timeout: 30_000, sendBy: null } as Partial<OutboundRequest> as OutboundRequest
   const refused = { effect: 'not_sent', code: 'network', message: '' } as const

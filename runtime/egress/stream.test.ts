@@ -12,12 +12,12 @@ const part = Buffer.alloc(64 * 1024, 'x')
 let server: Server
 let origin: string
 let egress: Egress
-/** Bytes that the system could write, because they were taken. */
+/** How many bytes the system could write, because they were read. */
 let taken = 0
 let closed: Promise<void>
 let asked: (string | undefined)[] = []
 
-/** Writes parts for as long as they are taken. */
+/** Writes parts as fast as they are read. */
 function pour(response: ServerResponse, parts: number): void {
   if (parts === 0) return void response.end()
   response.write(part, () => {
@@ -62,7 +62,7 @@ async function bodyOf(opened: Promise<OutboundStream>): Promise<AsyncIterator<Ui
   return result.answer.body[Symbol.asyncIterator]()
 }
 
-test('the beginning of an answer is there before its end, and the rest comes as it is read', async () => {
+test('the beginning of an answer arrives before its end, and the rest arrives as it is read', async () => {
   const result = await open('/ok')
   expect(result).toMatchObject({ effect: 'done', answer: { status: 200, headers: { 'content-type': 'text/csv' } } })
   let text = ''
@@ -70,11 +70,11 @@ test('the beginning of an answer is there before its end, and the rest comes as 
   expect(text).toBe('one,two')
 })
 
-test('an answer that is not read is held back at its sender', async () => {
+test('the sender of an answer that is not read has to wait', async () => {
   const body = await bodyOf(open('/large'))
   const first = await body.next()
   expect(first.done).toBe(false)
-  // What the sockets on the way hold, and no more: the 32 MB are not taken.
+  // Only what the sockets can buffer. The 32 MB are not read.
   let before = -1
   await expect
     .poll(() => {
@@ -89,7 +89,7 @@ test('an answer that is not read is held back at its sender', async () => {
   expect(size).toBe(500 * part.length)
 })
 
-test('whoever stops reading ends the answer', async () => {
+test('a reader that stops ends the answer', async () => {
   const body = await bodyOf(open('/large'))
   await body.next()
   await body.return?.()
@@ -97,7 +97,7 @@ test('whoever stops reading ends the answer', async () => {
   expect(taken).toBeLessThan(500 * part.length)
 })
 
-test('a connection lost on the way fails the reader', async () => {
+test('a connection that is lost on the way fails the reader', async () => {
   const body = await bodyOf(open('/half'))
   const read = async (): Promise<void> => {
     while (!(await body.next()).done);
@@ -127,7 +127,7 @@ test('an answer larger than allowed is not read to its end', async () => {
   await expect(read()).rejects.toMatchObject({ code: 'answer_too_large' })
 })
 
-test('giving up ends it, before and after its beginning', async () => {
+test('abandoning it ends it, before and after its beginning', async () => {
   expect(await open('/ok', {}, AbortSignal.abort())).toMatchObject({ effect: 'not_sent', code: 'network' })
   const abort = new AbortController()
   const body = await bodyOf(open('/stalls', {}, abort.signal))
@@ -136,7 +136,7 @@ test('giving up ends it, before and after its beginning', async () => {
   await expect(body.next()).rejects.toMatchObject({ code: 'network' })
 })
 
-test('the policy is that of every call', async () => {
+test('the policy of all calls applies', async () => {
   expect(await open('/ok', { url: new URL('https://elsewhere.example/') })).toMatchObject({ effect: 'refused', code: 'egress_refused' })
   const careful = createEgress({ ca: [pki.ca], allow: [] }, clock)
   const request = { method: 'GET', url: new URL(origin), headers: {}, body: null, origins: [origin], sendBy: null, timeout: 1_000, maxAnswer: 1 }

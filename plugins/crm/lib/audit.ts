@@ -5,17 +5,23 @@ import { dateTime, isoTime, oneOf, select } from './soql.ts'
 
 export interface AuditFilter {
   readonly period: Period
-  /** A condition that says who it was; null: whoever. */
+  /** A condition that selects the user. Null: any user. */
   readonly by: string | null
   readonly actions: readonly string[]
   readonly limit: number
 }
 
-/** `CreatedByContext` is there since 48.0, `DelegateUser` since 35.0, and not everybody may go through to the user. */
+/**
+ * Optional fields: `CreatedByContext` exists since 48.0 and `DelegateUser` since 35.0, and not
+ * every user may see who created an entry.
+ */
 export const optionalAuditFields = ['CreatedBy.Name', 'CreatedBy.Username', 'DelegateUser', 'ResponsibleNamespacePrefix', 'CreatedByContext']
 export const auditFields = ['Id', 'Action', 'Section', 'Display', 'CreatedDate', 'CreatedById', ...optionalAuditFields]
 
-/** The statement for the setup audit trail, newest first. Display and Section cannot be filtered by. */
+/**
+ * Returns the statement for the setup audit trail, newest first. The platform cannot filter by
+ * Display and Section.
+ */
 export function auditQuery({ period, by, actions, limit }: AuditFilter, fields: readonly string[] = auditFields): string {
   const where = [
     ...(period.after === null ? [] : [`CreatedDate >= ${dateTime(period.after)}`]),
@@ -26,7 +32,7 @@ export function auditQuery({ period, by, actions, limit }: AuditFilter, fields: 
   return select({ fields, from: 'SetupAuditTrail', where, orderBy: 'CreatedDate DESC, Id DESC', limit })
 }
 
-/** An entry as the skill answers it. */
+/** Converts an entry to the form of the skill's output. */
 export function auditEntry(record: CrmRecord): Json {
   const by = record['CreatedBy']
   const person = typeof by === 'object' && by !== null && !Array.isArray(by) ? (by as CrmRecord) : {}

@@ -8,13 +8,13 @@ export type Interval = 'Hourly' | 'Daily'
 
 export interface LogFile {
   readonly id: string
-  /** Null: the platform does not say. */
+  /** Null if the platform does not say. */
   readonly event_type: string | null
   readonly interval: string | null
   readonly log_date: string | null
   readonly created_at: string | null
   readonly sequence: number | null
-  /** Bytes. */
+  /** In bytes. */
   readonly length: number | null
 }
 
@@ -30,7 +30,7 @@ const span: Readonly<Record<Interval, number>> = { Daily: 86_400_000, Hourly: 3_
 
 export const logFileFields = ['Id', 'EventType', 'LogDate', 'CreatedDate', 'Interval', 'Sequence', 'LogFileLength']
 
-/** What not every API version has: before 37.0 all files are daily ones. */
+/** Columns that not every API version has: before 37.0 all files are daily ones. */
 export function optionalLogFileFields(interval: Interval): readonly string[] {
   return ['Sequence', 'LogFileLength', ...(interval === 'Daily' ? ['Interval'] : [])]
 }
@@ -62,7 +62,10 @@ export function logFile(record: CrmRecord): LogFile {
 const iso = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,9})?(Z|[+-]\d\d:\d\d)$/
 const compact = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)(?:\.(\d{3}))?$/
 
-/** Epoch milliseconds of a row: TIMESTAMP_DERIVED is ISO 8601, TIMESTAMP is `yyyyMMddHHmmss.SSS` in UTC. Null where neither can be read. */
+/**
+ * Returns the time of a row in epoch milliseconds. TIMESTAMP_DERIVED is ISO 8601, TIMESTAMP is
+ * `yyyyMMddHHmmss.SSS` in UTC. Null if neither can be read.
+ */
 export function timeOf(row: LogRow): number | null {
   const derived = row['TIMESTAMP_DERIVED'] ?? ''
   const [whole, year, month, day, hour, minute, second, fraction = '000'] = compact.exec(row['TIMESTAMP'] ?? '') ?? []
@@ -71,10 +74,13 @@ export function timeOf(row: LogRow): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** Between which times the rows of a file can lie, epoch milliseconds; null where the file does not say its date. */
+/**
+ * Returns the time range, in epoch milliseconds, that the rows of a file can have. Null if the file
+ * has no date.
+ */
 export type Span = { readonly from: number; readonly to: number } | null
 
-/** A day more on both sides, for a file that goes by another time zone than UTC. */
+/** A margin of one day on both sides, in case a file uses another time zone than UTC. */
 const leeway = 86_400_000
 
 export function spanOf({ log_date }: Pick<LogFile, 'log_date'>, interval: Interval): Span {
@@ -82,10 +88,16 @@ export function spanOf({ log_date }: Pick<LogFile, 'log_date'>, interval: Interv
   return Number.isNaN(begins) ? null : { from: begins - leeway, to: begins + span[interval] + leeway }
 }
 
-/** Whether a row is wanted. One whose time cannot be read, or cannot be meant because its file is of another day, is within every period: the file is. */
+/**
+ * Returns whether a row is in the period. A row counts as in it if its time cannot be read or is
+ * not in its file's range, because the file is in the period.
+ */
 export type Wanted = (row: LogRow, of: Span) => boolean
 
-/** @param where columns and the values that fit, texts being the same whatever their case; all of them must fit */
+/**
+ * @param where columns and their accepted values. Texts are compared ignoring case. All columns
+ * must match
+ */
 export function wanted(period: Period, where: Readonly<Record<string, string | readonly string[]>>): Wanted {
   const columns = Object.entries(where).map(([column, values]) => ({
     column: column.toUpperCase(),
@@ -103,12 +115,12 @@ function within({ after, before }: Period, time: number | null): boolean {
   return time === null || ((after === null || time >= after) && (before === null || time < before))
 }
 
-/** The columns of `where` that a file does not have. */
+/** Returns the columns of `where` that a file does not have. */
 export function unknownColumns(where: Readonly<Record<string, unknown>>, row: LogRow): readonly string[] {
   return Object.keys(where).filter((column) => !Object.hasOwn(row, column.toUpperCase()))
 }
 
-/** Of a row only these columns; all where none are named. */
+/** Keeps only these columns of a row, or all if none are named. */
 export function picked(row: LogRow, columns: readonly string[]): LogRow {
   if (columns.length === 0) return row
   return Object.fromEntries(

@@ -5,7 +5,7 @@ const fields = ['Id', 'A', 'B.One', 'B.Two', 'C']
 const optional = ['A', 'B.One', 'B.Two', 'C']
 const refusal = (message: string, code = 'invalid_field'): Error => Object.assign(new Error(message), { code })
 
-/** Refuses in turn, then tells the fields of each try. */
+/** Refuses statements in turn, then records the fields of each try. */
 async function tried(...refusals: readonly Error[]): Promise<readonly (readonly string[])[]> {
   const tries: (readonly string[])[] = []
   await withFewerFields(fields, optional, async (now) => {

@@ -1,16 +1,23 @@
 import type { CallError } from '@tocsin/plugin'
 
-/** What the platform says where it does not have a field: an older API version, another edition, a user who may not see it. */
+/**
+ * What the platform says if it does not have a field: in an older API version, in another edition,
+ * or for a user who may not see it.
+ */
 const fieldErrors = ['invalid_field', 'malformed_query']
 
-/** Whether an error says that a field, or another part of a statement, is not there or may not be used so. */
+/**
+ * Returns whether an error says that a field, or another part of a statement, does not exist or may
+ * not be used in this way.
+ */
 export function isFieldError(error: unknown): boolean {
   return fieldErrors.includes((error as Partial<CallError>).code ?? '')
 }
 
 /**
- * Runs a statement with all fields, and again without those optional ones that the platform says it does not have; without all of them where it does not say which.
- * @throws what `run` throws of a statement without optional fields, and every other error
+ * Runs a statement with all fields. If the platform says that it lacks optional ones, runs it again
+ * without those, or without all optional fields if the platform does not say which.
+ * @throws what `run` throws for a statement without optional fields, and every other error
  */
 export async function withFewerFields<Result>(
   fields: readonly string[],
@@ -22,7 +29,8 @@ export async function withFewerFields<Result>(
   } catch (error) {
     const left = optional.filter((field) => fields.includes(field))
     if (left.length === 0 || !isFieldError(error)) throw error
-    // "No such column 'DelegateUser' on entity 'SetupAuditTrail'"; around it a piece of the statement may stand, with fields that are there.
+    // The message is, for example, "No such column 'DelegateUser' on entity 'SetupAuditTrail'". A piece
+    // of the statement may surround it, with fields that do exist.
     const message = error instanceof Error ? error.message : ''
     const quoted = new Set([...message.matchAll(/'([\w.]+)'/g)].map(([, name = '']) => name.toLowerCase()))
     const named = left.filter((field) => namesOf(field).some((name) => quoted.has(name.toLowerCase())))
@@ -35,7 +43,7 @@ export async function withFewerFields<Result>(
   }
 }
 
-/** `CreatedBy.Username` is missing by either name, or because there is no `CreatedBy` to go through. */
+/** `CreatedBy.Username` may be reported by either name, or because `CreatedBy` is missing. */
 function namesOf(field: string): readonly string[] {
   const [first = '', last] = field.split('.')
   return last === undefined ? [first] : [field, last, first]

@@ -3,11 +3,11 @@ export interface Asked {
   /** ISO 8601. */
   readonly after?: string
   readonly before?: string
-  /** Such as `24h`. */
+  /** A duration such as `24h`. */
   readonly last?: string
 }
 
-/** Epoch milliseconds; null: no bound. */
+/** In epoch milliseconds. Null: no bound. */
 export interface Period {
   readonly after: number | null
   readonly before: number | null

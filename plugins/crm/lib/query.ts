@@ -32,11 +32,12 @@ export interface Result {
 export type Caller = Pick<HandlerCall<unknown>, 'http' | 'log'>
 
 /**
- * URI and headers of a request may have 16,384 bytes together; the rest is for the access token and the other headers.
+ * The most bytes that a statement may have in a URL. URI and headers of a request may have 16,384
+ * bytes together, and the access token and the other headers need the rest.
  */
 export const longestQuery = longestStatement
 
-/** Bytes of a statement in an address. */
+/** Returns how many bytes a statement takes in a URL. */
 export function encodedLength(soql: string): number {
   return encodeURIComponent(soql).length
 }

@@ -7,7 +7,7 @@ test('the newest by number, not by place or spelling', () => {
   expect(latestOf([])).toBeNull()
 })
 
-// Release numbers that public pages name.
+// Release numbers from public pages.
 test.each([
   ['53.0', "Winter '22", 234],
   ['54.0', "Spring '22", 236],
@@ -20,7 +20,7 @@ test.each([
   const [season, year] = label.split(" '")
   const expected = { version, label, season, year: 2000 + Number(year), release }
   expect(releaseOf({ version, label })).toMatchObject(expected)
-  // Without a label, by the rule alone.
+  // Without a label, only the rule applies.
   expect(releaseOf({ version })).toMatchObject(expected)
   expect(releaseOf({ version }).url).toBe(
     `https://help.salesforce.com/s/articleView?id=release-notes.salesforce_release_notes.htm&release=${release}&type=5`,

@@ -19,15 +19,16 @@ export interface Release {
 
 const seasons = ['Winter', 'Spring', 'Summer'] as const
 
-/** The newest version of a list; null where it has none. */
+/** Returns the newest version in a list, or null if the list is empty. */
 export function latestOf(versions: readonly Version[]): Version | null {
   const known = versions.filter((one: Partial<Version> | null) => /^\d{1,3}\.\d$/.test(one?.version ?? ''))
   return known.reduce<Version | null>((latest, one) => (latest && Number(latest.version) >= Number(one.version) ? latest : one), null)
 }
 
 /**
- * The release of an API version. There are three a year, and Winter '26 is 65.0; the releases are numbered in twos, 65.0 being 258. Where the vendor's label names season and
- * year, these count.
+ * Returns the release of an API version. There are three releases a year, and Winter '26 is 65.0.
+ * Release numbers go up by two: 65.0 belongs to release 258. If the vendor's label names season and
+ * year, these are used instead.
  */
 export function releaseOf({ version, label }: Version): Release {
   const number = Math.trunc(Number(version))

@@ -16,7 +16,7 @@ describe('a text becomes one literal and nothing more', () => {
     ['', "''"],
   ])('%j', (text, literal) => {
     expect(quote(text)).toBe(literal)
-    // Read again by a parser, the query has this one condition, and the literal means the text.
+    // When a parser reads the query back, it has this one condition, and the literal means the text.
     const { where } = parseQuery(`SELECT Id FROM Account WHERE Name = ${quote(text)}`)
     expect(where).toEqual({ left: { field: 'Name', operator: '=', literalType: 'STRING', value: literal } })
     expect(textOf(literal)).toBe(text)

@@ -1,4 +1,7 @@
-/** Pieces of SOQL. Whatever comes from an alert or a person reaches a query through these and no other way. */
+/**
+ * Pieces of SOQL. Every value from an alert or a person must go through these functions to get into
+ * a query.
+ */
 
 const escapes: Readonly<Record<string, string>> = {
   '\\': '\\\\',
@@ -11,7 +14,7 @@ const escapes: Readonly<Record<string, string>> = {
   '\f': '\\f',
 }
 
-/** A text that no SOQL literal can hold. */
+/** A text that cannot be written as a SOQL literal. */
 export class Unquotable extends Error {}
 
 /**
@@ -29,14 +32,14 @@ export function quote(text: string): string {
   return `'${quoted}'`
 }
 
-/** `= 'a'`, or `IN ('a','b')`. */
+/** Returns `= 'a'` or `IN ('a','b')`. */
 export function oneOf(values: readonly string[]): string {
   const [only] = values
   if (only === undefined) throw new Unquotable('an empty list fits nothing')
   return values.length === 1 ? `= ${quote(only)}` : `IN (${values.map(quote).join(',')})`
 }
 
-/** A time as a literal, which has no quotes. */
+/** Returns a time as a literal, without quotes. */
 export function dateTime(milliseconds: number): string {
   return new Date(milliseconds).toISOString()
 }
@@ -44,14 +47,17 @@ export function dateTime(milliseconds: number): string {
 export interface Select {
   readonly fields: readonly string[]
   readonly from: string
-  /** Joined by AND. */
+  /** Conditions, joined by AND. */
   readonly where?: readonly string[]
   readonly groupBy?: string
   readonly orderBy?: string
   readonly limit?: number
 }
 
-/** A statement of pieces that are safe already: names that are ours, and literals made by the functions above. */
+/**
+ * Builds a statement from pieces that are already safe: our own names, and literals made by the
+ * functions above.
+ */
 export function select({ fields, from, where = [], groupBy, orderBy, limit }: Select): string {
   return [
     `SELECT ${fields.join(', ')} FROM ${from}`,

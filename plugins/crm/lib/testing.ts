@@ -1,6 +1,9 @@
 import type { HandlerCall } from '@tocsin/plugin'
 
-/** Answers from memory, in turn, in place of the platform's; keeps what was asked. For the unit tests of this folder. */
+/**
+ * Returns prepared answers in order instead of the platform's, and records the statements. For the
+ * unit tests of this folder.
+ */
 export function answering(
   ...bodies: readonly unknown[]
 ): { readonly asked: string[]; readonly lines: string[] } & Pick<HandlerCall<unknown>, 'http' | 'log'> {

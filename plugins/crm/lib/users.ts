@@ -1,15 +1,18 @@
 import { type Caller, runQuery, textIn } from './query.ts'
 import { oneOf, quote, select } from './soql.ts'
 
-/** More people of one name than this are no answer to who it was. */
+/** If more users than this have the same name, the name does not identify anybody. */
 const most = 50
 
-/** Whether a text is the id of a user, which begins with 005. */
+/** Returns whether a text is the id of a user. These begin with 005. */
 function isUserId(text: string): boolean {
   return /^005[A-Za-z0-9]{12}([A-Za-z0-9]{3})?$/.test(text)
 }
 
-/** The ids of the users that an id, a username, an e-mail address or a full name means. Empty: nobody. */
+/**
+ * Returns the ids of the users that match an id, a username, an e-mail address or a full name.
+ * Empty if there are none.
+ */
 export async function userIds(call: Caller, user: string): Promise<readonly string[]> {
   if (isUserId(user)) return [user]
   const literal = quote(user)
@@ -18,14 +21,17 @@ export async function userIds(call: Caller, user: string): Promise<readonly stri
   return records.map((record) => textIn(record, 'Id'))
 }
 
-/** The conditions that a user of this name did it, where users cannot be looked up: the first that the platform understands counts. */
+/**
+ * Returns conditions for a user with this name, for when users cannot be looked up. The first one
+ * that the platform understands is used.
+ */
 export function createdByName(user: string): readonly [byAny: string, byUsername: string] {
   const literal = quote(user)
   const username = `CreatedBy.Username = ${literal}`
   return [`(${username} OR CreatedBy.Email = ${literal} OR CreatedBy.Name = ${literal})`, username]
 }
 
-/** The condition that one of them did it. */
+/** Returns the condition that one of these users did it. */
 export function createdBy(ids: readonly string[]): string {
   return `CreatedById ${oneOf(ids)}`
 }

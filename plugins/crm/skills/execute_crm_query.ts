@@ -9,7 +9,7 @@ interface Input {
   readonly include_deleted: boolean
 }
 
-/** Of the requests of a call, so many are for the pages of children. */
+/** How many of a call's requests may be used for the pages of children. */
 const childRequests = 200
 
 export default (async ({ input, http, log, fail }) => {

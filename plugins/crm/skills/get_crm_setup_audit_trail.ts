@@ -6,7 +6,7 @@ import { type Caller, type CrmRecord, OddAnswer, oddAnswer, runQuery } from '../
 import { Unquotable } from '../lib/soql.ts'
 import { createdBy, createdByName, userIds } from '../lib/users.ts'
 
-/** What the platform says to somebody who may not look users up. */
+/** What the platform says to a user who may not look up users. */
 const notLookedUp = ['invalid_object', 'invalid_field', 'malformed_query', 'not_found', 'api_permission_error']
 
 interface Input {
@@ -27,7 +27,7 @@ export default (async ({ input, http, log, call, fail }) => {
       ...(last !== undefined && { last }),
     }
     const period = periodOf(asked, call.now)
-    // One more than is wanted tells whether there are more.
+    // Request one more than wanted, to see whether there are more.
     const ask = async (by: string | null): Promise<readonly CrmRecord[]> => {
       const filter = { period, by, actions, limit: max + 1 }
       const run = (fields: readonly string[]): ReturnType<typeof runQuery> => runQuery({ http, log }, auditQuery(filter, fields), max + 1)
@@ -43,7 +43,10 @@ export default (async ({ input, http, log, call, fail }) => {
   }
 }) satisfies Handler<Input>
 
-/** The entries of a user; null where nobody has this name. Users that cannot be looked up are asked for by name in the trail itself. */
+/**
+ * Returns the entries of a user, or null if nobody has this name. If users cannot be looked up, the
+ * trail itself is searched by name.
+ */
 async function ofUser(call: Caller, user: string, ask: (by: string) => Promise<readonly CrmRecord[]>): Promise<readonly CrmRecord[] | null> {
   let lookedUp = true
   const ids = await userIds(call, user).catch((error: Partial<CallError>) => {

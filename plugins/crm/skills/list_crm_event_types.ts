@@ -7,9 +7,9 @@ interface Input {
   readonly interval?: string
 }
 
-/** Where the platform does not group them, so many files are looked at. */
+/** How many files are read if the platform does not group them. */
 const mostFiles = 100_000
-/** A result that is grouped has one page. */
+/** A grouped result has only one page. */
 const mostTypes = 2_000
 
 export default (async ({ input, http, log, fail }) => {
@@ -43,7 +43,7 @@ async function counted(call: Caller, where: readonly string[]): Promise<Counted>
   return oneByOne(call, where)
 }
 
-/** Null where the platform did not group them, and gave files or no numbers. */
+/** Returns null if the platform did not group them and returned files, or no numbers. */
 async function grouped(call: Caller, where: readonly string[]): Promise<Counted | null> {
   const soql = select({ fields: ['EventType', 'COUNT(Id) files'], from: 'EventLogFile', where, groupBy: 'EventType' })
   const { records, truncated } = await runQuery(call, soql, mostTypes)

@@ -8,7 +8,10 @@ interface Input {
   readonly update_only: boolean
 }
 
-/** 200 and 201 have a body; 204 has none, and means that a record was changed. Before 46.0 the body does not say which it was, and the status does. */
+/**
+ * 200 and 201 have a body. 204 has none and means that a record was changed. Before 46.0 the body
+ * does not say whether a record was created or changed, but the status does.
+ */
 export default (async ({ input, http, path, fail }) => {
   const to = path`/sobjects/${input.object}/${input.external_id_field}/${input.external_id}`
   try {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pauseBefore } from './backoff.ts'
 
-/** Every pause until the time is up. */
+/** Collects all pauses until the time is up. */
 function pauses(limit: number): readonly number[] {
   const found: number[] = []
   let left = limit

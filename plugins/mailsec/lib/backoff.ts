@@ -1,11 +1,13 @@
-/** Milliseconds before the looks at a search: soon at first, as most searches are short, then ever more seldom. */
+/**
+ * Milliseconds between checks of a search: short at first, because most searches are short, then
+ * longer and longer.
+ */
 const firstPause = 1_000
 const longestPause = 15_000
 
 /**
- * The pause before a look, counted from 0.
- * @param left milliseconds that may still be waited in all
- * @returns null when there is no time left to wait
+ * Returns the pause before a check, or null if there is no time left. Checks count from 0.
+ * @param left how many milliseconds may still be waited in all
  */
 export function pauseBefore(look: number, left: number): number | null {
   if (left <= 0) return null

@@ -11,7 +11,7 @@ const countsOf = (results: readonly OperationResult[]): Readonly<Record<Operatio
   return { done: count('done'), failed: count('failed'), not_sent: count('not_sent'), unknown: count('unknown') }
 }
 
-/** Sends with the answers given, one a request; an Error is thrown. */
+/** Answers each request with the next answer. An Error is thrown. */
 async function run(operations: readonly Operation[], answers: readonly (Error | ((operations: readonly object[]) => unknown))[]) {
   const sent: number[] = []
   const told: number[] = []

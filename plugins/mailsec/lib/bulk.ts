@@ -1,12 +1,12 @@
 import { unwrapped } from './items.ts'
 import { type Fields, fieldsOf, notSaid, type Reason, reasonIn, reasonOf, textOf, type Verdict, verdictOf } from './verdict.ts'
 
-/** One thing to do with a trusted entity, as the skill's input has it: already checked by its schema. */
+/** One operation on a trusted entity, as in the skill's input. Its schema has already been checked. */
 export interface Operation {
   readonly operation: 'create' | 'update' | 'delete'
-  /** Of an update or a deletion. */
+  /** For an update or a deletion. */
   readonly entity_id?: string
-  /** Of a creation. */
+  /** For a creation. */
   readonly kind?: string
   readonly value?: string
   readonly name?: string

@@ -1,7 +1,7 @@
 import type { Judge } from './items.ts'
 import { reasonIn, textOf, verdictOf } from './verdict.ts'
 
-/** What is decided of a case. */
+/** The decision about a case. */
 export interface Decision {
   readonly id: string
   readonly status: string

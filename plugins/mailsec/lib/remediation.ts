@@ -1,16 +1,17 @@
-/** What an issue's remediation list is to be. */
+/** The new remediation list of an issue. */
 export type Wanted =
-  /** Nothing was asked for. */
+  /** Nothing was requested. */
   | { readonly kind: 'untouched' }
-  /** Every wanted action stands already. */
+  /** All requested actions are already in the list. */
   | { readonly kind: 'standing' }
   | { readonly kind: 'set'; readonly actions: readonly string[] }
-  /** The platform does not say which actions stand, so that none can be added to them. */
+  /** The platform does not say which actions are in the list, so none can be added. */
   | { readonly kind: 'not_known' }
 
 /**
- * The list to send. The platform replaces the list that stands (specification 4.4, behaviour rule 2), so that adding to it means sending all of it.
- * @param standing of the issue as it was read; looked at only for `merge`
+ * Returns the list to send. The platform replaces the whole list (specification 4.4, behaviour rule
+ * 2), so to add an action all of them must be sent.
+ * @param standing the issue's current list. Used only for `merge`
  */
 export function wantedActions(actions: readonly string[] | undefined, mode: 'replace' | 'merge' | undefined, standing: unknown): Wanted {
   if (actions === undefined) return { kind: 'untouched' }

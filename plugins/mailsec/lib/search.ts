@@ -45,7 +45,7 @@ export class NoList extends Error {}
 
 export interface Found {
   readonly messages: readonly Json[]
-  /** Null: the platform does not say. */
+  /** Null if the platform does not say. */
   readonly total: number | null
   readonly truncated: boolean
 }

@@ -5,7 +5,7 @@ interface Input {
   readonly operations: readonly Operation[]
 }
 
-/** Sends the operations in requests of 200 and tells of each what became of it. */
+/** Sends the operations in requests of 200, and reports the outcome of each operation. */
 export default (async ({ input, http, log, partial }) => {
   const { operations } = input
   const send = async (part: readonly object[]): Promise<unknown> => (await http.post('/trusted-entities/bulk', { operations: part })).body

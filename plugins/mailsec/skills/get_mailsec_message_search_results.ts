@@ -6,7 +6,7 @@ interface Input {
   readonly max_items: number
 }
 
-/** Looks at a search once, and reads what it found if it is done. */
+/** Checks a search once. If it is finished, reads its messages. */
 export default (async ({ input, http, path, fail }) => {
   const { search_id, max_items } = input
   const address = path`/messages/searches/${search_id}`

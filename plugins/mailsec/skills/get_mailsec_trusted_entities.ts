@@ -14,12 +14,12 @@ type Entity = Readonly<Record<string, Json>>
 const largestPage = 100
 const noHistory = ['not_found', 'endpoint_not_found']
 
-/** One entity with its history, or those that fit the filters. */
+/** Returns one entity with its history, or the entities that match the filters. */
 export default (async ({ input, http, path, log }) => {
   const { entity_id, kind, value, enabled, max_items, max_history } = input
   const paginate = 'manifest'
   if (entity_id === undefined) {
-    // One more than wanted, to know whether there are more.
+    // Request one more than wanted, to see whether there are more.
     const query = { kind, value, enabled, limit: Math.min(max_items + 1, largestPage) }
     const found = await http.getAll<Entity>('/trusted-entities', { query, paginate, max: max_items + 1 })
     return { entities: found.slice(0, max_items), truncated: found.length > max_items }
@@ -31,7 +31,7 @@ export default (async ({ input, http, path, log }) => {
   const history = await http
     .getAll(path`/trusted-entities/${entity_id}/history`, { query, paginate, max: max_history })
     .catch((error: Partial<CallError>) => {
-      // The entity is there, so it is its history that the platform does not give.
+      // The entity exists, so the platform just does not give its history.
       if (!noHistory.includes(error.code ?? '')) throw error
       log.info('the platform gives no history', { entity: entity_id })
       return null

@@ -7,7 +7,7 @@ interface Input {
   readonly reason?: string
 }
 
-/** Marks messages, and tells of each what became of it, as far as the platform says. */
+/** Marks messages, and reports the outcome of each as far as the platform says. */
 export default (async ({ input, http }) => {
   const { message_ids, sensitive, reason } = input
   const change = { messageIds: message_ids, sensitive, ...(reason !== undefined && { reason }) }

@@ -6,7 +6,7 @@ interface Input {
   readonly reason?: string
 }
 
-/** Reports messages, and tells of each what became of it, as far as the platform says. */
+/** Reports messages as suspicious, and returns the outcome of each as far as the platform says. */
 export default (async ({ input, http }) => {
   const { message_ids, reason } = input
   const { body } = await http.post('/messages/mark-suspicious', { messageIds: message_ids, ...(reason !== undefined && { reason }) })

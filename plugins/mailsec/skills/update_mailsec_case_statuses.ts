@@ -5,15 +5,16 @@ import { fieldsOf } from '../lib/verdict.ts'
 
 interface Input {
   readonly case_ids: readonly string[]
-  /** Of `case_ids`. */
+  /** One of `case_ids`. */
   readonly status?: string
   readonly remediation?: string
   readonly cases: readonly Decision[]
 }
 
 /**
- * One decision for all, or one for each: what is not asked for is not in the request, where an empty list could be read as a decision. Tells of each
- * case what became of it, as far as the platform says.
+ * Sends one decision for all cases, or one for each. Fields without a decision are left out of the
+ * request, because an empty list could be read as a decision. Reports the outcome of each case as
+ * far as the platform says.
  */
 export default (async ({ input, http }) => {
   const { case_ids, status = '', remediation, cases } = input

@@ -11,7 +11,10 @@ interface Input {
   readonly remediation_mode?: 'replace' | 'merge'
 }
 
-/** Sets what was asked for; to add to the remediation list it reads the list first, as the platform replaces it. */
+/**
+ * Updates the requested fields. To add to the remediation list it reads the list first, because the
+ * platform replaces the whole list.
+ */
 export default (async ({ input, http, path, fail }) => {
   const { issue_id, status, classification, assignee, snoozed_until, remediation_actions, remediation_mode } = input
   const address = path`/issues/${issue_id}`
@@ -25,7 +28,7 @@ export default (async ({ input, http, path, fail }) => {
     ...(snoozed_until !== undefined && { snoozedUntil: snoozed_until }),
     ...(wanted.kind === 'set' && { remediationActions: wanted.actions }),
   }
-  // What was to be added stands already, and nothing else was asked for.
+  // Everything to be added is already in the list, and nothing else was requested.
   if (Object.keys(change).length === 0) return { issue: standing }
   const { body } = await http.patch(address, change)
   return { issue: body === '' ? null : body }

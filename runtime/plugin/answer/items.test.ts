@@ -24,7 +24,7 @@ describe('in our own words', () => {
   const list = { list: 'results', named_by: 'id' }
   const item = (id: string, status: string, more: object = {}): Json => ({ id, status, ...more })
 
-  test('everything was done: nothing failed, and the counts say so', () => {
+  test('everything was done: no failure, and the counts say so', () => {
     expect(judged(list, [item('a', 'done'), item('b', 'done')])).toEqual({
       output: { results: expect.any(Array), all_done: true, done: 2, failed: 0, not_sent: 0, unknown: 0 },
       failure: null,
@@ -59,7 +59,7 @@ describe('in our own words', () => {
     ).toBe(effect)
   })
 
-  test('a message names a few of many, each at readable length', () => {
+  test('a message names a few of many, each with a readable length', () => {
     const results = Array.from({ length: 500 }, (_, at) => item(`${at}`, 'failed', { error: 'x'.repeat(5_000) }))
     const message = judged(list, results)?.failure?.message ?? ''
     expect(message).toContain('500 failed')
@@ -77,14 +77,14 @@ describe("in the vendor's words", () => {
     ...parts,
   })
 
-  test('conditions tell what became of an item; what fits none is unknown', () => {
+  test('conditions decide the status of an item; if none matches, it is unknown', () => {
     const results = ['accepted', 'rejected', 'odd'].map((state, at) => ({ messageId: `m${at}`, state }))
     expect(judged(vendor({}), results)?.output).toMatchObject({ done: 1, failed: 1, unknown: 1, all_done: false })
-    // A condition that cannot be decided does not hold.
+    // A condition that cannot be evaluated is false.
     expect(judged(vendor({}), [{ messageId: 'm', state: 7 }, 'what?', null])?.output).toMatchObject({ done: 0, unknown: 3 })
   })
 
-  test('what was asked for and is not named is unknown, or what the skill says', () => {
+  test('a requested item without an entry is unknown, or what the skill says', () => {
     const results = [{ messageId: 'a', state: 'accepted' }]
     const of = '{{ input.ids }}'
     expect(judged(vendor({ of }), results)).toMatchObject({
@@ -92,39 +92,39 @@ describe("in the vendor's words", () => {
       failure: { message: expect.stringContaining('b (not in the answer), c (not in the answer)') },
     })
     expect(judged(vendor({ of, absent: 'failed' }), results)?.output).toMatchObject({ done: 1, failed: 2 })
-    // A system that names only what failed.
+    // For a system that names only the failed items.
     expect(judged(vendor({ of, absent: 'done' }), [{ messageId: 'b', state: 'rejected' }])?.output).toMatchObject({ done: 2, failed: 1 })
   })
 
-  test('a list of the names that were accepted', () => {
+  test('a list of the accepted names', () => {
     expect(judged({ list: 'results', of: '{{ input.ids }}', absent: 'failed' }, ['a', 'c'])?.output).toMatchObject({ done: 2, failed: 1 })
     expect(judged({ list: 'results' }, ['a', 'c'])?.output).toMatchObject({ done: 2, all_done: true })
   })
 
-  test('results without names are counted against what was asked for', () => {
+  test('results without names are matched with the requested items in order', () => {
     const results = [{ status: 'done' }, { status: 'done' }]
     expect(judged({ list: 'results', of: '{{ input.ids }}' }, results)?.output).toMatchObject({ done: 2, unknown: 1 })
   })
 })
 
-test('where the system says nothing of single items, nothing is known of them', () => {
+test('if the system says nothing about single items, nothing is known about them', () => {
   expect(judged({ list: 'results' }, null)).toBeNull()
   expect(judged({ list: 'results' }, 'accepted')).toBeNull()
 })
 
-test('counts that the handler has given stay, and a schema that names none gets none', () => {
+test('counts from the handler are kept, and a schema that names none gets none', () => {
   const { items } = compiled({ list: 'results' })
   expect(items?.judge({}, { results: [{ status: 'done' }], done: 7 })?.output).toMatchObject({ done: 7, failed: 0 })
 })
 
-test('very many items cost no more than a bound', () => {
+test('very many items have a bounded cost', () => {
   const results = Array.from({ length: 300_000 }, () => ({ status: 'done' }))
   const { output, failure } = judged({ list: 'results' }, results) ?? {}
   expect(output).toMatchObject({ done: 10_000, unknown: 10_000 })
   expect(failure).not.toBeNull()
 })
 
-test('what does not hold together is named when the plugin is loaded', () => {
+test('inconsistencies are reported when the plugin is loaded', () => {
   expect(compiled({ list: 'results', of: '{{ input.idz }}', done: { '==': [{ var: 'itm.state' }, 1] }, absent: 'done' }).faults).toEqual([
     '`input.idz` does not exist; did you mean `ids`?',
     'there is no `itm` here; did you mean `item`?; available here: item, input',

@@ -18,19 +18,19 @@ function check(...matches: NonNullable<SkillDocument['matches']>) {
 const byId = { output: 'accounts.*.id', input: 'ids' }
 const listed = (...ids: readonly Json[]): Json => ({ accounts: ids.map((id) => ({ id })) })
 
-test('what comes back is what was asked for', () => {
+test('an output that was asked for passes', () => {
   const { mismatch } = check(byId)
   expect(mismatch({ ids: ['a', 'b'] }, listed('a'))).toBeNull()
   expect(mismatch({ ids: ['a', 'b'] }, listed())).toBeNull()
   expect(mismatch({ ids: ['7'] }, listed(7))).toBeNull()
 })
 
-test('a filter that was ignored is found out, and what came is named', () => {
+test('a filter that the system ignored is detected, and the unexpected value is named', () => {
   const { mismatch } = check(byId)
   expect(mismatch({ ids: ['a'] }, listed('a', 'z'))).toBe('accounts.1.id is "z", and ids asked for "a".')
 })
 
-test('where nothing was asked for, everything may come', () => {
+test('without a filter, everything passes', () => {
   const { mismatch } = check(byId, { output: 'accounts.*.email', input: 'email' })
   expect(mismatch({}, listed('z'))).toBeNull()
   expect(mismatch({ ids: null, email: null }, listed('z'))).toBeNull()
@@ -43,7 +43,7 @@ test('a record without the field passes', () => {
   expect(mismatch({ ids: ['a'] }, { accounts: 'none' })).toBeNull()
 })
 
-test('what was asked for may lie in a list of objects', () => {
+test('the requested value may be in a list of objects', () => {
   const things = { type: 'object', properties: { things: { type: 'array', items: { type: 'object', properties: { id: {} } } } } }
   const places = new FaultPlaces(nowhere, [])
   const matches = [{ output: 'accounts.*.id', input: 'things.*.id' }]
@@ -53,7 +53,7 @@ test('what was asked for may lie in a list of objects', () => {
   expect(mismatch({ things: [{ id: 'a' }] }, listed('b'))).toContain('accounts.0.id is "b"')
 })
 
-test('a boolean may come as a word or as 0 and 1, and an unreadable one passes', () => {
+test('a boolean may be a word, or 0 and 1, and an unreadable one passes', () => {
   const { mismatch } = check({ output: 'account.id', input: 'ids' })
   const of = (asked: boolean, id: Json): string | null => mismatch({ ids: asked }, { account: { id } })
   for (const id of [false, 0, '0', 'false', 'No', 'off', 'sometimes', '', 2]) expect(of(false, id)).toBeNull()
@@ -61,21 +61,21 @@ test('a boolean may come as a word or as 0 and 1, and an unreadable one passes',
   expect(of(true, 0)).toBe('account.id is 0, and ids asked for true.')
 })
 
-test('addresses may be compared without regard to case', () => {
+test('addresses may be compared ignoring case', () => {
   const email = { output: 'account.email', input: 'email' }
   const output = { account: { email: 'ADA@Acme.example' } }
   expect(check({ ...email, ignore_case: true }).mismatch({ email: 'ada@acme.example' }, output)).toBeNull()
   expect(check(email).mismatch({ email: 'ada@acme.example' }, output)).toContain('account.email is')
 })
 
-test('a part may have been asked for', () => {
+test('a part of the value may have been requested', () => {
   const { mismatch } = check({ output: 'accounts.*.email', input: 'email', as: 'contains', ignore_case: true })
   const output = { accounts: [{ email: 'Ada@Acme.example' }] }
   expect(mismatch({ email: 'acme' }, output)).toBeNull()
   expect(mismatch({ email: 'other' }, output)).toContain('accounts.0.email is')
 })
 
-test('a time may have been asked for', () => {
+test('a time may have been requested', () => {
   const { mismatch } = check({ output: 'account.id', input: 'email', as: 'from' }, { output: 'account.email', input: 'ids', as: 'until' })
   const asked = { email: '2026-01-01T00:00:00Z', ids: 1_767_312_000 }
   expect(mismatch(asked, { account: { id: '2026-01-01T00:00:00.000+0000', email: 1_767_312_000_000 } })).toBeNull()
@@ -84,14 +84,14 @@ test('a time may have been asked for', () => {
   expect(mismatch(asked, { account: { email: '2026-01-02T00:01:00Z' } })).toContain('account.email is')
 })
 
-test('a record may have the value elsewhere', () => {
+test('the value may be elsewhere in the record', () => {
   const { mismatch } = check({ output: 'accounts.*.email', input: 'email', ignore_case: true, anywhere: true })
   const named = { accounts: [{ email: 'first@acme.example', aliases: [{ address: 'ADA@acme.example' }] }] }
   expect(mismatch({ email: 'ada@acme.example' }, named)).toBeNull()
   expect(mismatch({ email: 'ada@acme.example' }, { accounts: [...named.accounts, { email: 'bob@acme.example' }] })).toContain('accounts.1.email')
 })
 
-test('a path that leads nowhere is named when the plugin is loaded', () => {
+test('a path that leads nowhere is reported when the plugin is loaded', () => {
   expect(check({ output: 'accounts.*.idd', input: 'ids' }, { output: 'accounts.*.id', input: 'idz' }).faults).toEqual([
     'there is no member of the output `idd`; did you mean `id`?',
     'there is no member of the input `idz`; did you mean `ids`?',

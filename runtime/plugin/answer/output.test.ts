@@ -35,7 +35,7 @@ const accounts = {
 const schema = compileOutput(accounts)
 const listed = (...items: readonly Json[]): Json => ({ accounts: items, truncated: false })
 
-describe('what a vendor did not document is passed on as it came, and the field is named', () => {
+describe('undocumented values are passed on unchanged, and the field is named', () => {
   test.each<[string, Json, readonly string[]]>([
     [
       'a list of texts where objects were expected',
@@ -56,17 +56,17 @@ describe('what a vendor did not document is passed on as it came, and the field 
     expect(schema.judge(given)).toEqual({ output: given, broken: null, odd })
   })
 
-  test('of a list the same is told once, however many items have it', () => {
+  test('all items of a list share one warning', () => {
     const items = Array.from({ length: 3_000 }, (_, index) => ({ id: String(index), vip: 'yes' }))
     expect(schema.judge(listed(...items)).odd).toEqual(['accounts.*.vip must be boolean or null, and is a text'])
   })
 
-  test('also of an item that lies far behind', () => {
+  test('a fault in an item far behind is found too', () => {
     const items = Array.from({ length: 3_000 }, (_, index) => ({ id: String(index), ...(index === 2_999 && { vip: 'yes' }) }))
     expect(schema.judge(listed(...items)).odd).toEqual(['accounts.*.vip must be boolean or null, and is a text'])
   })
 
-  test('no more fields than somebody would read', () => {
+  test('there are no more warnings than somebody would read', () => {
     const properties = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`field_${index}`, { type: 'string' }]))
     const wide = compileOutput({ type: 'object', properties })
     const { odd } = wide.judge(Object.fromEntries(Object.keys(properties).map((name) => [name, 1])))
@@ -74,7 +74,7 @@ describe('what a vendor did not document is passed on as it came, and the field 
     expect(odd.at(-1)).toBe('and 80 more fields')
   })
 
-  test('of a map with very many wrong values some are told', () => {
+  test('of a map with very many wrong values, some are reported', () => {
     const map = compileOutput({ type: 'object', properties: { scores: { type: 'object', additionalProperties: { type: 'number' } } } })
     const scores = Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`k${index}`, 'x']))
     expect(map.judge({ scores }).odd.length).toBeLessThanOrEqual(mostWarnings + 1)
@@ -94,7 +94,7 @@ describe('what a skill requires is a contract', () => {
     expect(schema.judge(given)).toMatchObject({ output: given, broken })
   })
 
-  test('of a value it holds the kind, not which of the known values it is', () => {
+  test('the contract requires the type of a value, not one of the known values', () => {
     const state = compileOutput({ type: 'object', required: ['state'], properties: { state: { type: 'string', enum: ['on', 'off'], maxLength: 3 } } })
     expect(state.judge({ state: 'unheard of' }).broken).toBeNull()
     expect(state.judge({ state: 1 }).broken).toBe('state must be string')
@@ -115,7 +115,7 @@ describe('what a skill requires is a contract', () => {
     expect(choice.judge({ thing: { id: 'x' }, other: {} }).broken).not.toBeNull()
   })
 
-  test('a reference to what the contract leaves out binds to nothing', () => {
+  test('a reference to something outside the contract has no effect', () => {
     const odd = compileOutput({
       type: 'object',
       required: ['a'],
@@ -124,7 +124,7 @@ describe('what a skill requires is a contract', () => {
     expect(odd.judge({ a: 1 }).broken).toBeNull()
   })
 
-  test('what `allOf` requires counts for the properties beside it', () => {
+  test('what `allOf` requires applies to the properties beside it', () => {
     expect(contractOf({ type: 'object', required: ['id'], allOf: [{ properties: { id: { type: 'string' }, b: { type: 'string' } } }] })).toEqual({
       type: 'object',
       required: ['id'],
@@ -133,12 +133,12 @@ describe('what a skill requires is a contract', () => {
   })
 })
 
-test('a value that fits costs nothing more, and has nothing to tell', () => {
+test('a value that fits costs nothing more and has no warnings', () => {
   const given = listed({ id: 'a', vip: null })
   expect(schema.judge(given)).toEqual({ output: given, broken: null, odd: [] })
 })
 
-test('what is left of an output that is too large is what the contract names', () => {
+test("only the contract's part of a too large output is kept", () => {
   expect(schema.contractual(listed({ id: 'a', vip: true, mailbox: {} }, { id: 'b' }))).toEqual({
     accounts: [{ id: 'a' }, { id: 'b' }],
     truncated: false,

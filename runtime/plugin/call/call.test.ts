@@ -91,17 +91,17 @@ test('a status that the skill names is a success, even 409', async () => {
   expect((await suspend(answerOf(409, { code: 'x' }))).result).toEqual({ ok: true, output: { state: 'suspended' } })
 })
 
-test("a row's code that means that it was done before is a success", async () => {
+test('an error code that means "already done" is a success', async () => {
   const row = `errors:\n  - { when: { '==': [{ var: body.code }, E1] }, code: already_suspended, cause: C, remedy: R, effect: none }`
   await withSample([['manifest.yaml', 'errors: ', `${row} `]], async (folder) => {
     const changed = await loadPluginFolder(folder)
     const { result } = await call('suspend_directory_user', { user_id: 'u1' }, [answerOf(400, { code: 'E1' })], changed)
     expect(result).toEqual({ ok: true, output: { state: 'suspended' }, changed: 'no' })
-    // Also where the status is one that the skill names.
+    // The same if the skill names the status.
     const named = await call('suspend_directory_user', { user_id: 'u1' }, [answerOf(409, { code: 'E1' })], changed)
     expect(named.result).toEqual(result)
     const other = await call('activate_directory_user', { user_id: 'u1' }, [answerOf(200, { code: 'E1' })], changed)
-    // Not among that skill's already_done; and a row may find an error in a 200.
+    // The code is not in that skill's already_done, and a row may find an error in a 200.
     expect(other.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'already_suspended', remedy: 'R' } })
   })
 })
@@ -122,7 +122,7 @@ test.each<[number, string, string]>([
   expect(result).toMatchObject({ ok: false, effect, failure: { code, vendor: { status } } })
 })
 
-test('the same for a read changed nothing', async () => {
+test('the same for a read, which changes nothing', async () => {
   expect((await list(answerOf(500, {}))).result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'vendor_unavailable' } })
 })
 
@@ -154,7 +154,7 @@ test.each([
 
 const page = (status: number): SkillAnswer => answerOf(status, '<!doctype html><title>Sign in</title>', { 'content-type': 'text/html' })
 
-test('a page in place of an answer is explained; for a write nobody knows what it did', async () => {
+test('a web page instead of an answer is explained; the effect of a write is then unknown', async () => {
   const read = await list(page(200))
   expect(read.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'answer_not_understood' } })
   expect(read.result.ok ? '' : read.result.failure.message).toContain('the page "Sign in"')
@@ -174,34 +174,34 @@ test('an HTML error page is recognised, even after a comment', async () => {
   expect((await list(down)).result).toMatchObject({ failure: { message: expect.stringContaining('503: the page "Down"') } })
 })
 
-test('JSON that was cut, and plain text, are not understood', async () => {
+test('JSON that was cut off, and plain text, are not understood', async () => {
   expect((await list(answerOf(200, '{"items": [1, 2'))).result).toMatchObject({ failure: { code: 'answer_not_understood' } })
   expect((await list(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ failure: { code: 'answer_not_understood' } })
 })
 
-test('an answer that is more than may be read says why, where the skill reads it', async () => {
+test('an answer above the limits says why, if the skill reads it', async () => {
   const unread: SkillAnswer = { ...answerOf(200, ''), fault: 'The answer has more than 1,000,000 values, which is the limit.' }
   expect((await list(unread)).result).toMatchObject({ failure: { code: 'answer_not_understood', message: unread.fault } })
   expect((await suspend(unread)).result).toMatchObject({ ok: true })
 })
 
-test('text is fine where the skill does not read it', async () => {
+test('plain text is fine if the skill does not read it', async () => {
   expect((await suspend(answerOf(200, 'OK', { 'content-type': 'text/plain' }))).result).toMatchObject({ ok: true })
 })
 
-test('an output with too many values is too large, though it is short', async () => {
+test('an output with too many values is too large, even if it is short', async () => {
   const items = Array.from({ length: 150_000 }, (_, at) => ({ id: `${at}`, state: 'active' }))
   const { result } = await call('list_directory_users', { state: 'active', max_items: 150_000 }, [answerOf(200, { meta: { hasMore: false }, items })])
   expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'output_too_large', message: expect.stringContaining('250,000') } })
 })
 
-test('an output that lacks what the skill requires is an error', async () => {
+test('an output that lacks a required field is an error', async () => {
   const { result } = await list(answerOf(200, { meta: { hasMore: false }, items: [{ id: true, state: 'active' }] }))
   expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'skill_output_invalid' } })
   expect(result.ok ? '' : result.failure.message).toContain('users.0.id must be string')
 })
 
-test('what is otherwise not as the output schema says is passed on, and told', async () => {
+test('other mismatches with the output schema are passed on with a warning', async () => {
   const items = [
     { id: '1', state: 'locked', email: ['a@b.example'] },
     { id: '2', state: 'locked' },
@@ -214,7 +214,7 @@ test('what is otherwise not as the output schema says is passed on, and told', a
   })
 })
 
-describe('a write that happened has happened', () => {
+describe('a write that happened counts as done', () => {
   const answering = async (result: string, body: Json): Promise<CallResult> => {
     const changes = [['skills/suspend_directory_user.yaml', 'result: { state: suspended }', `result: ${result}`]] as const
     return withSample(changes, async (folder) => {
@@ -223,7 +223,7 @@ describe('a write that happened has happened', () => {
     })
   }
 
-  test('though the answer is not what the skill requires', async () => {
+  test('even if the answer lacks what the skill requires', async () => {
     expect(await answering("{ state: '{{ body.state }}' }", { state: ['suspended'] })).toEqual({
       ok: true,
       output: { state: ['suspended'] },
@@ -232,7 +232,7 @@ describe('a write that happened has happened', () => {
     expect(await answering("{ state: '{{ body.state }}' }", {})).toEqual({ ok: true, output: {}, warnings: ['state is missing'] })
   })
 
-  test('though no output can be made of the answer: what can be is there', async () => {
+  test('even if no output can be made from the answer: the possible parts are there', async () => {
     const result = await answering("{ state: '{{ body.state }}', team: 'of {{ body.team }}' }", { state: 'suspended' })
     expect(result).toMatchObject({ ok: true, output: { state: 'suspended' } })
     expect(result.ok && result.warnings?.[0]).toContain('team could not be made from the answer')
@@ -248,22 +248,22 @@ test.each<[SendResult, string]>([
   expect(result).toMatchObject({ ok: false, effect, failure: { code: 'code' in sendResult ? sendResult.code : '', remedy: expect.any(String) } })
 })
 
-test('a value that cannot be sent is refused before anything is', async () => {
+test('a value that cannot be sent is refused before anything is sent', async () => {
   const { result, sent } = await call('suspend_directory_user', { user_id: '..' }, [])
   expect(result).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'skill_input_invalid' } })
   expect(sent).toEqual([])
 })
 
-test('a page that fails in the middle fails the whole, with no part of the output', async () => {
+test('if a page fails in the middle, the whole listing fails, without a partial output', async () => {
   const { result } = await list(users(['1'], 'c1'), answerOf(500, {}))
   expect(result).toMatchObject({ ok: false, failure: { code: 'vendor_unavailable' } })
 })
 
-describe('what was asked for, and what became of each', () => {
+describe('what was requested, and the outcome of each item', () => {
   const changed = async (file: string, from: string, to: string, id: string, input: Json, answer: SkillAnswer): Promise<CallResult> =>
     withSample([[file, from, to]], async (folder) => (await call(id, input, [answer], await loadPluginFolder(folder))).result)
 
-  test('a read that is answered with what was not asked for fails, and gives none of it', async () => {
+  test('a read whose answer is not what was requested fails, and returns none of it', async () => {
     const matches = 'matches: [{ output: users.*.email, input: email, ignore_case: true }]\nrequest:'
     const answered = (email: string): Promise<CallResult> => {
       const items = [{ id: '1', state: 'active', email }]
@@ -286,7 +286,7 @@ describe('what was asked for, and what became of each', () => {
     expect(other).not.toHaveProperty('output')
   })
 
-  test('a write of which some failed is no success, and has the result of each', async () => {
+  test('a write fails if some items failed, and has the result of each', async () => {
     const result = "result: { state: suspended, results: '{{ body.results }}' }\nitem_results: { list: results, named_by: id }"
     const answered = (...statuses: readonly string[]): Promise<CallResult> => {
       const results = statuses.map((status, at) => ({ id: `u${at}`, status }))
@@ -303,7 +303,7 @@ describe('what was asked for, and what became of each', () => {
   })
 })
 
-test('an integer that the output wants as its digits becomes a text, whatever its size', async () => {
+test('an integer that the output schema wants as digits becomes a string, whatever its size', async () => {
   const ids = '{"meta":{"hasMore":false},"items":[{"id":5,"state":"active"},{"id":"9007199254740993","state":"active"}]}'
   const { result } = await list(answerOf(200, JSON.parse(ids)))
   expect(result).toMatchObject({ ok: true, output: { users: [{ id: '5' }, { id: '9007199254740993' }] } })

@@ -35,12 +35,12 @@ test('a test sends its body, and is judged by the error rows', async () => {
   expect((await probe('test', answerOf(200, {}))).result).toMatchObject({ ok: false, failure: { code: 'not_fine' } })
 })
 
-test('an error code that the test accepts proves the credentials too; its body is the output', async () => {
+test('an error code that the test accepts also proves the credentials; its body is the output', async () => {
   expect((await probe('test', answerOf(400, { error: 'nobody' }))).result).toEqual({ ok: true, output: { error: 'nobody' } })
   expect((await probe('test', answerOf(401, { fine: true }))).result).toMatchObject({ ok: false, failure: { code: 'credentials_rejected' } })
 })
 
-test('a test asks for no record: what is not found is the endpoint', async () => {
+test('a test asks for no record: if something is not found, it is the endpoint', async () => {
   const { result } = await probe('test', answerOf(404, { fine: true, message: 'Not Found' }))
   expect(result).toMatchObject({
     ok: false,
@@ -61,7 +61,7 @@ test.each<[number, Json, boolean]>([
   expect(sent).toMatchObject([{ path: '/ping', auth: 'none' }])
 })
 
-test('a test and a reachability request may be below the origin', async () => {
+test('a test and a reachability request may leave out the base path', async () => {
   for (const [name, from, to] of [
     ['test', 'request: { method: GET, path: /me }', 'request: { method: GET, path: /me, base: none }'],
     ['reachability', 'path: /ping, auth: none', 'path: /ping, base: none'],

@@ -16,14 +16,14 @@ function of(plugin: Plugin, id: string, asked: number | null = null): number {
 const changed = (changes: Parameters<typeof withSample>[0], id: string, asked: number | null = null): Promise<number> =>
   withSample(changes, async (folder) => of(await loadPluginFolder(folder), id, asked))
 
-test('a try takes as long as the manifest says, or the step', async () => {
+test('a try takes as long as the manifest or the step says', async () => {
   const plugin = await loadPluginFolder(sampleFolder)
   expect([of(plugin, list), of(plugin, suspend)]).toEqual([30_000, 30_000])
   expect([of(plugin, list, 3_600_000), of(plugin, suspend, 5_000)]).toEqual([3_600_000, 5_000])
   expect(of(plugin, 'get_directory_audit')).toBe(120_000)
 })
 
-test('a write has a time-out of its own, and none that keeps people waiting', async () => {
+test('a write has its own time-out, and never a longer one than people should wait', async () => {
   expect(await changed([[manifest, 'timeout: 30s', 'timeout: 5m']], suspend)).toBe(60_000)
   expect(await changed([[manifest, 'timeout: 30s', 'timeout: 5m']], list)).toBe(300_000)
   expect(await changed([[manifest, 'timeout: 30s', 'timeout: 30s, write_timeout: 10s']], suspend)).toBe(10_000)
@@ -31,13 +31,13 @@ test('a write has a time-out of its own, and none that keeps people waiting', as
   expect(await changed([], suspend, 3_600_000)).toBe(120_000)
 })
 
-test('a request may have one of its own', async () => {
+test('a request may have its own time-out', async () => {
   const own = (skill: string, method: string) => [`skills/${skill}.yaml`, method, `${method}\n  timeout: 4m`] as const
   expect(await changed([own(list, 'method: GET')], list)).toBe(240_000)
   expect(await changed([own(suspend, 'method: POST')], suspend)).toBe(120_000)
 })
 
-test('one that is longer than a write may take is named', async () => {
+test('a time-out that is too long for a write is reported', async () => {
   await expect(changed([[manifest, 'timeout: 30s', 'timeout: 30s, write_timeout: 5m']], suspend)).rejects.toMatchObject({
     places: [expect.objectContaining({ field: 'request.write_timeout', message: expect.stringContaining('2m') })],
   })

@@ -17,7 +17,7 @@ function faultsOf(given: Readonly<Record<string, unknown>>, field: string): stri
   return checked.ok ? [] : checked.places.filter((place) => place.field === `credentials.${field}`).map(({ message }) => message)
 }
 
-test('fields and secrets are told apart, and defaults are filled in', () => {
+test('fields and secrets are separated, and defaults are filled in', () => {
   expect(checkCredentials(manifest, good)).toEqual({
     ok: true,
     fields: { base_url: 'https://tenant.example.com', region: 'eu' },
@@ -25,7 +25,7 @@ test('fields and secrets are told apart, and defaults are filled in', () => {
   })
 })
 
-test('every field that is wrong is named at once', () => {
+test('all faulty fields are reported at once', () => {
   const checked = checkCredentials(manifest, { base_url: 'http://x', region: 'ch', api_tokn: 'abc' })
   expect(checked.ok ? [] : checked.places.map(({ field }) => field)).toEqual([
     'credentials.api_tokn',
@@ -35,7 +35,7 @@ test('every field that is wrong is named at once', () => {
   ])
 })
 
-test.each([undefined, null, ''])('a needed field that is %j is missing', (value) => {
+test.each([undefined, null, 'a required field that is %j is missing'])('a needed field that is %j is missing', (value) => {
   expect(faultsOf({ ...good, api_token: value }, 'api_token')).toEqual(['API Token is missing.'])
 })
 
@@ -108,7 +108,7 @@ test.each<[CredentialField['type'], unknown, boolean]>([
   expect(checkCredentials(document, { ...good, extra: value }).ok).toBe(fits)
 })
 
-test('a rule is looked for anywhere in the value, with RE2 semantics', () => {
+test('a rule matches anywhere in the value, with RE2 semantics', () => {
   const rules = [
     { matching: '^idp_', message: 'must begin with idp_' },
     { not_matching: '(a+)+$', message: 'must not end in a' },

@@ -19,17 +19,17 @@ function pluginOf(tokenUrl: string | null): Plugin {
   return { manifest: { document: { credentials }, origins, token } } as unknown as Plugin
 }
 
-test('what an origin, an address of the auth scheme or an address field is made of decides where requests go', () => {
+test('fields in an origin or a URL of the auth scheme, and all URL fields, decide where requests go', () => {
   for (const url of ['https://{{ credentials.token_host }}/token', "https://{{ credentials['token_host'] }}/token"])
     expect(originFields(pluginOf(url))).toEqual(['environment', 'tenant', 'token_host', 'help_page'])
   expect(originFields(pluginOf(null))).toEqual(['environment', 'tenant', 'help_page'])
 })
 
-test('a name that only begins like another is not that one', () => {
+test('a name that only begins like another is a different one', () => {
   expect(originFields(pluginOf('{{ credentials.token_hosts }}'))).not.toContain('token_host')
 })
 
-test('the field whose path comes before every path is one of them', () => {
+test('the field whose path precedes every path is one of them', () => {
   const { manifest } = pluginOf(null)
   const document = { ...manifest.document, request: { base: { credential: 'token_host' } } }
   expect(originFields({ manifest: { ...manifest, document } } as unknown as Plugin)).toContain('token_host')

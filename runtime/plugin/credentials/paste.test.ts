@@ -7,7 +7,7 @@ const manifest = {
   paste: [{ format: 'properties', map: { idp_url: 'idp_url', org_alias: 'org_alias', token: 'token', key: 'use_base64_key' } }],
 } as unknown as ManifestDocument
 
-test('a whole properties file fills the fields, whatever the platform wrote beside them', () => {
+test('a whole properties file fills the fields, whatever the platform wrote around them', () => {
   const file = [
     '\ufeff#Auto-Generated, downloaded by id=[x]',
     '! another comment',
@@ -28,7 +28,7 @@ test('a whole properties file fills the fields, whatever the platform wrote besi
   })
 })
 
-test('some lines fill some fields, and nothing of a value is mended', () => {
+test('some lines fill some fields, and values are not corrected', () => {
   expect(readPaste(manifest, 'token="quoted" ')).toEqual({ ok: true, fields: { token: '"quoted" ' } })
 })
 

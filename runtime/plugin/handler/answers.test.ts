@@ -21,7 +21,7 @@ describe('a value that is not exactly text or JSON', () => {
     expect(result).toMatchObject({ ok: true, output: { n: 200 } })
   })
 
-  test('a write whose answer cannot be read has happened', async () => {
+  test('a write whose answer cannot be read counts as done', async () => {
     const { result } = await run("return { n: (await http.post('/a', {})).body.n }", [picture], { impact: 'write' })
     expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'answer_not_understood' }, requests: [{ status: 200 }] })
   })
@@ -60,7 +60,7 @@ describe('a value that is not exactly text or JSON', () => {
 describe('streams', () => {
   const csv = ['\ufeff"ID","NAME"', ...Array.from({ length: 1_200 }, (_, at) => `"${at}","a ""quoted"" name, ${at}"`)].join('\r\n')
 
-  test('a CSV comes as batches of rows by the names of its first line', async () => {
+  test('CSV arrives as batches of rows, with the names of its first line', async () => {
     const { result } = await run(
       "const sizes = []; let last; for await (const rows of stream.csv('/f')) { sizes.push(rows.length); last = rows.at(-1) } return { sizes, last }",
       [answerOf(200, csv, { 'content-type': 'text/csv' })],
@@ -68,13 +68,13 @@ describe('streams', () => {
     expect(result).toEqual({ ok: true, output: { sizes: [500, 500, 200], last: { ID: '1199', NAME: 'a "quoted" name, 1199' } } })
   })
 
-  test('a page in place of the rows is an error', async () => {
+  test('a web page instead of rows is an error', async () => {
     const page = answerOf(200, '<!doctype html><html><title>Sign in</title></html>', { 'content-type': 'text/html; charset=utf-8' })
     const { result } = await run("for await (const rows of stream.csv('/f')); return {}", [page])
     expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'answer_not_understood', vendor: { status: 200 } } })
   })
 
-  test('JSON lines keep their integers', async () => {
+  test('JSON lines keep all digits of their integers', async () => {
     const { result } = await run("const all = []; for await (const rows of stream.jsonl('/f')) all.push(...rows); return { all }", [
       answerOf(200, '{"id":9007199254740993}\n\n{"id":"é"}', { 'content-type': 'text/plain' }),
     ])
@@ -91,7 +91,7 @@ describe('streams', () => {
     expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', message: expect.stringContaining(message) } })
   })
 
-  test("what is no success is mapped by the manifest's rows", async () => {
+  test("the manifest's rows explain an unsuccessful answer", async () => {
     const { result } = await run("for await (const rows of stream.csv('/f')); return {}", [answerOf(409, { message: 'wait' })])
     expect(result).toMatchObject({ ok: false, failure: { code: 'busy' } })
   })

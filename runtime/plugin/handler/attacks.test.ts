@@ -13,13 +13,13 @@ afterAll(removeWritten)
 
 const clock = new ManualClock()
 
-/** The code of a whole file, called once. */
+/** Calls the default export of a whole file once. */
 async function runFile(code: string, over: Partial<HandlerHost> = {}) {
   return (await call(await loadPluginFolder(await write(code)), [answerOf(200, { n: 1 }), answerOf(200, {})], over)).result
 }
 
-describe('what a handler finds', () => {
-  test('is settled before the first line of its file: no clock, no chance, nothing of the host', async () => {
+describe('what a handler can reach', () => {
+  test('is settled before the first line of its file: no clock, no randomness, nothing of the host', async () => {
     const result = await runFile(`
       const early = Date
       const names = ['begin', 'host', 'ask', 'ivm', 'refusals', 'parse', '__tocsin_run'].filter((name) => name in globalThis)
@@ -48,7 +48,7 @@ describe('what a handler finds', () => {
     expect(await runFile("export default async ({ http }) => ({ n: (await http.get('/x')).body.n })")).toEqual({ ok: true, output: { n: 1 } })
   })
 
-  test('is not what another call of the same code left behind', async () => {
+  test('has nothing left over from another call of the same code', async () => {
     const code = `
       globalThis.kept ??= []
       export default async ({ http, input }) => {
@@ -118,13 +118,13 @@ describe('what a handler asks for', () => {
     expect(sent).toEqual([])
   })
 
-  test('keeps a member called __proto__ as what it is', async () => {
+  test('keeps a member called __proto__ as data', async () => {
     const { sent } = await run('await http.post(\'/a\', JSON.parse(\'{"__proto__":{"x":1}}\')); return {}', [answerOf(200, {})])
     expect(JSON.stringify(sent[0]?.body)).toBe('{"__proto__":{"x":1}}')
     expect(({} as { x?: number }).x).toBeUndefined()
   })
 
-  test('comes to the host a few at a time, in the order it was asked for', async () => {
+  test('reaches the host a few at a time, in order', async () => {
     let [most, now] = [0, 0]
     const paths: string[] = []
     const { result } = await run(
@@ -147,7 +147,7 @@ describe('what a handler asks for', () => {
     expect(most).toBeLessThanOrEqual(32)
   })
 
-  test('is logged up to a number of lines, and the rest is said once to be left out', async () => {
+  test('is logged up to a number of lines, and one line says that the rest is left out', async () => {
     const lines: [string, string, object][] = []
     const { result } = await run(
       "for (let n = 0; n < 1_500; n += 1) log.info('line ' + n, n === 7 ? { level: 60, large: 'x'.repeat(10_000) } : { n }); return {}",
@@ -161,7 +161,7 @@ describe('what a handler asks for', () => {
     expect(lines[1_000]).toEqual(['warn', expect.stringContaining('left out'), {}])
   })
 
-  test('again and again, when it is refused, ends it', async () => {
+  test('again and again although it is refused ends the call', async () => {
     const { result, sent } = await run("for (;;) { try { await http.get('nowhere') } catch {} }")
     expect(result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining('kept asking') } })
     expect(sent).toEqual([])
@@ -203,11 +203,11 @@ describe('a stream', () => {
   })
 })
 
-describe('the process of the isolates', () => {
-  /** Ends the process in one operation, as V8 does with what it holds for impossible. */
+describe('the isolate process', () => {
+  /** Kills the process with one operation, because V8 aborts when it exceeds a hard limit. */
   const deadly = "let s = 'x'.repeat(2 ** 28); for (;;) (s + 'y').split('')"
 
-  test('takes no other call with it: those begin again, and do nothing twice', async () => {
+  test('affects no other call when it dies: the others start again, and do nothing twice', async () => {
     const isolates = createIsolates({ calls: 4, processes: 1 }, clock)
     const posts: string[] = []
     let release = (): void => {}
@@ -236,9 +236,9 @@ describe('the process of the isolates', () => {
     await isolates.close()
   })
 
-  /** Asks for something, and is in an operation that nothing interrupts when that arrives. */
+  /** Asks for something, and is in an operation that nothing can interrupt when the answer arrives. */
   const stubborn = "http.get('/x'); new Array(2 ** 32 - 1).fill(1)"
-  /** Lets time pass until something is so. */
+  /** Advances the clock until a condition is true. */
   const passUntil = async (so: () => boolean): Promise<void> => {
     while (!so()) {
       clock.advance(10)
@@ -246,7 +246,7 @@ describe('the process of the isolates', () => {
     }
   }
 
-  test('is ended under an operation that does not stop', async () => {
+  test('is killed if an operation does not stop', async () => {
     const isolates = createIsolates({ calls: 2, processes: 1 }, clock)
     const ending = new AbortController()
     let over = false
@@ -263,7 +263,7 @@ describe('the process of the isolates', () => {
     await isolates.close()
   })
 
-  test.runIf(process.platform === 'linux')('is ended under one whose call nobody waits for any more', async () => {
+  test.runIf(process.platform === 'linux')('is killed if nobody waits for such a call any more', async () => {
     const isolates = createIsolates({ calls: 2, processes: 1 }, clock)
     const before = childProcesses()
     const lost = new Error('another life has taken over')
@@ -303,7 +303,7 @@ describe('the process of the isolates', () => {
     await isolates.close()
   })
 
-  test('has places for so many calls, and the others wait', async () => {
+  test('has a fixed number of slots, and other calls wait', async () => {
     const plugin = await loadPluginFolder(await write("export default async ({ http }) => { await http.get('/x'); return { n: 1 } }"))
     const isolates = createIsolates({ calls: 16, processes: 1 }, clock)
     let [now, most] = [0, 0]
@@ -321,7 +321,7 @@ describe('the process of the isolates', () => {
   })
 })
 
-test('a bundle that is too large is refused, and one that is nearly so runs', async () => {
+test('a bundle that is too large is refused, and one just below the limit runs', async () => {
   const filler = (characters: number): string =>
     `export default async () => ({ n: 1 })\nglobalThis.filler = ${JSON.stringify('x'.repeat(characters))}`
   await expect(write(filler(4 * 1024 * 1024)).then(loadPluginFolder)).rejects.toMatchObject({

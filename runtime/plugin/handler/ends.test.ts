@@ -65,7 +65,7 @@ describe('how a handler ends', () => {
     expect(result).toEqual({ ok: true, output: { n: 1, note: [2] }, warnings: ['note must be string, and is a list'] })
   })
 
-  test('with an output that does not fit, after it has written: that happened', async () => {
+  test('with an output that does not fit, after a write: the write counts as done', async () => {
     const options = { impact: 'write', output: required } as const
     const { result } = await run("const { body } = await http.post('/a'); return { n: body.count }", [answerOf(200, { count: '7' })], options)
     expect(result).toEqual({ ok: true, output: { n: '7' }, warnings: ['n must be integer, and is a text'] })
@@ -73,7 +73,7 @@ describe('how a handler ends', () => {
     expect(unwritten.result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'skill_output_invalid' } })
   })
 
-  test('with pages that did not say whether more follow: that is told', async () => {
+  test('with pages that did not say whether there are more: a warning says so', async () => {
     const form = "{ paginate: { kind: 'cursor', send: 'cursor', next: 'metta.next', items: 'items' } }"
     const { result } = await run(`return { n: (await http.getAll('/a', ${form})).length }`, [answerOf(200, { items: [1], meta: { next: 'c' } })])
     expect(result).toEqual({ ok: true, output: { n: 1 }, warnings: ['the answer has nothing at `metta`, so there may be more items'] })
@@ -95,7 +95,7 @@ describe('how a handler ends', () => {
       return { results }`
     const answered = (id: string, status = 'done'): SkillAnswer => answerOf(200, { results: [{ id, status }] })
 
-    test('by an outcome that is unknown: what it has told is known', async () => {
+    test('by an unknown outcome: what it has reported is known', async () => {
       const { result } = await run(twice, [answered('a'), { effect: 'unknown', code: 'network', message: 'The connection was cut.' }], bulk)
       expect(result).toEqual({
         ok: false,
@@ -106,21 +106,21 @@ describe('how a handler ends', () => {
       })
     })
 
-    test('by a refusal, by itself, and by its time-out', async () => {
+    test('by a refusal, by its own error, and by its time-out', async () => {
       const refused = await run(twice, [answered('a'), answerOf(400, { message: 'no' })], bulk)
       expect(refused.result).toMatchObject({ ok: false, effect: 'done', output: { done: 1 }, requests: [{ status: 200 }] })
       const threw = await run(`${twice.replace('return', 'oops(); return')}`, [answered('a'), answered('b')], bulk)
       expect(threw.result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'handler_failed' }, output: { done: 2 } })
     })
 
-    test('without having told anything: the requests that were answered are known', async () => {
+    test('without a report: the answered requests are known', async () => {
       const body = "await http.post('/a', { x: 1 }); await http.get('/b'); await http.post('/c')"
       const { result } = await run(body, [answerOf(201, { id: 1 }), answerOf(200, {}), answerOf(400, {})], { impact: 'write' })
       expect(result).toMatchObject({ ok: false, effect: 'done', requests: [{ request: 'POST /a', status: 201, body: { id: 1 } }] })
       expect(result).not.toHaveProperty('output')
     })
 
-    test('answers that are large in all are not kept', async () => {
+    test('answers that are too large together are not kept', async () => {
       const large = answerOf(200, { text: 'x'.repeat(200_000) })
       const { result } = await run("await http.post('/a'); await http.post('/b'); await http.post('/c')", [large, large, answerOf(400, {})], {
         impact: 'write',
@@ -128,7 +128,7 @@ describe('how a handler ends', () => {
       expect(result).toMatchObject({ requests: [{ body: { text: expect.any(String) } }, { request: 'POST /b', body: null }] })
     })
 
-    test('because some of it failed: that is no success, and the result of each is there', async () => {
+    test('because some items failed: the call fails, with the result of each', async () => {
       const { result } = await run(twice, [answered('a'), answered('b', 'failed')], bulk)
       expect(result).toMatchObject({
         ok: false,
@@ -139,13 +139,13 @@ describe('how a handler ends', () => {
       expect((await run(twice, [answered('a'), answered('b')], bulk)).result).toMatchObject({ ok: true, output: { all_done: true, done: 2 } })
     })
 
-    test('a read that fails keeps what it has told, too', async () => {
+    test('a failed read keeps what it has reported, too', async () => {
       const body = "call.partial({ n: 1 }); await http.get('/a'); return { n: 2 }"
       expect((await run(body, [answerOf(500, {})])).result).toMatchObject({ ok: false, output: { n: 1 } })
     })
   })
 
-  test('by its time-out, even in a loop without end', async () => {
+  test('by its time-out, even in an endless loop', async () => {
     let pass = (): void => {}
     const after: Clock['after'] = (_delay, action) => {
       pass = action
@@ -192,12 +192,12 @@ describe('how a handler ends', () => {
     expect(result).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'handler_timeout' } })
   })
 
-  test('by how often it waits', async () => {
+  test('by waiting too often', async () => {
     const { result } = await run('let n = 0; try { for (;;) { await sleep(1); n += 1 } } catch {} return { n }')
     expect(result).toEqual({ ok: true, output: { n: 2_000 } })
   })
 
-  test('by the memory it wants, alone', async () => {
+  test('by using too much memory, without affecting others', async () => {
     const plugin = await loadPluginFolder(await write('export default async () => ({ n: 1 })'))
     const [hungry, other] = await Promise.all([
       run('const all = []; for (;;) all.push(new Array(100_000).fill(1.5))', [], { handler: '{ memory: 8MiB }' }),
@@ -207,7 +207,7 @@ describe('how a handler ends', () => {
     expect(other.result).toEqual({ ok: true, output: { n: 1 } })
   })
 
-  test('with the process of the isolates, which begins again', async () => {
+  test('when the isolate process dies, and starts again', async () => {
     const isolates = createIsolates({ calls: 2, processes: 1 }, hostOf().clock)
     const plugin = await loadPluginFolder(await write("export default async ({ http }) => { await http.get('/x'); return { n: 1 } }"))
     const before = childProcesses()

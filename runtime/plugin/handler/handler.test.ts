@@ -9,7 +9,7 @@ import { call, removeWritten, run, write } from './fixture.ts'
 afterAll(removeWritten)
 
 describe('what a handler is given', () => {
-  test('its input with defaults, the plain fields, its key, and the time of its beginning', async () => {
+  test('its input with defaults, the plain fields, its key, and the time at which it began', async () => {
     const { result } = await run(
       'return { input, fields, ...call.call, date: [Date.now(), new Date().getTime(), new Date(0).toISOString(), new Date() instanceof Date] }',
     )
@@ -25,7 +25,7 @@ describe('what a handler is given', () => {
     })
   })
 
-  test('nothing of Node, the network, the environment or chance', async () => {
+  test('nothing of Node, the network, the environment or randomness', async () => {
     const names = [
       'process',
       'require',
@@ -56,7 +56,7 @@ describe('what a handler is given', () => {
 })
 
 describe('the bundle', () => {
-  test("has the plugin's own files, is the same wherever it stands, and comes back from the artifact", async () => {
+  test("has the plugin's own files, is the same in every folder, and can be restored from the artifact", async () => {
     const files = { more: { 'lib/one.ts': 'export const one: number = 1' } }
     const code = "import { one } from '../lib/one.ts'\nexport default async () => ({ n: one + 1 })"
     const [plugin, again] = await Promise.all([loadPluginFolder(await write(code, files)), loadPluginFolder(await write(code, files))])
@@ -83,7 +83,7 @@ describe('the bundle', () => {
     expect(await places(loadPluginFolder(await write(code)))).toEqual([['skills/do_things.ts', line, expect.stringContaining(message)]])
   })
 
-  test('a plugin whose folder is a link is its folder all the same', async () => {
+  test('a plugin folder may be a symbolic link', async () => {
     const folder = await write("import { n } from '../lib/n.ts'\nexport default async () => ({ n })", { more: { 'lib/n.ts': 'export const n = 1' } })
     const link = join(dirname(folder), 'linked', basename(folder))
     await mkdir(dirname(link))

@@ -43,7 +43,7 @@ describe('requests', () => {
     expect(sent).toEqual([])
   })
 
-  test("an answer's own address goes below the origin, for the host to check", async () => {
+  test('a URL from an answer goes to the origin, for the host to check', async () => {
     const { sent } = await run(
       "await http.get('/q/next?page=2', { base: 'origin' }); await http.get('/versions/', { base: 'origin', query: { a: 1 } }); return {}",
       [answerOf(200, {}), answerOf(200, {})],
@@ -54,7 +54,7 @@ describe('requests', () => {
     ])
   })
 
-  test('what is no success is thrown with its code, and can be caught', async () => {
+  test('an unsuccessful answer is thrown with its code, and can be caught', async () => {
     const { result } = await run(
       "try { await http.get('/x') } catch (error) { return { name: error.name, code: error.code, status: error.status, body: error.body } }",
       [answerOf(409, { message: 'wait', id: 7 })],
@@ -62,12 +62,12 @@ describe('requests', () => {
     expect(result).toEqual({ ok: true, output: { name: 'CallError', code: 'busy', status: 409, body: { message: 'wait', id: 7 } } })
   })
 
-  test('a status that is expected is a success', async () => {
+  test('an expected status is a success', async () => {
     const { result } = await run("return { status: (await http.get('/x', { expect: [200, 409] })).status }", [answerOf(409, {})])
     expect(result).toEqual({ ok: true, output: { status: 409 } })
   })
 
-  test("what is not caught is the call's failure, in the manifest's words", async () => {
+  test("an error that is not caught is the call's failure, in the manifest's words", async () => {
     const { result } = await run("await http.get('/x'); return {}", [answerOf(409, { message: 'wait' })])
     expect(result).toEqual({
       ok: false,
@@ -76,7 +76,7 @@ describe('requests', () => {
     })
   })
 
-  test('pages are followed, all or so many items', async () => {
+  test('pages are followed to the end, or up to a number of items', async () => {
     const page = (ids: readonly number[], next: string | null): SkillAnswer => answerOf(200, { items: ids.map((id) => ({ id })), next })
     const answers = [page([1, 2], 'c'), page([3, 4], null)]
     const all = await run("return { all: (await http.getAll('/t', { paginate: 'manifest' })).map(({ id }) => id) }", answers)
@@ -87,7 +87,7 @@ describe('requests', () => {
     expect(some.sent).toHaveLength(1)
   })
 
-  test('there may be so many of them', async () => {
+  test('are limited in number', async () => {
     const { result, sent } = await run("for (;;) await http.get('/x')", [answerOf(200, {}), answerOf(200, {}), answerOf(200, {})], {
       handler: '{ max_requests: 2 }',
     })
@@ -95,7 +95,7 @@ describe('requests', () => {
     expect(sent).toHaveLength(2)
   })
 
-  test('what the host has on its way when the handler ends is waited for', async () => {
+  test('requests in flight are awaited when the handler ends', async () => {
     let answer: (result: SendResult) => void = () => {}
     const late = new Promise<SendResult>((resolve) => {
       answer = resolve
@@ -116,18 +116,18 @@ describe('requests', () => {
   })
 })
 
-describe('trying again', () => {
-  describe('whose wait is long', () => {
+describe('retries', () => {
+  describe('with a long wait', () => {
     const limits = { more: { 'manifest.yaml': `${manifest}\nretry: { attempts: 3, backoff: constant, delay: 1s, on: [rate_limited] }\n` } }
     const limited = (seconds: number): SkillAnswer => answerOf(429, { message: 'slow down' }, { 'retry-after': String(seconds) })
-    /** A clock that notes what is slept, and no call takes time. */
+    /** A clock that records waits. No call takes time. */
     const noting = () => {
       const slept: number[] = []
       const clock: Clock = { now: () => 0, sleep: async (delay) => void slept.push(delay), every: () => () => {}, after: () => () => {} }
       return { slept, clock }
     }
 
-    test('does not begin if it does not fit into the rest of the call, and the failure is what the system said', async () => {
+    test('do not begin if the wait is longer than the rest of the call, and the failure is what the system said', async () => {
       const { slept, clock } = noting()
       const { result, sent } = await run("await http.get('/a')", [limited(40)], limits, { clock, timeout: 30_000 })
       expect(result).toMatchObject({
@@ -138,14 +138,14 @@ describe('trying again', () => {
       expect(slept).toEqual([])
     })
 
-    test('does not begin if it is too long for the process, so the run can wait in the store', async () => {
+    test('do not begin if the wait is too long for the process, so the run can wait in the store', async () => {
       const { slept, clock } = noting()
       const { result } = await run("await http.get('/a')", [limited(900)], limits, { clock, timeout: 3_600_000 })
       expect(result).toMatchObject({ ok: false, failure: { code: 'rate_limited', retryAfter: 900, unwaited: true } })
       expect(slept).toEqual([])
     })
 
-    test('happens if it fits', async () => {
+    test('happen if the wait is short enough', async () => {
       const { slept, clock } = noting()
       expect((await run("await http.get('/a'); return {}", [limited(20), answerOf(200, {})], limits, { clock, timeout: 30_000 })).result.ok).toBe(
         true,
@@ -153,7 +153,7 @@ describe('trying again', () => {
       expect(slept).toEqual([20_000])
     })
 
-    test('does not begin if the handler itself asks for it, and the failure is that of the last answer', async () => {
+    test('do not begin if the handler itself asks for the wait, and the failure is that of the last answer', async () => {
       const { slept, clock } = noting()
       const body = "await http.get('/a').catch((error) => sleep(error.retryAfter * 1000)); return {}"
       const { result } = await run(body, [limited(900)], {}, { clock, timeout: 30_000 })
@@ -164,7 +164,7 @@ describe('trying again', () => {
       expect((await run('await sleep(20000); return {}', [], {}, { clock, timeout: 30_000 })).result.ok).toBe(true)
     })
 
-    test('does not exist for a call by hand: nothing is retried', async () => {
+    test('do not exist for a manual call', async () => {
       const { slept, clock } = noting()
       for (const answer of [limited(1), answerOf(503, {})]) {
         const { result, sent } = await run("await http.get('/a')", [answer], limits, { clock, patience: null })
@@ -177,7 +177,7 @@ describe('trying again', () => {
 
   const retrying = { more: { 'manifest.yaml': `${manifest}\nretry: { attempts: 3, backoff: constant, delay: 1s, on: [vendor_unavailable] }\n` } }
 
-  test('in a skill that reads is by request, as the manifest says', async () => {
+  test('in a skill that reads, follow the manifest, request by request', async () => {
     const body = "await http.get('/a'); await http.get('/b'); for await (const rows of stream.csv('/c')); return {}"
     const failing = answerOf(503, {})
     const { result, sent } = await run(body, [answerOf(200, {}), failing, failing, answerOf(200, {}), failing, answerOf(200, 'a\n1')], retrying)
@@ -185,7 +185,7 @@ describe('trying again', () => {
     expect(sent.map(({ path }) => path)).toEqual(['/a', '/b', '/b', '/b', '/c', '/c'])
   })
 
-  test('ends after so many, and is not for a request that may have begun something', async () => {
+  test('stop after the last try, and are not for a request that may have started something', async () => {
     const failing = answerOf(503, {})
     const often = await run("await http.get('/a')", [failing, failing, failing], retrying)
     expect(often.result).toMatchObject({ ok: false, failure: { code: 'vendor_unavailable' } })
@@ -193,7 +193,7 @@ describe('trying again', () => {
     expect((await run("await http.post('/a')", [failing], retrying)).sent).toHaveLength(1)
   })
 
-  test('in a skill that writes is for whoever keeps the journal', async () => {
+  test("in a skill that writes, are left to the journal's owner", async () => {
     const { sent } = await run("await http.get('/a')", [answerOf(503, {})], { ...retrying, impact: 'write' })
     expect(sent).toHaveLength(1)
   })

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { FromIsolates, ToIsolates } from './protocol.ts'
 
-test('when who it works for is gone it ends, even while a handler is in a loop without end', async () => {
+test('it dies when its parent is gone, even if a handler is in an endless loop', async () => {
   const child = fork(fileURLToPath(new URL('child.ts', import.meta.url)), [], {
     serialization: 'advanced',
     execArgv: ['--no-node-snapshot', '--disable-warning=SecurityWarning', '--disable-warning=ExperimentalWarning'],
@@ -19,7 +19,7 @@ test('when who it works for is gone it ends, even while a handler is in a loop w
     child.send(message)
     expect(await heard()).toMatchObject({ kind: 'begun', call: 1 })
     expect(await heard()).toMatchObject({ kind: 'ask', op: 'log' })
-    // By the time that another call has come to its end, the loop runs.
+    // When another call has ended, the loop is running.
     child.send({ ...message, call: 2, digest: 'end', script: 'var __tocsin_handler = { default: async () => 1 }' } satisfies ToIsolates)
     expect(await heard()).toMatchObject({ kind: 'begun', call: 2 })
     expect(await heard()).toMatchObject({ kind: 'ended', call: 2, end: { kind: 'finished' } })

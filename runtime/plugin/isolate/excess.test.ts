@@ -3,7 +3,7 @@ import { excessOf } from './excess.ts'
 
 const none = { characters: Number.POSITIVE_INFINITY, values: Number.POSITIVE_INFINITY, names: Number.POSITIVE_INFINITY }
 
-/** The least limit that a text keeps to. */
+/** Returns the lowest limit that a text does not exceed. */
 function least(limit: 'values' | 'names', text: string): number {
   let most = 0
   while (excessOf(text, { ...none, [limit]: most }) !== null) most += 1

@@ -10,7 +10,7 @@ let clock: ManualClock
 let isolates: Isolates
 let scripts: Scripts
 let before: readonly number[]
-/** Scripts that have begun. */
+/** How many scripts have started. */
 let begun: number
 
 function open(size: PoolSize): void {
@@ -45,7 +45,7 @@ function script(organization: string, source: string, { timeout = 1_000, args = 
   return scripts.run({ organization: asId(organization), bundle: bundled.bundle, args, timeout, mostOutput: 10_000, signal })
 }
 
-/** A handler that has begun, and asks for something that is never answered. */
+/** Starts a handler that asks for something and never gets an answer. */
 async function waiting(owner: string, more: Partial<IsolateJob> = {}): Promise<{ readonly end: Promise<unknown>; readonly stop: () => void }> {
   const stop = new AbortController()
   const asked = Promise.withResolvers<void>()
@@ -69,7 +69,7 @@ async function waiting(owner: string, more: Partial<IsolateJob> = {}): Promise<{
 
 const started = (): number[] => childProcesses().filter((pid) => !before.includes(pid))
 
-test("one organization's endless scripts leave slots to others, and each script's time begins with its slot", async () => {
+test("one organization's endless scripts leave slots to others, and each script's time starts with its slot", async () => {
   open({ calls: 2, processes: 2 })
   const flood = Array.from({ length: 20 }, () => script('loud', endless, { timeout: 60_000 }))
   expect(await script('quiet', 'export default (n) => n + 1', { timeout: 50 })).toEqual({ kind: 'returned', value: 2 })
@@ -78,7 +78,7 @@ test("one organization's endless scripts leave slots to others, and each script'
   expect(ended).toBe(0)
 })
 
-test('a script that waited for its slot longer than it may take is not late', async () => {
+test('a script that waited for its slot longer than its time-out is not late', async () => {
   const first = await waiting('acme')
   const second = script('acme', 'export default () => 7', { timeout: 100 })
   clock.advance(20_000)
@@ -86,7 +86,7 @@ test('a script that waited for its slot longer than it may take is not late', as
   expect(await second).toEqual({ kind: 'returned', value: 7 })
 })
 
-test('what finds no slot for half a minute is told to come again, and has not begun', async () => {
+test('a script that gets no slot within 30 seconds is told to come again, and has not started', async () => {
   const first = await waiting('acme')
   const second = script('acme', 'export default () => 7')
   clock.advance(29_999)
@@ -97,7 +97,7 @@ test('what finds no slot for half a minute is told to come again, and has not be
   expect(await third).toEqual({ kind: 'returned', value: 8 })
 })
 
-test('who waits for a slot and gives up takes none from those after it', async () => {
+test('an abandoned wait for a slot takes none from those after it', async () => {
   const first = await waiting('acme')
   const stop = new AbortController()
   const second = script('acme', 'export default () => 1', { signal: stop.signal })
@@ -108,7 +108,7 @@ test('who waits for a slot and gives up takes none from those after it', async (
   expect(await third).toEqual({ kind: 'returned', value: 2 })
 })
 
-test('what shares a process with a call that cannot be stopped begins again elsewhere, and is not late', async () => {
+test('calls that share a process with one that cannot be stopped start again elsewhere, and are not late', async () => {
   open({ calls: 4, processes: 1 })
   const text = "var __tocsin_handler = { default: ({ http }) => { http.get('/x'); new Array(2 ** 32 - 1).fill(1) } }"
   const guilty = await waiting('acme', { bundle: { digest: asId('stuck'), text } })
@@ -118,14 +118,14 @@ test('what shares a process with a call that cannot be stopped begins again else
   const innocent = script('acme', sum, { args: 30_000_000, timeout: 1_000 })
   while (begun === began) await new Promise((resolve) => setImmediate(resolve))
   guilty.stop()
-  // No time really passes: it has not stopped by itself.
+  // No real time passes, so it has not stopped by itself.
   clock.advance(2_000)
   expect(await guilty.end).toEqual({ kind: 'stopped' })
   expect(await handler.end).toEqual({ kind: 'displaced' })
   expect(await innocent).toEqual({ kind: 'returned', value: 449_999_985_000_000 })
 })
 
-test('a process that does not begin a call within a minute is ended, and the call begins in another', async () => {
+test('a process that does not start a call within a minute is killed, and the call starts in another', async () => {
   open({ calls: 2, processes: 1 })
   const first = await waiting('acme')
   for (const pid of started()) process.kill(pid, 'SIGSTOP')
@@ -136,7 +136,7 @@ test('a process that does not begin a call within a minute is ended, and the cal
   expect(await second).toEqual({ kind: 'returned', value: 7 })
 })
 
-test('calls are spread over the processes, and those who compute give way to the runtime', async () => {
+test('calls are spread over the processes, which have a lower priority than the runtime', async () => {
   open({ calls: 4, processes: 2 })
   const calls = await Promise.all(Array.from({ length: 4 }, () => waiting('acme')))
   expect(started()).toHaveLength(2)
@@ -144,7 +144,7 @@ test('calls are spread over the processes, and those who compute give way to the
   for (const { stop } of calls) stop()
 })
 
-test('calls that want much memory have slots of their own', async () => {
+test('calls that need much memory have slots of their own', async () => {
   open({ calls: 4, processes: 1 })
   const large = await waiting('acme', { memory: 512 * 1024 * 1024 })
   const second = waiting('acme', { memory: 512 * 1024 * 1024 })
@@ -170,7 +170,7 @@ test('what a script writes to its console is dropped, however much it is', async
   expect(await script('acme', source, { timeout: 1e9 })).toEqual({ kind: 'returned', value: 1 })
 })
 
-test('what it says of an error is cut, also where it has changed how texts are cut', async () => {
+test('error messages are cut, even if the script has changed how strings are cut', async () => {
   const source = "String.prototype.slice = function () { return 'x'.repeat(5_000) }\nexport default () => { throw new Error('no') }"
   const end = await script('acme', source)
   expect(end).toMatchObject({ kind: 'failed', code: 'script_failed' })

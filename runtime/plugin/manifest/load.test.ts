@@ -44,7 +44,7 @@ async function refusal(...changes: Parameters<typeof withSample>[0]): Promise<To
   })
 }
 
-test('the plugin of the examples loads, with everything in it', async () => {
+test('the plugin of the examples loads completely', async () => {
   const plugin = await loadPluginFolder(sampleFolder)
   expect([...plugin.skills.keys()]).toEqual(['activate_directory_user', 'get_directory_audit', 'list_directory_users', 'suspend_directory_user'])
   expect(plugin.manifest.request.basePath.render({ credentials: {} })).toBe('/api/v2')
@@ -59,7 +59,7 @@ test('the plugin of the examples loads, with everything in it', async () => {
   expect(plugin.manifest.origins[0]?.render({ credentials: { base_url: 'https://a.example' } })).toBe('https://a.example')
 })
 
-test('a manifest with access tokens and a detection loads, and its skills may be below the origin', async () => {
+test('a manifest with access tokens and a detection loads, and its skills may leave out the base path', async () => {
   const changes = [
     [manifest, headerAuth, oauth({ expires_default: '2h', scope: 'api', style: 'basic' })],
     [manifest, 'derived_origins: []', "derived_origins: [{ from: token.instance_url, allow: '*.example.com' }]"],
@@ -82,7 +82,7 @@ test('an artifact makes the same plugin, with the same digest', async () => {
   expect([...parsed.skills.keys()]).toEqual([...plugin.skills.keys()])
 })
 
-test('any change of a file changes the digest, a comment does not', async () => {
+test('a change in a file changes the digest, a comment does not', async () => {
   const { digest } = await loadPluginFolder(sampleFolder)
   const changed = (from: string, to: string): Promise<string> =>
     withSample([[list, from, to]], async (folder) => (await loadPluginFolder(folder)).digest)
@@ -96,7 +96,7 @@ test('a folder of plugins is searched one level deep', async () => {
   })
 })
 
-test('every fault of every file is named with file, line and column', async () => {
+test('every fault in every file is reported with file, line and column', async () => {
   const error = await refusal(
     [manifest, 'secret: true', 'secrt: true'],
     [list, 'impact: read', 'impact: reed'],
@@ -111,7 +111,7 @@ test('every fault of every file is named with file, line and column', async () =
   ])
 })
 
-test('a file that is not YAML is a fault among the others', async () => {
+test('a file that is not YAML is a fault like any other', async () => {
   const error = await refusal([list, 'format: 1', 'format: ['], [suspend, 'impact: high', 'impact: huge'])
   expect(new Set(error.places.map(({ file }) => file?.split('/').at(-1)))).toEqual(
     new Set(['list_directory_users.yaml', 'suspend_directory_user.yaml']),
@@ -363,7 +363,7 @@ test('a folder without a manifest cannot be read', async () => {
   await expect(loadPluginFolder(`${sampleFolder}/skills`)).rejects.toMatchObject({ code: 'file_unreadable' })
 })
 
-test('a member of an answer that no request has, and one that no answer could have', async () => {
+test('a claim that no request has, and one that no answer can have', async () => {
   const scheme = `${jwsAuth('api_token', 'region').replace('header: { ', "header: { at: { now: 'yyyy-MM-dd HH:mm:ss.SSS' }, ")}\n  same: [tokn, at]`
   const { places } = await refusal([manifest, headerAuth, scheme])
   expect(places.map(({ field, message }) => `${field} ${message}`)).toEqual(

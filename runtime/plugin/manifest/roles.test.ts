@@ -20,7 +20,7 @@ test.each([
   expect(roleIncludes(manifest, role, minimum)).toBe(expected)
 })
 
-test('every role is known once', () => {
+test('every role is listed once', () => {
   expect(rolesOf(manifest)).toEqual(['reader', 'operator', 'owner', 'auditor'])
   expect(rolesOf({} as ManifestDocument)).toEqual([])
 })

@@ -11,7 +11,7 @@ const address: PaginationDocument = { kind: 'next_url', next: 'links.next', item
 const counted: PaginationDocument = { kind: 'offset', send: 'offset', total: 'total', items: 'result' }
 const told: PaginationDocument = { kind: 'offset', send: 'offset', more: 'hasMore', items: 'result' }
 
-/** Gives these bodies in turn, the last again and again, and keeps what was asked. */
+/** Returns these bodies in turn, repeating the last one, and records the requests. */
 async function follow(form: PaginationDocument, bodies: readonly Json[], until: number | null = null): Promise<Listing & { sent: SkillRequest[] }> {
   const sent: SkillRequest[] = []
   const plan = compilePages(form)
@@ -22,7 +22,7 @@ async function follow(form: PaginationDocument, bodies: readonly Json[], until: 
   return { ...listing, sent }
 }
 
-test('token: the token goes out beside the first query while more results are promised', async () => {
+test('token: the token is sent in addition to the first query while more results are promised', async () => {
   const { items, sent, page } = await follow(token, [
     { result: [1, 2], paging: { moreResults: true, nextToken: 'a' } },
     { result: [3], paging: { moreResults: false, nextToken: null } },
@@ -38,7 +38,7 @@ test('token: the token goes out beside the first query while more results are pr
   ])
 })
 
-test('token: one that is left over on the last page is not followed', async () => {
+test('token: a leftover one on the last page is not followed', async () => {
   expect((await follow(token, [{ result: [1], paging: { moreResults: false, nextToken: 'a' } }])).items).toEqual([1])
 })
 
@@ -47,7 +47,7 @@ test('token: more results without a token are an error, not a short list', async
   await expect(follow(token, [answer])).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
-test('token: where more is promised without a token, the next page is asked for by the items that were read', async () => {
+test('token: if more is promised without a token, the number of items so far is sent instead', async () => {
   const either: PaginationDocument = { ...token, offset: 'offset' }
   const { items, sent } = await follow(either, [
     { result: [1, 2], paging: { moreResults: true } },
@@ -60,17 +60,17 @@ test('token: where more is promised without a token, the next page is asked for 
   expect((await follow(either, [{ result: [1] }])).items).toEqual([1])
 })
 
-test('token: a system that takes no offset, and answers with the same records again, is endless', async () => {
+test('token: a system that ignores the offset and repeats its records is endless', async () => {
   const same = { result: [{ id: 'x' }, { id: 'y' }], paging: { moreResults: true } }
   await expect(follow({ ...token, offset: 'offset' }, [same])).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
-test('null is an empty list; no list at all is none', async () => {
+test('null is an empty list; a missing list is an error', async () => {
   expect((await follow(token, [{ result: null }])).items).toEqual([])
   await expect(follow(token, [{}])).rejects.toMatchObject({ code: 'answer_not_understood' })
 })
 
-test('next_url: the address goes to the host as it was given, with the first request to resolve it against', async () => {
+test('next_url: the host gets the URL unchanged, with the first request to resolve it against', async () => {
   const { items, sent } = await follow(address, [
     { result: [1], links: { next: '/v2/things/page-2?x=1' } },
     { result: [2], links: {} },
@@ -102,11 +102,11 @@ test.each<[string, PaginationDocument, Json, string | null]>([
   else expect(listing.silent).toContain(silent)
 })
 
-test('next_url: an address that comes again is endless', async () => {
+test('next_url: a repeated URL is endless', async () => {
   await expect(follow(address, [{ result: [1], links: { next: '/a' } }])).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
-test('offset: the next page begins after the items that came, whatever the size of a page', async () => {
+test('offset: the next page begins after the items so far, whatever the size of a page', async () => {
   const { items, sent } = await follow(counted, [
     { result: [1, 2], total: 4 },
     { result: [3], total: 4 },
@@ -116,7 +116,7 @@ test('offset: the next page begins after the items that came, whatever the size 
   expect(sent.map(({ query }) => query[1])).toEqual([undefined, ['offset', '2'], ['offset', '3']])
 })
 
-test('offset: a boolean says whether more follows', async () => {
+test('offset: a boolean says whether there are more', async () => {
   const bodies = [
     { result: [1, 2], hasMore: true },
     { result: [3, 4], hasMore: false },
@@ -135,7 +135,7 @@ test('offset: an empty page that promises more is endless', async () => {
   ).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
-test('offset: an answer that does not say whether more follows is not taken for the last', async () => {
+test('offset: an answer that does not say whether there are more is not taken for the last', async () => {
   await expect(follow(counted, [{ result: [1] }])).rejects.toMatchObject({ code: 'answer_not_understood' })
   await expect(follow(told, [{ result: [1], total: 1 }])).rejects.toMatchObject({ code: 'answer_not_understood' })
 })

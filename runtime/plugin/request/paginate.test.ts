@@ -52,7 +52,7 @@ test.each([
   expect(page).toEqual({ truncated, count: expected.length, pages })
 })
 
-test('a warning says that the last page of a full list does not tell whether more follows', async () => {
+test('a warning says that the last page of a full list does not tell whether there are more', async () => {
   expect((await follow([{ items: [1, 2] }], 2)).silent).toContain('there may be more items')
   expect((await follow([pageOf([1, 2], 'a')], 2)).silent).toBeNull()
   expect((await follow([{ items: [1, 2, 3] }], 2)).silent).toBeNull()
@@ -74,7 +74,7 @@ test('without `more`, the last page is the one without a cursor', async () => {
   ).toEqual([null, '7'])
 })
 
-test('when the vendor says that nothing follows, its cursor is not used', async () => {
+test('if the vendor says that nothing follows, its cursor is not used', async () => {
   expect((await follow([pageOf([1], 'a', false)], null)).items).toEqual([1])
 })
 
@@ -86,7 +86,7 @@ test.each([
   await expect(follow(bodies, null)).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
-test('endless: page after page without an item; a few are not', async () => {
+test('endless: page after page without items; a few are fine', async () => {
   const empty = (count: number): Json[] => Array.from({ length: count }, (_, at) => pageOf([], `c${at}`))
   await expect(follow([...empty(40), pageOf([1], null)], null)).rejects.toMatchObject({ code: 'paging_endless' })
   expect((await follow([...empty(5), pageOf([1], null)], null)).items).toEqual([1])
@@ -101,7 +101,7 @@ test('endless: more pages than any listing has', async () => {
   ).rejects.toMatchObject({ code: 'paging_endless' })
 })
 
-test('pages that are each within bounds, and together too large, end in an error of their own', async () => {
+test('pages that are each within the limits but too large together fail with their own error', async () => {
   const items = [{ text: 'x'.repeat(10_000_000) }]
   const pages = Array.from({ length: 10 }, (_, at) => pageOf(items, `c${at}`))
   await expect(follow(pages, null)).rejects.toMatchObject({ code: 'answer_too_large' })

@@ -27,7 +27,7 @@ test.each(['', '.', '..'])('a value that would change the path is refused: %j', 
   expect(() => render({ path: '/things/{{ input.id }}' }, { id })).toThrow(expect.objectContaining({ code: 'skill_input_invalid' }))
 })
 
-test('a slash at the end stays where the skill wrote it, and no value becomes one', () => {
+test('a slash at the end stays if the skill wrote it, and no value becomes one', () => {
   expect(render({ path: '/things/{{ input.id }}/' }, { id: 'a' }).path).toBe('/things/a/')
   for (const path of ['/things/{{ input.id }}/', '/things/{{ input.id }}', '/things/a/{{ input.id }}'])
     expect(() => render({ path }, { id: '' })).toThrow(expect.objectContaining({ code: 'skill_input_invalid' }))
@@ -37,7 +37,7 @@ test('a path with a missing value is refused', () => {
   expect(() => render({ path: '/things/{{ input.id }}' }, {})).toThrow(expect.objectContaining({ code: 'template_failed' }))
 })
 
-test('query: absent and null values are left out, lists repeat, numbers and booleans are text', () => {
+test('query: absent and null values are left out, lists repeat, numbers and booleans become text', () => {
   const query = {
     absent: '{{ input.absent }}',
     none: '{{ input.none }}',
@@ -69,13 +69,13 @@ test('headers: absent ones are left out; a line break is refused', () => {
   expect(() => render({ headers }, { other: 'a\r\nx-evil: 1' })).toThrow(expect.objectContaining({ code: 'skill_input_invalid' }))
 })
 
-test('body: types are kept, absent keys left out', () => {
+test('body: types are kept, absent keys are left out', () => {
   const body = { a: '{{ input.a }}', list: ['{{ input.gone }}', '{{ input.a }}'], text: 'n={{ input.a }}', deep: { gone: '{{ input.gone }}' } }
   expect(render({ body }, { a: 5 }).body).toEqual({ a: 5, list: [5], text: 'n=5' })
   expect(render({}, {}).body).toBeUndefined()
 })
 
-test('body: an object or a list of which nothing is left says nothing, and is left out; what an input holds is sent as it is', () => {
+test('body: an object or list that becomes empty is left out; values of the input are sent unchanged', () => {
   const body = {
     change: { add: '{{ input.add }}', remove: '{{ input.remove }}', deeper: { gone: '{{ input.gone }}' } },
     list: ['{{ input.gone }}'],
@@ -103,7 +103,7 @@ const schema = {
   },
 }
 
-test('body: what the schema calls int64-string goes out as a number with all its digits', () => {
+test('body: an int64-string is sent as a number with all its digits', () => {
   const big = '9007199254740993'
   const body = {
     id: '{{ input.id }}',
@@ -119,12 +119,12 @@ test('body: what the schema calls int64-string goes out as a number with all its
   )
 })
 
-test('body: an integer-string may have more digits than 64 bits hold', () => {
+test('body: an integer-string may have more digits than 64 bits', () => {
   const any = { type: 'object', properties: { id: { type: 'string', format: 'integer-string' } } }
   const sent = render({ body: { id: '{{ input.id }}', none: '{{ input.none }}' } }, { id: '123456789012345678901' }, any)
   expect(JSON.stringify(sent.body)).toBe('{"id":123456789012345678901}')
 })
 
-test('query: an int64-string is its digits', () => {
+test('query: an int64-string is sent as its digits', () => {
   expect(render({ query: { id: '{{ input.id }}' } }, { id: '9007199254740993' }, schema).query).toEqual([['id', '9007199254740993']])
 })

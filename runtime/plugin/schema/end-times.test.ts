@@ -29,14 +29,14 @@ test.each([
   expect(endFault(ends, input, now, undefined)?.code ?? null).toBe(code)
 })
 
-test('the policy goes before the skill', () => {
+test('the policy takes precedence over the skill', () => {
   const input = { on: '2026-01-01T00:20:00Z' }
   expect(endFault(ends, input, now, 30 * minute)).toBeNull()
   expect(endFault(ends, input, now, null)).toBeNull()
   expect(endFault(ends, input, now, minute)?.message).toContain("the organization's policy allows at most 1m")
 })
 
-test('a schema that is no use is refused', () => {
+test('an invalid schema is refused', () => {
   const schema = (ends: object) => () => compileSchema({ type: 'object', properties: { at: { type: 'integer', 'x-ends': ends as never } } })
   expect(schema({ unit: 'ms', within: '1h' })).not.toThrow()
   for (const wrong of [{ unit: 'ms' }, { unit: 'days', within: '1h' }, { unit: 's', within: 'soon' }, { unit: 's', within: '1h', more: 1 }])

@@ -8,7 +8,7 @@ const list = (count: number, item: (at: number) => Json): Json[] => Array.from({
 const named = (count: number, value: (at: number) => Json): Schema =>
   Object.fromEntries(list(count, (at) => at).map((at) => [`k${String(at)}`, value(at as number)]))
 
-/** What is wrong with a value, or with the schema: what `script_output_invalid` says of a script's answer. */
+/** Returns the fault in a value or in the schema, as `script_output_invalid` reports it. */
 function wrong(schema: Schema, value: Json): string | null {
   try {
     return compileForeignSchema(schema)(value)?.message ?? null
@@ -85,7 +85,7 @@ test('two schemas may have the same name', () => {
   for (const type of ['string', 'integer']) expect(wrong({ $id: 'https://example.com/s', type }, true)).toBe(`the value must be ${type}`)
 })
 
-test('the schema of a plugin has room for the longest listing', () => {
+test('the schema of a plugin allows the longest listing', () => {
   const schema: Schema = { items: { properties: { id: { pattern: '^[a-zA-Z0-9]{15,18}$' }, mail: { format: 'email' } } }, uniqueItems: true }
   const accounts = list(50_000, (at) => ({ id: `001${String(at).padStart(15, '0')}`, mail: `user.${String(at)}@mail.example.com` }))
   expect([compileFirstFault(schema)(accounts), compileSchema(schema).faults(accounts)]).toEqual([null, []])

@@ -6,7 +6,7 @@ test.each(textFormatNames)('schemas of skills know the format %s', (format) => {
   expect(compileSchema({ type: 'string', format }).faults('no such text')[0]).toMatch(/^the value must be an? /)
 })
 
-test('a text that does not fit is told what it must be, and a value that may not be there is named', () => {
+test('a fault in a format says what is expected, and a forbidden value is named', () => {
   const { faults } = compileSchema({
     type: 'object',
     properties: { value: { type: 'string', format: 'cidr-range' }, at: { type: 'string', format: 'date-time' }, extra: false },

@@ -8,7 +8,7 @@ const suspend = 'skills/suspend_directory_user.yaml'
 const list = 'skills/list_directory_users.yaml'
 type Changes = Parameters<typeof withSample>[0]
 
-/** What is said of a plugin that is changed so: `file:line:column message`. */
+/** Returns the faults of a changed plugin, as `file:line:column message`. */
 async function faults(...changes: Changes): Promise<readonly string[]> {
   return withSample(changes, async (folder) => {
     try {
@@ -24,8 +24,8 @@ async function faults(...changes: Changes): Promise<readonly string[]> {
 const happened = (rule: string): Changes[number] => [suspend, "happened: { '==': [{ var: output.users.0.state }, suspended] }", `happened: ${rule}`]
 const probeWith = (value: string): Changes[number] => [suspend, "with: { email: '{{ input.user_id }}' }", `with: ${value}`]
 
-describe('a probe that can never work is named when the plugin is loaded', () => {
-  test('as it stands it can', async () => {
+describe('a probe that can never work is reported when the plugin is loaded', () => {
+  test('unchanged, it works', async () => {
     expect(await faults()).toEqual([])
   })
 
@@ -82,7 +82,7 @@ describe('a probe that can never work is named when the plugin is loaded', () =>
   })
 })
 
-describe('so is what could take a call back', () => {
+describe('so is an inverse that can never work', () => {
   const inverse = (rest: string): Changes[number] => [
     suspend,
     "inverse: { skill: directory.activate_directory_user, with: { user_id: '{{ input.user_id }}' } }",
@@ -100,7 +100,7 @@ describe('so is what could take a call back', () => {
   })
 })
 
-describe('what in a manifest can never hold', () => {
+describe('conditions and paths in a manifest that can never match', () => {
   const row = (rule: string): Changes[number] => [manifest, "when: { '==': [{ var: status }, 502] }", `when: ${rule}`]
 
   test.each<[string, string]>([
@@ -143,13 +143,13 @@ describe('what in a manifest can never hold', () => {
     else expect(found.join()).toContain(message)
   })
 
-  test('a role that is looked for where none can be', async () => {
+  test('a role at a path that cannot exist', async () => {
     const roles: Changes[number] = [manifest, 'select: role', 'select: body.role']
     expect((await faults(roles)).join()).toContain('begins with `body`')
   })
 })
 
-test('a plugin that runs have pinned goes on, whatever is found in it since', async () => {
+test('a plugin that runs have pinned still loads, even if new checks find faults in it', async () => {
   const text = await withSample([], async (folder) => (await loadPluginFolder(folder)).text)
   const pinned = text.replace('output.users.0.state', 'output.state')
   expect(pinned).not.toBe(text)
