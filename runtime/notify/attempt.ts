@@ -75,7 +75,7 @@ async function drain({ answer }: Extract<OutboundStream, { effect: 'done' }>): P
 
 /** How `egress` begins its messages about TLS. */
 const tlsFaults = [
-  'Nobody trusted vouches for the certificate',
+  'No trusted CA has signed the certificate',
   'The certificate is for another host name',
   'The certificate is not valid now',
   'TLS failed',

@@ -121,5 +121,5 @@ test.each<[string, Json, number, Record<string, string>]>([
   ['a page', '<html></html>', 404, { 'content-type': 'text/html' }],
 ])('the test of a connection with the wrong API path says so: %s', async (_, body, status, headers) => {
   const result = await callProbe(plugin, 'test', hostOf(body, status, headers))
-  expect(result).toMatchObject({ ok: false, failure: { code: 'endpoint_not_found', remedy: expect.stringContaining('Set the API path') } })
+  expect(result).toMatchObject({ ok: false, failure: { code: 'endpoint_not_found', remedy: expect.stringContaining('Choose the other API path') } })
 })

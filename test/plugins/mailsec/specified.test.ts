@@ -43,7 +43,7 @@ test('every skill of the specification is there, with its role, its API and its 
  */
 test.each([
   ['get_mailsec_issues', /beta API, which may need the role Analyst/],
-  ['get_mailsec_case_details', /beta API; whether the tenant has access/],
+  ['get_mailsec_case_details', /beta API\. Check once whether the tenant has access/],
   ['update_mailsec_case_status', /beta API; whether the tenant has access/],
   ['update_mailsec_case_statuses', /beta API; whether the tenant has access/],
   ['search_mailsec_messages', /needs Email Content Admin/],
@@ -56,7 +56,7 @@ test.each([
   ['delete_mailsec_trusted_entity', /Analyst or Settings Admin/],
   ['search_mailsec_messages', /get_mailsec_message_search_results until its status is DONE, and a message id of the results to get_mailsec_message/],
   ['update_mailsec_issue', /replaces the remediation list/],
-  ['bulk_update_mailsec_trusted_entities', /no transaction; some may succeed while others fail/],
+  ['bulk_update_mailsec_trusted_entities', /no transaction, so some may succeed while others fail/],
   ['mark_mailsec_messages_sensitive', /reauthentication challenge/],
   ['update_mailsec_detections', /can stop issues of that class.*Prefer an override/],
   ['update_mailsec_account_settings', /complete identity challenges/],
