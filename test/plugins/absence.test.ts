@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { type Answered, answering, html } from './answering.ts'
 
-/** When a deletion counts as done, and which 404 means that a record does not exist. */
+/**
+ * Skills that delete a record, and an empty listing of each. The tests say when a deletion counts as
+ * done, and which 404 means that a record does not exist.
+ */
 const systems = [
   { integration: 'mailsec', skill: 'delete_mailsec_trusted_entity', input: { entity_id: 'a' }, list: { items: [] } },
   { integration: 'browser', skill: 'delete_browser_account', input: { account_id: 'a' }, list: { result: [] } },
@@ -24,7 +27,7 @@ const noRecord: readonly (readonly [string, Json])[] = [
   ['by a code', { error: { code: 'not_found', message: 'There is no such record.' } }],
   ['by a code of its kind', { code: 'ENTITY_NOT_FOUND' }],
   ['in words', { message: 'There is no such account.' }],
-  ['in no more words than the status', { message: 'Not Found' }],
+  ['in the words of the status', { message: 'Not Found' }],
   ['as a text', { error: 'Not found' }],
 ]
 
@@ -33,7 +36,7 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
   /** Answers as if the record did not exist, but its listing does. */
   const gone = (body: Json, status = 404) => call(skill, input, ({ path }) => (path.endsWith('/a') ? { status, body } : { body: list }))
 
-  test.each(noEndpoint)('a 404 that means "no such endpoint" has deleted nothing: %s', async (_, body) => {
+  test.each(noEndpoint)('a 404 that means "no such endpoint" does not count as a deletion: %s', async (_, body) => {
     const { result, sent } = await gone(body)
     expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'endpoint_not_found' } })
     expect(sent).toHaveLength(1)
@@ -45,21 +48,21 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
     expect(sent.map(({ method, path }) => `${method} ${path.replace(/^\/[a-z-]+/, '')}`)).toEqual(['DELETE /a', 'GET /a', 'GET '])
   })
 
-  test('so does a record that is gone for good', async () => {
+  test('a record that is gone for good (410) counts as deleted', async () => {
     expect((await gone({ message: 'Gone' }, 410)).result).toMatchObject({ ok: true, output: { deleted: true } })
   })
 
   test.each<[string, Answered]>([
     ['the same words', { status: 404, body: { message: 'Not Found' } }],
-    ['a page', { headers: html, body: '<html></html>' }],
+    ['a web page', { headers: html, body: '<html></html>' }],
     ['something else', { body: { hello: 'world' } }],
     ['nothing', { status: 204 }],
-  ])('a 404 in words is not believed where the listing is answered with %s', async (_, listing) => {
+  ])('a 404 with only a message does not count as a deletion if the listing answers with %s', async (_, listing) => {
     const { result } = await call(skill, input, ({ path }) => (path.endsWith('/a') ? { status: 404, body: { message: 'Not Found' } } : listing))
     expect(result).toMatchObject({ ok: false, effect: 'refused' })
   })
 
-  test('but not if the record is still shown', async () => {
+  test('a 404 for a record that can still be read does not count as a deletion', async () => {
     const { result } = await call(skill, input, ({ method }) =>
       method === 'DELETE' ? { status: 404, body: { code: 'not_found' } } : { body: { id: 'a' } },
     )
@@ -69,9 +72,9 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
   test.each<[string, Answered]>([
     ['without a body', { status: 404, headers: {} }],
     ['in plain text', { status: 404, headers: { 'content-type': 'text/plain' }, body: 'Not Found' }],
-    ['as a page', { status: 404, headers: html, body: '<html></html>' }],
-    ['as a method that is not allowed', { status: 405, body: { message: 'Method Not Allowed' } }],
-  ])('a refusal %s is one of the endpoint', async (_, refusal) => {
+    ['as a web page', { status: 404, headers: html, body: '<html></html>' }],
+    ['with status 405', { status: 405, body: { message: 'Method Not Allowed' } }],
+  ])('a refusal %s means that the endpoint does not exist', async (_, refusal) => {
     const { result } = await call(skill, input, ({ path }) => (path.endsWith('/a') ? refusal : { body: list }))
     expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'endpoint_not_found' } })
   })
@@ -81,12 +84,12 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
 
   test.each<[string, Answered]>([
     ['no body', { status: 204 }],
-    ['an empty one', { body: '' }],
+    ['an empty body', { body: '' }],
     ['null', { body: null }],
     ['an empty object', { body: {} }],
-    ['a word', { body: { deleted: true, id: 'a' } }],
-    ['another word', { body: { success: true, message: 'Deleted.' } }],
-  ])('a success with %s is believed', async (_, answer) => {
+    ['a `deleted` flag', { body: { deleted: true, id: 'a' } }],
+    ['a `success` flag', { body: { success: true, message: 'Deleted.' } }],
+  ])('a success status with %s counts as a deletion', async (_, answer) => {
     const { result, sent } = await answeredThen(answer, { body: { id: 'a' } })
     expect(result).toMatchObject({ ok: true, output: { deleted: true } })
     expect(sent).toHaveLength(1)
@@ -94,12 +97,12 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
 
   test.each<[string, Json]>([
     ['the record', { id: 'a', deleted: false }],
-    ['an error in other words', { code: 'endpoint_not_found', message: 'There is no such endpoint.' }],
-    ['the words of a gateway', { statusCode: 404, message: 'Not Found' }],
+    ['an error code', { code: 'endpoint_not_found', message: 'There is no such endpoint.' }],
+    ['the error of a gateway', { statusCode: 404, message: 'Not Found' }],
     ['a job', { status: 'pending', jobId: 'j' }],
     ['a text', 'Not Found'],
     ['a list', ['a']],
-  ])('a success with %s is believed only when the record is gone', async (_, body) => {
+  ])('a success status with %s counts as a deletion only if the record is gone', async (_, body) => {
     expect((await answeredThen({ body }, { body: { id: 'a' } })).result).toMatchObject({ ok: true, output: { deleted: false } })
     expect((await answeredThen({ body }, { body })).result).toMatchObject({ ok: true, output: { deleted: false } })
     const gone = { status: 404, body: { code: 'not_found' } }
@@ -107,14 +110,14 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
     expect((await answeredThen({ body }, gone, { body: 'hello' })).result).toMatchObject({ ok: true, output: { deleted: false } })
   })
 
-  test('an accepted request does not fail because nobody can check it', async () => {
+  test('an accepted deletion does not fail if its effect cannot be checked', async () => {
     for (const found of [{ status: 403, body: {} }, { status: 404, body: { code: 'endpoint_not_found' } }, { status: 429, body: {} }, null])
       expect(
         (await call(skill, input, ({ method }) => (method === 'DELETE' ? { status: 202, body: { status: 'pending' } } : found))).result,
       ).toMatchObject({ ok: true, output: { deleted: false } })
   })
 
-  test('false is not a success', async () => {
+  test('the body `false` is not a success', async () => {
     expect((await answeredThen({ body: false }, { body: { id: 'a' } })).result).toMatchObject({
       ok: false,
       effect: 'unknown',
@@ -122,7 +125,7 @@ describe.each(systems)('$skill', async ({ integration, skill, input, list }) => 
     })
   })
 
-  test('a request that was only accepted is checked', async () => {
+  test('a deletion that was only accepted is checked', async () => {
     const accepted = (found: Answered) =>
       call(skill, input, ({ method, path }) => (method === 'DELETE' ? { status: 202 } : path.endsWith('/a') ? found : { body: list }))
     expect((await accepted({ body: { id: 'a' } })).result).toMatchObject({ ok: true, output: { deleted: false } })
@@ -150,7 +153,7 @@ describe('a path that names no record', async () => {
     ['browser', 'list_browser_browsers', {}],
     ['browser', 'list_browser_findings', {}],
     ['browser', 'list_browser_detections', {}],
-  ])('%s: a 404 of %s is one of the endpoint, whatever it says', async (integration, skill, input) => {
+  ])('%s: a 404 for %s means that the endpoint does not exist, whatever its body says', async (integration, skill, input) => {
     for (const answer of [code, words])
       expect((await calls[integration](skill, input, () => ({ status: 404, ...answer }))).result).toMatchObject({
         ok: false,
@@ -165,7 +168,7 @@ describe('a path that names no record', async () => {
     ['update_mailsec_case_statuses', { case_ids: ['c'], status: 'open' }],
     ['update_mailsec_detections', { detection_ids: ['d'], enabled: true, scope: 'global' }],
     ['bulk_update_mailsec_trusted_entities', { operations: [{ operation: 'delete', entity_id: 'e' }] }],
-  ])('but the records that %s names in its body may be missing, where the platform says so', async (skill, input) => {
+  ])('a 404 for %s means that a record in its body does not exist only if its code says so', async (skill, input) => {
     const of = async (answer: Answered): Promise<unknown> => (await calls.mailsec(skill, input, () => ({ status: 404, ...answer }))).result
     expect(await of(code)).toMatchObject({ ok: false, failure: { code: 'not_found' } })
     expect(await of({ body: { code: 'MESSAGE_NOT_FOUND' } })).toMatchObject({ ok: false, failure: { code: 'not_found' } })
@@ -196,7 +199,7 @@ describe('a path that names a record', async () => {
     ['browser', 'archive_browser_detection', { detection_id: 'a' }],
     ['browser', 'set_browser_employee_licence', { employee_id: 'a', licensed: true }],
     ['browser', 'update_browser_app', { app_id: 'a', notes: null }],
-  ])('%s: %s says not_found of a record, and endpoint_not_found of an endpoint', async (integration, skill, input) => {
+  ])('%s: %s reports a missing record as not_found, and a missing endpoint as endpoint_not_found', async (integration, skill, input) => {
     const of = async (body: Json): Promise<unknown> => (await calls[integration](skill, input, () => ({ status: 404, body }))).result
     expect(await of({ error: { code: 'not_found', message: 'There is no such record.' } })).toMatchObject({
       ok: false,

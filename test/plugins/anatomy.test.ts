@@ -60,7 +60,7 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
   })
 
   test.each(examples.filter(({ fixture }) => fixture !== undefined))(
-    '$skill.id sends what its fixture $fixture recorded, and makes its output of it',
+    '$skill.id sends the requests of its fixture $fixture, and returns the recorded output',
     async ({ skill, input, fixture = '' }) => {
       const recorded = readFixture(id, fixture)
       const { host, sent } = replay(recorded)

@@ -131,7 +131,7 @@ const bodies: Readonly<Record<string, readonly (readonly [input: Json, body: Jso
   ],
 }
 
-describe.each(Object.entries(bodies))('%s sends what was given, and no more', async (name, cases) => {
+describe.each(Object.entries(bodies))('%s sends only the given values', async (name, cases) => {
   const [integration = '', skill = ''] = name.split('.')
   const call = await answering(integration)
 

@@ -6,7 +6,7 @@ import { loadPluginFolder } from '../../runtime/plugin/index.ts'
 import { answering } from './answering.ts'
 import { pluginsFolder } from './fixtures.ts'
 
-/** What happens to a read with a filter that the vendor does not know: the vendor answers with everything. */
+/** Tests reads with a filter that the vendor does not know, and so answers with everything. */
 const calls = { mailsec: await answering('mailsec'), browser: await answering('browser'), mfa: await answering('mfa'), crm: await answering('crm') }
 type Integration = keyof typeof calls
 
@@ -154,7 +154,7 @@ const cases: readonly Case[] = [
   ],
 ]
 
-test.each(cases)('%s.%s %j', async (integration, skill, input, answer, right, wrong) => {
+test.each(cases)('%s.%s refuses an answer that does not match %j', async (integration, skill, input, answer, right, wrong) => {
   const of = async (...records: Json[]): Promise<unknown> => {
     const body = answer(...records.map((record) => (answer === items || answer === result ? { id: 'a', ...(record as object) } : record)))
     return (await calls[integration](skill, input, () => ({ body }))).result
@@ -164,7 +164,7 @@ test.each(cases)('%s.%s %j', async (integration, skill, input, answer, right, wr
   if (answer !== itself && answer !== user) expect(await of(right, wrong)).toMatchObject({ ok: false, failure: { code: 'answer_not_asked_for' } })
 })
 
-/** Inputs of reads that nothing can check, with the reason. */
+/** Inputs of reads that cannot be checked against the answer, with the reason. */
 const unchecked: Readonly<Record<string, string>> = {
   'mailsec.list_mailsec_issue_messages issue_id': 'messages do not name their issue',
   'mailsec.get_mailsec_message_search_results search_id': 'messages do not name the search',
@@ -178,7 +178,7 @@ const unchecked: Readonly<Record<string, string>> = {
   'crm.get_crm_event_log_files where': 'entries are filtered here',
   'crm.list_crm_event_types interval': 'only counts come back',
 }
-/** Inputs that say how much to read, or how. */
+/** Inputs that do not filter, but say how much to read, or how. */
 const manner = /^(max_\w+|wait|wait_seconds|messages_per_case|include\w*|time_filter_api|columns|same_device_users)$/
 
 test('every input that narrows a read is checked, or has a reason why not', async () => {

@@ -106,7 +106,7 @@ describe.each(readdirSync(pluginsFolder))('%s', async (id) => {
   const examples = [...plugin.skills.values()].flatMap((skill) => (skill.document.examples ?? []).map((example) => ({ skill, ...example })))
 
   test.each(examples.filter(({ fixture }) => fixture !== undefined))(
-    '$skill.id, answered oddly in the place of $fixture',
+    '$skill.id handles odd variants of the answers in $fixture',
     async ({ skill, input, fixture = '' }) => {
       const { wrong } = await oddities(plugin, skill, input, readFixture(id, fixture))
       expect(wrong).toEqual([])

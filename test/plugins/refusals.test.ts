@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
 import { type Answered, answering, html } from './answering.ts'
 
-/** What a refusal says: the missing role, the missing header, or that the answer is a web page. */
+/** Tests what a refusal says: the missing role, the missing header, or that the answer is a web page. */
 const calls = {
   mailsec: await answering('mailsec'),
   browser: await answering('browser'),
@@ -94,12 +94,12 @@ test.each<[number, Json]>([
   [403, { error: 'no_authentication_header', message: 'Forbidden' }],
   [400, { errors: [{ code: 'MissingHeader', message: 'Bad request' }] }],
   [401, { error: { code: 401, message: 'Missing header X-Vendor-Client-Secret' } }],
-])('a header that did not arrive is told apart, by the code too: %i %j', async (status, body) => {
+])('a missing header gives auth_header_missing, even if only the code says so: %i %j', async (status, body) => {
   const { result } = await calls.mailsec('get_mailsec_issues', {}, () => ({ status, body }))
   expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'auth_header_missing' } })
 })
 
-test('but a wrong header means a wrong token', async () => {
+test('a wrong header gives credentials_rejected', async () => {
   for (const code of ['invalid_authentication_header', 'unauthorized', 'token_missing'])
     expect((await calls.mailsec('get_mailsec_issues', {}, () => ({ status: 401, body: { error: { code } } }))).result).toMatchObject({
       failure: { code: 'credentials_rejected' },
@@ -136,7 +136,7 @@ test.each<[number, Json]>([
   [422, { code: 'ENTITY_EXISTS' }],
   [400, { message: 'A trusted entity with this value already exists.' }],
   [400, { message: 'Duplicate value.' }],
-])('a duplicate entity is called a duplicate: %i %j', async (status, body) => {
+])('a duplicate entity gives already_exists: %i %j', async (status, body) => {
   const { result } = await calls.mailsec('create_mailsec_trusted_entity', { kind: 'domain', value: 'a.example' }, () => ({ status, body }))
   expect(result).toMatchObject({
     ok: false,
@@ -165,7 +165,7 @@ test.each<[string, string, Json, string]>([
   ['create_crm_record', '/sobjects', { object: 'Nope', fields: { A: 1 } }, 'invalid_object'],
   ['get_crm_report', '/analytics', { report_id: 'a' }, 'not_found'],
   ['delete_crm_record', '/sobjects', { object: 'Case', record_id: 'a' }, 'not_found'],
-])('what a CRM path does not have is said by the path: %s', async (skill, _, input, code) => {
+])('the path decides what a CRM 404 means: %s', async (skill, _, input, code) => {
   const { result } = await calls.crm(skill, input, () => ({ status: 404, body: crmErrors('NOT_FOUND', 'The requested resource does not exist') }))
   expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code } })
 })
@@ -188,7 +188,7 @@ test.each(writes)('a request that timed out at the vendor leaves %s.%s in doubt'
       })
 })
 
-test.each(writes)('a redirect says that the address of %s.%s is wrong', async (integration, skill, input) => {
+test.each(writes)('a redirect means that the address of %s.%s is wrong', async (integration, skill, input) => {
   for (const status of [301, 307, 308])
     expect(
       (await calls[integration](skill, input, () => ({ status, headers: { ...html, location: 'https://other.example/' } }))).result,
@@ -218,7 +218,7 @@ describe('an error in an answer with a success status', () => {
     ['browser', 'update_browser_app', { app_id: 'a', notes: null }],
     ['browser', 'archive_browser_detection', { detection_id: 'a' }],
     ['browser', 'delete_browser_account', { account_id: 'a' }],
-  ])('is no success of %s.%s, and leaves a write in doubt', async (integration, skill, input) => {
+  ])('leaves %s.%s in doubt', async (integration, skill, input) => {
     for (const body of errors)
       expect((await calls[integration](skill, input, () => ({ body }))).result).toMatchObject({
         ok: false,
@@ -232,7 +232,7 @@ describe('an error in an answer with a success status', () => {
     ['update_crm_record', { object: 'Case', record_id: 'a', fields: { A: 1 } }],
     ['upsert_crm_record', { object: 'Case', external_id_field: 'X__c', external_id: 'a', fields: { A: 1 } }],
     ['delete_crm_record', { object: 'Case', record_id: 'a' }],
-  ])('is no success of crm.%s, and leaves it in doubt', async (skill, input) => {
+  ])('leaves crm.%s in doubt', async (skill, input) => {
     for (const body of [{ message: 'Not Found' }, { error: 'unknown path' }, { errorCode: 'X' }, { errors: [{ message: 'x' }] }, false])
       expect((await calls.crm(skill, input, () => ({ body }))).result).toMatchObject({
         ok: false,
@@ -243,7 +243,7 @@ describe('an error in an answer with a success status', () => {
     expect((await calls.crm(skill, input, () => ({ status: 204 }))).result).toMatchObject({ ok: true })
   })
 
-  test('but a record may have fields of these names', async () => {
+  test('is not assumed if a record has fields of the same names', async () => {
     for (const more of [{ error: null }, { errors: [] }, { status: 'failed' }, { success: true }]) {
       const record = { id: 'a', ...more }
       expect((await calls.mailsec('get_mailsec_issue', { issue_id: 'a' }, () => ({ body: record }))).result).toMatchObject({ ok: true })

@@ -21,7 +21,7 @@ const alertsOf = (count: number, content: string): string =>
   JSON.stringify({ alerts: Array.from({ length: count }, (_, at) => alertOf(tenants.attacker, null, `${at} ${content}`)) })
 
 export const bodies: readonly Bomb[] = [
-  post('100,000 levels', () => deep(100_000), 'refused body_too_deep'),
+  post('100,000 nested lists', () => deep(100_000), 'refused body_too_deep'),
   post('20,000 fields', () => fieldsOf(20_000), 'refused field_unknown'),
   post('90,000 fields', () => fieldsOf(90_000), 'refused body_too_many_values'),
   post('a type of a megabyte', () => JSON.stringify({ ...alertOf(tenants.attacker, 't'.repeat(900_000), 'x') }), 'refused body_invalid'),
@@ -33,8 +33,8 @@ export const bodies: readonly Bomb[] = [
   batch('five million objects', () => `{"alerts":${listOf('{}', most)}}`, 'refused body_too_many_values'),
   batch('16 MiB of line feeds', () => `${'\n'.repeat(most)}x`, 'refused body_not_json'),
   batch('16 MiB of one text', () => `"${'\\u0041'.repeat(most / 6 - 1)}"`, 'refused body_invalid'),
-  batch('16 million levels', () => '['.repeat(most), 'refused body_too_deep'),
-  batch('the same field', () => `{${'"a":1,'.repeat(190_000)}"a":1}`, 'refused field_repeated'),
+  batch('16 million nested lists', () => '['.repeat(most), 'refused body_too_deep'),
+  batch('one field, repeated', () => `{${'"a":1,'.repeat(190_000)}"a":1}`, 'refused field_repeated'),
   requestBomb(
     'query: 50 types of 250 characters',
     () => ({ method: 'GET', path: `/platformapi/alerts?${`type=${'x'.repeat(250)}&`.repeat(50)}q=a` }),
@@ -42,7 +42,7 @@ export const bodies: readonly Bomb[] = [
     'refused headers_too_large',
   ),
   requestBomb(
-    'query: 1,500 characters that become eighteen',
+    'query: 1,500 characters that normalize to eighteen',
     () => ({ method: 'GET', path: `/platformapi/alerts?q=${'%EF%B7%BA'.repeat(1_500)}` }),
     'refused query_invalid',
   ),

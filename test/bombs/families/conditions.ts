@@ -46,12 +46,12 @@ const exceeded = 'failed evaluation_exceeded'
 const rules: readonly (readonly [name: string, rule: (list: object) => object, list: unknown])[] = [
   ['a text that doubles', (list) => growing(list, { cat: [kept, kept] }), sixty],
   ['a text that grows', (list) => growing(list, { cat: [kept, 'x'.repeat(1_000)] }), words],
-  ['a list told apart in a loop', (list) => ({ all: [list, { '>': [{ length: { unique: [some] } }, 0] }] }), words],
+  ['a list made unique in a loop', (list) => ({ all: [list, { '>': [{ length: { unique: [some] } }, 0] }] }), words],
   ['a list searched in a loop', (list) => ({ all: [list, { '!': { in: [{ cat: [each, '!'] }, some] } }] }), words],
   ['lists joined in a loop', (list) => ({ all: [list, { '>': [{ length: { merge: [some, some, some] } }, 0] }] }), words],
   ['a loop that ends late', (list) => ({ none: [list, { some: [some, { '==': [each, 'nowhere'] }] }] }), words],
   [
-    'texts made small in a loop',
+    'texts in lower case in a loop',
     (list) => ({ all: [list, { '!=': [{ lower: { cat: [each, 'X'.repeat(50_000)] } }, 'X'.repeat(50_000)] }] }),
     words.map((word) => word.repeat(3)),
   ],

@@ -29,7 +29,7 @@ const looped = (content: unknown, steps: string): Charge => ({
 
 export const looks: readonly Bomb[] = [
   lookBomb(
-    'a condition in twenty others',
+    'a condition nested in twenty others',
     () => ({ content: { list: numbers(900) }, playbook: guarded(within(20, pairs), 'case: { note: x }') }),
     ...pages,
   ),
@@ -42,7 +42,7 @@ export const looks: readonly Bomb[] = [
     ...pages,
   ),
   lookBomb(
-    'a loop of 10,000, each with conditions',
+    '10,000 iterations with conditions',
     () =>
       looped(
         { list: numbers(10_000) },
@@ -52,7 +52,7 @@ export const looks: readonly Bomb[] = [
     'step?address=each/9999/keep',
   ),
   lookBomb(
-    'a loop whose iterations all go other ways',
+    'a loop whose iterations all take different branches',
     () =>
       looped(
         { list: numbers(4_096) },
@@ -66,7 +66,7 @@ export const looks: readonly Bomb[] = [
     ...pages,
   ),
   lookBomb(
-    '150 steps that are each given a list of 100,000',
+    '150 steps that each set a list of 100,000',
     () => ({
       content: { list: numbers(100_000) },
       playbook: `${inputs}steps:\n${numbers(150)

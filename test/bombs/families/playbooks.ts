@@ -33,14 +33,14 @@ export const structures: readonly Bomb[] = [
     'steps that name each other',
     () => `${head}steps:\n${lines(2_500, (at) => `  - { id: s${at}, set: { x: '{{ vars.x }}{{ steps.s${Math.max(0, at - 1)}.output.x }}' } }\n`)}`,
   ),
-  text('steps within each other', () => `${head}steps:\n${nested(90)}`),
+  text('nested steps', () => `${head}steps:\n${nested(90)}`),
   text(
-    'a choice of many',
+    'many switch cases',
     () =>
       `${head}steps:\n  - id: a\n    switch:\n${lines(1_500, (at) => `      - { when: { '==': [{ var: alert.alert_name }, n${at}] }, steps: [{ id: s${at}, set: { v${at}: 1 } }] }\n`)}`,
   ),
   text(
-    'branches',
+    'parallel branches',
     () => `${head}steps:\n  - id: a\n    parallel:\n      branches:\n${lines(900, (at) => `        b${at}: [{ id: s${at}, set: { v${at}: 1 } }]\n`)}`,
   ),
   text(
@@ -78,7 +78,7 @@ export const runs: readonly Bomb[] = [
     'failed run_evaluation_exceeded',
   ),
   running(
-    '9,000 turns at once',
+    '9,000 iterations, 20 at a time',
     `limits: { steps: 100000 }\n${items}steps:\n${loop("{ id: a, if: { '>': [{ var: item }, 99999] }, case: { note: x } }", '    concurrency: 20\n')}`,
     'completed',
   ),
@@ -93,7 +93,7 @@ export const runs: readonly Bomb[] = [
     'failed output_too_large',
   ),
   running(
-    'lists that stay',
+    'lists in each output',
     `limits: { steps: 100000 }\n${items}steps:\n${loop("{ id: a, set: { x: '{{ inputs.list | reverse }}' } }")}`,
     'failed run_too_large',
     'failed run_evaluation_exceeded',
@@ -117,8 +117,8 @@ const script = (name: string, code: string, ...comes: readonly string[]): Bomb =
 
 /** Scripts that use as much time or memory as they can. */
 export const scripts: readonly Bomb[] = [
-  script('without an end', 'for (;;) {}', 'failed script_timeout'),
-  script('a promise that never comes', 'return new Promise(() => {})', 'failed script_timeout', 'failed script_failed'),
+  script('an endless loop', 'for (;;) {}', 'failed script_timeout'),
+  script('a promise that never settles', 'return new Promise(() => {})', 'failed script_timeout', 'failed script_failed'),
   script('memory', 'const a = []; for (;;) a.push(new Array(10000).fill(1))', 'failed script_memory', slow),
   script('a large buffer', 'return new ArrayBuffer(2 ** 31).byteLength', 'failed script_memory', 'failed script_failed'),
   script('a large answer', "return 'x'.repeat(15000000)", 'failed output_too_large', slow),
@@ -130,6 +130,6 @@ export const scripts: readonly Bomb[] = [
     'failed output_too_large',
   ),
   script('a pattern that takes years', "return /^(a+)+$/.test('a'.repeat(60) + '!')", 'failed script_timeout'),
-  script('what it throws', "throw new Error('x'.repeat(10000000))", 'failed script_failed', 'failed script_memory'),
-  script('itself, again and again', 'const f = () => f() + 1; return f()', 'failed script_failed'),
+  script('a large error', "throw new Error('x'.repeat(10000000))", 'failed script_failed', 'failed script_memory'),
+  script('endless recursion', 'const f = () => f() + 1; return f()', 'failed script_failed'),
 ]

@@ -14,13 +14,10 @@ const condition = (rule: object): string => `  - { id: it, if: ${JSON.stringify(
  * refused, and delays nobody.
  */
 const linted: readonly (readonly [name: string, text: () => string])[] = [
-  ['addresses that never come', () => playbook(note('a.'.repeat(200_000)))],
-  ['tokens that never end', () => playbook(note('eyJaaaaaaaaaaa-'.repeat(25_000)))],
+  ['text that is almost an address', () => playbook(note('a.'.repeat(200_000)))],
+  ['text that is almost a token', () => playbook(note('eyJaaaaaaaaaaa-'.repeat(25_000)))],
   ['the word before a password', () => playbook(note('password '.repeat(40_000)))],
-  [
-    'seven scripts of comments that do not end',
-    () => playbook(many(7, (at) => script(`export default () => ({ a: "${'/*'.repeat(32_000)}" })`, `s${at}`))),
-  ],
+  ['seven scripts of unclosed comments', () => playbook(many(7, (at) => script(`export default () => ({ a: "${'/*'.repeat(32_000)}" })`, `s${at}`)))],
   ['a script of spaces', () => playbook(script(`//export default function${' '.repeat(65_000)}`))],
   ['a script of brackets', () => playbook(script(`export default () => ({ a: ${'('.repeat(30_000)}1${')'.repeat(30_000)} })`))],
   ['a script of templates in templates', () => playbook(script(`export default () => ({ a: ${'`${'.repeat(12_000)}1${'}`'.repeat(12_000)} })`))],
@@ -29,11 +26,11 @@ const linted: readonly (readonly [name: string, text: () => string])[] = [
     () => playbook(condition({ and: Array.from({ length: 2_400 }, (_, at) => ({ '==': [read(`alert.content.a${at}`), 'x'] })) })),
   ],
   [
-    '2,000 steps that name steps which are not there',
+    '2,000 steps that name missing steps',
     () => playbook(many(2_000, (at) => `  - { id: number_${at}, case: { note: '{{ steps.numbr_${at}.status }}' } }\n`)),
   ],
   [
-    'a list that is a list of itself, 400 times',
+    'a list that contains itself twice, 400 times',
     () => playbook(many(400, (at) => `  - { id: s${at}, set: { a: ${at === 0 ? '[1]' : "['{{ vars.a }}', '{{ vars.a }}']"} } }\n`)),
   ],
   [
@@ -42,8 +39,8 @@ const linted: readonly (readonly [name: string, text: () => string])[] = [
   ],
   ['a mapping that is merged 900 times', () => `a: &a { ${many(900, (at) => `k${at}: 1`, ', ')} }\n${many(900, (at) => `m${at}: { <<: *a }\n`)}`],
   ['19,000 documents', () => '---\na: 1\n'.repeat(9_500)],
-  ['brackets that do not end', () => '['.repeat(200_000)],
-  ['a quotation that does not end', () => `a: "${'\\u0041'.repeat(80_000)}`],
+  ['unclosed brackets', () => '['.repeat(200_000)],
+  ['an unclosed quotation', () => `a: "${'\\u0041'.repeat(80_000)}`],
   ['a template that opens 45,000 times', () => playbook(note('{{'.repeat(45_000)))],
 ]
 
@@ -64,7 +61,7 @@ export const texts: readonly Bomb[] = [
     'refused overloaded',
   ),
   activated(
-    '2,900 steps of one name',
+    '2,900 steps with the same id',
     () => playbook('  - { id: same, case: { note: x } }\n'.repeat(2_900)),
     'refused playbook_invalid step_id_taken',
     'refused overloaded',

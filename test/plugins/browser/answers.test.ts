@@ -5,7 +5,7 @@ import { type CallResult, callProbe, callSkill, loadPluginFolder, type SendResul
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
-/** What the browser plugin does with answers that the vendor's documentation allows. */
+/** Tests the browser plugin with answers that the vendor's documentation allows. */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'browser'))
 const json = { 'content-type': 'application/json' }
 
@@ -70,9 +70,9 @@ describe.each(Object.entries(records))('a record: %s', (name, fields) => {
 
   test.each<[string, Json]>([
     ['with nulls', { id: 'x', ...nulls }],
-    ['of which only the id is there', { id: 'x' }],
-    ['with fields that nobody has heard of', { id: 'x', brandNew: { deep: [1] } }],
-  ])('%s', async (_, record) => {
+    ['with only an id', { id: 'x' }],
+    ['with unknown fields', { id: 'x', brandNew: { deep: [1] } }],
+  ])('is accepted %s', async (_, record) => {
     expect(await answered(`get_browser_${name}`, input, record)).toEqual({ ok: true, output: { [name]: record } })
     expect(await answered(`get_browser_${name}`, input, { result: record })).toEqual({ ok: true, output: { [name]: record } })
     expect(await answered(`list_browser_${name}s`, {}, { result: [record] })).toMatchObject({
@@ -81,12 +81,12 @@ describe.each(Object.entries(records))('a record: %s', (name, fields) => {
     })
   })
 
-  test('a record without its id is not a record', async () => {
+  test('without its id is an invalid output', async () => {
     expect(await answered(`get_browser_${name}`, input, {})).toMatchObject({ ok: false, failure: { code: 'skill_output_invalid' } })
     expect(await answered(`get_browser_${name}`, input, '')).toMatchObject({ ok: false, failure: { code: 'skill_output_invalid' } })
   })
 
-  test('a record that does not exist, with or without a body', async () => {
+  test('that does not exist gives not_found, with or without a body', async () => {
     for (const [body, headers] of [
       [{ message: 'Not Found' }, json],
       ['', {}],
@@ -95,7 +95,7 @@ describe.each(Object.entries(records))('a record: %s', (name, fields) => {
   })
 })
 
-describe('a write that was done counts as done, whatever the platform answers', () => {
+describe('a write with a success status is done, even if the answer has no record', () => {
   test.each<[string, string, Json]>([
     ['update_browser_app', 'app', { app_id: 'x', notes: null }],
     ['archive_browser_detection', 'detection', { detection_id: 'x' }],
@@ -118,8 +118,8 @@ test.each<[string, Json, number, Record<string, string>]>([
   ["a gateway's 403", { message: 'Missing Authentication Token' }, 403, json],
   ['a 404 in JSON', { message: 'Not Found' }, 404, json],
   ['a 404 without a body', '', 404, {}],
-  ['a page', '<html></html>', 404, { 'content-type': 'text/html' }],
-])('the test of a connection with the wrong API path says so: %s', async (_, body, status, headers) => {
+  ['a web page', '<html></html>', 404, { 'content-type': 'text/html' }],
+])('the connection test reports a wrong API path: %s', async (_, body, status, headers) => {
   const result = await callProbe(plugin, 'test', hostOf(body, status, headers))
   expect(result).toMatchObject({ ok: false, failure: { code: 'endpoint_not_found', remedy: expect.stringContaining('Choose the other API path') } })
 })

@@ -52,7 +52,7 @@ const detection = idOf('d', 1)
 const read = (): Promise<CallResult> => call('list_browser_apps', {})
 const write = (): Promise<CallResult> => call('update_browser_app', { app_id: app, notes: 'looked at' })
 
-test('a connection needs its key only; address and path of the specification are there by default', () => {
+test('a connection needs only its key, and address and path have defaults', () => {
   expect(checkCredentials(plugin.manifest.document, { api_key: 'k' })).toEqual({
     ok: true,
     fields: { base_url: 'https://api.pushsecurity.com', api_path: 'api/v1' },
@@ -71,7 +71,7 @@ test.each([
   expect(checked).toMatchObject({ ok: false, places: [{ field: `credentials.${field}`, message: expect.stringContaining(message) }] })
 })
 
-test('accounts are read over several pages, exactly as many as asked for', async () => {
+test('accounts are read over several pages, exactly as many as requested', async () => {
   const all = await output('list_browser_accounts', {})
   expect([all.accounts.length, all.truncated]).toEqual([430, false])
   expect(new Set(all.accounts.map(({ id }: { id: string }) => id)).size).toBe(430)
@@ -79,7 +79,7 @@ test('accounts are read over several pages, exactly as many as asked for', async
   expect([some.accounts.length, some.truncated]).toEqual([250, true])
 })
 
-test('filters reach the platform; times are seconds', async () => {
+test('filters reach the platform, with times in seconds', async () => {
   const { accounts } = await output('list_browser_accounts', { email: 'ada.lovelace', app_type: 'GITHUB', max_items: 10_000 })
   expect(accounts.length).toBeGreaterThan(0)
   expect(accounts.every(({ employeeId, appType }: { employeeId: string; appType: string }) => employeeId === employee && appType === 'GITHUB')).toBe(
@@ -108,7 +108,7 @@ test.each([
   expect(await call(`get_browser_${one}`, { [`${one}_id`]: 'none' })).toMatchObject({ failure: { code: 'not_found', vendor: { status: 404 } } })
 })
 
-test('an update of an app sets what was asked for and nothing else; null takes a value away', async () => {
+test('an update of an app sets only the given fields, and null clears a field', async () => {
   const before = simulator.find('apps', idOf('b', 1))
   const { app: after } = await output('update_browser_app', { app_id: idOf('b', 1), approval_status: 'NOT_APPROVED', owner_id: null })
   expect(after).toEqual({ ...before, approvalStatus: 'NOT_APPROVED', ownerId: null })
@@ -117,11 +117,11 @@ test('an update of an app sets what was asked for and nothing else; null takes a
 })
 
 test.each<[string, Json, boolean]>([
-  ['nothing more than what stands', { approval_status: 'APPROVED' }, true],
+  ['the current value', { approval_status: 'APPROVED' }, true],
   ['another value', { approval_status: 'NOT_APPROVED' }, false],
-  ['one of two', { approval_status: 'APPROVED', notes: 'other' }, false],
-  ['nothing where something stands', { owner_id: null }, false],
-  ['nothing where nothing stands', { sensitivity_level: null }, true],
+  ['only one of two values', { approval_status: 'APPROVED', notes: 'other' }, false],
+  ['null where a value is set', { owner_id: null }, false],
+  ['null where no value is set', { sensitivity_level: null }, true],
 ])('the probe tells whether an update of an app happened: %s', async (_, change, happened) => {
   await output('update_browser_app', { app_id: app, approval_status: 'APPROVED', owner_id: employee, sensitivity_level: null, notes: 'n' })
   const verify = plugin.skills.get('update_browser_app')?.document.verify
@@ -129,12 +129,12 @@ test.each<[string, Json, boolean]>([
   expect(compileCondition(verify?.happened ?? false).test({ input: { app_id: app, ...(change as object) }, output: found })).toBe(happened)
 })
 
-test('a detection is archived, and brought back', async () => {
+test('a detection is archived and unarchived', async () => {
   expect(await output('archive_browser_detection', { detection_id: detection })).toMatchObject({ detection: { archived: true } })
   expect(await output('archive_browser_detection', { detection_id: detection, archived: false })).toMatchObject({ detection: { archived: false } })
 })
 
-test('a licence is taken, which the probe sees', async () => {
+test('a licence is taken away, and the probe sees it', async () => {
   expect(await output('set_browser_employee_licence', { employee_id: employee, licensed: false })).toMatchObject({ employee: { licensed: false } })
   const happened = compileCondition(plugin.skills.get('set_browser_employee_licence')?.document.verify?.happened ?? false)
   const found = await output('get_browser_employee', { employee_id: employee })
@@ -149,19 +149,19 @@ test('an account that was deleted before counts as deleted', async () => {
   expect(simulator.writesOf(account)).toBe(1)
 })
 
-test('every skill that writes says so by impact and level, and every one that reads needs a read-only key', () => {
+test('every write needs a full-access key, and every read a read-only key', () => {
   const shown = [...plugin.skills.values()].map(({ impact, document }) => [impact === 'read', document.minimum_role])
   expect(new Set(shown.map(String))).toEqual(new Set(['true,read_only', 'false,full_access']))
 })
 
-// Specification 7.1, and what a strict server adds.
-test('errors: a wrong key', async () => {
+// The errors of specification 7.1, and those that a strict server adds.
+test('a wrong key gives credentials_rejected', async () => {
   const wrong = simulatedHost(simulator.url, pki.ca, { 'x-api-key': 'wrong' })
   expect(await call('list_browser_accounts', {}, wrong)).toMatchObject({ effect: 'refused', failure: { code: 'credentials_rejected' } })
   await wrong.close()
 })
 
-test('errors: a read-only key reads, and is told from a full one when it writes', async () => {
+test('a read-only key can read, and its writes give key_read_only', async () => {
   simulator.setLevel('read_only')
   expect(await read()).toMatchObject({ ok: true })
   const before = simulator.find('apps', app)
@@ -173,56 +173,56 @@ test('errors: a read-only key reads, and is told from a full one when it writes'
   expect(await call('delete_browser_account', { account_id: idOf('a', 1) })).toMatchObject({ failure: { code: 'key_read_only' } })
 })
 
-test('errors: a key that is refused even to read is no question of its level', async () => {
+test('a key that may not even read gives access_refused', async () => {
   simulator.fail({ failure: 'blocked' })
   expect(await read()).toMatchObject({ failure: { code: 'access_refused' } })
 })
 
-test("errors: the API is under another path, which the platform's gateway calls a missing token", async () => {
+test('a wrong API path gives endpoint_not_found, although the gateway reports a missing token', async () => {
   simulator.fail({ failure: 'gateway_unknown_path', times: 2 })
   expect(await read()).toMatchObject({ failure: { code: 'endpoint_not_found', remedy: expect.stringContaining('API path') } })
   expect(await write()).toMatchObject({ effect: 'refused', failure: { code: 'endpoint_not_found' } })
 })
 
-test('errors: a value that the platform does not know', async () => {
+test('a value that the platform does not know gives request_rejected', async () => {
   expect(await call('update_browser_app', { app_id: app, owner_id: 'nobody' })).toMatchObject({
     effect: 'refused',
     failure: { code: 'request_rejected', message: expect.stringContaining('ownerId') },
   })
 })
 
-test('errors: too many requests, with the wait that was asked for, or none', async () => {
+test('too many requests give rate_limited, with the requested wait if there is one', async () => {
   simulator.fail({ failure: 'rate_limited', retryAfter: 9 })
   expect(await write()).toMatchObject({ effect: 'refused', failure: { code: 'rate_limited', retryAfter: 9 } })
   simulator.fail({ failure: 'rate_limited' })
   expect(await read()).toMatchObject({ failure: { code: 'rate_limited', retryAfter: null } })
 })
 
-test('errors: the twenty-first request at once is too many, and a second later there is room', async () => {
+test('the twenty-first request at once is refused, and one a second later is accepted', async () => {
   for (let number = 0; number < 20; number += 1) expect((await read()).ok).toBe(true)
   expect(await read()).toMatchObject({ failure: { code: 'rate_limited' } })
   time += 1_000
   expect((await read()).ok).toBe(true)
 })
 
-test('errors: a rate limit in the middle of a listing is an error, not a short list', async () => {
+test('a rate limit in the middle of a listing is an error, not a short list', async () => {
   simulator.fail({ failure: 'slow', milliseconds: 0 })
   simulator.fail({ failure: 'rate_limited' })
   expect(await call('list_browser_accounts', {})).toMatchObject({ ok: false, failure: { code: 'rate_limited' } })
 })
 
-test('errors: a server error leaves a write unknown and a read harmless', async () => {
+test('a server error leaves a write in doubt, but not a read', async () => {
   simulator.fail({ failure: 'server_error', times: 2 })
   expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'vendor_unavailable' } })
   expect(await read()).toMatchObject({ effect: 'refused', failure: { code: 'vendor_unavailable' } })
 })
 
-test('errors: a sign-in page in place of the answer', async () => {
+test('a sign-in page instead of an answer gives answer_not_understood', async () => {
   simulator.fail({ failure: 'html', times: 2 })
   expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'answer_not_understood' } })
   expect(await read()).toMatchObject({ failure: { code: 'answer_not_understood' } })
 })
 
-test('an empty list is no error', async () => {
+test('an empty list is not an error', async () => {
   expect(await output('list_browser_accounts', { email: 'nobody@acme.example' })).toEqual({ accounts: [], truncated: false })
 })

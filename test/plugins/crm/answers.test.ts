@@ -8,7 +8,7 @@ import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
 /**
- * What the crm plugin does with older API versions, smaller orgs and simpler answers than the
+ * Tests the crm plugin with older API versions, smaller orgs and simpler answers than the
  * simulator's.
  */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'crm'))
@@ -40,7 +40,7 @@ async function asked(
 describe('the setup audit trail', () => {
   const entry = { Id: '0Ym1', Action: 'PermSetCreate', CreatedDate: '2026-09-01T00:00:00.000+0000', CreatedById: '0051' }
 
-  test('of an older API version: without the fields that it does not have', async () => {
+  test('is read without the fields that an older API version does not have', async () => {
     const { result, whats } = await asked('get_crm_setup_audit_trail', {}, (what) => {
       const missing = ['CreatedByContext', 'DelegateUser'].find((field) => what.includes(field))
       return missing ? error('INVALID_FIELD', `No such column '${missing}' on entity 'SetupAuditTrail'.`) : page(entry)
@@ -50,7 +50,7 @@ describe('the setup audit trail', () => {
     expect(whats[2]).toContain('CreatedBy.Username, ResponsibleNamespacePrefix FROM')
   })
 
-  test('of somebody where users cannot be looked up: by name, in the trail itself', async () => {
+  test('is searched by user name if users cannot be looked up', async () => {
     const { result, whats } = await asked('get_crm_setup_audit_trail', { user: "pat@o'brien.example" }, (what) =>
       what.includes('FROM User ') ? error('INVALID_TYPE', "sObject type 'User' is not supported.") : page(entry),
     )
@@ -58,7 +58,7 @@ describe('the setup audit trail', () => {
     expect(whats[1]).toContain("WHERE (CreatedBy.Username = 'pat@o\\'brien.example' OR CreatedBy.Email = ")
   })
 
-  test('of somebody whom only the trail knows; and by username alone, where that is all that is understood', async () => {
+  test('finds a user whom only the trail knows, by username alone if the platform refuses more', async () => {
     const { result, whats } = await asked('get_crm_setup_audit_trail', { user: 'ada' }, (what) => {
       if (what.includes('FROM User ')) return page()
       return what.includes(' OR ') ? error('MALFORMED_QUERY', 'unexpected token') : page(entry)
@@ -67,7 +67,7 @@ describe('the setup audit trail', () => {
     expect(whats.at(-1)).toContain("WHERE CreatedBy.Username = 'ada' ORDER")
   })
 
-  test('of nobody', async () => {
+  test('gives user_unknown for a user whom neither users nor trail have', async () => {
     for (const trail of [page(), error('INVALID_FIELD', 'no')]) {
       const { result } = await asked('get_crm_setup_audit_trail', { user: 'ada' }, (what) => (what.includes('FROM User ') ? page() : trail))
       expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'user_unknown' } })
@@ -79,7 +79,7 @@ describe('event log files', () => {
   const missing = (what: string): Answer | null =>
     what.includes('Interval') ? error('INVALID_FIELD', "No such column 'Interval' on entity 'EventLogFile'.") : null
 
-  test('of an API version that has daily files only', async () => {
+  test('are read from an API version that has only daily files', async () => {
     const { result, whats } = await asked('get_crm_event_log_files', { event_types: ['Login'] }, (what) => missing(what) ?? page())
     expect(result).toMatchObject({ ok: true, output: { entries: [], files: [] } })
     expect(whats[1]).toContain("LogFileLength FROM EventLogFile WHERE EventType = 'Login' ORDER")
@@ -90,11 +90,11 @@ describe('event log files', () => {
   })
 
   test.each<[string, Answer, Json]>([
-    ['grouped, under the name that was asked for', page({ EventType: 'API', files: 2 }, { EventType: 'Login', files: 1 }), [2, 1]],
-    ['grouped, under the name of an expression', page({ EventType: 'API', expr0: 2 }, { EventType: 'Login', expr0: 1 }), [2, 1]],
+    ['grouped, with the counts under the requested name', page({ EventType: 'API', files: 2 }, { EventType: 'Login', files: 1 }), [2, 1]],
+    ['grouped, with the counts under `expr0`', page({ EventType: 'API', expr0: 2 }, { EventType: 'Login', expr0: 1 }), [2, 1]],
     ['not grouped', page({ EventType: 'API' }, { EventType: 'Login' }, { EventType: 'API' }), [2, 1]],
-    ['refused', error('MALFORMED_QUERY', 'unexpected token: GROUP'), [2, 1]],
-  ])('types that are %s', async (_, first, files) => {
+    ['a refusal to group', error('MALFORMED_QUERY', 'unexpected token: GROUP'), [2, 1]],
+  ])('are counted by type if the answer is %s', async (_, first, files) => {
     const all = page({ EventType: 'API' }, { EventType: 'Login' }, { EventType: 'API' })
     const { result } = await asked('list_crm_event_types', {}, (what) => (what.includes('GROUP BY') ? first : all))
     expect(result).toMatchObject({ ok: true, output: { truncated: false } })
@@ -102,12 +102,12 @@ describe('event log files', () => {
   })
 })
 
-test('a report that says no more than it must', async () => {
+test('a report with only the required fields is accepted', async () => {
   const report = { reportMetadata: { id: '00O1' }, factMap: {}, groupingsAcross: null, groupingsDown: { groupings: [] } }
   expect((await asked('get_crm_report', { report_id: '00O1' }, () => [200, report])).result).toMatchObject({ ok: true, output: report })
 })
 
-test('versions that are told to those with a token only', async () => {
+test('versions are read with a token if they are refused without one', async () => {
   const { result, whats } = await asked('get_crm_release_notes', {}, (what) =>
     what.endsWith('without a token') ? [401, [{ errorCode: 'INVALID_SESSION_ID', message: 'x' }]] : [200, [{ version: '66.0', label: "Spring '26" }]],
   )
@@ -121,7 +121,7 @@ test.each([
   ['https://127.0.0.1:9443', 'https://[::1]:9443', true],
   ['https://127.0.0.1:9443', 'https://evil.example', false],
   ['https://acme.my.salesforce.com', 'https://localhost', false],
-])('of %s requests may go to %s, whose token answer says so: %s', (own, said, ok) => {
+])('the token answer for %s may name %s as the instance: %s', (own, said, ok) => {
   const derived = derivedOrigins(plugin, { instance_url: said }, [own, own])
   expect(derived).toMatchObject(
     ok ? { ok, origins: [said] } : { ok, message: expect.stringContaining(`Only these are allowed: ${own}, *.my.salesforce.com.`) },
@@ -139,7 +139,7 @@ describe('tokens', () => {
     [false, 401, [{ errorCode: 'INVALID_SESSION_ID', message: 'This session is not valid for use with the REST API' }]],
     [false, 401, [{ errorCode: 'X', message: 'Connected app is not attached to Agent' }]],
     [false, 403, [{ errorCode: 'INVALID_SESSION_ID', message: 'x' }]],
-  ])('expired: %s of %i %j', (expired, status, body) => {
+  ])('expired is %s for %i %j', (expired, status, body) => {
     expect(grant.expired({ status, headers: json, body })).toBe(expired)
   })
 
@@ -155,7 +155,7 @@ describe('tokens', () => {
     ['rate_limited', 400, { error: 'rate_limit_exceeded', error_description: 'login rate exceeded' }],
     ['instance_url_unreachable', 400, { error: 'invalid_grant', error_description: 'request not supported on this domain' }],
     ['instance_url_unreachable', 404, { error: 'Not Found' }],
-  ])('the token endpoint says %s by %i %j', (code, status, body) => {
+  ])('the failure is %s for %i %j', (code, status, body) => {
     expect(grant.failure({ status, headers: json, body })).toMatchObject({ code })
   })
 })

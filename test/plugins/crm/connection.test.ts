@@ -7,14 +7,14 @@ import type { Failure } from '../../simulators/crm/index.ts'
 import { textOf } from '../../simulators/crm/soql/literals.ts'
 import { account, client, hostAs, output, paths, plugin, read, refused, simulator, tested, write } from './system.ts'
 
-describe('what may be saved', () => {
+describe('saved credentials', () => {
   const given = { instance_url: 'https://acme.my.salesforce.com', client_id: client.clientId, client_secret: client.clientSecret }
   const faults = (changes: object): readonly string[] => {
     const checked = checkCredentials(plugin.manifest.document, { ...given, ...changes })
     return checked.ok ? [] : checked.places.map(({ field, message }) => `${field}: ${message}`)
   }
 
-  test('the host of an org, of a sandbox, with a token host and a version', () => {
+  test('accepted: the host of an org or a sandbox, with a token host and a version', () => {
     expect(faults({})).toEqual([])
     expect(
       faults({ instance_url: 'https://acme--uat.sandbox.my.salesforce.com', auth_url: 'https://acme.my.salesforce.com', api_version: '66.0' }),
@@ -52,13 +52,13 @@ describe('what may be saved', () => {
     expect(faults(changes)).toEqual([expect.stringContaining(why)])
   })
 
-  test('whoever changes where requests go gives the secret again', () => {
+  test('a new instance_url or auth_url needs the secret again', () => {
     expect(originFields(plugin)).toEqual(expect.arrayContaining(['instance_url', 'auth_url']))
   })
 })
 
 describe('the connection, and the rows of specification 7.3', () => {
-  test('token and a query that every user may make', async () => {
+  test('the test gets a token and makes a query that every user may make', async () => {
     expect(await tested()).toMatchObject({ ok: true })
     expect(paths().slice(-3).toSorted()).toEqual(['GET /services/data/', 'GET /services/data/v67.0/query', 'POST /services/oauth2/token'])
     const asked = simulator.exchanges.find(({ path }) => path === '/services/oauth2/token')
@@ -81,7 +81,7 @@ describe('the connection, and the rows of specification 7.3', () => {
     })
   })
 
-  test('Invalid Client Secret: wrong, and rotated since', async () => {
+  test('Invalid Client Secret: a wrong secret, and one that was rotated', async () => {
     expect(await tested({ clientSecret: 'another' })).toEqual(refused('invalid_client_secret'))
     await output('execute_crm_query', { query: 'SELECT COUNT() FROM Account' })
     simulator.rotateSecret('rotated')
@@ -98,17 +98,17 @@ describe('the connection, and the rows of specification 7.3', () => {
     ['app_denied', 'access_denied'],
     ['access_denied', 'access_denied'],
     ['login_host', 'instance_url_unreachable'],
-  ] as const)('Invalid Grant, Access Denied, a login host: %s is %s', async (policy, code) => {
+  ] as const)('Invalid Grant, Access Denied, a login host: %s gives %s', async (policy, code) => {
     simulator.setTokenPolicy(policy)
     expect(await tested()).toEqual(refused(code))
     expect(await write()).toMatchObject({ effect: 'not_sent', failure: { code } })
   })
 
-  test('Instance URL Unreachable: nobody there', async () => {
+  test('Instance URL Unreachable: nothing listens there', async () => {
     expect(await tested({ instanceUrl: 'https://127.0.0.1:9' })).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'network' } })
   })
 
-  test('Instance URL Unreachable: a page in place of the token endpoint, of the versions, of the API', async () => {
+  test('Instance URL Unreachable: a web page instead of the token, the versions or the API', async () => {
     simulator.fail({ failure: 'html', path: '/services/oauth2' })
     expect(await tested()).toEqual(refused('answer_not_understood'))
     simulator.fail({ failure: 'html', path: '/services/data/' })
@@ -117,7 +117,7 @@ describe('the connection, and the rows of specification 7.3', () => {
     expect(await tested()).toEqual(refused('answer_not_understood'))
   })
 
-  test('API Permission Error: a token that the REST API refuses is not asked for again and again', async () => {
+  test('API Permission Error: a token that the REST API refuses is not requested again', async () => {
     simulator.setUnfitTokens(true)
     expect(await tested()).toMatchObject({
       ok: false,
@@ -133,7 +133,7 @@ describe('the connection, and the rows of specification 7.3', () => {
     expect(simulator.writesOf(account)).toBe(0)
   })
 
-  test('an expired token is renewed, and the call made once', async () => {
+  test('an expired token is renewed, and the write is made once', async () => {
     expect(await read()).toMatchObject({ ok: true })
     simulator.expireTokens()
     expect(await write()).toMatchObject({ ok: true })
@@ -146,7 +146,7 @@ describe('the connection, and the rows of specification 7.3', () => {
     expect(await write()).toMatchObject({ effect: 'refused', failure: { code: 'credentials_rejected' } })
   })
 
-  test('the newest version is used, or the one that the connection is kept at', async () => {
+  test('the newest API version is used, or the one that the connection names', async () => {
     await read()
     expect(paths()).toContain('GET /services/data/v67.0/query')
     const pinned = await hostAs({ more: { api_version: '62.0' } })
@@ -157,12 +157,12 @@ describe('the connection, and the rows of specification 7.3', () => {
     expect(await tested({ more: { api_version: '99.0' } })).toEqual(refused('api_version_unsupported'))
   })
 
-  test('an instance that the token answer names must be of the platform', async () => {
+  test('the instance that the token answer names must be a host of the platform', async () => {
     simulator.setInstanceUrl('https://evil.example')
     expect(await write()).toMatchObject({ effect: 'not_sent', failure: { code: 'derived_origin_refused' } })
   })
 
-  test('the token host is asked where one is given, and requests go where its answer says', async () => {
+  test('auth_url gives the token if it is set, and requests go where the token answer says', async () => {
     const elsewhere = { instanceUrl: 'https://127.0.0.1:9', more: { auth_url: simulator.url, api_version: '66.0' } }
     expect(await tested(elsewhere)).toMatchObject({ ok: true })
   })
@@ -175,7 +175,7 @@ describe('the connection, and the rows of specification 7.3', () => {
   })
 })
 
-describe('the rows of the manifest', () => {
+describe('the error rows of the manifest', () => {
   const seen = new Set<string>()
   const json = 'application/json;charset=UTF-8'
 
@@ -227,11 +227,11 @@ describe('the rows of the manifest', () => {
     seen.add(code)
   })
 
-  test('are all met above', () => {
+  test('are all covered by the cases above', () => {
     expect([...seen].sort()).toEqual([...new Set(plugin.manifest.errors.map(({ code }) => code))].sort())
   })
 
-  test('find nothing in what went well', () => {
+  test('match no success', () => {
     for (const [status, body] of [
       [200, { totalSize: 0, done: true, records: [] }],
       [201, { id: 'x', success: true, errors: [] }],
@@ -242,7 +242,7 @@ describe('the rows of the manifest', () => {
 })
 
 test.each(["O'Brien", "' OR Name != '", "\\' OR Id != '", '\\', 'a"b', '100%', "x') FOR UPDATE", 'Zoë 😀'])(
-  '%j of an alert is one literal through soql_quote',
+  'soql_quote makes one literal of the alert text %j',
   (text) => {
     const quoting = plugin.manifest.document.quoting?.['soql_quote']
     if (!quoting) throw new Error('there is no soql_quote')
@@ -252,7 +252,7 @@ test.each(["O'Brien", "' OR Name != '", "\\' OR Id != '", '\\', 'a"b', '100%', "
   },
 )
 
-test('a line break of an alert makes a statement that is refused', () => {
+test('a statement with a line break from an alert is refused', () => {
   const quoting = plugin.manifest.document.quoting?.['soql_quote'] ?? { quote: "'", escape: '\\' }
   expect(() => assertSelect(`SELECT Id FROM Contact WHERE Name = ${quote('a\nb', quoting)}`)).toThrow('line break')
 })

@@ -6,7 +6,7 @@ import { day, host, hostAs, isolatesResident, now, output, refused, simulator, t
 describe('event log files', () => {
   const login = { event_types: ['Login'] }
 
-  test('entries of the newest files, with the file they are from', async () => {
+  test('the entries of the newest files are returned, each with its file', async () => {
     const { entries, files, truncated } = await output('get_crm_event_log_files', { ...login, max_files: 2, max_rows: 10_000 })
     expect(truncated).toBe(true)
     expect(
@@ -24,7 +24,7 @@ describe('event log files', () => {
     expect(entries[10].values.BROWSER_TYPE).toBe('Browser, "odd"\nsecond line, Zoë')
   })
 
-  test('rows by column, columns by name, types of several kinds', async () => {
+  test('rows are filtered by column, columns by name, and files by several event types', async () => {
     const { entries } = await output('get_crm_event_log_files', {
       event_types: ['Login', 'API'],
       max_files: 2,
@@ -35,7 +35,7 @@ describe('event log files', () => {
     expect(entries[0].values).toEqual({ EVENT_TYPE: expect.stringMatching(/^(Login|API)$/), CLIENT_IP: '203.0.113.2' })
   })
 
-  test('a period goes through files and rows, back from now too', async () => {
+  test('a period selects files and rows, even if it is counted back from now', async () => {
     const period = { from: '2026-10-14T00:01:00Z', to: '2026-10-14T00:01:30Z' }
     const { entries, files, truncated } = await output('get_crm_event_log_files', { ...login, ...period })
     expect(entries.map(({ values }: { values: Record<string, string> }) => values['TIMESTAMP_DERIVED'])).toEqual(
@@ -59,7 +59,7 @@ describe('event log files', () => {
     expect(files).toEqual([expect.objectContaining({ rows_read: 700, read_whole: false, length: 5_000_000 })])
   })
 
-  test('a file of which nothing is kept is read to its end', async () => {
+  test('a file without a matching row is read to its end', async () => {
     simulator.behave({ logSize: 3_000_000 })
     const { entries, files } = await output('get_crm_event_log_files', { ...login, max_files: 1, where: { USER_NAME: 'nobody' } })
     expect(entries).toEqual([])
@@ -67,7 +67,7 @@ describe('event log files', () => {
     expect(files[0].rows_read).toBeGreaterThan(5_000)
   })
 
-  test.skipIf(!existsSync('/proc/self/status'))('a large file is not held, neither here nor where the handler runs', async () => {
+  test.skipIf(!existsSync('/proc/self/status'))("a large file is not kept in the memory of the handler's isolate", async () => {
     const nothing = { ...login, max_files: 1, where: { USER_NAME: 'nobody' } }
     simulator.behave({ logSize: 4_000_000 })
     await output('get_crm_event_log_files', nothing)
@@ -102,7 +102,7 @@ describe('event log files', () => {
     expect((await output('get_crm_event_log_files', { ...login, max_files: 1 })).entries).toHaveLength(120)
   })
 
-  test('types, grouped by the platform or here', async () => {
+  test('event types are counted by the platform, or by the handler if the platform cannot group', async () => {
     const expected = {
       event_types: [
         { event_type: 'API', files: 7 },
@@ -120,7 +120,7 @@ describe('event log files', () => {
   })
 })
 
-test('the newest version leads to its release notes, without a token', async () => {
+test('the release notes of the newest version are found without a token', async () => {
   const pinned = await hostAs({ more: { api_version: '62.0' } })
   expect(await output('get_crm_release_notes', {}, pinned)).toEqual({
     version: '67.0',

@@ -4,7 +4,7 @@ import { type Failure, idOf } from '../../simulators/crm/index.ts'
 import { account, host, output, refused, simulator, tries } from './system.ts'
 
 describe('queries', () => {
-  test('all pages, as deep as is asked, with their progress', async () => {
+  test('all pages up to max_rows are read, and their progress is logged', async () => {
     const all = await output('execute_crm_query', { query: 'SELECT Id FROM Contact ORDER BY Id', max_rows: 10_000 })
     expect(all).toMatchObject({ total: 4500, truncated: false, children_truncated: false })
     expect(new Set(all.records.map(({ Id }: { Id: string }) => Id)).size).toBe(4500)
@@ -21,7 +21,7 @@ describe('queries', () => {
     expect(first.truncated).toBe(true)
   })
 
-  test('a result that fits exactly is not cut short', async () => {
+  test('a result of exactly max_rows is not truncated', async () => {
     expect(await output('execute_crm_query', { query: 'SELECT Id FROM Account', max_rows: 40 })).toMatchObject({ total: 40, truncated: false })
     expect(await output('execute_crm_query', { query: "SELECT Id FROM Account WHERE Name = 'nobody'" })).toMatchObject({
       records: [],
@@ -31,7 +31,7 @@ describe('queries', () => {
     expect(await output('execute_crm_query', { query: 'SELECT COUNT() FROM Contact' })).toMatchObject({ records: [], total: 4500, truncated: false })
   })
 
-  test('parents, children with pages of their own, aggregates, deleted records', async () => {
+  test('parents, children over several pages, aggregates and deleted records are read', async () => {
     simulator.behave({ childBatch: 50 })
     const { records, children_truncated: cut } = await output('execute_crm_query', {
       query: "SELECT Name, (SELECT LastName, Account.Name FROM Contacts ORDER BY LastName) FROM Account WHERE Name IN ('Account 5', 'Account 6')",
@@ -51,7 +51,7 @@ describe('queries', () => {
     expect((await output('execute_crm_query', { ...one, include_deleted: true })).total).toBe(1)
   })
 
-  test('children beyond what is fetched are said to be missing', async () => {
+  test('children that were not fetched are reported', async () => {
     simulator.behave({ childBatch: 10 })
     const { records, children_truncated: cut } = await output('execute_crm_query', {
       query: "SELECT Name, (SELECT Id FROM Contacts) FROM Account WHERE Name LIKE 'Account %' ORDER BY Name",
@@ -101,7 +101,7 @@ describe('queries', () => {
     })
   })
 
-  test('one that passes in the middle of the pages is waited out', async () => {
+  test('a short failure in the middle of the pages is retried', async () => {
     simulator.fail({ failure: 'unavailable', path: '/services/data/v67.0/query/', times: tries - 1 })
     expect(await output('execute_crm_query', { query: 'SELECT Id FROM Contact', max_rows: 5000 })).toMatchObject({ total: 4500, truncated: false })
   })
@@ -114,7 +114,7 @@ describe('queries', () => {
 })
 
 describe('reports', () => {
-  test('metadata, facts, groupings, details on request', async () => {
+  test('metadata, facts and groupings are returned, and details unless they are switched off', async () => {
     const report = await output('get_crm_report', { report_id: idOf('00O', 3) })
     expect(Object.keys(report)).toEqual(expect.arrayContaining(['reportMetadata', 'factMap', 'groupingsAcross', 'groupingsDown']))
     expect(report.reportMetadata.name).toBe('Cases by status and priority')
@@ -125,14 +125,14 @@ describe('reports', () => {
     expect((await output('get_crm_report', { report_id: idOf('00O', 1), include_details: false })).factMap['T!T'].rows).toBeUndefined()
   })
 
-  test('a report that is cut short says so; one that is not there is an error', async () => {
+  test('a report that is cut short says so, and a missing report is an error', async () => {
     expect((await output('get_crm_report', { report_id: idOf('00O', 4) })).allData).toBe(false)
     expect(await host.call('get_crm_report', { report_id: idOf('00O', 99) })).toEqual(refused('not_found'))
   })
 })
 
 describe('the setup audit trail', () => {
-  test('newest first, as many as are asked for', async () => {
+  test('the newest entries come first, as many as requested', async () => {
     const { entries, truncated } = await output('get_crm_setup_audit_trail', { max_entries: 3 })
     expect(truncated).toBe(true)
     expect(entries.map(({ created_at: at }: { created_at: string }) => at)).toEqual([
@@ -176,7 +176,7 @@ describe('the setup audit trail', () => {
     expect(await host.call('get_crm_setup_audit_trail', input)).toEqual(refused(code))
   })
 
-  test('quotes in an action stay inside it', async () => {
+  test('quotes in an action stay inside its literal', async () => {
     expect((await output('get_crm_setup_audit_trail', { actions: ["x' OR Action != '", '\\', "') OR (Id != '"] })).entries).toEqual([])
   })
 })

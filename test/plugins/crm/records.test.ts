@@ -4,7 +4,7 @@ import { idOf } from '../../simulators/crm/index.ts'
 import { account, host, hostAs, output, plugin, refused, simulator } from './system.ts'
 
 describe('records', () => {
-  test('created, changed, deleted', async () => {
+  test('are created, changed and deleted', async () => {
     const { record_id: id, object } = await output('create_crm_record', { object: 'Case', fields: { Subject: 'O\'Brien "x"', Priority: 'High' } })
     expect(object).toBe('Case')
     expect(simulator.find('Case', id)).toMatchObject({ Subject: 'O\'Brien "x"', Priority: 'High' })
@@ -17,7 +17,7 @@ describe('records', () => {
     expect(simulator.find('Case', id)).toMatchObject({ IsDeleted: true })
   })
 
-  test('a record that is deleted already is deleted; one that is not found is an error', async () => {
+  test('a record that was deleted before counts as deleted, and a missing record is an error', async () => {
     const gone = { object: 'Account', record_id: account }
     await output('delete_crm_record', gone)
     expect(await output('delete_crm_record', gone)).toEqual({ record_id: account, deleted: true })
@@ -28,25 +28,25 @@ describe('records', () => {
 
   const upsert = { object: 'Case', external_id_field: 'Alert_Id__c', external_id: 'ACME/SIEM 17 é?', fields: { Subject: 'a' } }
 
-  test('upserted: created, then changed', async () => {
+  test('an upsert creates a record, and the next one changes it', async () => {
     const first = await output('upsert_crm_record', upsert)
     expect(first).toEqual({ record_id: expect.stringMatching(/^500/), created: true })
     expect(await output('upsert_crm_record', { ...upsert, fields: { Subject: 'b' } })).toEqual({ ...first, created: false })
     expect(simulator.find('Case', first.record_id)).toMatchObject({ Alert_Id__c: upsert.external_id, Subject: 'b' })
   })
 
-  test('upserted with an old version, whose answers say less', async () => {
+  test('an upsert works with an old API version, whose answers have fewer fields', async () => {
     const old = await hostAs({ more: { api_version: '45.0' } })
     expect(await output('upsert_crm_record', upsert, old)).toMatchObject({ created: true })
     expect(await output('upsert_crm_record', upsert, old)).toEqual({ record_id: null, created: false })
     await old.close()
   })
 
-  test('upserted only if it is there', async () => {
+  test('an upsert with update_only does not create a record', async () => {
     expect(await host.call('upsert_crm_record', { ...upsert, update_only: true })).toEqual(refused('not_found'))
   })
 
-  test('an external id that several records have: an error that names them, and nothing is written', async () => {
+  test('an external id of several records is an error that names them, and nothing is written', async () => {
     const several = { object: 'Contact', external_id_field: 'Badge__c', external_id: 'B-1', fields: { LastName: 'x' } }
     expect(await host.call('upsert_crm_record', several)).toMatchObject({
       ok: false,
@@ -79,7 +79,7 @@ describe('records', () => {
     expect(simulator.counts.writes).toBe(writes)
   })
 
-  test('names and ids that would lead elsewhere do not fit', () => {
+  test('names and ids that would change the path are refused', () => {
     const faults = (skill: string, input: Json): readonly string[] => plugin.skills.get(skill)?.checkInput(input).faults ?? []
     for (const object of ['', '..', 'Account/x', 'Account?x', 'a b'])
       expect(faults('create_crm_record', { object, fields: { Name: 'a' } })).not.toEqual([])
@@ -111,7 +111,7 @@ describe('writes whose outcome is unknown', () => {
     }
   })
 
-  test('what may be repeated, and until when', () => {
+  test('each write declares whether it may be repeated, and until when', () => {
     const of = (id: string): object | undefined => plugin.skills.get(id)?.document.idempotent
     expect(of('create_crm_record')).toEqual({ by: 'none' })
     expect(of('update_crm_record')).toEqual({ by: 'state', repeat_within: '10m' })

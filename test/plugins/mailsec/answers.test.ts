@@ -6,8 +6,8 @@ import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
 /**
- * What the e-mail security plugin does with answers whose shape is not specified: errors, records
- * with more than id, name and status, and answers to writes.
+ * Tests the e-mail security plugin with answers whose shape is not specified: errors, records with
+ * more than id, name and status, and answers to writes.
  */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'mailsec'))
 const json = { 'content-type': 'application/json' }
@@ -35,7 +35,7 @@ async function answered(id: string, input: Json, answer: Answered, sent?: SkillR
 
 const listing = (...items: Json[]): Json => ({ meta: { totalCount: items.length, limit: 50, hasMore: false, nextCursor: null }, items })
 
-describe('an error, however its body says it', () => {
+describe('an error is recognized in every shape of its body', () => {
   const bodies: Readonly<Record<string, (code: string, message: string) => Answered>> = {
     'code and message under error': (code, message) => ({ body: { error: { code, message } } }),
     'code and message': (code, message) => ({ body: { code, message } }),
@@ -58,7 +58,7 @@ describe('an error, however its body says it', () => {
     ['already_exists', 'create_mailsec_trusted_entity', { kind: 'domain', value: 'a.example' }, 409, 'already_exists', 'It already exists'],
   ]
   for (const [shape, body] of Object.entries(bodies)) {
-    test.each(rows)(`${shape}: %s of %s`, async (expected, skill, input, status, code, message) => {
+    test.each(rows)(`${shape}: %s for %s`, async (expected, skill, input, status, code, message) => {
       const result = await answered(skill, input, { status, ...body(code, message) })
       expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: expected, vendor: { status } } })
       if (!result.ok) expect(result.failure.message).toContain(message)
@@ -75,13 +75,13 @@ describe('an error, however its body says it', () => {
     })
   })
 
-  test('the test of a connection asks for no record', async () => {
+  test('a 404 of the connection test means a wrong endpoint', async () => {
     for (const body of [{ error: 'Not Found' }, { error: { code: 'not_found', message: 'Not found' } }])
       expect(await callProbe(plugin, 'test', hostOf({ status: 404, body }))).toMatchObject({ failure: { code: 'endpoint_not_found' } })
   })
 })
 
-test('records of which only the id is there, or whose other fields are null or of another kind', async () => {
+test('records are accepted with only an id, or with fields that are null or of another type', async () => {
   const records: readonly Json[] = [
     { id: 'a' },
     {
@@ -125,7 +125,7 @@ test.each<[string, Json, Json]>([
   ['update_mailsec_trusted_entity', { entity_id: 'a', enabled: false }, { entity: null }],
   ['mark_mailsec_messages_suspicious', { message_ids: ['a'] }, { status: null, message_ids: null }],
   ['mark_mailsec_messages_sensitive', { message_ids: ['a'], sensitive: true }, { status: null, message_ids: null }],
-])('a write that is answered with nothing is done: %s', async (skill, input, output) => {
+])('a write with an empty answer is done: %s', async (skill, input, output) => {
   for (const [status, headers] of [
     [204, {}],
     [200, json],
@@ -135,7 +135,7 @@ test.each<[string, Json, Json]>([
   expect(await answered(skill, input, { headers: html, body: '<html></html>' })).toMatchObject({ ok: false, effect: 'unknown' })
 })
 
-test('of two ways to decide on cases only the one that is used is sent', async () => {
+test('only the given form of a case update is sent: one for all cases, or one for each', async () => {
   const sent: SkillRequest[] = []
   const answer = { body: [{ id: 'a' }] }
   expect(await answered('update_mailsec_case_statuses', { case_ids: ['a'], status: 'open' }, answer, sent)).toMatchObject({
@@ -146,7 +146,7 @@ test('of two ways to decide on cases only the one that is used is sent', async (
   expect(sent.map(({ body }) => body)).toEqual([{ caseIds: ['a'], status: 'open' }, { cases: [{ id: 'a', status: 'open' }] }])
 })
 
-test.each([{ id: 'a' }, { jobId: 'a' }, { searchId: 'a', status: 'PENDING' }])('a search that is started says which it is: %j', async (body) => {
+test.each([{ id: 'a' }, { jobId: 'a' }, { searchId: 'a', status: 'PENDING' }])('the id of a started search is read from %j', async (body) => {
   const { status = null } = body as { status?: string }
   expect(await answered('search_mailsec_messages', { query: 'x' }, { status: 202, body })).toMatchObject({
     ok: true,
@@ -154,12 +154,12 @@ test.each([{ id: 'a' }, { jobId: 'a' }, { searchId: 'a', status: 'PENDING' }])('
   })
 })
 
-test('a search that does not say which it is cannot be waited for', async () => {
+test('a search without an id gives search_without_id', async () => {
   for (const wait of [false, true])
     expect(await answered('search_mailsec_messages', { query: 'x', wait }, { body: {} })).toMatchObject({ failure: { code: 'search_without_id' } })
 })
 
-test('the history of an entity is in it, or asked for, or not given', async () => {
+test('the history of an entity comes with it, or is requested, or is null', async () => {
   const read = async (...answers: readonly Answered[]): Promise<unknown> => {
     const skill = plugin.skills.get('get_mailsec_trusted_entities')
     if (!skill) throw new Error('no such skill')
@@ -179,7 +179,7 @@ test('the history of an entity is in it, or asked for, or not given', async () =
   expect(await read({ body: entity }, { status: 403, body: {} })).toMatchObject({ failure: { code: 'role_insufficient' } })
 })
 
-test('a search that is not done needs no list in its answer, and one that failed says so', async () => {
+test('the answer for an unfinished search needs no list, and a failed search is an error', async () => {
   const look = (body: Json): Promise<CallResult> => answered('get_mailsec_message_search_results', { search_id: 'a', max_items: 1 }, { body })
   expect(await look({ id: 'a', status: 'RUNNING' })).toEqual({
     ok: true,

@@ -12,7 +12,7 @@ const creations = (count: number, name: string): { operation: string; kind: stri
 const known = (result: CallResult): any => (result.ok ? null : result.output)
 const system = (): string => simulator().trustedEntities.find(({ managedBy }) => managedBy === 'system')?.id ?? ''
 
-test('450 operations are three requests, and each has its result in the order given', async () => {
+test('450 operations make three requests, and the results are in the given order', async () => {
   const { writes } = simulator().counts
   const { results, ...counts } = await output(bulk, { operations: creations(450, 'many') })
   expect(counts).toEqual({ all_done: true, done: 450, failed: 0, not_sent: 0, unknown: 0 })
@@ -23,7 +23,7 @@ test('450 operations are three requests, and each has its result in the order gi
   expect(simulator().trusted(results[449].entity_id)).toMatchObject({ value: 'many449.example' })
 })
 
-test('some operations succeed while others fail, with the words of the platform', async () => {
+test("some operations succeed while others fail, with the platform's messages", async () => {
   const [created] = (await output(bulk, { operations: creations(1, 'mixed') })).results
   const operations = [
     { operation: 'delete', entity_id: system() },
@@ -50,7 +50,7 @@ test('some operations succeed while others fail, with the words of the platform'
   expect(results[0].error.message).toBe('A system-managed entity cannot be deleted.')
 })
 
-test('a request that could not be made leaves its operations and the rest not sent, and what was done is told', async () => {
+test('after a refused request, its operations and the rest are not sent, and earlier results are kept', async () => {
   simulator().fail({ failure: 'slow', milliseconds: 0, method: 'POST', path })
   simulator().fail({ failure: 'rate_limited', method: 'POST', path })
   const result = await call(bulk, { operations: creations(450, 'limited') })
@@ -61,24 +61,24 @@ test('a request that could not be made leaves its operations and the rest not se
   expect(results[449]).toMatchObject({ status: 'not_sent', error: { code: 'rate_limited' } })
 })
 
-test('where the first request is refused, the call fails', async () => {
+test('the call fails if its first request is refused', async () => {
   simulator().fail({ failure: 'unauthorized' })
   expect(await call(bulk, { operations: creations(250, 'refused') })).toMatchObject({ effect: 'refused', failure: { code: 'credentials_rejected' } })
 })
 
-test('a request whose outcome is unknown leaves the call unknown, for nobody can say which of its operations were done', async () => {
+test('a request with an unknown outcome leaves the call in doubt', async () => {
   simulator().fail({ failure: 'cut_after_effect', method: 'POST', path })
   expect(await call(bulk, { operations: creations(2, 'cut') })).toMatchObject({ ok: false, effect: 'unknown', failure: { code: 'network' } })
   simulator().fail({ failure: 'slow', milliseconds: 0, method: 'POST', path })
   simulator().fail({ failure: 'server_error_after_effect', method: 'POST', path })
   const broken = await call(bulk, { operations: creations(201, 'broken') })
   expect(broken).toMatchObject({ ok: false, effect: 'unknown' })
-  // The answers before that are known.
+  // The results of the earlier request are known.
   expect(known(broken)).toMatchObject({ all_done: false, done: 200, failed: 0 })
   expect(known(broken).results).toHaveLength(200)
 })
 
-test('an operation has what it needs and nothing else', () => {
+test('an operation needs exactly the fields of its kind', () => {
   const wrong = (operation: Json): string => faults(bulk, { operations: [operation] }).join('; ')
   expect(wrong({ operation: 'create', kind: 'domain' })).toContain('operations.0.value is missing')
   expect(wrong({ operation: 'create', kind: 'domain', value: 'a.example', entity_id: 'e' })).toContain('entity_id is not allowed together')
@@ -90,7 +90,7 @@ test('an operation has what it needs and nothing else', () => {
   expect(faults(bulk, { operations: creations(2001, 'x') })).toHaveLength(1)
 })
 
-test('what is acted on is named one by one', () => {
+test('each target is named once', () => {
   const skill = plugin().skills.get(bulk)
   const operations = [{ operation: 'delete', entity_id: 'e' }, ...creations(2, 'd'), { operation: 'update', entity_id: 'e', enabled: true }]
   expect(skill && targetsOf(skill, { operations })).toEqual(['d0.example', 'd1.example', 'e'])

@@ -7,7 +7,7 @@ const { call, output, happened, faults, simulator, payroll, travel } = mailsecPl
 const first = (): string => caseIdOf(payroll())
 const second = (): string => caseIdOf(travel())
 
-test('issues of a time range come from the beta API, as cases with UUIDs, which the case skills take', async () => {
+test('issues of a time range come from the beta API as cases, and the case skills take their UUIDs', async () => {
   simulator().setRole('analyst')
   const { issues, api } = await output('get_mailsec_issues', { created_before: '2026-09-01T00:15:00Z' })
   expect([api, issues.map(({ id }: { id: string }) => id)]).toEqual(['beta', [first(), second()]])
@@ -19,25 +19,25 @@ test('issues of a time range come from the beta API, as cases with UUIDs, which 
   expect((await output('get_mailsec_issues', { severity: 'high' })).api).toBe('v1')
 })
 
-test('a time range needs Analyst of the beta API, and v1 may be asked instead', async () => {
+test('a time range needs the role Analyst on the beta API, but not on v1', async () => {
   const range = { created_after: '2026-09-01T00:00:00Z', created_before: '2026-09-01T00:05:00Z' }
   expect(await call('get_mailsec_issues', range)).toMatchObject({ failure: { code: 'role_insufficient' } })
   const { issues, api } = await output('get_mailsec_issues', { ...range, time_filter_api: 'v1' })
   expect([api, issues.map(({ id }: { id: string }) => id)]).toEqual(['v1', [payroll()]])
 })
 
-test('a case that is not there is not among the answers', async () => {
+test('a case that does not exist is missing from the answer', async () => {
   expect((await output('get_mailsec_case_details', { case_ids: ['none'] })).cases).toEqual([])
 })
 
-test('one case is decided on', async () => {
+test('one case is updated', async () => {
   const decided = await output('update_mailsec_case_status', { case_id: first(), status: 'closed', remediation: 'block' })
   expect(decided).toMatchObject({ case: { id: first(), status: 'closed', remediation: 'block' } })
   await output('update_mailsec_case_status', { case_id: first(), status: 'open' })
   expect(simulator().case(first())).toMatchObject({ status: 'open', remediation: 'block' })
 })
 
-test('several cases in one request: a decision for all, or one for each', async () => {
+test('several cases are updated in one request, with one update for all or one for each', async () => {
   const requests = simulator().counts.requests
   const { cases } = await output('update_mailsec_case_statuses', { case_ids: [first(), second()], status: 'in_progress', remediation: 'mark_spam' })
   expect(cases).toMatchObject([
@@ -53,7 +53,7 @@ test('several cases in one request: a decision for all, or one for each', async 
   expect([simulator().case(first()), simulator().case(second())]).toMatchObject([each[0], { status: 'open', remediation: 'mark_spam' }])
 })
 
-test('a decision is shared or each case’s own, and there is one', () => {
+test('an input has either one update for all cases or one for each', () => {
   const wrong = (input: Json): string => faults('update_mailsec_case_statuses', input).join('; ')
   expect(wrong({})).toContain('cases')
   expect(wrong({ case_ids: ['a'] })).toContain('status is missing')
@@ -65,13 +65,13 @@ test('a decision is shared or each case’s own, and there is one', () => {
 })
 
 test.each<[string, Json, boolean]>([
-  ['the shared decision', { case_ids: ['1', '2'], status: 'closed' }, true],
-  ['with the remediation of all', { case_ids: ['1', '2'], status: 'closed', remediation: 'block' }, false],
-  ['of one', { case_ids: ['1'], status: 'closed', remediation: 'block' }, true],
+  ['the status of all', { case_ids: ['1', '2'], status: 'closed' }, true],
+  ['a remediation that one of them does not have', { case_ids: ['1', '2'], status: 'closed', remediation: 'block' }, false],
+  ['the remediation of one', { case_ids: ['1'], status: 'closed', remediation: 'block' }, true],
   ['another status', { case_ids: ['1', '2'], status: 'open' }, false],
-  ['a case that is not there', { case_ids: ['1', 'none'], status: 'closed' }, false],
+  ['a case that does not exist', { case_ids: ['1', 'none'], status: 'closed' }, false],
   [
-    'decisions of each',
+    'one update for each',
     {
       cases: [
         { id: '2', status: 'closed' },
@@ -81,7 +81,7 @@ test.each<[string, Json, boolean]>([
     true,
   ],
   [
-    'one that differs',
+    'one status that differs',
     {
       cases: [
         { id: '1', status: 'closed' },
@@ -91,7 +91,7 @@ test.each<[string, Json, boolean]>([
     false,
   ],
   ['a remediation that differs', { cases: [{ id: '1', status: 'closed', remediation: 'mark_spam' }] }, false],
-])('the probe tells whether several cases were decided on: %s', async (_, asked, expected) => {
+])('the probe tells whether several cases were updated: %s', async (_, asked, expected) => {
   const cases = [
     { id: first(), status: 'closed', remediation: 'block' },
     { id: second(), status: 'closed', remediation: 'none' },
@@ -101,14 +101,14 @@ test.each<[string, Json, boolean]>([
   expect(await happened('update_mailsec_case_statuses', named)).toBe(expected)
 })
 
-test('the probe tells whether one case was decided on', async () => {
+test('the probe tells whether one case was updated', async () => {
   await output('update_mailsec_case_status', { case_id: first(), status: 'closed', remediation: 'block' })
   const asked = (more: object): Promise<boolean> => happened('update_mailsec_case_status', { case_id: first(), ...more })
   expect([await asked({ status: 'closed' }), await asked({ status: 'closed', remediation: 'block' })]).toEqual([true, true])
   expect([await asked({ status: 'open' }), await asked({ status: 'closed', remediation: 'none' })]).toEqual([false, false])
 })
 
-test('errors: no beta API, no such case, a word that is not known, a role that does not suffice', async () => {
+test('a missing beta API, an unknown status, a missing case and an insufficient role are told apart', async () => {
   const update = (status: string, case_id = first()): Promise<unknown> => call('update_mailsec_case_status', { case_id, status })
   simulator().setBeta(false)
   for (const result of [await update('open'), await call('get_mailsec_case_details', { case_ids: ['a'] })])

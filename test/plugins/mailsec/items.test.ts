@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { Json } from '../../../runtime/domain/index.ts'
 import { type Answered, type Answers, answering } from '../answering.ts'
 
-/** What skills for several things do if some of them fail, and if a platform ignores domains. */
+/** Tests skills for several items: some items fail, or the platform ignores domains. */
 const call = await answering('mailsec')
 const outputOf = async (skill: string, input: Json, answers: Answers): Promise<unknown> => {
   const { result } = await call(skill, input, answers)
@@ -39,7 +39,7 @@ const skills: readonly (readonly [string, Json, string])[] = [
 ]
 
 describe.each(skills)('%s %j', (skill, input, named) => {
-  test('of which one failed is no success, and says which', async () => {
+  test('fails if one item failed, and names it', async () => {
     const results = [
       { id: 'a', status: 'done', error: null },
       { id: 'b', status: 'failed', error: { code: 'locked', message: 'It is locked.' } },
@@ -56,7 +56,7 @@ describe.each(skills)('%s %j', (skill, input, named) => {
       })
   })
 
-  test('of which all failed is no success', async () => {
+  test('fails if all items failed', async () => {
     const { result } = await call(skill, input, () => ({ body: none(named) }))
     expect(result).toMatchObject({
       ok: false,
@@ -65,17 +65,17 @@ describe.each(skills)('%s %j', (skill, input, named) => {
     })
   })
 
-  test('of which some are not named is not known to be done', async () => {
+  test('fails with an unknown item if the answer does not name it', async () => {
     const body = { items: [{ id: 'a', status: 'succeeded' }] }
     expect(await outputOf(skill, input, () => ({ body }))).toMatchObject({ ok: false, code: 'items_failed', done: 1, unknown: 1 })
   })
 
-  test('of which nothing is said is believed', async () => {
+  test('succeeds if the answer names no items', async () => {
     for (const body of ['', {}, { status: 'accepted' }]) expect(await outputOf(skill, input, () => ({ body }))).toMatchObject({ ok: true })
   })
 })
 
-test('a case that comes back in another status was not set', async () => {
+test('a case that is returned with another status counts as failed', async () => {
   const of = (...items: Json[]): Promise<unknown> =>
     outputOf('update_mailsec_case_statuses', { case_ids: ['a', 'b'], status: 'closed', remediation: 'block' }, () => ({ body: { items } }))
   const right = { id: 'A', status: 'CLOSED', remediation: 'block' }
@@ -88,7 +88,7 @@ test('a case that comes back in another status was not set', async () => {
   expect(await of({ ...right, id: 'a' }, { id: 'b', status: 'closed', remediation: 'none' })).toMatchObject({ ok: false, failed: 1 })
 })
 
-test('a message that comes back says itself what it is', async () => {
+test('a message that is returned with the old state counts as failed', async () => {
   const of = (sensitive: boolean, ...messages: Json[]): Promise<unknown> =>
     outputOf('mark_mailsec_messages_sensitive', { message_ids: ['a', 'b'], sensitive }, () => ({ body: { messages } }))
   expect(await of(true, { id: 'a', sensitive: true, status: 'delivered' }, { id: 'b' })).toMatchObject({ ok: true, message_ids: ['a', 'b'] })
@@ -101,7 +101,7 @@ test.each<Json>([
   { id: 'b', errorCode: 'E7' },
   { id: 'b', success: 'false' },
   { id: 'b', statusCode: 404 },
-])('a thing that is named with a failure is not done: %j', async (entry) => {
+])('an item that is returned with a failure counts as failed: %j', async (entry) => {
   const body = { items: [{ id: 'a' }, entry] }
   expect(await outputOf('mark_mailsec_messages_suspicious', { message_ids: ['a', 'b'] }, () => ({ body }))).toMatchObject({
     ok: false,
@@ -115,7 +115,7 @@ test.each<Json>([
   })
 })
 
-describe('overrides of domains', () => {
+describe('domain overrides', () => {
   const input = { detection_ids: ['d', 'e'], enabled: false, scope: 'domains', domains: ['Acme.example'] }
   type Detection = { readonly id: string; readonly enabled?: Json; readonly status?: Json; readonly domainOverrides?: Json }
 
@@ -140,12 +140,12 @@ describe('overrides of domains', () => {
 
   test.each<[string, (domain: string, enabled: boolean) => Json]>([
     ['a list', (domain, enabled) => [{ domain, enabled }]],
-    ['a map of truths', (domain, enabled) => ({ [domain]: enabled })],
+    ['a map of booleans', (domain, enabled) => ({ [domain]: enabled })],
     ['a map of objects', (domain, enabled) => ({ [domain]: { enabled } })],
     ['a map of words', (domain, enabled) => ({ [domain.toUpperCase()]: enabled ? 'on' : 'off' })],
     ['a map of numbers', (domain, enabled) => ({ [domain]: enabled ? 1 : 0 })],
-    ['a map by number', (domain, enabled) => ({ 0: { domain, enabled } })],
-  ])('are seen afterwards, shown as %s', async (_, shown) => {
+    ['a map with numbers as keys', (domain, enabled) => ({ 0: { domain, enabled } })],
+  ])('are found afterwards in %s', async (_, shown) => {
     const { answers } = platform(
       (detection, { enabled, domains = [] }) => ({ ...detection, domainOverrides: shown(domains[0] ?? '', enabled) }),
       both(),
@@ -153,7 +153,7 @@ describe('overrides of domains', () => {
     expect(await outputOf('update_mailsec_detections', input, answers)).toMatchObject({ ok: true, all_done: true, done: 2 })
   })
 
-  test('that are not shown afterwards were not set', async () => {
+  test('that are missing afterwards count as failed', async () => {
     const { answers } = platform(
       (detection) => (detection.id === 'd' ? detection : { ...detection, domainOverrides: { 'acme.example': false } }),
       both(),
@@ -175,10 +175,10 @@ describe('overrides of domains', () => {
     ['a list of texts', ['acme.example']],
     ['a count', 1],
     ['lists', [['acme.example', false]]],
-    ['states that nobody knows', { 'acme.example': 'sometimes' }],
-    ['wrapped', { items: [{ domain: 'acme.example', enabled: false }] }],
-    ['one of two that cannot be read', [{ domain: 'other.example', enabled: true }, 'acme.example']],
-  ])('that are shown in a way that nobody can read are believed, as the default has not changed: %s', async (_, shown) => {
+    ['unknown states', { 'acme.example': 'sometimes' }],
+    ['a wrapped list', { items: [{ domain: 'acme.example', enabled: false }] }],
+    ['a list with one unreadable item', [{ domain: 'other.example', enabled: true }, 'acme.example']],
+  ])('that cannot be read afterwards count as done, because the default has not changed: %s', async (_, shown) => {
     const { answers } = platform(
       ({ domainOverrides: __, ...detection }) => ({ ...detection, ...(shown !== undefined && { domainOverrides: shown }) }),
       both(),
@@ -186,12 +186,12 @@ describe('overrides of domains', () => {
     expect(await outputOf('update_mailsec_detections', input, answers)).toMatchObject({ ok: true, all_done: true, done: 2 })
   })
 
-  test('but not where the default is not shown either', async () => {
+  test('are unknown if neither they nor the default can be read afterwards', async () => {
     const { answers } = platform(({ id }) => ({ id, enabled: 'sometimes' }), both())
     expect(await outputOf('update_mailsec_detections', input, answers)).toMatchObject({ ok: false, code: 'items_failed', unknown: 2 })
   })
 
-  test('before anything was sent, a listing that breaks off has changed nothing', async () => {
+  test('are not sent if the listing of detections breaks off', async () => {
     const body = { items: [{ id: 'd', enabled: true }], meta: { hasMore: true, nextCursor: null } }
     const { result, sent } = await call('update_mailsec_detections', input, () => ({ body }))
     expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'paging_endless' } })
@@ -201,7 +201,7 @@ describe('overrides of domains', () => {
   test.each<[string, readonly Detection[]]>([
     ['enabled', both()],
     ['status', ['d', 'e'].map((id) => ({ id, status: 'enabled' }))],
-  ])('a platform that ignores domains has its default put back, and the call fails: shown as %s', async (name, first) => {
+  ])('if the platform ignores domains, the default is restored and the call fails: shown as %s', async (name, first) => {
     const { standing, answers } = platform(
       (detection, { enabled }) => ({ ...detection, [name]: name === 'enabled' ? enabled : enabled ? 'enabled' : 'disabled' }),
       first,
@@ -219,7 +219,7 @@ describe('overrides of domains', () => {
     ])
   })
 
-  test('only what has changed is put back, and what cannot be is said', async () => {
+  test('only changed defaults are restored, and those that cannot be restored are named', async () => {
     let changes = 0
     const first: readonly Detection[] = [
       { id: 'd', enabled: false, domainOverrides: [] },
@@ -233,8 +233,8 @@ describe('overrides of domains', () => {
 
   test.each<[string, Answered]>([
     ['refused', { status: 403, body: {} }],
-    ['answered, and nobody can look', { status: 200, body: {} }],
-  ])('that the default has changed is said also where putting it back is %s', async (_, second) => {
+    ['answered but cannot be checked', { status: 200, body: {} }],
+  ])('a changed default is reported if restoring it is %s', async (_, second) => {
     const { answers } = platform((detection, { enabled }) => ({ ...detection, enabled }), both())
     let [writes, looks] = [0, 0]
     const { result } = await call('update_mailsec_detections', input, (request, number) => {
@@ -249,7 +249,7 @@ describe('overrides of domains', () => {
     })
   })
 
-  test('are not sent where nobody could tell what became of the default', async () => {
+  test('are not sent if the current default is not known', async () => {
     for (const first of [both({ enabled: null }), both({ enabled: 'sometimes' }), [{ id: 'd', enabled: true }]]) {
       const { answers } = platform((detection) => detection, first)
       const { result, sent } = await call('update_mailsec_detections', input, answers)
@@ -258,7 +258,7 @@ describe('overrides of domains', () => {
     }
   })
 
-  test('that cannot be looked at afterwards are not known to be set', async () => {
+  test('are unknown if the detections cannot be read afterwards', async () => {
     let looks = 0
     const { answers } = platform((detection) => detection, both())
     const { result } = await call('update_mailsec_detections', input, (request, number) =>

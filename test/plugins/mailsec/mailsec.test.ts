@@ -5,7 +5,7 @@ import { mailsecPlugin } from './plugin.ts'
 
 const { call, output, happened, faults, hostOf, simulator, payroll } = mailsecPlugin('issue_responder', { issues: 230 })
 
-test('issues are read over several pages, exactly as many as asked for', async () => {
+test('issues are read over several pages, exactly as many as requested', async () => {
   const all = await output('get_mailsec_issues', { status: 'open' })
   expect([all.issues.length, all.total, all.truncated]).toEqual([232, 232, false])
   const some = await output('get_mailsec_issues', { max_items: 150 })
@@ -20,7 +20,7 @@ test('filters reach the platform', async () => {
   expect(early).toHaveLength(1)
 })
 
-test("an issue's messages, and one of them with the parts that were asked for", async () => {
+test("an issue's messages are read, and one of them with the requested parts", async () => {
   const { messages } = await output('list_mailsec_issue_messages', { issue_id: payroll() })
   expect(messages).toHaveLength(3)
   const { message } = await output('get_mailsec_message', { message_id: messages[0].id, include: ['links', 'attachments', 'issue'] })
@@ -41,7 +41,7 @@ test('an account is found by its address', async () => {
   })
 })
 
-test('marking messages is a write that the platform accepts', async () => {
+test('messages are marked as suspicious', async () => {
   simulator().setRole('analyst')
   const { messages } = await output('list_mailsec_issue_messages', { issue_id: payroll() })
   const ids = [messages[0].id, messages[1].id]
@@ -54,13 +54,13 @@ test('marking messages is a write that the platform accepts', async () => {
   })
 })
 
-test('an update sets what was asked for and nothing else', async () => {
+test('an update sets only the given fields', async () => {
   const before = simulator().issue(payroll())
   const { issue } = await output('update_mailsec_issue', { issue_id: payroll(), classification: 'malicious', assignee: null })
   expect(issue).toEqual({ ...before, classification: 'malicious', assignee: null, updatedAt: expect.any(String) })
 })
 
-test('a remediation list is sent only by who says that it replaces the one that stands', async () => {
+test('a remediation list needs a mode, and `replace` replaces the current list', async () => {
   const wrong = (more: object): readonly string[] => faults('update_mailsec_issue', { issue_id: 'i', ...more })
   expect(wrong({ remediation_actions: ['block'] })).toEqual(['remediation_actions needs remediation_mode too'])
   expect(wrong({ remediation_actions: ['block'], remediation_mode: 'add' })).toHaveLength(1)
@@ -69,7 +69,7 @@ test('a remediation list is sent only by who says that it replaces the one that 
   expect(simulator().issue(payroll())?.remediationActions).toEqual(['mark_spam', 'block'])
 })
 
-test('merging reads the list that stands and sends it along; where all stands, nothing is written', async () => {
+test('`merge` adds to the current list, and writes nothing if it changes nothing', async () => {
   await output('update_mailsec_issue', { issue_id: payroll(), remediation_actions: ['mark_spam'], remediation_mode: 'replace' })
   const { requests, writes } = simulator().counts
   const merge = { issue_id: payroll(), remediation_actions: ['block', 'mark_spam'], remediation_mode: 'merge' }
@@ -83,7 +83,7 @@ test('merging reads the list that stands and sends it along; where all stands, n
   expect(simulator().issue(payroll())).toMatchObject({ remediationActions: ['mark_spam', 'block'], assignee: null })
 })
 
-test('a list that the platform does not show is not merged into', async () => {
+test('`merge` fails if the platform does not show the current list', async () => {
   const { writes } = simulator().counts
   const body = JSON.stringify({ id: payroll(), name: 'n', status: 'open' })
   simulator().faults.add({ fault: { kind: 'answer', reply: { status: 200, body }, effect: 'none' }, times: 1 })
@@ -96,14 +96,14 @@ test('a list that the platform does not show is not merged into', async () => {
 })
 
 test.each<[string, Json, boolean]>([
-  ['nothing more than what stands', { classification: 'malicious' }, true],
+  ['the current value', { classification: 'malicious' }, true],
   ['another value', { classification: 'benign' }, false],
-  ['one of two', { classification: 'malicious', status: 'resolved' }, false],
+  ['only one of two values', { classification: 'malicious', status: 'resolved' }, false],
   ['the list', { remediation_actions: ['block'], remediation_mode: 'replace' }, true],
   ['another list', { remediation_actions: [], remediation_mode: 'replace' }, false],
-  ['what was added', { remediation_actions: ['block'], remediation_mode: 'merge' }, true],
-  ['nothing added', { remediation_actions: [], remediation_mode: 'merge' }, true],
-  ['what was not added', { remediation_actions: ['block', 'mark_spam'], remediation_mode: 'merge' }, false],
+  ['an action that was added', { remediation_actions: ['block'], remediation_mode: 'merge' }, true],
+  ['no actions to add', { remediation_actions: [], remediation_mode: 'merge' }, true],
+  ['an action that was not added', { remediation_actions: ['block', 'mark_spam'], remediation_mode: 'merge' }, false],
   ['nobody assigned', { assignee: null }, true],
   ['somebody assigned', { assignee: 'ada' }, false],
 ])('the probe tells whether an update happened: %s', async (_, change, expected) => {
@@ -121,8 +121,8 @@ test.each<[string, Json, boolean]>([
 const read = (): Promise<CallResult> => call('get_mailsec_issues', { max_items: 1 })
 const write = (): Promise<CallResult> => call('update_mailsec_issue', { issue_id: payroll(), status: 'open' })
 
-// Specification 7.2, and what a strict server adds.
-test('errors: a wrong token', async () => {
+// The errors of specification 7.2, and those that a strict server adds.
+test('a wrong token gives credentials_rejected', async () => {
   const wrong = hostOf('', { 'x-vendor-client-secret': 'wrong' })
   expect(await call('get_mailsec_issues', {}, wrong)).toMatchObject({
     failure: { code: 'credentials_rejected', vendor: { status: 401, code: 'unauthorized' } },
@@ -130,36 +130,36 @@ test('errors: a wrong token', async () => {
   await wrong.close()
 })
 
-test('errors: the header did not arrive', async () => {
+test('a missing header gives auth_header_missing', async () => {
   const bare = hostOf('', {})
   expect(await call('get_mailsec_issues', {}, bare)).toMatchObject({ failure: { code: 'auth_header_missing' } })
   await bare.close()
 })
 
-test('errors: the role does not suffice', async () => {
+test('an insufficient role gives role_insufficient', async () => {
   simulator().setRole('any_admin_role')
   expect(await read()).toMatchObject({ failure: { code: 'role_insufficient' } })
   expect(await write()).toMatchObject({ effect: 'refused', failure: { code: 'role_insufficient' } })
 })
 
-test('errors: the base address is not that of the API', async () => {
+test('a wrong base address gives endpoint_not_found', async () => {
   const elsewhere = hostOf('/app')
   expect(await call('get_mailsec_issues', {}, elsewhere)).toMatchObject({ failure: { code: 'endpoint_not_found' } })
   await elsewhere.close()
 })
 
-test('errors: no such record', async () => {
+test('a missing record gives not_found', async () => {
   expect(await call('get_mailsec_issue', { issue_id: 'iss.1.none' })).toMatchObject({ failure: { code: 'not_found' } })
 })
 
-test('errors: a value that the platform does not know', async () => {
+test('a value that the platform does not know gives request_rejected', async () => {
   expect(await call('update_mailsec_issue', { issue_id: payroll(), status: 'opened' })).toMatchObject({
     effect: 'refused',
     failure: { code: 'request_rejected' },
   })
 })
 
-test('errors: the record is in a state that does not allow it', async () => {
+test('a record whose state does not allow the update gives conflict', async () => {
   const body = JSON.stringify({ error: { code: 'locked', message: 'Somebody else works on it.' } })
   simulator().faults.add({ fault: { kind: 'answer', reply: { status: 409, body }, effect: 'none' }, times: 1 })
   expect(await write()).toMatchObject({
@@ -168,23 +168,23 @@ test('errors: the record is in a state that does not allow it', async () => {
   })
 })
 
-test('errors: too many requests, with the wait that was asked for', async () => {
+test('too many requests give rate_limited, with the requested wait', async () => {
   simulator().fail({ failure: 'rate_limited', retryAfter: 9 })
   expect(await read()).toMatchObject({ failure: { code: 'rate_limited', retryAfter: 9 } })
 })
 
-test('errors: a server error leaves a write unknown and a read harmless', async () => {
+test('a server error leaves a write in doubt, but not a read', async () => {
   simulator().fail({ failure: 'server_error', times: 2 })
   expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'vendor_unavailable' } })
   expect(await read()).toMatchObject({ effect: 'refused', failure: { code: 'vendor_unavailable' } })
 })
 
-test('errors: a sign-in page in place of the answer', async () => {
+test('a sign-in page instead of an answer gives answer_not_understood', async () => {
   simulator().fail({ failure: 'html', times: 2 })
   expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'answer_not_understood' } })
   expect(await read()).toMatchObject({ failure: { code: 'answer_not_understood' } })
 })
 
-test('an empty list is no error', async () => {
+test('an empty list is not an error', async () => {
   expect(await output('get_mailsec_issues', { severity: 'critical' })).toEqual({ issues: [], api: 'v1', total: 0, truncated: false })
 })

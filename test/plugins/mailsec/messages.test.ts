@@ -8,7 +8,7 @@ const { call, output, inverse, faults, hostOf, plugin, simulator, payroll } = ma
   issues: 120,
 })
 
-test('a search as three skills: start it, look until DONE, read a message that it found', async () => {
+test('three skills make a search: start it, look until it is DONE, read a message that it found', async () => {
   const { search_id, status } = await output('search_mailsec_messages', { query: 'subject:"confirm your payroll details"' })
   expect(status).toBe('PENDING')
   const looks = []
@@ -22,7 +22,7 @@ test('a search as three skills: start it, look until DONE, read a message that i
   expect(message).toMatchObject({ subject: 'Action required: confirm your payroll details', sensitive: false })
 })
 
-test('an analyst gets metadata, a content admin what the messages say', async () => {
+test('an analyst gets metadata, and an Email Content Admin also content', async () => {
   const { search_id } = await output('search_mailsec_messages', { query: 'subject:payroll AND recipient:ada.lovelace' })
   for (let look = 0; look < 2; look += 1) await output('get_mailsec_message_search_results', { search_id })
   expect((await output('get_mailsec_message_search_results', { search_id })).messages).toEqual([
@@ -32,21 +32,21 @@ test('an analyst gets metadata, a content admin what the messages say', async ()
   expect((await output('get_mailsec_message_search_results', { search_id })).messages).toMatchObject([{ content: { text: expect.any(String) } }])
 })
 
-test('searching what messages say needs Email Content Admin', async () => {
+test('searching in the content of messages needs Email Content Admin', async () => {
   expect(await call('search_mailsec_messages', { query: 'body:password' })).toMatchObject({
     effect: 'refused',
     failure: { code: 'role_insufficient' },
   })
 })
 
-test('times bound a search', async () => {
+test('a search can be limited to a time range', async () => {
   const input = { query: 'subject:payroll', received_after: '2026-09-01T00:10:00Z', received_before: '2026-09-01T00:20:00Z' }
   const { search_id } = await output('search_mailsec_messages', input)
   for (let look = 0; look < 2; look += 1) await output('get_mailsec_message_search_results', { search_id })
   expect((await output('get_mailsec_message_search_results', { search_id })).total).toBe(1)
 })
 
-test("an alert's text goes into a query through the manifest's quoting, and stays one value", async () => {
+test("the manifest's quoting makes an alert's text one value of a query", async () => {
   const query = compileValue('subject:{{ subject | mailsec_quote }}', plugin().manifest.document.quoting ?? {})
   const hostile = query.render({ subject: 'x" AND sender:"\\' })
   expect(hostile).toBe('subject:"x\\" AND sender:\\"\\\\"')
@@ -55,7 +55,7 @@ test("an alert's text goes into a query through the manifest's quoting, and stay
   expect((await output('get_mailsec_message_search_results', { search_id })).total).toBe(0)
 })
 
-test('errors: a query that is none, results that expired, a search that failed', async () => {
+test('an invalid query, expired results, a failed search and an unknown one are told apart', async () => {
   expect(await call('search_mailsec_messages', { query: 'subject:' })).toMatchObject({ failure: { code: 'request_rejected' } })
   const { search_id } = await output('search_mailsec_messages', { query: 'subject:payroll' })
   for (let look = 0; look < 5; look += 1) await output('get_mailsec_message_search_results', { search_id })
@@ -69,7 +69,7 @@ test('errors: a query that is none, results that expired, a search that failed',
   expect(await call('get_mailsec_message_search_results', { search_id: 'srch.1.none' })).toMatchObject({ failure: { code: 'not_found' } })
 })
 
-test('a search in one skill waits until it is done, and looks ever more seldom', async () => {
+test('a search with `wait` waits until it is done, and looks less and less often', async () => {
   const paused: number[] = []
   const waiting: HandlerHost = hostOf('')
   const acts = { ...waiting.acts, sleep: async (_act: unknown, delay: number): Promise<boolean> => paused.push(delay) > 0 }
@@ -81,7 +81,7 @@ test('a search in one skill waits until it is done, and looks ever more seldom',
   expect(paused).toEqual([1_000, 2_000, 4_000, 8_000, 15_000, 15_000, 15_000])
 })
 
-test('a search in one skill reads all pages of what it found', async () => {
+test('a search with `wait` reads all pages of its results', async () => {
   simulator().setSearchPace({ pending: 0, running: 0, done: 20 })
   const all = await output('search_mailsec_messages', { wait: true, query: 'subject:Offer' })
   simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
@@ -90,7 +90,7 @@ test('a search in one skill reads all pages of what it found', async () => {
   expect([new Set(all.messages.map(({ id }: { id: string }) => id)).size, all.truncated, all.looks]).toEqual([all.total, false, 1])
 })
 
-test('errors: a search that is not done in time names its job, one that failed says so, one that was refused is none', async () => {
+test('a search with `wait` reports that it was not done in time, failed or was refused', async () => {
   simulator().setSearchPace({ pending: 1_000, running: 0, done: 1 })
   const late = await call('search_mailsec_messages', { wait: true, query: 'subject:payroll', wait_seconds: 30 })
   simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
@@ -113,7 +113,7 @@ test('messages are marked sensitive, and the inverse marks them insensitive', as
   expect(simulator().message(input.message_ids[0])?.sensitive).toBe(false)
 })
 
-test('a hundred messages at most are marked at once', () => {
+test('at most a hundred messages are marked at once', () => {
   const message_ids = Array.from({ length: 101 }, (_, number) => `msg.1.${number}`)
   expect(faults('mark_mailsec_messages_sensitive', { message_ids, sensitive: true })).toEqual([expect.stringContaining('100')])
   expect(faults('mark_mailsec_messages_suspicious', { message_ids })).toHaveLength(1)

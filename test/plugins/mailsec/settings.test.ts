@@ -15,7 +15,7 @@ test('detections are listed with their overrides and counts, by severity, state 
   expect((await output('get_mailsec_detections', { enabled: false })).detections).toEqual([])
 })
 
-test('a domain override leaves the global default, the default the override, and the inverse brings back', async () => {
+test('domain overrides and the global default do not change each other, and the inverse undoes each', async () => {
   const domain = { detection_ids: ['graymail', 'suspicious_link'], enabled: false, scope: 'domains', domains: ['acme.example'] }
   expect(await output('update_mailsec_detections', domain)).toMatchObject({
     detections: [
@@ -32,7 +32,7 @@ test('a domain override leaves the global default, the default the override, and
   expect(simulator().detection('suspicious_link')?.enabled).toBe(true)
 })
 
-test('a call says what it changes: the default of all, or the overrides of which domains', () => {
+test('an input names its scope: the global default, or the overrides of given domains', () => {
   const given = (more: object): readonly string[] => faults('update_mailsec_detections', { detection_ids: ['graymail'], enabled: false, ...more })
   expect(given({})).toContain('scope is missing')
   expect(given({ scope: 'domains' })).toEqual(['domains is missing'])
@@ -43,13 +43,17 @@ test('a call says what it changes: the default of all, or the overrides of which
 const both = ['graymail', 'credential_phishing']
 test.each<[string, Json, boolean]>([
   ['the overrides of all', { detection_ids: both, enabled: false, scope: 'domains', domains: ['acme.example', 'acme-labs.example'] }, true],
-  ['one of them', { detection_ids: ['graymail'], enabled: false, scope: 'domains', domains: ['acme.example'] }, true],
+  ['one override', { detection_ids: ['graymail'], enabled: false, scope: 'domains', domains: ['acme.example'] }, true],
   ['the other state', { detection_ids: both, enabled: true, scope: 'domains', domains: ['acme.example'] }, false],
   ['a domain without an override', { detection_ids: both, enabled: false, scope: 'domains', domains: ['acme.example', 'other.example'] }, false],
-  ['a detection without one', { detection_ids: [...both, 'user_report'], enabled: false, scope: 'domains', domains: ['acme.example'] }, false],
+  [
+    'a detection without an override',
+    { detection_ids: [...both, 'user_report'], enabled: false, scope: 'domains', domains: ['acme.example'] },
+    false,
+  ],
   ['the default', { detection_ids: both, enabled: true, scope: 'global' }, true],
   ['another default', { detection_ids: both, enabled: false, scope: 'global' }, false],
-  ['a detection that is unknown', { detection_ids: [...both, 'none'], enabled: true, scope: 'global' }, false],
+  ['an unknown detection', { detection_ids: [...both, 'none'], enabled: true, scope: 'global' }, false],
 ])('the probe tells whether detections were updated: %s', async (_, asked, expected) => {
   const domains = ['acme.example', 'acme-labs.example']
   await output('update_mailsec_detections', { detection_ids: both, enabled: false, scope: 'domains', domains })
@@ -57,7 +61,7 @@ test.each<[string, Json, boolean]>([
   expect(await happened('update_mailsec_detections', asked)).toBe(expected)
 })
 
-test('errors: a domain that is not the tenant’s, a detection that is unknown', async () => {
+test("a domain that is not the tenant's gives request_rejected, and an unknown detection not_found", async () => {
   const input = { detection_ids: ['graymail'], enabled: false, scope: 'domains', domains: ['other.example'] }
   expect(await call('update_mailsec_detections', input)).toMatchObject({ effect: 'refused', failure: { code: 'request_rejected' } })
   expect(await call('update_mailsec_detections', { detection_ids: ['none'], enabled: false, scope: 'global' })).toMatchObject({
@@ -65,7 +69,7 @@ test('errors: a domain that is not the tenant’s, a detection that is unknown',
   })
 })
 
-test("an account's settings: what is not named stays", async () => {
+test("an update of an account's settings keeps those that it does not name", async () => {
   const input = {
     account_id: 'acc-1',
     vip: true,
@@ -88,13 +92,13 @@ test("an account's settings: what is not named stays", async () => {
 
 test.each<[string, object, boolean]>([
   [
-    'all that stands',
+    'the current settings',
     { vip: true, add_challenge_delegates: ['grace.hopper@acme.example'], remove_challenge_delegates: ['mary.jackson@acme.example'] },
     true,
   ],
-  ['a delegate who is none', { add_challenge_delegates: ['mary.jackson@acme.example'] }, false],
-  ['a delegate who still is one', { remove_challenge_delegates: ['grace.hopper@acme.example'] }, false],
-  ['another designation', { vip: false }, false],
+  ['a delegate who was not added', { add_challenge_delegates: ['mary.jackson@acme.example'] }, false],
+  ['a delegate who was not removed', { remove_challenge_delegates: ['grace.hopper@acme.example'] }, false],
+  ['another VIP state', { vip: false }, false],
   ['an override', { feature_overrides: [{ feature: 'leak_protection', state: 'on' }] }, true],
   ['another override', { feature_overrides: [{ feature: 'leak_protection', state: 'off' }] }, false],
   ['an override that is gone', { feature_overrides: [{ feature: 'identity_challenge', state: 'default' }] }, true],
@@ -115,7 +119,7 @@ test.each<[string, object, boolean]>([
   expect(await happened('update_mailsec_account_settings', { account_id: 'acc-2', ...adapted })).toBe(expected)
 })
 
-test('errors: a delegate who is a stranger, an account that is unknown, a role that is not Settings Admin', async () => {
+test('a delegate outside the tenant, an unknown account and an insufficient role are told apart', async () => {
   const change = (account_id: string, email: string): Promise<unknown> =>
     call('update_mailsec_account_settings', { account_id, add_challenge_delegates: [email] })
   expect(await change('acc-1', 'mallory@other.example')).toMatchObject({ failure: { code: 'request_rejected' } })

@@ -68,6 +68,6 @@ test.each([
   expect(plugin().skills.get(id)?.document.warnings?.join('\n')).toMatch(words)
 })
 
-test('every skill that writes names what it acts on', () => {
+test('every write names its target', () => {
   expect([...plugin().skills.values()].filter(({ impact, target }) => impact !== 'read' && target === null)).toEqual([])
 })

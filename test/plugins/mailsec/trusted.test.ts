@@ -25,7 +25,7 @@ test('an entity is created, found by kind and value, and read with its configura
   ])
 })
 
-test('a listing stops where it was told to, and says so', async () => {
+test('a listing stops at max_items, and says whether there are more', async () => {
   await create('ip_address', '192.0.2.1')
   await create('ip_address', '192.0.2.2')
   expect(await output('get_mailsec_trusted_entities', { kind: 'ip_address', max_items: 1 })).toMatchObject({ entities: [{}], truncated: true })
@@ -39,7 +39,7 @@ test.each([
   ['ip_address', '192.0.2.0/24', 'value must be an IP address, such as 192.0.2.10 or 2001:db8::10'],
   ['cidr_range', '192.0.2.1', 'value must be a CIDR range, such as 192.0.2.0/24 or 2001:db8::/32'],
   ['url', 'https://partner.example', 'kind must be one of "domain", "email_address", "ip_address", "cidr_range"'],
-])('a value must fit its kind: a %s is no %s', (kind, value, message) => {
+])('a value must fit its kind: %s %s is refused', (kind, value, message) => {
   expect(faults('create_mailsec_trusted_entity', { kind, value })).toEqual([message])
   const bulk = faults('bulk_update_mailsec_trusted_entities', { operations: [{ operation: 'create', kind, value }] })
   expect(bulk).toEqual([`operations.0.${message}`])
@@ -50,11 +50,11 @@ test.each([
   ['email_address', 'a.b+c@partner.example'],
   ['ip_address', '2001:db8::1'],
   ['cidr_range', '2001:db8::/32'],
-])('every kind is created: %s %s', async (kind, value) => {
+])('an entity of each kind is created: %s %s', async (kind, value) => {
   expect(simulator().trusted(await create(kind, value))).toMatchObject({ kind, value })
 })
 
-test('disabling is taken back by its inverse', async () => {
+test('the inverse undoes disabling an entity', async () => {
   const id = await create('domain', 'inverse.example')
   const input = { entity_id: id, enabled: false }
   await output('update_mailsec_trusted_entity', input)
@@ -62,7 +62,7 @@ test('disabling is taken back by its inverse', async () => {
   expect(simulator().trusted(id)?.enabled).toBe(true)
 })
 
-test('what the tenant made is deleted, once or twice; what the system manages is not, and the remedy is to disable it', async () => {
+test("a tenant's entity can be deleted, even twice, and a system-managed one only disabled", async () => {
   const id = await create('domain', 'gone.example')
   for (let time = 0; time < 2; time += 1)
     expect(await output('delete_mailsec_trusted_entity', { entity_id: id })).toEqual({ entity_id: id, deleted: true })
@@ -87,14 +87,14 @@ test.each<[string, Json, boolean]>([
   ['other settings', { enabled: false, authentication_settings: { requireDmarc: true, requireSpf: true } }, false],
   ['a name', { name: 'Partner' }, true],
   ['another name', { name: 'Rival' }, false],
-  ['detection settings that are not there', { detection_settings: { skip: ['graymail'] } }, false],
+  ['detection settings that are not set', { detection_settings: { skip: ['graymail'] } }, false],
 ])('the probe tells whether an entity was updated: %s', async (name, asked, expected) => {
   const id = await create('domain', `${name.replaceAll(' ', '-')}.example`, { name: 'Partner', authentication_settings: { requireDmarc: true } })
   await output('update_mailsec_trusted_entity', { entity_id: id, enabled: false })
   expect(await happened('update_mailsec_trusted_entity', { entity_id: id, ...(asked as object) })).toBe(expected)
 })
 
-test('errors: what is there already, what is not there, and a role that does not suffice', async () => {
+test('an existing entity, a missing one and an insufficient role are told apart', async () => {
   await create('domain', 'twice.example')
   expect(await call('create_mailsec_trusted_entity', { kind: 'domain', value: 'Twice.example' })).toMatchObject({
     failure: { code: 'already_exists' },

@@ -5,7 +5,7 @@ import { type CallResult, callSkill, loadPluginFolder, type SendResult } from '.
 import { withHandling } from '../../../runtime/plugin/testing.ts'
 import { pluginsFolder } from '../fixtures.ts'
 
-/** What the mfa plugin does with answers that the vendor's documentation allows, and with other answers. */
+/** Tests the mfa plugin with answers that the vendor's documentation allows, and with other answers. */
 const plugin = await loadPluginFolder(join(pluginsFolder, 'mfa'))
 const date = 'Sat, 21 Nov 2026 12:00:00 GMT'
 const future = Date.parse(date) + 3_600_000
@@ -24,23 +24,19 @@ const details = (change: Readonly<Record<string, Json>>, common: Json = ok): Pro
   answered('get_mfa_user_details', { username: 'ada', same_device_users: false }, { ...(common as object), userDetails: { ...user, ...change } })
 const suspend = (body: Json, status = 200): Promise<CallResult> => answered('suspend_mfa_user', { username: 'ada' }, body, status)
 
-describe('what may be missing, null or new does not fail a call', () => {
+describe('a field that is missing, null or new does not fail a call', () => {
   test.each<[string, Readonly<Record<string, Json>>, object]>([
-    ['a status that nobody has heard of', { status: 'VERY_NEW' }, { status: 'VERY_NEW' }],
+    ['an unknown status', { status: 'VERY_NEW' }, { status: 'VERY_NEW' }],
     ['no status', { status: null }, { status: null }],
     ['no devices', { devicesDetails: null }, { devices: [], defaultDevice: null }],
-    [
-      'devices of which little is known',
-      { devicesDetails: [{ type: 'New' }, { deviceId: null }] },
-      { devices: [{ type: 'New' }, { deviceId: null }] },
-    ],
-    ['numbers where texts were seen', { devicesDetails: [{ deviceId: '1', countryCode: 1, osVersion: 17 }] }, { devices: [{ countryCode: 1 }] }],
-    ['services of which little is known', { spList: [{ spAlias: null }, {}] }, { bypass: 'disabled', bypassUntil: null }],
+    ['devices with few fields', { devicesDetails: [{ type: 'New' }, { deviceId: null }] }, { devices: [{ type: 'New' }, { deviceId: null }] }],
+    ['numbers instead of texts', { devicesDetails: [{ deviceId: '1', countryCode: 1, osVersion: 17 }] }, { devices: [{ countryCode: 1 }] }],
+    ['services with few fields', { spList: [{ spAlias: null }, {}] }, { bypass: 'disabled', bypassUntil: null }],
   ])('%s', async (_, change, output) => {
     expect(await details(change)).toMatchObject({ ok: true, output })
   })
 
-  test('nothing but name and services', async () => {
+  test('only the user name', async () => {
     const body = { ...ok, userDetails: { userName: 'ada' } }
     const output = { userName: 'ada', status: null, bypass: 'disabled', bypassUntil: null, devices: [], defaultDevice: null, errorId: 200 }
     expect(await answered('get_mfa_user_details', { username: 'ada', same_device_users: false }, body)).toEqual({
@@ -50,45 +46,45 @@ describe('what may be missing, null or new does not fail a call', () => {
   })
 
   test.each<[string, Json]>([
-    ['null for its texts', { errorId: 200, errorMsg: null, uniqueMsgId: null }],
-    ['without its texts', { errorId: 200 }],
-    ['its id as a text', { errorId: '200', errorMsg: '' }],
-  ])('a write that was done is done, answered with %s', async (_, body) => {
+    ['null texts', { errorId: 200, errorMsg: null, uniqueMsgId: null }],
+    ['no texts', { errorId: 200 }],
+    ['its errorId as a text', { errorId: '200', errorMsg: '' }],
+  ])('a write is done if it is answered with %s', async (_, body) => {
     expect(await suspend(body)).toMatchObject({ ok: true, output: { errorId: 200 } })
   })
 })
 
 describe('a bypass', () => {
   test.each<[string, Readonly<Record<string, Json>>, string]>([
-    ['of a service, to come to its end', { spList: [{ status: 'ACTIVE', bypassExpiration: future }] }, 'enabled'],
-    ['that ended', { spList: [{ status: 'ACTIVE', bypassExpiration: past }] }, 'disabled'],
-    ['in seconds', { spList: [{ status: 'ACTIVE', bypassExpiration: Math.floor(future / 1_000) }] }, 'enabled'],
-    ['of one service of several, one without an end', { spList: [{ spAlias: 'web' }, { bypassExpiration: future }] }, 'enabled'],
-    ['that a service says it is in', { spList: [{ status: 'BYPASS', bypassExpiration: null }] }, 'enabled'],
-    ['that the user says, where there are no services', { spList: null, userInBypass: true }, 'enabled'],
-    ['with an end that the user has, where there are no services', { spList: [], bypassExpiration: future }, 'enabled'],
-    ['that the deprecated field says, where there are services', { spList: [{ status: 'ACTIVE' }], userInBypass: true }, 'disabled'],
+    ['of a service, with an end in the future', { spList: [{ status: 'ACTIVE', bypassExpiration: future }] }, 'enabled'],
+    ['of a service, with an end in the past', { spList: [{ status: 'ACTIVE', bypassExpiration: past }] }, 'disabled'],
+    ['with an end in seconds', { spList: [{ status: 'ACTIVE', bypassExpiration: Math.floor(future / 1_000) }] }, 'enabled'],
+    ['of one of two services', { spList: [{ spAlias: 'web' }, { bypassExpiration: future }] }, 'enabled'],
+    ['that is the status of a service', { spList: [{ status: 'BYPASS', bypassExpiration: null }] }, 'enabled'],
+    ['in userInBypass, without services', { spList: null, userInBypass: true }, 'enabled'],
+    ['with the end at the user, without services', { spList: [], bypassExpiration: future }, 'enabled'],
+    ['in the deprecated userInBypass, with services', { spList: [{ status: 'ACTIVE' }], userInBypass: true }, 'disabled'],
     ['that is the status of the user', { status: 'BYPASS' }, 'enabled'],
-    ['with an end in digits', { spList: [{ status: 'ACTIVE', bypassExpiration: String(future) }] }, 'enabled'],
+    ['with an end that is a text of digits', { spList: [{ status: 'ACTIVE', bypassExpiration: String(future) }] }, 'enabled'],
     [
       'with ends of several kinds',
       { spList: [{ bypassExpiration: past }, { bypassExpiration: String(future) }, { bypassExpiration: null }] },
       'enabled',
     ],
-    ['with an end that is no number', { spList: [{ status: 'ACTIVE', bypassExpiration: '2026-11-21T13:00:00Z' }] }, 'unknown'],
-    ['with an end that is none', { spList: [{ status: 'ACTIVE', bypassExpiration: { until: future } }] }, 'unknown'],
+    ['with an end that is a date text', { spList: [{ status: 'ACTIVE', bypassExpiration: '2026-11-21T13:00:00Z' }] }, 'unknown'],
+    ['with an end that is an object', { spList: [{ status: 'ACTIVE', bypassExpiration: { until: future } }] }, 'unknown'],
     ['with an end of 0', { spList: [{ status: 'ACTIVE', bypassExpiration: 0 }, { bypassExpiration: '0' }] }, 'disabled'],
-    ['in services that cannot be read', { spList: 'web' }, 'unknown'],
+    ['in services that are a text', { spList: 'web' }, 'unknown'],
     ['in services that are a map', { spList: { web: { status: 'BYPASS' } } }, 'unknown'],
-    ['in services that are texts', { spList: ['web'] }, 'unknown'],
-    ['in another case', { spList: [{ status: 'Bypass' }] }, 'enabled'],
-    ['that the user says in a word, where there are no services', { spList: null, userInBypass: 'true' }, 'enabled'],
+    ['in services that are a list of texts', { spList: ['web'] }, 'unknown'],
+    ['in another letter case', { spList: [{ status: 'Bypass' }] }, 'enabled'],
+    ['in userInBypass as a text, without services', { spList: null, userInBypass: 'true' }, 'enabled'],
   ])('%s', async (_, change, bypass) => {
     expect(await details(change)).toMatchObject({ ok: true, output: { bypass } })
   })
 })
 
-describe('what says nothing of the outcome is no success', () => {
+describe('an answer that does not tell the outcome is not a success', () => {
   test.each<[string, Json, number]>([
     ['an empty answer', '', 200],
     ['no content', '', 204],
@@ -97,7 +93,7 @@ describe('what says nothing of the outcome is no success', () => {
     ['half a JWS', 'eyJhbGciOiJIUzI1NiJ9.eyJh', 200],
     ['an object without an id', { errorMsg: 'ok' }, 200],
     ['an id of null', { errorId: null }, 200],
-    ['a page', '<html><title>Sign in</title></html>', 200],
+    ['a web page', '<html><title>Sign in</title></html>', 200],
   ])('%s', async (_, body, status) => {
     expect(await suspend(body, status)).toMatchObject({ ok: false, effect: 'unknown', failure: { code: 'answer_not_understood' } })
   })
@@ -110,7 +106,7 @@ describe('what says nothing of the outcome is no success', () => {
   })
 })
 
-describe("the provider's words tell what its ids do not, whatever the HTTP status", () => {
+describe("the provider's message decides if its errorId is unknown, whatever the HTTP status", () => {
   test.each([
     ['Permission denied', 'access_refused'],
     ['Invalid token', 'credentials_rejected'],
@@ -124,7 +120,7 @@ describe("the provider's words tell what its ids do not, whatever the HTTP statu
     }
   })
 
-  test('but not in a success, and an id that is a text is the same id', async () => {
+  test('the message of a success is ignored, and an errorId may be a text', async () => {
     expect(await suspend({ ...ok, errorMsg: 'token and permission checked' })).toMatchObject({ ok: true })
     expect(await suspend({ errorId: '10564', errorMsg: 'x' }, 400)).toMatchObject({ failure: { code: 'user_not_found' } })
   })

@@ -70,7 +70,7 @@ const read = (): Promise<CallResult> => call('get_mfa_user_details', ada)
 const write = (): Promise<CallResult> => call('suspend_mfa_user', ada)
 
 describe('skills', () => {
-  test.each(['wrapped', 'bare', 'plain'] as const)("a user's details, with the vendor's ids, from an answer that is %s", async (form) => {
+  test.each(['wrapped', 'bare', 'plain'] as const)("a user's details are read, with the vendor's ids, from an answer that is %s", async (form) => {
     simulator.answerAs(form)
     expect(await output('get_mfa_user_details', ada)).toMatchObject({
       userName: ada.username,
@@ -90,24 +90,24 @@ describe('skills', () => {
     expect(simulator.user(alan.username)?.devices.map(({ deviceId }) => deviceId)).toEqual([12345678901234567890n])
   })
 
-  test('a user without devices has none', async () => {
+  test('a user without devices has an empty list', async () => {
     expect((await output('get_mfa_user_details', { username: 'mary.jackson@acme.example' })).devices).toEqual([])
   })
 
-  test('suspending and activating', async () => {
+  test('a user is suspended and activated', async () => {
     expect(await output('suspend_mfa_user', ada)).toMatchObject({ errorId: 200, uniqueMsgId: expect.any(String) })
     expect(simulator.user(ada.username)?.status).toBe('SUSPENDED')
     await output('activate_mfa_user', ada)
     expect(simulator.user(ada.username)?.status).toBe('ACTIVE')
   })
 
-  test('activating a user who is active already is a success; its activation code is not shown', async () => {
+  test('activating an active user is a success, and activation codes are not shown', async () => {
     expect(await output('activate_mfa_user', ada)).toMatchObject({ errorId: 10562 })
     const pending = await output('activate_mfa_user', { username: 'mary.jackson@acme.example' })
     expect(JSON.stringify(pending)).not.toContain('123456789012')
   })
 
-  test('without a device id nothing is unpaired unless all devices are meant', async () => {
+  test('unpairing needs a device id or all_devices', async () => {
     const faults = (input: Json): readonly string[] => plugin.skills.get('unpair_mfa_device')?.checkInput(input).faults ?? []
     expect(faults(alan)).toEqual(['device_id is missing'])
     expect(faults({ ...alan, all_devices: false })).not.toEqual([])
@@ -117,7 +117,7 @@ describe('skills', () => {
     expect(simulator.user(alan.username)?.devices).toEqual([])
   })
 
-  test('a bypass is set to the state wanted, until the end wanted, and removed', async () => {
+  test('a bypass is set until the given end, and removed', async () => {
     const until = Date.UTC(2026, 9, 1, 13)
     const wanted = { ...ada, bypass: 'enabled', until }
     await output('toggle_mfa_user_bypass', wanted)
@@ -129,12 +129,12 @@ describe('skills', () => {
     expect(await output('get_mfa_user_details', ada)).toMatchObject({ bypass: 'disabled' })
   })
 
-  test('a bypass whose end has passed is none', async () => {
+  test('a bypass whose end has passed is disabled', async () => {
     await output('toggle_mfa_user_bypass', { ...ada, bypass: 'enabled', until: Date.UTC(2026, 8, 30) })
     expect(await output('get_mfa_user_details', ada)).toMatchObject({ bypass: 'disabled', bypassUntil: Date.UTC(2026, 8, 30) })
   })
 
-  test('an enabled bypass needs its end, in milliseconds; a disabled one has none', () => {
+  test('an enabled bypass needs an end in milliseconds, and a disabled one may not have one', () => {
     const faults = (input: Json): readonly string[] => plugin.skills.get('toggle_mfa_user_bypass')?.checkInput(input).faults ?? []
     expect(faults({ ...ada, bypass: 'enabled' })).not.toEqual([])
     expect(faults({ ...ada, bypass: 'enabled', until: 1_790_859_600 })).not.toEqual([])
@@ -178,7 +178,7 @@ describe('probes of writes in doubt', () => {
 })
 
 describe('errors', () => {
-  test("the provider's words, errorId and uniqueMsgId are kept", async () => {
+  test("the provider's message, errorId and uniqueMsgId are kept", async () => {
     expect(await call('get_mfa_user_details', { username: 'nobody' })).toMatchObject({
       effect: 'refused',
       failure: {
@@ -189,16 +189,16 @@ describe('errors', () => {
     })
   })
 
-  test('plain JSON in place of a JWS', async () => {
+  test('an error in plain JSON instead of a JWS is understood', async () => {
     simulator.fail({ failure: 'plain_error' })
     expect(await read()).toMatchObject({ failure: { code: 'user_not_found', vendor: { code: 10564, request_id: 'webs_plain' } } })
   })
 
-  test('suspending a user who is not active', async () => {
+  test('suspending an inactive user gives user_not_active', async () => {
     expect(await call('suspend_mfa_user', grace)).toMatchObject({ effect: 'refused', failure: { code: 'user_not_active' } })
   })
 
-  test('authentication fails: a wrong token, a wrong org_alias', async () => {
+  test('a wrong token or org_alias gives credentials_rejected', async () => {
     expect(await calledAs({ token: 'wrong' }, 'suspend_mfa_user', ada)).toMatchObject({
       effect: 'refused',
       failure: { code: 'credentials_rejected' },
@@ -206,7 +206,7 @@ describe('errors', () => {
     expect(await calledAs({ orgAlias: 'other' }, 'suspend_mfa_user', ada)).toMatchObject({ failure: { code: 'credentials_rejected' } })
   })
 
-  test('signature validation fails: a wrong key, told in plain JSON or in an answer that the key cannot verify', async () => {
+  test('a wrong key gives a signature error, from the provider or from the check of its answer', async () => {
     const key = Buffer.alloc(32, 3).toString('base64')
     expect(await calledAs({ key }, 'get_mfa_user_details', ada)).toMatchObject({ failure: { code: 'answer_signature_invalid' } })
     simulator.answerAs('plain')
@@ -214,13 +214,13 @@ describe('errors', () => {
     expect(simulator.user(ada.username)?.status).toBe('ACTIVE')
   })
 
-  test('an answer with a wrong signature is not believed: the write is in doubt', async () => {
+  test('an answer with a wrong signature leaves a write in doubt', async () => {
     simulator.answerAs('wrong_signature')
     expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'answer_signature_invalid' } })
     expect(await read()).toMatchObject({ effect: 'refused', failure: { code: 'answer_signature_invalid' } })
   })
 
-  test('an answer that is signed for another organization is not believed either', async () => {
+  test('an answer that is signed for another organization leaves a write in doubt', async () => {
     simulator.answerAs('other_organization')
     expect(await write()).toMatchObject({
       effect: 'unknown',
@@ -229,7 +229,7 @@ describe('errors', () => {
     expect(await read()).toMatchObject({ effect: 'refused', failure: { code: 'answer_signature_invalid' } })
   })
 
-  test('that a write was done is not believed of an answer without a signature; its errors are', async () => {
+  test('an unsigned success leaves a write in doubt, and an unsigned error is accepted', async () => {
     simulator.answerAs('plain')
     expect(await write()).toMatchObject({ effect: 'unknown', failure: { code: 'answer_not_signed', vendor: { status: 200 } } })
     expect(await call('suspend_mfa_user', { username: 'nobody' })).toMatchObject({ effect: 'refused', failure: { code: 'user_not_found' } })
@@ -237,7 +237,7 @@ describe('errors', () => {
     expect(await read()).toMatchObject({ ok: true, unsigned: true, warnings: [expect.stringContaining('not signed')] })
   })
 
-  test('nor that it was done before', async () => {
+  test('an unsigned answer that a write was done before leaves it in doubt', async () => {
     expect(await write()).toMatchObject({ ok: true })
     simulator.answerAs('plain')
     expect(await call('activate_mfa_user', ada)).toMatchObject({ effect: 'unknown', failure: { code: 'answer_not_signed' } })
@@ -245,7 +245,7 @@ describe('errors', () => {
     expect(again).toMatchObject({ ok: false })
   })
 
-  test('unable to connect: an idp_url of another path, and one where nobody listens', async () => {
+  test('an idp_url with a wrong path gives endpoint_not_found, and one where nothing listens gives network', async () => {
     expect(await calledAs({ idpUrl: `${simulator.url}/other` }, 'get_mfa_user_details', ada)).toMatchObject({
       failure: { code: 'endpoint_not_found' },
     })
@@ -255,12 +255,12 @@ describe('errors', () => {
     })
   })
 
-  test('permission denied', async () => {
+  test('a denied permission gives access_refused', async () => {
     simulator.fail({ failure: 'permission_denied' })
     expect(await write()).toMatchObject({ effect: 'refused', failure: { code: 'access_refused', vendor: { request_id: 'webs_denied' } } })
   })
 
-  test('too many requests, with the wait that was asked for', async () => {
+  test('too many requests give rate_limited, with the requested wait', async () => {
     simulator.fail({ failure: 'rate_limited', retryAfter: 7 })
     expect(await read()).toMatchObject({ failure: { code: 'rate_limited', retryAfter: 7 } })
   })
@@ -273,7 +273,7 @@ describe('errors', () => {
     ['html', 'answer_not_understood'],
     ['cut_after_effect', 'network'],
     ['cut_in_body', 'network'],
-  ] as const)('%s leaves a write unknown', async (failure, code) => {
+  ] as const)('%s leaves a write in doubt', async (failure, code) => {
     simulator.fail({ failure })
     expect(await write()).toMatchObject({ effect: 'unknown', failure: { code } })
   })
@@ -282,7 +282,7 @@ describe('errors', () => {
 describe('the connection', () => {
   const good = { idp_url: 'https://idpxnyl3m.pingidentity.com/pingid', org_alias: client.orgAlias, token: client.token, use_base64_key: client.key }
 
-  test('the four values of a file fit', () => {
+  test('the four values of a properties file are accepted', () => {
     expect(checkCredentials(plugin.manifest.document, good)).toMatchObject({
       ok: true,
       fields: { idp_url: good.idp_url, org_alias: good.org_alias },
@@ -320,12 +320,12 @@ describe('the connection', () => {
     expect(checked).toMatchObject({ ok: false, places: [{ field: `credentials.${field}`, message: expect.stringMatching(message) }] })
   })
 
-  test('the credential test is signed and answered by a user who does not exist, which its `accept` names', async () => {
+  test('the credential test asks for a user who does not exist, and accepts that answer', async () => {
     expect(await callProbe(plugin, 'test', host)).toMatchObject({ ok: true, output: { errorId: 10564 } })
     expect(simulator.exchanges.at(-1)?.body).toMatch(/^[\w-]+\.[\w-]+\.[\w-]+$/)
   })
 
-  test('the credential test fails with a wrong value, and the heartbeat, which checks none, does not', async () => {
+  test('the credential test fails with wrong credentials, and the heartbeat does not check them', async () => {
     for (const [changes, code] of [
       [{ key: Buffer.alloc(32, 3).toString('base64') }, 'answer_signature_invalid'],
       [{ token: 'wrong' }, 'credentials_rejected'],
@@ -339,7 +339,7 @@ describe('the connection', () => {
     expect(plugin.manifest.document.reachability?.note).toContain('Does not check credentials')
   })
 
-  test('what decides where requests go is idp_url, its path included', () => {
+  test('only idp_url decides where requests go', () => {
     expect(originFields(plugin)).toEqual(['idp_url'])
   })
 })

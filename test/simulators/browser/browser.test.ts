@@ -100,7 +100,7 @@ test.each([
   ['POST', '/api/v1/accounts'],
   ['DELETE', `/api/v1/apps/${idOf('b', 1)}`],
   ['PATCH', `/api/v1/accounts/${idOf('a', 1)}`],
-])('what is not there is a missing token to the gateway: %s %s', async (method, path) => {
+])('the gateway answers unknown paths and methods with a missing token: %s %s', async (method, path) => {
   const { status, json } = await call(path, { method })
   expect([status, json.message]).toEqual([403, 'Missing Authentication Token'])
 })

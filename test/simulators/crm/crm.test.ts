@@ -69,7 +69,7 @@ test('handles a rotated secret, another instance, expiry, revocation, and a toke
   expect((await api('/limits')).status).toBe(401)
 })
 
-test('versions need no token and do not count; everything else does', async () => {
+test('the list of versions needs no token and does not count as a request, unlike everything else', async () => {
   const { status, json, headers } = await send('/services/data/')
   expect(status).toBe(200)
   expect(json.at(-1)).toEqual({ label: "Summer '26", url: '/services/data/v67.0', version: '67.0' })
@@ -118,14 +118,14 @@ test('a record is created, read, changed and deleted, once', async () => {
 test.each<[string, string, object, string, string[] | undefined]>([
   ['an id in the body', 'Account', { Id: idOf('001', 1), Name: 'a' }, 'INVALID_FIELD', undefined],
   ['an unknown field', 'Account', { Name: 'a', Nope: 1 }, 'INVALID_FIELD', undefined],
-  ['a field of the system', 'Account', { Name: 'a', CreatedDate: '2026-01-01T00:00:00Z' }, 'INVALID_FIELD_FOR_INSERT_UPDATE', ['CreatedDate']],
+  ['a system field', 'Account', { Name: 'a', CreatedDate: '2026-01-01T00:00:00Z' }, 'INVALID_FIELD_FOR_INSERT_UPDATE', ['CreatedDate']],
   ['a missing field', 'Contact', { FirstName: 'a' }, 'REQUIRED_FIELD_MISSING', ['LastName']],
-  ['a value that another has', 'Account', { Name: 'a', External_Id__c: 'EXT/3' }, 'DUPLICATE_VALUE', []],
+  ['a value that another record has', 'Account', { Name: 'a', External_Id__c: 'EXT/3' }, 'DUPLICATE_VALUE', []],
   ['an id of another kind', 'Contact', { LastName: 'a', AccountId: idOf('003', 1) }, 'MALFORMED_ID', ['AccountId']],
-  ['an id of nothing', 'Contact', { LastName: 'a', AccountId: idOf('001', 999) }, 'INVALID_CROSS_REFERENCE_KEY', []],
+  ['an id that does not exist', 'Contact', { LastName: 'a', AccountId: idOf('001', 999) }, 'INVALID_CROSS_REFERENCE_KEY', []],
   ['a text that is too long', 'Contact', { LastName: 'a'.repeat(81) }, 'STRING_TOO_LONG', ['LastName']],
-  ['a word that is no value', 'Case', { Status: 'Odd' }, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', ['Status']],
-  ['a number that is a text', 'Account', { Name: 'a', AnnualRevenue: '1' }, 'JSON_PARSER_ERROR', undefined],
+  ['a word that is not in the picklist', 'Case', { Status: 'Odd' }, 'INVALID_OR_NULL_FOR_RESTRICTED_PICKLIST', ['Status']],
+  ['a text instead of a number', 'Account', { Name: 'a', AnnualRevenue: '1' }, 'JSON_PARSER_ERROR', undefined],
   ['a list', 'Account', [{ Name: 'a' }], 'JSON_PARSER_ERROR', undefined],
 ])('creating is refused for %s', async (_, type, body, errorCode, fields) => {
   const { status, json } = await api(`/sobjects/${type}/`, { method: 'POST', body })
@@ -141,7 +141,7 @@ test.each<[string, number, string]>([
   [idOf('001', 999), 404, 'NOT_FOUND'],
   ['nonsense', 404, 'NOT_FOUND'],
   [idOf('003', 1), 400, 'MALFORMED_ID'],
-])('no account %s', async (id, status, errorCode) => {
+])('an account id that is unknown or wrong is refused: %s', async (id, status, errorCode) => {
   for (const method of ['GET', 'DELETE']) expect(await api(`/sobjects/Account/${id}`, { method })).toMatchObject({ status, json: [{ errorCode }] })
   expect(await api(`/sobjects/Account/${id}`, { method: 'PATCH', body: { Name: 'a' } })).toMatchObject({ status, json: [{ errorCode }] })
 })
@@ -170,7 +170,7 @@ test('an upsert creates or changes a record, and refuses a value that matches se
   expect((await api('/sobjects/Account/Id', { method: 'POST', body: { Name: 'by id' } })).status).toBe(201)
 })
 
-test('an event log file is a path in a query, and a CSV of any size at that path', async () => {
+test('a query gives the path of an event log file, which is a CSV of any size', async () => {
   const [file] = (await query("SELECT Id, LogFile, LogFileLength FROM EventLogFile WHERE EventType = 'Login' AND Interval = 'Hourly' LIMIT 1")).json
     .records
   expect(file.LogFile).toBe(`/services/data/v66.0/sobjects/EventLogFile/${file.Id}/LogFile`)
@@ -224,7 +224,7 @@ test.each<[Parameters<CrmSimulator['fail']>[0], number, string]>([
   expect((await query('SELECT Id FROM Account LIMIT 1')).status).toBe(200)
 })
 
-test('an answer breaks off in the middle, also that of a file', async () => {
+test('an answer can break off in the middle, also that of a file', async () => {
   simulator.fail({ failure: 'cut_in_body', times: 2 })
   await expect(query('SELECT Id FROM Account')).rejects.toThrow()
   await expect(api(`/sobjects/EventLogFile/${idOf('0AT', 1)}/LogFile`)).rejects.toThrow()

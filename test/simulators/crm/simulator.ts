@@ -24,6 +24,6 @@ export interface CrmSimulator extends SimulatorServer {
   rotateSecret(secret: string): void
   /** Changes page sizes, the size of event log files, and the fields that GROUP BY accepts. */
   behave(change: Partial<Behaviour>): void
-  /** Restores the org of the start, and turns every switch off. */
+  /** Restores the initial org, and turns every switch off. */
   reset(): void
 }

@@ -130,7 +130,7 @@ test('failure switches: answers instead of the effect, a set number of times', a
   expect((await call('/api/v1/issues')).status).toBe(200)
 })
 
-test('failure switches: a cut before the effect changes nothing; after a cut behind it, the effect stays', async () => {
+test('failure switches: a cut before the effect prevents it, and a cut after the effect does not', async () => {
   const id = await firstIssue()
   const path = `/api/v1/issues/${encodeURIComponent(id)}`
   const patch = (assignee: string): Promise<Answer> => call(path, { method: 'PATCH', body: { assignee } })

@@ -56,12 +56,12 @@ test('accepts the known vector as a request', async () => {
 test.each<[string, string, number]>([
   ['another key', signed(asked, header, reqHeader, Buffer.alloc(32)), 401],
   ['another client', signed(asked, { ...header, token: 'x' }), 401],
-  ['another client within', signed(asked, header, { ...reqHeader, secretKey: 'x' }), 401],
+  ['another client in reqHeader', signed(asked, header, { ...reqHeader, secretKey: 'x' }), 401],
   ['orgAlias in the header', signed(asked, { alg: 'HS256', orgAlias: client.orgAlias, token: client.token }), 400],
   ['an ISO timestamp', signed(asked, header, { ...reqHeader, timestamp: '2025-01-02T03:04:05.678Z' }), 400],
   ['a version that is a number', signed(asked, header, { ...reqHeader, version: 4.9 }), 400],
   ['a JWS in quotes', JSON.stringify(signed(asked)), 400],
-  ['no JWS', JSON.stringify(asked), 400],
+  ['plain JSON', JSON.stringify(asked), 400],
   ['an unknown member', signed({ ...asked, username: 'ada' }), 400],
   ['a missing member', signed(ada), 400],
 ])('refused: %s', async (_, body, status) => {

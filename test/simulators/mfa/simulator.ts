@@ -16,6 +16,6 @@ export interface MfaSimulator extends SimulatorServer {
   fail(failure: Failure): void
   /** Sets the form of answers from now on. */
   answerAs(form: AnswerForm): void
-  /** Restores the users of the start. */
+  /** Restores the initial users. */
   reset(): void
 }
