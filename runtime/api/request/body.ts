@@ -109,7 +109,7 @@ function notJson(bytes: Buffer, text: string, offset: number | null): TocsinErro
   const before = text.slice(0, offset)
   const line = before.split('\n').length
   const column = offset - before.lastIndexOf('\n')
-  const message = text.slice(offset, offset + maxLocated).trim() === '' ? 'the body ends here, too early' : 'JSON does not allow what stands here'
+  const message = text.slice(offset, offset + maxLocated).trim() === '' ? 'the body ends here, too early' : 'JSON does not allow this here'
   return new TocsinError('body_not_json', `The JSON of the body has a mistake at line ${line}, column ${column}.`, [
     { field: '', message, line, column },
   ])

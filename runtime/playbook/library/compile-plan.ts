@@ -63,7 +63,7 @@ function inOrder({ root, subs }: ReadPlaybooks): readonly string[] {
   if (excess !== null) throw invalid(excess)
   const done: string[] = []
   const visit = (runs: readonly string[], within: readonly string[]): void => {
-    if (within.length > mostNested) throw invalid(`playbooks run each other more than ${mostNested} deep: ${within.join(' runs ')}`)
+    if (within.length > mostNested) throw invalid(`the playbooks are nested more than ${mostNested} deep: ${within.join(' runs ')}`)
     for (const name of runs) {
       if (within.includes(name)) throw invalid(`the playbooks run each other in a circle: ${[...within, name].join(' runs ')}`)
       const sub = subs.get(name)
