@@ -32,7 +32,7 @@ afterAll(() => {
 })
 
 describe('completes', () => {
-  test('the keys of a playbook, and of a step that has no kind yet', async () => {
+  test('the keys of a playbook, and of a step without a kind', async () => {
     expect(await shipped.complete('¦')).toEqual(expect.arrayContaining(['playbook', 'alert_type', 'inputs', 'connections', 'steps', 'verdict']))
     expect(await shipped.complete(`${head}  - id: a\n    ¦`)).toEqual(
       expect.arrayContaining(['skill', 'set', 'if', 'foreach', 'case', 'stop', 'on_error']),
@@ -84,7 +84,7 @@ describe('completes', () => {
     expect(await shipped.complete(`${head}  - id: a\n    playbook: look-up-user\n    with:\n      ¦`)).toContain('user')
   })
 
-  test('both forms of a switch before one is chosen, then only that one; and every way to wait', async () => {
+  test('both forms of a switch case, then only the chosen one, and every way to wait', async () => {
     expect(await shipped.complete(`${head}  - id: a\n    switch:\n      - ¦`)).toEqual(expect.arrayContaining(['when', 'default', 'steps']))
     expect(await shipped.complete(`${head}  - id: a\n    switch:\n      - default: true\n        ¦`)).not.toContain('when')
     expect(await shipped.complete(`${head}  - id: a\n    wait:\n      ¦`)).toEqual(
@@ -101,17 +101,22 @@ describe('completes', () => {
 describe('reports mistakes', () => {
   test.each<[string, string, number, string]>([
     ['a misspelt input', '  - id: a\n    skill: mfa.get_mfa_user_details\n    with: { user_name: x }\n', 6, 'user_name'],
-    ['an input that is missing', '  - id: a\n    skill: mfa.get_mfa_user_details\n    with: {}\n', 6, 'username'],
-    ['a word that an input does not take', '  - id: a\n    skill: mfa.toggle_mfa_user_bypass\n    with: { username: x, bypass: on }\n', 6, 'enabled'],
+    ['a missing input', '  - id: a\n    skill: mfa.get_mfa_user_details\n    with: {}\n', 6, 'username'],
+    [
+      'a value that an input does not accept',
+      '  - id: a\n    skill: mfa.toggle_mfa_user_bypass\n    with: { username: x, bypass: on }\n',
+      6,
+      'enabled',
+    ],
     ['a misspelt key of a step', '  - id: a\n    stop: { outcome: completed }\n    onerror: fail\n', 6, 'onerror'],
     ['a misspelt operator', '  - id: a\n    if: { mtches: [a, b] }\n    stop: { outcome: completed }\n', 5, 'mtches'],
-    ['a step of no kind', '  - id: a\n    skil: x\n', 5, 'skil'],
+    ['a step without a kind', '  - id: a\n    skil: x\n', 5, 'skil'],
   ])('%s', async (_, steps, line, word) => {
     const found = await shipped.diagnose(head + steps)
     expect(found.filter((one) => one.line === line && one.message.includes(word))).not.toEqual([])
   })
 
-  test('but none in a good playbook or in a skill of an unknown plugin', async () => {
+  test('none in a good playbook or in a skill of an unknown plugin', async () => {
     const step =
       "  - id: a\n    skill: mfa.toggle_mfa_user_bypass\n    with: { username: '{{ inputs.x }}', bypass: '{{ inputs.y }}', until: '{{ run.now | plus: 1 }}' }\n"
     expect(await shipped.diagnose(`${head}${step}`)).toEqual([])

@@ -45,15 +45,15 @@ test.each([
   ['a value', "import { b } from './b.ts'"],
   ['a type', "import type { B } from './b.ts'"],
   ['a type among values', "import { type B } from './b.ts'"],
-  ['nothing by name', "import './b.ts'"],
-  ['an export of another file', "export { b } from './b.ts'"],
+  ['an import without names', "import './b.ts'"],
+  ['an export from another file', "export { b } from './b.ts'"],
   ['an export of a type', "export type { B } from './b.ts'"],
   ['an export of everything', "export * from './b.ts'"],
   ['an export of all types', "export type * from './b.ts'"],
   ['a later import', "const b = await import('./b.ts')"],
   ['a name without extension', "import { b } from './b'"],
   ['a name with the extension of JavaScript', "import { b } from './b.js'"],
-])('a circle is found by %s', (_name, text) => {
+])('a circle is found through %s', (_name, text) => {
   expect(circlesAmong({ 'x/a.ts': text, 'x/b.ts': "import { a } from './a.ts'" })).toEqual([['x/a.ts', 'x/b.ts']])
 })
 
@@ -66,7 +66,7 @@ test.each(['./room/index.ts', './room', './room/'])('a circle through an index i
   expect(circles).toEqual([['x/a.ts', 'x/room/index.ts', 'x/room/c.tsx']])
 })
 
-test('each circle is told once, also where several meet, and a file that imports itself is one', () => {
+test('each circle is reported once, even if several meet, and a file that imports itself is one', () => {
   const circles = circlesAmong({
     'a.ts': "import './b.ts'",
     'b.ts': "import './a.ts'; import './c.ts'",
@@ -77,6 +77,6 @@ test('each circle is told once, also where several meet, and a file that imports
   expect(circles).toEqual([['a.ts', 'b.ts'], ['b.ts', 'c.ts'], ['d.ts']])
 })
 
-test('two ways to the same file are no circle', () => {
+test('two paths to the same file are not a circle', () => {
   expect(circlesAmong({ 'a.ts': "import './b.ts'; import './c.ts'", 'b.ts': "import './d.ts'", 'c.ts': "import './d.ts'", 'd.ts': '' })).toEqual([])
 })

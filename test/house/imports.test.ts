@@ -21,15 +21,15 @@ const production = runtime.filter(({ from }) => !isTest(from))
 const broken = (imports: readonly Import[], rule: (one: Import) => boolean): string[] =>
   imports.filter(rule).map(({ from, to }) => `${from} imports ${to}`)
 
-test('there is something to check', () => {
+test('the search finds the production code', () => {
   expect(production.length).toBeGreaterThan(200)
 })
 
-test('domain imports nothing of ours but itself, and no package', () => {
+test('domain imports only its own files, and no package', () => {
   expect(broken(production, ({ from, to, ours }) => roomOf(from) === 'domain' && !(ours && roomOf(to) === 'domain'))).toEqual([])
 })
 
-test("rooms know each other by their index only (adapters by theirs), and production code nothing of the tests'", () => {
+test('rooms import each other only by their index, and production code imports no tests', () => {
   const doors = new Set(['runtime/storage/embedded/index.ts', 'runtime/storage/mongodb/index.ts', 'runtime/plugin/grammar/index.ts'])
   const inside = ({ from, to, ours }: Import): boolean =>
     ours &&
@@ -42,7 +42,7 @@ test("rooms know each other by their index only (adapters by theirs), and produc
   expect(broken(production, ({ to, ours }) => ours && to.startsWith('test'))).toEqual([])
 })
 
-test('engine, playbook, ingest and notify know store and queue by their ports alone', () => {
+test('engine, playbook, ingest, plugin, api and notify import only the ports of store and queue', () => {
   const blind = new Set(['engine', 'playbook', 'ingest', 'plugin', 'api', 'notify'])
   expect(broken(production, ({ from, to }) => blind.has(roomOf(from) ?? '') && /^runtime\/(storage|queue)\/(?!index\.ts)/.test(to))).toEqual([])
 })
@@ -61,7 +61,7 @@ test.each([
   expect(broken(production, ({ from, to, ours }) => !ours && to === name && !from.startsWith(folder))).toEqual([])
 })
 
-test('the console imports its own files and packages for a browser, and of the runtime the types of what the API answers', () => {
+test('the console imports its own files, packages for a browser, and the types of API answers', () => {
   const console = sources('console')
     .flatMap(importsOf)
     .filter(({ from }) => !isTest(from))
@@ -94,7 +94,7 @@ test('only connection opens the vault', () => {
   expect(broken(production, ({ from, to, ours }) => ours && to.startsWith('runtime/connection/vault') && roomOf(from) !== 'connection')).toEqual([])
 })
 
-test('plugins import their own files, packages, and of the runtime the types that are published', () => {
+test('plugins import their own files, packages, and the published types of the runtime', () => {
   const plugins = [...sources('plugins'), ...sources('runtime').filter(isPlugin)].flatMap(importsOf).filter(({ from }) => !isTest(from))
   expect(plugins.length).toBeGreaterThan(0)
   expect(broken(plugins, ({ to, ours }) => ours && to.startsWith('runtime') && !isPlugin(to))).toEqual([])

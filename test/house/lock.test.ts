@@ -4,7 +4,7 @@ import { tidyLock } from './lock.ts'
 const lock = (packages: object): string => JSON.stringify({ name: 'x', lockfileVersion: 3, packages })
 const tidied = (packages: object): Record<string, object> => JSON.parse(tidyLock(lock(packages))).packages
 
-test('which Node a package wants is left out, but for our own', () => {
+test("the Node version that a package requires is removed, except for our own package's", () => {
   expect(tidied({ '': { engines: { node: '>=20' } }, 'node_modules/a': { version: '1.0.0', engines: { node: '>=24' } } })).toEqual({
     '': { engines: { node: '>=20' } },
     'node_modules/a': { version: '1.0.0' },
@@ -24,13 +24,13 @@ test('an optional package without an entry gets one, with its version and its sy
   })
 })
 
-test('an optional package is found beside the one that wants it, and above', () => {
+test('an optional package is found in the folder of the package that needs it, and above', () => {
   const inner = { version: '1.0.0', optionalDependencies: { 'c-linux-x64': '1.0.0' } }
   const packages = { 'node_modules/a/node_modules/b': inner, 'node_modules/a/node_modules/c-linux-x64': { version: '1.0.0' } }
   expect(tidied(packages)).toEqual(packages)
 })
 
-test('what cannot be known is refused', () => {
+test('an optional package with an unknown system or version is refused', () => {
   const wants = (name: string, version: string): object => ({ 'node_modules/a': { version: '1.0.0', optionalDependencies: { [name]: version } } })
   expect(() => tidied(wants('odd-binary', '1.0.0'))).toThrow(/does not say which system/)
   expect(() => tidied(wants('b-linux-x64', '^1.0.0'))).toThrow(/is not one version/)

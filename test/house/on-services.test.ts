@@ -10,13 +10,13 @@ const asked = /\bbackendsAtHand\(/
 const files = globSync('{runtime,plugins,test}/**/*.test.ts').map((file) => ({ file, text: readFileSync(file, 'utf8') }))
 const matches = (patterns: readonly string[], file: string): boolean => patterns.some((pattern) => matchesGlob(file, pattern))
 
-test('whatever uses MongoDB or Redis is among those that run one after the other', () => {
+test('every test that uses MongoDB or Redis is on a list of tests that run one after another', () => {
   const users = files.filter(({ text }) => uses.test(text)).map(({ file }) => file)
   expect(users.length).toBeGreaterThan(8)
   expect(users.filter((file) => !matches([...onBoth, ...onServicesOnly], file))).toEqual([])
 })
 
-test('what runs also among all others asks which backends it is to use', () => {
+test('a test that also runs without services gets its backends from `backendsAtHand`', () => {
   const both = files.filter(({ file }) => matches(onBoth, file))
   expect(both.length).toBeGreaterThan(8)
   for (const { file, text } of both)

@@ -4,17 +4,17 @@ import { writeSkills } from './write-skills.ts'
 
 const skills = (await writeSkills()).map((skill) => ({ name: `${skill.integration}.${skill.skill.id}`, ...skill }))
 
-test('there are write skills of every plugin', () => {
+test('every plugin has write skills', () => {
   expect([...new Set(skills.map(({ integration }) => integration))].sort()).toEqual(['browser', 'crm', 'mailsec', 'mfa'])
 })
 
-test.for(skills)('$name says why it is repeated, asked about or neither', ({ skill: { document }, why }) => {
+test.for(skills)('$name says why it is repeated, probed or neither', ({ skill: { document }, why }) => {
   expect(document.idempotent).toBeDefined()
   expect(why.split(' ').length, 'a comment above `idempotent` that says why').toBeGreaterThan(8)
   if (!document.verify) expect(why, 'why nothing can be asked').toMatch(/\bprobe\b/)
 })
 
-test.for(skills)('$name is not sent again so late that it undoes what people did meanwhile', ({ skill: { document, impact }, why }) => {
+test.for(skills)('$name is not repeated so late that it could undo what people did meanwhile', ({ skill: { document, impact }, why }) => {
   const { by = 'none', repeat_within: within } = document.idempotent ?? {}
   if (by === 'none' && !document.verify) return
   if (within === undefined) return expect(why, 'why no bound is needed').toMatch(/\bunbounded\b/)
@@ -22,7 +22,7 @@ test.for(skills)('$name is not sent again so late that it undoes what people did
   expect(parseDuration(within)).toBeLessThanOrEqual(impact === 'high' ? 120_000 : 600_000)
 })
 
-test.for(skills.filter(({ skill }) => skill.document.verify))('$name is asked about by a read', async ({ name, skill: { document } }) => {
+test.for(skills.filter(({ skill }) => skill.document.verify))('$name is probed by a read', async ({ name, skill: { document } }) => {
   const asked = (document.verify?.skill ?? '').split('.')
   expect(asked[0]).toBe(name.split('.')[0])
   expect(skills.map((other) => other.name)).not.toContain(asked.join('.'))

@@ -47,13 +47,13 @@ const good = '  - id: say\n    case: { note: Good }\n'
 const bad = '  - id: issues\n    skil: mailsec.get_mailsec_issues   # misspelt\n'
 const doubtful = 'alert_type: [doubtful, Doubtful]\n'
 
-test('a good playbook is said to be good, and the status is 0', async () => {
+test('reports no mistakes in a good playbook, and ends with 0', async () => {
   const { status, out } = await lint(write('good.yaml', good))
   expect(status).toBe(0)
   expect(out).toBe('1 file: no mistakes found')
 })
 
-test('findings stand under their file with the line and a caret', async () => {
+test('prints findings below their file, with the line and a caret', async () => {
   const file = write('bad.yaml', bad)
   const { status, out } = await lint(file)
   expect(status).toBe(1)
@@ -97,7 +97,7 @@ test('SARIF has the rules, the places and the fixes', async () => {
   expect(readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8')).toContain('# step_kind_unknown')
 })
 
-test('--fix changes what is certain and nothing else', async () => {
+test('--fix makes only the certain fixes', async () => {
   const file = write('bad.yaml', bad)
   const before = readFileSync(file, 'utf8')
   const { status, out, err } = await lint(file, '--fix')
@@ -107,14 +107,14 @@ test('--fix changes what is certain and nothing else', async () => {
   expect(out).toContain('no mistakes found')
 })
 
-test('warnings alone are no failure, unless there may be none', async () => {
+test('warnings alone are not a failure, unless --max-warnings is lower', async () => {
   const file = write('doubtful.yaml', good, doubtful)
   expect(await lint(file)).toMatchObject({ status: 0, out: expect.stringContaining('0 errors, 1 warning') })
   expect(await lint(file, '--max-warnings', '1')).toMatchObject({ status: 0 })
   expect(await lint(file, '--max-warnings', '0')).toMatchObject({ status: 1 })
 })
 
-test('a folder stands for its playbooks, without their tests', async () => {
+test('a folder means all its playbooks, but not their tests', async () => {
   const own = mkdtempSync(join(folder, 'folder-'))
   for (const name of ['first.yaml', 'second.yml', 'first.test.yaml', 'notes.txt']) {
     writeFileSync(join(own, name), `format: 1\nplaybook: ${name.split('.')[0]}\nalert_type: same\nsteps:\n${good}`)
@@ -125,7 +125,7 @@ test('a folder stands for its playbooks, without their tests', async () => {
   expect(JSON.parse((await lint('--playbooks', own, '--format', 'json')).out)).toHaveLength(1)
 })
 
-test('what cannot be looked at ends with 2', async () => {
+test('ends with 2 if a file cannot be read', async () => {
   expect(await lint(join(folder, 'nowhere.yaml'))).toMatchObject({ status: 2, err: expect.stringContaining('nowhere.yaml') })
   expect(await lint(mkdtempSync(join(folder, 'empty-')))).toMatchObject({ status: 2, err: expect.stringContaining('no playbook') })
   const file = write('good.yaml', good)

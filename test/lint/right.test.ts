@@ -13,7 +13,7 @@ function shown({ file, line, column, code, message }: Finding): string {
   return `${file}:${line}:${column} ${code}: ${message}`
 }
 
-test.each(['playbooks', 'test/lint/right'])('nothing is found in %s', (folder) => {
+test.each(['playbooks', 'test/lint/right'])('there are no findings in %s', (folder) => {
   const names = readdirSync(new URL(folder, root)).filter((name) => /(?<!\.test)\.yaml$/.test(name))
   const files: readonly PlaybookFile[] = names.map((name) => ({ file: `${folder}/${name}`, text: read(`${folder}/${name}`) }))
   expect(files.length).toBeGreaterThan(0)
@@ -23,7 +23,7 @@ test.each(['playbooks', 'test/lint/right'])('nothing is found in %s', (folder) =
 // This page of the tutorial has a deliberate mistake.
 const guides = readdirSync(new URL('docs/guides', root)).filter((name) => name !== 'first-playbook.md')
 
-test.each(['README.md', ...guides.map((name) => `docs/guides/${name}`)])('nothing is found in the playbooks that %s shows', (document) => {
+test.each(['README.md', ...guides.map((name) => `docs/guides/${name}`)])('there are no findings in the playbooks of %s', (document) => {
   const blocks = [...read(document).matchAll(/```yaml\n(.*?)```/gs)].map(([, text = '']) => text)
   const whole = blocks.filter((block) => /^playbook:/m.test(block) && /^steps:/m.test(block))
   const found = lintFiles(

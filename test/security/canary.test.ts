@@ -114,7 +114,7 @@ test('no answer, log line or job contains the secret, whatever the external syst
   tocsin.expectSilence()
 })
 
-test('decisions, what is stored of a run, and what is made from it do not contain the secret', async () => {
+test('decisions, stored runs, and everything made from them do not contain the secret', async () => {
   const asked = await tocsin.post('ask', '{}')
   const decision = await tocsin.decisionOf(asked)
   expect(decision).toMatchObject({

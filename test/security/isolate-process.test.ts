@@ -67,7 +67,7 @@ const attempts = {
   'open an inspector': "process.getBuiltinModule('inspector').open(0)",
 }
 
-test.each(Object.entries(attempts))('nobody in it can %s', async (_, code) => {
+test.each(Object.entries(attempts))('does not let code %s', async (_, code) => {
   const script = `try { ${code}; console.log('done') } catch ({ code }) { console.log(code) }`
   const { stdout } = await promisify(execFile)(process.execPath, [...flags(), '--eval', script], { env: {} })
   expect(stdout.trim()).toBe('ERR_ACCESS_DENIED')

@@ -6,12 +6,12 @@ const longest = 600_000
 
 /** The simulation must find deliberate mistakes. Otherwise its success means nothing. */
 test.each<[string, Lie, RegExp]>([
-  ['a journal that does not fence', withoutFence, /arrived|in the place of|without a claim|no end|left/],
-  ['a life that does not know what the one before was about to send', withoutIntents, /arrived \d times|journal says not_sent/],
+  ['a journal without a fence', withoutFence, /arrived|in the place of|without a claim|no end|left/],
+  ['an execution that does not see the intents of the one before', withoutIntents, /arrived \d times|journal says not_sent/],
   ['an intent that is not durable', forgettingIntents, /no journal knows of it|in the place of/],
   ['an alert that is acknowledged and not stored', losingAlerts, /was acknowledged, and the store does not have it/],
-  ['an alert that is sent again and taken for a new one', withoutKeys, /is there twice/],
-  ['a pause that nobody sees', withoutPauses, /after somebody was told that it is paused/],
+  ['a repeated alert that is stored as a new one', withoutKeys, /is there twice/],
+  ['a pause that has no effect', withoutPauses, /after somebody was told that it is paused/],
   ['a dead process whose runs are not taken over', withoutBurial, /has not ended/],
 ])(
   '%s is found',

@@ -44,14 +44,14 @@ function pauseForAWhile(store: Store, world: World): void {
   world.after(60_000, null, () => void resume(store, clock))
 }
 
-test('a claim that was given up and took effect later does not leave its run without a worker', async () => {
+test('a run has a worker even if its claim was given up and took effect later', async () => {
   // The process claims the run again at its next heartbeat. The first heartbeat comes while it works on the run.
   const { played, claims } = await lateClaim()
   expect(claims).toBeGreaterThan(1)
   expect(played.wrong).toEqual([])
 })
 
-test('nor does a fault right before a pause', async () => {
+test('a run has a worker even if a fault came right before a pause', async () => {
   let appends = 0
   const played = await simulate(1, {
     scenario: (scenario) => ({ ...quiet(scenario), alerts: 1, backends: 'shared' }),
@@ -70,7 +70,7 @@ test('nor does a fault right before a pause', async () => {
   expect(played.wrong).toEqual([])
 })
 
-test('nor does a pause of everything before it takes effect', async () => {
+test('a run has a worker even if everything was paused before its late claim took effect', async () => {
   const { played } = await lateClaim(pauseForAWhile)
   expect(played.wrong).toEqual([])
 })

@@ -21,7 +21,7 @@ test('the page names the tests of its promises', () => {
   expect([...named()].flatMap(([, titles]) => titles).length).toBeGreaterThan(25)
 })
 
-test.for([...named()])('%s is there, with %s', ([file, titles]) => {
+test.for([...named()])('%s exists and has the tests %s', ([file, titles]) => {
   const there = new URL(file, root)
   expect(existsSync(there)).toBe(true)
   const text = readFileSync(there, 'utf8')
@@ -47,7 +47,7 @@ const limits = readFileSync(new URL('docs/reference/limits.md', root), 'utf8')
   .filter((line) => /^\| (?!what \|)/.test(line))
   .map((line) => line.slice(2, -2).split(' | '))
 
-test.for(limits)('the limit of %s has an error that there is, and a test that names it', ([what = '', , beyond = '', file = '']) => {
+test.for(limits)('the limit of %s has an error that exists, and a test that names it', ([what = '', , beyond = '', file = '']) => {
   const there = new URL(file.replaceAll('`', ''), root)
   expect(existsSync(there), `${what}: ${file}`).toBe(true)
   const codes = [...beyond.matchAll(/`([a-z_]+)`/g)].map(([, code = '']) => code)

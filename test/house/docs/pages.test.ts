@@ -18,7 +18,7 @@ test.each([
   ['docs/reference/guarantees/alerts.md', 3],
   ['docs/reference/guarantees/investigations.md', 8],
   ['docs/reference/guarantees/writes.md', 5],
-] as const)('every file that %s names is there', (page, least) => {
+] as const)('every file that %s names exists', (page, least) => {
   const named = namedIn(page)
   expect(named.length).toBeGreaterThanOrEqual(least)
   // A name without a folder is in the folder of the file that was named before it.
@@ -39,12 +39,12 @@ test('the commands that pages name are scripts of package.json', () => {
   expect(named.filter((name) => !own.has(name))).toEqual([])
 })
 
-test('whoever uses .nvmrc has the Node that package.json pins', () => {
+test('.nvmrc and package.json pin the same version of Node', () => {
   const { dependencies } = JSON.parse(textOf('package.json')) as { readonly dependencies: { readonly node: string } }
   expect(textOf('.nvmrc').trim()).toBe(dependencies.node)
 })
 
-test('the workflow runs on the MongoDB and the Redis that docker-compose.yml pins', () => {
+test('docker-compose.yml, the workflow and CONTRIBUTING.md name the same MongoDB and Redis', () => {
   const images = (text: string): readonly string[] => [...new Set(text.match(/\b(?:mongo|redis):\d+\.\d+\.\d+/g))].sort()
   expect(images(textOf('docker-compose.yml'))).toHaveLength(2)
   expect(images(textOf('.github/workflows/ci.yml'))).toEqual(images(textOf('docker-compose.yml')))

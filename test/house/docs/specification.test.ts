@@ -28,7 +28,7 @@ test('the specification has the sections that comments cite', () => {
   expect(cited.filter(({ section }) => !sections.has(section))).toEqual([])
 })
 
-test('a section of the specification is cited as `specification 2.1`, which the test above checks', () => {
+test('sections are cited in the form `specification 2.1`, so that the test above finds them', () => {
   const otherwise = /\bsections? \d+(?:\.\d+)?,? (?:of|in) the specification\b|\bplatform-spec\b|\bthe spec\b/i
   expect(files.filter((file) => otherwise.test(readFileSync(new URL(file, root), 'utf8')))).toEqual([])
 })

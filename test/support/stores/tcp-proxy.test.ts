@@ -37,11 +37,11 @@ async function echoed(socket: Socket, text: string): Promise<string> {
   return String((await answer)[0])
 }
 
-test('what is written comes to the other end, and back', async () => {
+test('passes bytes on in both directions', async () => {
   expect(await echoed(client, 'one')).toBe('one')
 })
 
-test('severed, a connection is reset, and another can be made', async () => {
+test('sever resets the connections, and a new one works', async () => {
   await echoed(client, 'one')
   const lost = once(client, 'error')
   proxy.sever()
@@ -50,7 +50,7 @@ test('severed, a connection is reset, and another can be made', async () => {
   expect(await echoed(client, 'two')).toBe('two')
 })
 
-test('cut, it lets nothing through until it is mended', async () => {
+test('cut resets all connections, and refuses new ones until mend', async () => {
   await echoed(client, 'one')
   const lost = once(client, 'error')
   proxy.cut()
@@ -62,7 +62,7 @@ test('cut, it lets nothing through until it is mended', async () => {
   expect(await echoed(client, 'two')).toBe('two')
 })
 
-test('silent, it passes on nothing until it is mended, and loses nothing', async () => {
+test('silence holds all bytes until mend, and loses none', async () => {
   await echoed(client, 'one')
   proxy.silence()
   let heard = ''
