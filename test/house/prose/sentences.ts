@@ -5,7 +5,7 @@ import type { VFile } from 'vfile'
 
 /** The most words of a sentence. A piece of code and a number count as one word each. */
 const longest = 30
-/** So many passive sentences in a row are too many. */
+/** How many passive sentences in a row are reported. */
 const passiveRun = 3
 
 const participles =
