@@ -7,6 +7,7 @@ import { type Config, systemClock, systemIds } from '../config/index.ts'
 import {
   AccessTokens,
   Answers,
+  type CallDeps,
   CallLog,
   createConnections,
   createManualCalls,
@@ -14,7 +15,6 @@ import {
   createVault,
   Detections,
   loadVaultKey,
-  type Means,
   parseVaultKey,
   RateLimiter,
   type Vault,
@@ -54,7 +54,7 @@ export interface Parts {
   readonly logger: Logger
   readonly store: Store
   readonly queue: Queue
-  readonly means: Means
+  readonly callDeps: CallDeps
   readonly turns: Turns
   readonly checks: Checks
   /** What the checks of playbook texts need. */
@@ -141,7 +141,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
     told = notifications
     const isolates = createIsolates(handlers, clock)
     const scriptIsolates = createIsolates(scripts, clock)
-    const means: Means = {
+    const callDeps: CallDeps = {
       vault,
       egress,
       clock,
@@ -160,7 +160,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       policies: currentPolicies(store, clock),
       clock,
       logger,
-      caller: createSkillCaller(store, means),
+      caller: createSkillCaller(store, callDeps),
       scripts: createScripts(scriptIsolates, clock, turns),
       turns,
       retryDelays: config.retryDelays,
@@ -172,7 +172,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await handOver.settled()
       await queue.close()
       await Promise.all([isolates.close(), scriptIsolates.close(), checks.close()])
-      await means.calls.failures.close()
+      await callDeps.calls.failures.close()
       permits.close()
       await egress.close()
       await store.close()
@@ -182,7 +182,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       logger,
       store,
       queue,
-      means,
+      callDeps,
       turns,
       plugins,
       checks,
@@ -206,7 +206,7 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
 }
 
 /** Collects what the API needs from these rooms, besides the store. */
-export function apiParts({ store, queue, means, turns, notifications, plugins, engine, handOver, recent, watch }: Parts) {
+export function apiParts({ store, queue, callDeps, turns, notifications, plugins, engine, handOver, recent, watch }: Parts) {
   return {
     turns,
     decisions: new DecisionService(store, queue, clock),
@@ -214,8 +214,8 @@ export function apiParts({ store, queue, means, turns, notifications, plugins, e
     undo: new UndoService(store, plugins, queue, clock),
     ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
-    connections: createConnections(store, means.vault, plugins, clock, ids),
-    manualCalls: createManualCalls(store, plugins, engine.policies, means, ids),
+    connections: createConnections(store, callDeps.vault, plugins, clock, ids),
+    manualCalls: createManualCalls(store, plugins, engine.policies, callDeps, ids),
     webhooks: notifications.webhooks,
   }
 }

@@ -16,11 +16,11 @@ export function createNotifications({ ca, egressAllow: allow }: Config, store: S
   const [clock, ids] = [systemClock, systemIds]
   // Webhooks have their own egress, so that deliveries cannot use up the connections of runs that call the same host.
   const egress = createEgress({ ca, allow, connections: atOnce }, clock)
-  const means = { store, egress, signer: createWebhookSigner(vault, ids), clock, ids, logger, version }
-  const notifier = new Notifier(store, new Courier(means), clock, logger)
+  const deps = { store, egress, signer: createWebhookSigner(vault, ids), clock, ids, logger, version }
+  const notifier = new Notifier(store, new Courier(deps), clock, logger)
   return {
     notifier,
-    webhooks: new Webhooks(means),
+    webhooks: new Webhooks(deps),
     async close() {
       await notifier.stop()
       await egress.close()

@@ -88,7 +88,7 @@ export async function startProcess(
   const recent = new RecentAlerts()
   const watch = new EndWatch(store, clock)
   const sweeper = new Sweeper(store, queue, clock, logger, deathLimit)
-  const means = {
+  const deps = {
     vault,
     egress: createEgress({ ca: [], allow: [] }, clock, network.of(machine)),
     clock,
@@ -107,7 +107,7 @@ export async function startProcess(
     policies: currentPolicies(store, clock),
     clock,
     logger,
-    caller: createSkillCaller(store, means),
+    caller: createSkillCaller(store, deps),
     scripts: nowhere,
     retryDelays,
     deathLimit,

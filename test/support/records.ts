@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { systemIds } from '../../runtime/config/seams.ts'
-import type { Means } from '../../runtime/connection/call/means.ts'
+import type { CallDeps } from '../../runtime/connection/call/deps.ts'
 import { AccessTokens, Answers, CallLog, Detections } from '../../runtime/connection/index.ts'
 import { RateLimiter } from '../../runtime/connection/rate/rate-limit.ts'
 import { createVault, type Vault } from '../../runtime/connection/vault/vault.ts'
@@ -33,7 +33,7 @@ export function recordsConnection(system: TokenSystem, url: string, revision = 1
 }
 
 /** One process: its own memory, over the shared store. */
-export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock: Clock): Means {
+export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock: Clock): CallDeps {
   return {
     vault,
     egress,

@@ -14,7 +14,7 @@ import {
 } from '../../plugin/index.ts'
 import type { Sending } from '../send/types.ts'
 import { createSender } from '../send/way-out.ts'
-import type { Means } from './means.ts'
+import type { CallDeps } from './deps.ts'
 
 export function notSent(code: ErrorCode, message: string): Extract<CallResult, { ok: false }> {
   return { ok: false, effect: 'not_sent', failure: { code, message, remedy: registry[code].remedy, retryAfter: null } }
@@ -42,8 +42,8 @@ function roleFault(
 }
 
 /** Returns the host of a call, which sends with a connection's credentials, at its rate limit. */
-export function hostOf(means: Means, key: string, sending: Sending): CallHost & Pick<HandlerHost, 'stream'> {
-  return { key, fields: sending.connection.fields, ...createSender(means, sending) }
+export function hostOf(deps: CallDeps, key: string, sending: Sending): CallHost & Pick<HandlerHost, 'stream'> {
+  return { key, fields: sending.connection.fields, ...createSender(deps, sending) }
 }
 
 export interface ConnectionCall {
@@ -73,23 +73,23 @@ export interface ConnectionCall {
 const patience: Millis = 60_000
 
 /** Calls a skill once. Sends nothing if the connection has expired or its role is too low. */
-export async function callWithConnection(means: Means, connection: Connection, call: ConnectionCall): Promise<CallResult> {
+export async function callWithConnection(deps: CallDeps, connection: Connection, call: ConnectionCall): Promise<CallResult> {
   const { plugin, skill, input, key, lane, sendBy, pauseCheck, signal } = call
-  const refused = expiryOf(connection, means.clock) ?? roleFault(connection, plugin, skill)
+  const refused = expiryOf(connection, deps.clock) ?? roleFault(connection, plugin, skill)
   if (refused) return refused
   // A handler's time-out covers all of its requests. Each single request has the manifest's time-out.
   const { request } = plugin.manifest
   const single = skill.does.kind === 'request'
   const timeout = single ? call.timeout : Math.min(call.timeout, request.timeout)
   const writeTimeout = single ? call.timeout : Math.min(call.timeout, request.writeTimeout)
-  const { clock, isolates, logger } = means
-  const answers = means.answers.forCall(call.organization ?? connection.id)
+  const { clock, isolates, logger } = deps
+  const answers = deps.answers.forCall(call.organization ?? connection.id)
   const result = await callSkill(plugin, skill, input, {
-    ...hostOf(means, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, pauseCheck, answers }),
+    ...hostOf(deps, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, pauseCheck, answers }),
     heard: (outcome) => {
       // An abandoned call says nothing about the external system.
-      if (outcome === null) means.calls.failures.answered(connection)
-      else if (!signal.aborted) means.calls.failures.failed(connection, { ...outcome, skill: `${plugin.id}.${skill.id}` })
+      if (outcome === null) deps.calls.failures.answered(connection)
+      else if (!signal.aborted) deps.calls.failures.failed(connection, { ...outcome, skill: `${plugin.id}.${skill.id}` })
     },
     isolates,
     owner: call.organization ?? '',
@@ -101,6 +101,6 @@ export async function callWithConnection(means: Means, connection: Connection, c
     acts: call.acts ?? passingActs(clock, writeTimeout),
     log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
   }).finally(() => answers.leave())
-  if (result.ok && result.warnings) means.calls.odd(connection, plugin, skill, result.warnings)
+  if (result.ok && result.warnings) deps.calls.odd(connection, plugin, skill, result.warnings)
   return result
 }

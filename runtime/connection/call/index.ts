@@ -3,5 +3,5 @@
  * any call, also manual ones: it checks expiry and role, then calls `runtime/plugin/`.
  * `pause-check.ts` is asked right before a write leaves.
  */
-export type { Means } from './means.ts'
+export type { CallDeps } from './deps.ts'
 export { createSkillCaller } from './skill-caller.ts'

@@ -110,8 +110,8 @@ test('a role that the last test found counts, unless the connection names one it
     const store = openMemoryStore(new ManualClock())
     const skill = mailsec.skills.get('update_mailsec_detections')
     if (!skill) throw new Error('no skill')
-    const means = processOver(store, egress, new ManualClock())
-    return callWithConnection(means, standing, { ...common, plugin: mailsec, skill, input: {} })
+    const deps = processOver(store, egress, new ManualClock())
+    return callWithConnection(deps, standing, { ...common, plugin: mailsec, skill, input: {} })
   }
   const { signal } = new AbortController()
   const common = {

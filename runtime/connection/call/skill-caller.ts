@@ -2,7 +2,7 @@ import { type Connection, organizationScope } from '../../domain/index.ts'
 import type { SkillCaller } from '../../engine/index.ts'
 import { type Store, TtlCache } from '../../storage/index.ts'
 import { callWithConnection, notSent } from './call-skill.ts'
-import type { Means } from './means.ts'
+import type { CallDeps } from './deps.ts'
 import { pauseCheckOf } from './pause-check.ts'
 
 /** How long a run may use a connection as it was before a change, in milliseconds. */
@@ -12,8 +12,8 @@ const connectionAge = 1_000
  * Calls skills for runs, with their pinned connections. Sends nothing if the connection has another
  * revision than the one that the run began with.
  */
-export function createSkillCaller(store: Store, means: Means): SkillCaller {
-  const connections = new TtlCache<Connection | null>(means.clock, connectionAge, 10_000)
+export function createSkillCaller(store: Store, deps: CallDeps): SkillCaller {
+  const connections = new TtlCache<Connection | null>(deps.clock, connectionAge, 10_000)
 
   return {
     async call({ organization, playbooks, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {
@@ -30,7 +30,7 @@ export function createSkillCaller(store: Store, means: Means): SkillCaller {
         )
       const pauseCheck = pauseCheckOf(store, { organization, playbooks, connections: [pinned.id] })
       const lane = run ?? key
-      return callWithConnection(means, connection, {
+      return callWithConnection(deps, connection, {
         organization,
         plugin,
         skill,

@@ -24,7 +24,7 @@ import {
 import type { CurrentPolicies } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { callWithConnection, expiryOf, hostOf, notSent } from '../call/call-skill.ts'
-import type { Means } from '../call/means.ts'
+import type { CallDeps } from '../call/deps.ts'
 import { pauseCheckOf, stoppedBy } from '../call/pause-check.ts'
 import { requireOwn } from '../manage/connections.ts'
 import type { ManualCalls } from '../types.ts'
@@ -35,8 +35,8 @@ import { found, withRole } from './test-finding.ts'
 const never = new AbortController().signal
 
 /** Tests a connection, or runs one skill with it, outside any run. */
-export function createManualCalls(store: Store, plugins: PluginLibrary, policies: CurrentPolicies, means: Means, ids: Ids): ManualCalls {
-  const { clock } = means
+export function createManualCalls(store: Store, plugins: PluginLibrary, policies: CurrentPolicies, deps: CallDeps, ids: Ids): ManualCalls {
+  const { clock } = deps
 
   const find = async (principal: Principal, id: ConnectionId): Promise<{ connection: Connection; plugin: Plugin } | null> => {
     const [connection] = await store.connections.byId(scopeOf(principal), [id])
@@ -51,8 +51,8 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
     const key = ids.uuid()
     const deadline = { timeout: plugin.manifest.request.timeout, sendBy: null, signal }
     const sending = { plugin, connection, lane: key, deadline }
-    const host = hostOf(means, key, sending)
-    const proving = hostOf(means, key, { ...sending, anew: true })
+    const host = hostOf(deps, key, sending)
+    const proving = hostOf(deps, key, { ...sending, anew: true })
     let status: number | null = null
     const send: CallHost['send'] = async (request) => {
       const result = await proving.send(request)
@@ -122,7 +122,7 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
           })
         : null
       if (refused) return refused
-      const result = await callWithConnection(means, connection, {
+      const result = await callWithConnection(deps, connection, {
         organization: connection.organization,
         plugin,
         skill,
@@ -137,7 +137,7 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
         once: true,
       })
       if (writes && !result.ok && result.effect === 'unknown')
-        means.calls.inDoubt(connection, `${plugin.id}.${skill.id}`, targetsOf(skill, checked.input), result.failure)
+        deps.calls.inDoubt(connection, `${plugin.id}.${skill.id}`, targetsOf(skill, checked.input), result.failure)
       return heldToSize(skill, result)
     },
   }

@@ -20,9 +20,9 @@ async function installation(parts: object = {}) {
   const connection = { ...recordsConnection(system, url), fields: { ...fields, ...parts } }
   await store.connections.create(systemScope, connection)
   const egress = egressTo(system)
-  const means = processOver(store, egress, clock)
+  const deps = processOver(store, egress, clock)
   const send = (request = read, revision = connection.revision, timeout = 30_000): Promise<SendResult> =>
-    createSender(means, {
+    createSender(deps, {
       plugin: records,
       connection: { ...connection, revision },
       lane: 'run',

@@ -1,7 +1,7 @@
 import type { SendResult, SkillRequest, StreamResult } from '../../plugin/index.ts'
 import type { CallAnswers } from '../answer/call-answers.ts'
 import { authScheme } from '../auth/index.ts'
-import type { Means } from '../call/means.ts'
+import type { CallDeps } from '../call/deps.ts'
 import { type TokenResult, tokenSource } from '../tokens/index.ts'
 import type { Deadline } from './deadline.ts'
 import { readBack, streamBack } from './read-back.ts'
@@ -32,12 +32,12 @@ import { withToken } from './with-token.ts'
  */
 
 /** Runs the stages from `detect` to `scrub` for the requests of one connection. */
-export function createSender(means: Means, sending: Sending): Sender {
+export function createSender(deps: CallDeps, sending: Sending): Sender {
   const { plugin, connection, deadline, pauseCheck } = sending
-  const { clock, egress, vault } = means
+  const { clock, egress, vault } = deps
   const { grant } = authScheme(plugin.manifest)
-  const source = grant && tokenSource(means, plugin, connection, grant)
-  const ask = (question: SkillRequest): Promise<SendResult> => questions(means, sending).send(question)
+  const source = grant && tokenSource(deps, plugin, connection, grant)
+  const ask = (question: SkillRequest): Promise<SendResult> => questions(deps, sending).send(question)
   let anew = sending.anew ?? false
 
   const pass = async <Result extends SendResult | StreamResult>(
@@ -48,23 +48,23 @@ export function createSender(means: Means, sending: Sending): Sender {
     const time = timeLeftOf(until, clock)
     const obtain =
       source && request.auth !== 'none'
-        ? (newerThan: number, now = false): Promise<TokenResult> => means.tokens.obtain(source, { newerThan, anew: now }, time.left())
+        ? (newerThan: number, now = false): Promise<TokenResult> => deps.tokens.obtain(source, { newerThan, anew: now }, time.left())
         : null
     if (obtain && anew) {
       anew = false
       const proved = await obtain(0, true)
       if (!proved.ok) return proved.failure
     }
-    const detected = await means.detections.of(plugin, connection, request, ask, time.left())
+    const detected = await deps.detections.of(plugin, connection, request, ask, time.left())
     if (!detected.ok) return detected.failure
     const permitted = (token: Departure['token'] = null): Promise<Result | NotDone> =>
-      withPermit(means, sending, token, time.left(), (left) => last({ ...left, token, detected: detected.values, now: clock.now() }))
+      withPermit(deps, sending, token, time.left(), (left) => last({ ...left, token, detected: detected.values, now: clock.now() }))
     return grant && obtain ? withToken(grant, obtain, time, permitted) : permitted()
   }
 
   const read = async <Result>(way: (answers: CallAnswers) => Promise<Result>): Promise<Result> => {
     if (sending.answers) return way(sending.answers)
-    const answers = means.answers.forCall(connection.organization ?? connection.id)
+    const answers = deps.answers.forCall(connection.organization ?? connection.id)
     return way(answers).finally(() => answers.leave())
   }
 
@@ -111,8 +111,8 @@ const never = new AbortController().signal
  * Sends the questions of `detect`. All callers share the answer, so a question has a time-out of
  * its own, not that of the first caller.
  */
-function questions(means: Means, { plugin, connection }: Sending): Sender {
-  return createSender(means, {
+function questions(deps: CallDeps, { plugin, connection }: Sending): Sender {
+  return createSender(deps, {
     plugin,
     connection,
     lane: 'detect',

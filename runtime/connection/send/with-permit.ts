@@ -1,7 +1,7 @@
 import type { Connection } from '../../domain/index.ts'
 import type { Plugin, SendResult, StreamResult } from '../../plugin/index.ts'
 import type { RateKey } from '../../rate-limit/index.ts'
-import type { Means } from '../call/means.ts'
+import type { CallDeps } from '../call/deps.ts'
 import { rateKeyOf } from '../rate/rate-key.ts'
 import type { AccessToken } from '../tokens/index.ts'
 import type { Deadline } from './deadline.ts'
@@ -14,7 +14,7 @@ import type { NotDone, Sending } from './types.ts'
  * @param deadline what is left of the request's time
  */
 export function withPermit<Result extends SendResult | StreamResult>(
-  { limiter, vault, egress }: Pick<Means, 'limiter' | 'vault' | 'egress'>,
+  { limiter, vault, egress }: Pick<CallDeps, 'limiter' | 'vault' | 'egress'>,
   { plugin, connection, lane }: Sending,
   token: AccessToken | null,
   deadline: Deadline,

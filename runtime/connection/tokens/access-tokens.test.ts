@@ -7,7 +7,7 @@ import { systemScope } from '../../domain/index.ts'
 import { compileText } from '../../expressions/index.ts'
 import type { SendResult, SkillRequest } from '../../plugin/index.ts'
 import { openMemoryStore } from '../../storage/embedded/index.ts'
-import type { Means } from '../call/means.ts'
+import type { CallDeps } from '../call/deps.ts'
 import type { Deadline } from '../send/deadline.ts'
 import { createSender } from '../send/way-out.ts'
 import type { Asked, TokenResult } from './types.ts'
@@ -25,9 +25,9 @@ async function installation() {
   const connection = recordsConnection(system, url)
   await store.connections.create(systemScope, connection)
   const egress = egressTo(system)
-  const newProcess = (): Means => processOver(store, egress, clock)
-  const send = (means: Means, request = read, deadline: Partial<Deadline> = {}, anew = false, who = connection): Promise<SendResult> =>
-    createSender(means, {
+  const newProcess = (): CallDeps => processOver(store, egress, clock)
+  const send = (deps: CallDeps, request = read, deadline: Partial<Deadline> = {}, anew = false, who = connection): Promise<SendResult> =>
+    createSender(deps, {
       plugin: records,
       connection: who,
       lane: 'run',
@@ -50,10 +50,10 @@ const fine = expect.objectContaining({ effect: 'done', answer: expect.objectCont
 
 test('a token is requested once and used by all calls of a process', async () => {
   const { egress, newProcess, send, asked } = await installation()
-  const means = newProcess()
-  const results = await Promise.all(Array.from({ length: 20 }, () => send(means)))
+  const deps = newProcess()
+  const results = await Promise.all(Array.from({ length: 20 }, () => send(deps)))
   expect(results).toEqual(Array(20).fill(fine))
-  await send(means)
+  await send(deps)
   expect(asked()).toBe(1)
   expect(egress.sent[0]).toMatchObject({ method: 'POST', origins: [url], headers: { 'content-type': 'application/x-www-form-urlencoded' } })
   expect(egress.sent.at(-1)).toMatchObject({
@@ -94,10 +94,10 @@ test('if a process dies while it requests a token, another takes over once the l
 
 test('an answer that says that the token has expired renews it once, and the request is sent once more', async () => {
   const { system, egress, newProcess, send, asked } = await installation()
-  const means = newProcess()
-  await send(means)
+  const deps = newProcess()
+  await send(deps)
   system.expireAll()
-  expect(await Promise.all([send(means), send(means, write), send(means)])).toEqual([fine, fine, fine])
+  expect(await Promise.all([send(deps), send(deps, write), send(deps)])).toEqual([fine, fine, fine])
   expect(asked()).toBe(2)
   expect(system.writes).toEqual(['/data/v1/records/1'])
   expect(egress.sent.filter((request) => !isToken(request))).toHaveLength(1 + 2 * 3)
@@ -131,18 +131,18 @@ test('a process with an older token than another one uses the newer one', async 
 
 test('a write is not sent again after its sendBy, and its answer is the result', async () => {
   const { clock, system, egress, newProcess, send, pass, asked } = await installation()
-  const means = newProcess()
-  await send(means)
+  const deps = newProcess()
+  await send(deps)
   system.expireAll()
   egress.hold = isToken
-  const result = send(means, write, { sendBy: clock.now() + 1_000 })
+  const result = send(deps, write, { sendBy: clock.now() + 1_000 })
   await pass(2_000)
   egress.release()
   expect(await result).toMatchObject({ effect: 'not_sent', code: 'call_timeout' })
   await pass(1_000)
   system.expireAll()
   egress.hold = (request) => request.method === 'PATCH'
-  const slow = send(means, write, { sendBy: clock.now() + 1_000 })
+  const slow = send(deps, write, { sendBy: clock.now() + 1_000 })
   await pass(2_000)
   egress.release()
   expect(await slow).toMatchObject({ effect: 'done', answer: { status: 401 } })
@@ -161,65 +161,65 @@ test('a rejected secret is not tried again for 30 seconds by any process, except
     remedy: expect.stringContaining('client secret'),
     vendor: { status: 400, code: 'invalid_client' },
   }
-  const means = newProcess()
-  for (const process of [means, means, newProcess()]) expect(await send(process)).toEqual(refused)
+  const deps = newProcess()
+  for (const process of [deps, deps, newProcess()]) expect(await send(process)).toEqual(refused)
   expect(asked()).toBe(1)
-  expect(await send(means, read, {}, true)).toEqual(refused)
+  expect(await send(deps, read, {}, true)).toEqual(refused)
   expect(asked()).toBe(2)
   await pass(29_000)
-  expect(await send(means)).toEqual(refused)
+  expect(await send(deps)).toEqual(refused)
   expect(asked()).toBe(2)
   await pass(2_000)
-  await send(means)
+  await send(deps)
   expect(asked()).toBe(3)
 })
 
 test('a refusal that the manifest knows is explained; a fault of the endpoint is not remembered', async () => {
   const { system, newProcess, send, pass, asked } = await installation()
-  const means = newProcess()
+  const deps = newProcess()
   system.refuses = { status: 503, body: '{}' }
-  for (const _ of [1, 2]) expect(await send(means, write)).toMatchObject({ effect: 'not_sent', code: 'vendor_unavailable' })
+  for (const _ of [1, 2]) expect(await send(deps, write)).toMatchObject({ effect: 'not_sent', code: 'vendor_unavailable' })
   expect(asked()).toBe(2)
   system.refuses = { status: 429, body: '{}', headers: { 'retry-after': '2' } }
-  expect(await send(means)).toMatchObject({ effect: 'not_sent', code: 'rate_limited', retryAfter: 2 })
+  expect(await send(deps)).toMatchObject({ effect: 'not_sent', code: 'rate_limited', retryAfter: 2 })
   expect(asked()).toBe(3)
   await pass(2_100)
   system.refuses = { status: 200, body: '<html><title>Sign in</title></html>', headers: { 'content-type': 'text/html' } }
-  expect(await send(means, read, {}, true)).toMatchObject({ code: 'answer_not_understood', message: expect.stringContaining('Sign in') })
+  expect(await send(deps, read, {}, true)).toMatchObject({ code: 'answer_not_understood', message: expect.stringContaining('Sign in') })
   system.refuses = { status: 400, body: '{"error":"locked"}' }
-  expect(await send(means, read, {}, true)).toMatchObject({ effect: 'not_sent', code: 'client_locked', remedy: 'Unlock it.' })
+  expect(await send(deps, read, {}, true)).toMatchObject({ effect: 'not_sent', code: 'client_locked', remedy: 'Unlock it.' })
 })
 
 test('a manual test requests a new token although there is one', async () => {
   const { newProcess, send, asked } = await installation()
-  const means = newProcess()
-  await send(means)
-  expect(await send(means, read, {}, true)).toEqual(fine)
+  const deps = newProcess()
+  await send(deps)
+  expect(await send(deps, read, {}, true)).toEqual(fine)
   expect(asked()).toBe(2)
-  await send(means)
+  await send(deps)
   expect(asked()).toBe(2)
 })
 
 test('a token is renewed before the expiry that its answer names', async () => {
   const { system, newProcess, send, pass, asked } = await installation()
-  const means = newProcess()
+  const deps = newProcess()
   system.says = { token_type: 'bearer', expires_in: '100' }
-  await send(means)
+  await send(deps)
   await pass(89_000)
-  await send(means)
+  await send(deps)
   expect(asked()).toBe(1)
   await pass(2_000)
-  await send(means)
+  await send(deps)
   expect(asked()).toBe(2)
 })
 
 test('a changed connection has a token of its own, and a removed one has none', async () => {
   const { store, connection, newProcess, send, asked } = await installation()
-  const means = newProcess()
-  await send(means)
+  const deps = newProcess()
+  await send(deps)
   const next = { ...connection, revision: 2 }
   await store.connections.revise(systemScope, next)
-  expect(await send(means, read, {}, false, next)).toEqual(fine)
+  expect(await send(deps, read, {}, false, next)).toEqual(fine)
   expect(asked()).toBe(2)
   expect(await send(newProcess())).toMatchObject({ effect: 'not_sent', code: 'connection_changed' })
   await store.connections.remove(systemScope, connection.id)
@@ -300,10 +300,10 @@ test('no answer contains the token or the client secret', async () => {
 
 test('abandoning one call does not take the token from the others', async () => {
   const { egress, newProcess, send, pass, asked } = await installation()
-  const means = newProcess()
+  const deps = newProcess()
   const controller = new AbortController()
   egress.hold = isToken
-  const [given, kept] = [send(means, read, { signal: controller.signal }), send(means)]
+  const [given, kept] = [send(deps, read, { signal: controller.signal }), send(deps)]
   await pass(100)
   controller.abort()
   expect(await given).toMatchObject({ effect: 'not_sent', code: 'network' })
@@ -315,8 +315,8 @@ test('abandoning one call does not take the token from the others', async () => 
 test('token requests and repeated requests count towards the rate limit', async () => {
   const { clock, store, system, egress, connection } = await installation()
   const slow = { ...records, manifest: { ...records.manifest, rateLimit: { requests: 1, interval: 1_000, burst: 3 } } }
-  const means = processOver(store, egress, clock)
-  const slowly = createSender(means, {
+  const deps = processOver(store, egress, clock)
+  const slowly = createSender(deps, {
     plugin: slow,
     connection,
     lane: 'run',
@@ -330,11 +330,11 @@ test('token requests and repeated requests count towards the rate limit', async 
 
 test('a stream is restarted with a new token, too', async () => {
   const { system, newProcess, send, asked, connection } = await installation()
-  const means = newProcess()
-  await send(means)
+  const deps = newProcess()
+  await send(deps)
   system.expireAll()
   const deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
-  const { stream } = createSender(means, { plugin: records, connection, lane: 'run', deadline })
+  const { stream } = createSender(deps, { plugin: records, connection, lane: 'run', deadline })
   const opened = await stream(read, 1_000)
   expect(opened).toMatchObject({ effect: 'done', answer: { status: 200 } })
   expect(asked()).toBe(2)

@@ -8,7 +8,7 @@ import { rateKeyOf } from '../rate/rate-key.ts'
 import type { Deadline } from '../send/deadline.ts'
 import { ownOrigins } from '../send/origins.ts'
 import { secretsOf } from '../vault/secrets.ts'
-import type { Asked, NotSent, TokenMeans, TokenSource } from './types.ts'
+import type { Asked, NotSent, TokenDeps, TokenSource } from './types.ts'
 
 /**
  * The longest time-out of a token request. Token endpoints answer quickly or not at all, and
@@ -22,7 +22,7 @@ const passing: ReadonlySet<number> = new Set([408, 425, 429])
 const never = new AbortController().signal
 
 /** Returns how to get tokens for a connection: at its rate limit, from its own origins only. */
-export function tokenSource(means: TokenMeans, plugin: Plugin, connection: Connection, grant: TokenGrant): TokenSource {
+export function tokenSource(deps: TokenDeps, plugin: Plugin, connection: Connection, grant: TokenGrant): TokenSource {
   const patience = Math.min(plugin.manifest.request.timeout, longestPatience)
   const deadline: Deadline = { timeout: patience, sendBy: null, signal: never }
   return {
@@ -30,10 +30,10 @@ export function tokenSource(means: TokenMeans, plugin: Plugin, connection: Conne
     patience,
     async ask() {
       let asked: Asked | null = null
-      const result = await means.limiter.send(
-        { plugin, connection, key: () => rateKeyOf(means.vault, plugin, connection), lane: 'token', deadline },
+      const result = await deps.limiter.send(
+        { plugin, connection, key: () => rateKeyOf(deps.vault, plugin, connection), lane: 'token', deadline },
         async (left) => {
-          const outcome = await request(means, plugin, connection, grant, left)
+          const outcome = await request(deps, plugin, connection, grant, left)
           asked = outcome.asked
           return outcome.seen
         },
@@ -50,7 +50,7 @@ interface Outcome {
 }
 
 async function request(
-  { egress, vault, answers }: TokenMeans,
+  { egress, vault, answers }: TokenDeps,
   plugin: Plugin,
   connection: Connection,
   grant: TokenGrant,

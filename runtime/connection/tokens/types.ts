@@ -25,7 +25,7 @@ export type TokenResult = { readonly ok: true; readonly token: AccessToken } | {
 export type Asked = { readonly ok: true; readonly granted: Granted } | { readonly ok: false; readonly failure: NotSent; readonly refused: boolean }
 
 /** What asking for a token needs from the process. */
-export interface TokenMeans {
+export interface TokenDeps {
   readonly vault: Vault
   readonly egress: Egress
   readonly limiter: RateLimiter

@@ -39,7 +39,7 @@ export async function crmHost(
   const clock = new SleeplessClock(now)
   const store = openMemoryStore(clock)
   const egress = createEgress({ ca: [ca], allow: ['127.0.0.1'] }, clock)
-  const means = processOver(store, egress, clock)
+  const deps = processOver(store, egress, clock)
   const id = asId<ConnectionId>('0197a000-0000-7000-8000-00000000c00c')
   const connection = connectionOf({
     id,
@@ -50,13 +50,13 @@ export async function crmHost(
   await store.connections.create(systemScope, connection)
   const { signal } = new AbortController()
   const sending = { plugin, connection, lane: 'test', deadline: { timeout: 30_000, sendBy: null, signal } }
-  const sender = createSender(means, sending)
+  const sender = createSender(deps, sending)
   const lines: string[] = []
   const host: HandlerHost = {
     key: 'simulated-call-key',
     fields: connection.fields,
     ...sender,
-    isolates: means.isolates,
+    isolates: deps.isolates,
     owner: 'acme',
     turns: noTurns,
     acts: passingActs(clock, 30_000),
@@ -76,9 +76,9 @@ export async function crmHost(
       if (checked.faults.length > 0) throw new Error(checked.faults.join('; '))
       return callSkill(plugin, skill, checked.input, host)
     },
-    test: () => callProbe(plugin, 'test', { ...host, ...createSender(means, { ...sending, anew: true }) }),
+    test: () => callProbe(plugin, 'test', { ...host, ...createSender(deps, { ...sending, anew: true }) }),
     close: async () => {
-      await means.isolates.close()
+      await deps.isolates.close()
       await egress.close()
       store.close()
     },

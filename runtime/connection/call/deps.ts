@@ -10,7 +10,7 @@ import type { AccessTokens } from '../tokens/index.ts'
 import type { Vault } from '../vault/vault.ts'
 
 /** What calls with a connection need from the process. */
-export interface Means {
+export interface CallDeps {
   readonly vault: Vault
   readonly egress: Egress
   readonly clock: Clock
