@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { causeOf } from './causes.ts'
+import { causeOf, tlsFaultIn } from './causes.ts'
+import { describe } from './exchange.ts'
 
 test.each([
   ['ENOTFOUND', 'host name'],
@@ -18,4 +19,16 @@ test.each([
 
 test('a code that says nothing has no cause', () => {
   expect(causeOf('UND_ERR_ABORTED')).toBeNull()
+})
+
+test.each([
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate is for another host name'],
+  ['CERT_HAS_EXPIRED', 'The certificate is not valid now'],
+  ['DEPTH_ZERO_SELF_SIGNED_CERT', 'No trusted CA has signed the certificate'],
+  ['EPROTO', 'TLS failed'],
+  ['ECONNREFUSED', null],
+  ['ENOTFOUND', null],
+  ['UND_ERR_ABORTED', null],
+])('names the TLS fault in the message of %s, without the host', (code, fault) => {
+  expect(tlsFaultIn(describe(Object.assign(new Error('host.internal:443'), { code })))).toBe(fault)
 })

@@ -12,6 +12,7 @@ import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
 export type { Carrier } from './carrier.ts'
+export { tlsFaultIn } from './causes.ts'
 export { Pieces } from './pieces.ts'
 export { mustBeAllowable } from './policy.ts'
 export type * from './types.ts'

@@ -1,6 +1,6 @@
 import type { WebhookSigner } from '../connection/index.ts'
 import type { Clock, Millis, Webhook } from '../domain/index.ts'
-import type { Egress, OutboundStream } from '../egress/index.ts'
+import { type Egress, type OutboundStream, tlsFaultIn } from '../egress/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
 import { retryAfterOf } from '../plugin/index.ts'
 
@@ -73,14 +73,6 @@ async function drain({ answer }: Extract<OutboundStream, { effect: 'done' }>): P
   }
 }
 
-/** How `egress` begins its messages about TLS. */
-const tlsFaults = [
-  'No trusted CA has signed the certificate',
-  'The certificate is for another host name',
-  'The certificate is not valid now',
-  'TLS failed',
-]
-
 /**
  * Returns the text for a failure. It is the same whether a name does not exist, leads to a forbidden address,
  * or nobody listens there. A tenant must not learn from tests what exists in the operator's network.
@@ -88,8 +80,8 @@ const tlsFaults = [
 function shown(code: string, detail = ''): string {
   if (code === 'call_timeout') return `call_timeout: No answer within ${attemptTimeout} ms.`
   // A TLS failure means that the address may be called, so naming it reveals nothing.
-  const ofTls = tlsFaults.find((fault) => detail.startsWith(fault))
-  if (ofTls !== undefined) return `network: ${ofTls}. The log of Tocsin says more.`
+  const tlsFault = tlsFaultIn(detail)
+  if (tlsFault !== null) return `network: ${tlsFault}. The log of Tocsin says more.`
   if (code === 'network' || code === 'egress_refused') return 'network: The receiver cannot be reached. The log of Tocsin says more.'
   return `${code}: It could not be sent. The log of Tocsin says more.`
 }
