@@ -116,7 +116,7 @@ test('a write whose pause check does not answer in time is not sent, not even la
   expect(seen).toEqual(['POST /after'])
 })
 
-/** Every pause check allows the write. Then its connection takes this long. */
+/** Returns a pause check that allows the write once for each delay. Then the connection takes that long to open. */
 function slowly(delays: readonly number[], last: Denial | null = null): { asked(): number; pauseCheck: PauseCheck } {
   let asked = 0
   return {
@@ -206,7 +206,7 @@ test.each([
   ['https://10.1.2.3:8443/in', true],
   ['https://192.0.2.1/in', false],
   ['https://8.8.8.8/in', true],
-  // What a name resolves to is known only when it is called.
+  // The addresses of a name are known only when it is called.
   ['https://localhost/in', true],
 ])('whether an IP address may be called is known before the call: %s, %s', async (to, may) => {
   const named = createEgress({ ca: [], allow: ['10.1.2.3:8443'] }, clock)

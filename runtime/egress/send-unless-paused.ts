@@ -30,8 +30,8 @@ export async function sendUnlessPaused(
   const { pauseCheck = null, timeout, sendBy } = request
   const end = clock.now() + timeout
   for (let patience = freshFor; ; patience *= 2) {
-    // The check is as old as its question, because a process that was suspended may read the answer much
-    // later.
+    // The time of the question counts, not that of the answer: a suspended process may read the answer
+    // much later.
     const asked = clock.now()
     const denial = pauseCheck && (await inTime(pauseCheck, clock, Math.min(end, sendBy ?? end), signal))
     if (denial) return { effect: 'not_sent', ...denial }

@@ -74,7 +74,7 @@ test('the sender of an answer that is not read has to wait', async () => {
   const body = await bodyOf(open('/large'))
   const first = await body.next()
   expect(first.done).toBe(false)
-  // Only what the sockets can buffer. The 32 MB are not read.
+  // Only as much is sent as the sockets can buffer, not the whole 32 MB.
   let before = -1
   await expect
     .poll(() => {

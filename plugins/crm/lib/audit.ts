@@ -12,7 +12,7 @@ export interface AuditFilter {
 }
 
 /**
- * Optional fields: `CreatedByContext` exists since 48.0 and `DelegateUser` since 35.0, and not
+ * Optional fields: `CreatedByContext` exists since API version 48.0, `DelegateUser` since 35.0, and not
  * every user may see who created an entry.
  */
 export const optionalAuditFields = ['CreatedBy.Name', 'CreatedBy.Username', 'DelegateUser', 'ResponsibleNamespacePrefix', 'CreatedByContext']

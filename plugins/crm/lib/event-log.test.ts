@@ -10,7 +10,7 @@ test('files whose logs overlap the period', () => {
     / WHERE Interval = 'Daily' ORDER BY LogDate DESC, CreatedDate DESC, Id DESC LIMIT 4$/,
   )
   expect(logFileQuery({ types: ['Login', "x'"], interval: 'Daily', period: { after: from, before: from + day }, limit: 4 })).toContain(
-    // The file of the day before begins at midnight and includes its noon.
+    // The period begins at noon. The file that includes this noon has a LogDate up to a day earlier.
     "AND EventType IN ('Login','x\\'') AND LogDate > 2026-09-01T12:00:00.000Z AND LogDate < 2026-09-03T12:00:00.000Z ORDER",
   )
   expect(logFileQuery({ types: ['Login'], interval: 'Hourly', period: { after: from, before: null }, limit: 4 })).toContain(

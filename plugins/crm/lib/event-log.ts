@@ -2,7 +2,7 @@ import type { Period } from './period.ts'
 import { type CrmRecord, textIn } from './query.ts'
 import { dateTime, isoTime, oneOf, select } from './soql.ts'
 
-/** A row of an event log file by the names of its columns. */
+/** A row of an event log file: values by column name. */
 export type LogRow = Readonly<Record<string, string>>
 export type Interval = 'Hourly' | 'Daily'
 
@@ -35,7 +35,7 @@ export function optionalLogFileFields(interval: Interval): readonly string[] {
   return ['Sequence', 'LogFileLength', ...(interval === 'Daily' ? ['Interval'] : [])]
 }
 
-/** The statement for files whose logs overlap the period, newest first. */
+/** Returns the statement that finds files whose logs overlap the period, newest first. */
 export function logFileQuery({ types, interval, period, limit }: LogFilter, fields: readonly string[] = logFileFields): string {
   const where = [
     ...(fields.includes('Interval') ? [`Interval = '${interval}'`] : []),

@@ -15,13 +15,13 @@ export interface Page {
   readonly totalSize: number
   /** False while another page follows. */
   readonly done: boolean
-  /** A path from the connection's origin; followed without parameters. */
+  /** A path from the connection's origin. It is requested without parameters. */
   readonly nextRecordsUrl?: string
   readonly records: readonly CrmRecord[]
 }
 
 export interface Result {
-  /** The platform's count; null: it gives none. */
+  /** The platform's count. Null if it gives none. */
   readonly total: number | null
   readonly records: readonly CrmRecord[]
   /** Whether more records match than were requested. */
@@ -44,7 +44,7 @@ export function encodedLength(soql: string): number {
 
 /**
  * Runs a statement and follows its pages until `max` records are there.
- * @param options.deleted with deleted and archived records
+ * @param options.deleted whether to include deleted and archived records
  */
 export async function runQuery({ http, log }: Caller, soql: string, max: number, options: { readonly deleted?: boolean } = {}): Promise<Result> {
   const records: CrmRecord[] = []
@@ -67,18 +67,18 @@ export async function runQuery({ http, log }: Caller, soql: string, max: number,
   }
 }
 
-/** The path of the next page; null: there is none. */
+/** Returns the path of the next page, or null if there is none. */
 export function nextOf({ done, nextRecordsUrl }: Partial<Page>): string | null {
   return done !== true && typeof nextRecordsUrl === 'string' && nextRecordsUrl !== '' ? nextRecordsUrl : null
 }
 
-/** A count from a number or a text of digits; null: it is neither. */
+/** Reads a count from a number or a text of digits. Returns null if it is neither. */
 export function countIn(value: unknown): number | null {
   const count = typeof value === 'string' && /^\d{1,15}$/.test(value) ? Number(value) : value
   return typeof count === 'number' && Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
-/** The records of a page. @throws OddAnswer if the answer is not a page of records: it must not count as an empty one */
+/** Returns the records of a page. @throws OddAnswer if the answer is not a page of records, because that must not count as an empty page */
 export function rowsOf(page: Partial<Page> | string | null): readonly CrmRecord[] {
   const { records, totalSize } = typeof page === 'object' && page !== null ? page : {}
   if (Array.isArray(records)) {
@@ -90,7 +90,7 @@ export function rowsOf(page: Partial<Page> | string | null): readonly CrmRecord[
   throw new OddAnswer("The answer is not a page of a query's result.")
 }
 
-/** The text in a field of a record. @throws OddAnswer if it is missing or not a text */
+/** Returns the text in a field of a record. @throws OddAnswer if it is missing or not a text */
 export function textIn(record: CrmRecord, field: string): string {
   const value = record[field]
   if (typeof value === 'string' && value !== '') return value

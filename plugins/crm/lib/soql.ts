@@ -18,8 +18,10 @@ const escapes: Readonly<Record<string, string>> = {
 export class Unquotable extends Error {}
 
 /**
- * A text as a literal, in quotes. Outside LIKE `%` and `_` mean themselves, so they are left as they are.
- * @throws Unquotable for control characters and line separators without an escape in SOQL, and for half a surrogate pair
+ * Returns a text as a literal, in quotes. `%` and `_` are not escaped, because they are special only
+ * in LIKE.
+ * @throws Unquotable for control characters and line separators that SOQL cannot escape, and for half
+ * a surrogate pair
  */
 export function quote(text: string): string {
   let quoted = ''
@@ -70,7 +72,7 @@ export function select({ fields, from, where = [], groupBy, orderBy, limit }: Se
     .join(' ')
 }
 
-/** `2026-09-21T08:00:00.000+0000`, as the platform writes times, with `Z`; other texts as they are, and null where there is none. */
+/** Writes `Z` for the `+0000` at the end of the platform's times. Other texts stay as they are. Null if the value is not a text. */
 export function isoTime(value: unknown): string | null {
   return typeof value === 'string' ? value.replace(/\+0000$/, 'Z') : null
 }

@@ -17,10 +17,10 @@ export interface Operation {
 
 /** The result of one operation. */
 export interface OperationResult {
-  /** Its place in the input, from 0. */
+  /** Its position in the input, from 0. */
   readonly index: number
   readonly operation: Operation['operation']
-  /** `unknown`: the platform accepted the request, and said nothing about this operation. */
+  /** `unknown`: the platform accepted the request, but said nothing about this operation. */
   readonly status: 'done' | 'failed' | 'not_sent' | 'unknown'
   readonly entity_id: string | null
   readonly value: string | null
@@ -34,7 +34,7 @@ export interface OperationResult {
 interface Refusal {
   readonly code: string
   readonly message: string
-  /** The status of the answer; null when there was none. */
+  /** The status of the answer. Null if there was none. */
   readonly status: number | null
 }
 
@@ -104,8 +104,8 @@ function judged(operations: readonly Operation[], answer: unknown, start: number
 }
 
 /**
- * The result of each operation. Results come in the order of the operations. If one names another operation than that of its place, all are matched
- * by name. If their number differs, no result can be assigned.
+ * Returns the result of each operation. Usually the results are in the order of the operations. If one of them names another operation, all are
+ * matched by name. If there are more or fewer results than operations, no result can be assigned.
  */
 function placed(operations: readonly Operation[], results: readonly Fields[]): readonly (Fields | undefined)[] {
   if (results.length !== operations.length) return []
@@ -133,7 +133,7 @@ function idIn(result: Fields): string | null {
   return textOf(result['id']) ?? textOf(result['entityId']) ?? textOf(fieldsOf(result['entity'])['id'])
 }
 
-/** If a result has no status, the entity in it shows its new state. After a deletion it shows nothing. */
+/** Reads the outcome of an operation. If a result has no status, the entity in it shows the new state, except after a deletion. */
 function becameOf({ operation, enabled }: Operation, result: Fields): Verdict {
   const verdict = verdictOf(result)
   const entity = typeof result['entity'] === 'object' && result['entity'] !== null ? fieldsOf(result['entity']) : result
@@ -142,7 +142,7 @@ function becameOf({ operation, enabled }: Operation, result: Fields): Verdict {
   return enabled !== undefined && typeof entity['enabled'] === 'boolean' && entity['enabled'] !== enabled ? 'unknown' : 'done'
 }
 
-/** The list of results. The vendor does not specify the shape: the answer is the list, or has it under one of these names. */
+/** Finds the list of results. The vendor does not specify the shape: the answer is the list, or has it under one of these names. */
 function listIn(answer: unknown): readonly unknown[] {
   const { results, items, operations, data } = unwrapped(answer, [])
   const list = [answer, results, items, operations, data].find((each) => Array.isArray(each))

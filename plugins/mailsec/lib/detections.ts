@@ -7,7 +7,7 @@ export type Detection = Readonly<Record<string, Json>>
 const onWords = ['enabled', 'active', 'on', 'true', 'yes', '1']
 const offWords = ['disabled', 'inactive', 'off', 'false', 'no', '0']
 
-/** The global default of a detection; null: the detection does not show it. */
+/** Returns the global default of a detection, or null if the detection does not show it. */
 export function globalState(detection: Detection | undefined): boolean | null {
   if (detection === undefined) return null
   return stateIn(detection['enabled']) ?? stateIn(detection['status'])
@@ -26,7 +26,7 @@ interface Overrides {
   readonly whole: boolean
 }
 
-/** The overrides of a detection, by domain. The platform may give a list of objects or a map. Null: none can be read. */
+/** Returns the overrides of a detection, by domain, or null if none can be read. The platform may give a list of objects or a map. */
 function overridesOf(detection: Detection): Overrides | null {
   const shown = detection['domainOverrides']
   if (typeof shown !== 'object' || shown === null) return null
@@ -45,8 +45,8 @@ export function byId(detections: readonly Detection[]): ReadonlyMap<string, Dete
 }
 
 /**
- * The result for each detection whose overrides were set, from what the platform shows afterwards. If the overrides cannot be read, we trust the
- * platform's success, as long as it shows the global default: then the caller knows that the default has not changed.
+ * Returns the result for each detection whose overrides were set, from what the platform shows afterwards. If the overrides cannot be read, we
+ * trust the platform's success. It must still show the global default, because then the caller knows that the default has not changed.
  */
 export function overrideResults(
   ids: readonly string[],

@@ -7,7 +7,7 @@ export interface ItemResult {
   readonly error: Reason | null
 }
 
-/** Reads the result of an item from its entry in the answer; null: use the usual words. */
+/** Reads the result of an item from its entry in the answer. Null: `verdictOf` decides. */
 export type Judge = (entry: Fields, id: string) => Omit<ItemResult, 'id'> | null
 
 const lists = ['results', 'items', 'messages', 'cases', 'detections', 'operations', 'data']
@@ -15,7 +15,7 @@ const lists = ['results', 'items', 'messages', 'cases', 'detections', 'operation
 const doneNames =
   /^((message|case|detection|entity)?_?ids|ok|done|accepted|success|succeeded|successful|processed|updated|marked|completed|applied)(_?(ids|items|messages|cases|detections))?$/i
 const failedNames = /^(fail|reject|error|skip|invalid|unsuccessful|unprocessed|not_?found|not_?processed)/i
-/** Names of fields that count failed items, and done ones. `updated` is not among them: unchanged items may not count as updated. */
+/** Names of fields that count failed and done items. Not `updated`, because platforms may leave out items that did not change. */
 const failedCounts = /^(num_?)?(failed|failures?|errors?|rejected|skipped|unsuccessful)(_?count)?$/i
 const doneCounts = /^((num_?)?(succeeded|successful|processed|marked)(_?count)?|success_?count)$/i
 /** Names of counts that may also be flags, so that 0 and 1 say nothing. */
@@ -29,7 +29,7 @@ const things = ['message', 'case', 'detection', 'entity', 'item']
 const idNames = ['id', 'messageId', 'message_id', 'caseId', 'case_id', 'detectionId', 'detection_id', 'entityId']
 
 /**
- * The result of each item, in the order of `ids`. The vendor does not specify the shape of the answer. It may be a list of entries, lists of
+ * Returns the result of each item, in the order of `ids`. The vendor does not specify the shape of the answer. It may be a list of entries, lists of
  * accepted and refused ids, or a map by id.
  * @returns null if the answer says nothing about single items. Then we only know that the platform accepted the request
  */
@@ -56,7 +56,7 @@ export function itemResults(ids: readonly string[], answer: unknown, judge: Judg
   return ids.map((id) => ({ id, ...(told.of(id) ?? rest) }))
 }
 
-/** The fields of an answer and of the objects that wrap it (`{ data: { results: [] } }`). Inner fields win. */
+/** Returns the fields of an answer, and of the objects in it that wrap the results (`{ data: { results: [] } }`). Inner fields win. */
 export function unwrapped(answer: unknown, ids: readonly string[]): Fields {
   let body = fieldsOf(answer)
   for (let depth = 0; depth < deepestWrapper; depth += 1) {
@@ -69,7 +69,7 @@ export function unwrapped(answer: unknown, ids: readonly string[]): Fields {
   return body
 }
 
-/** How many items failed, in words; null: the answer has no count that shows a failure. */
+/** Says how many items failed. Returns null if the answer has no count that shows a failure. */
 function countIn(body: Fields, asked: number): string | null {
   for (const fields of [body, ...summaries.map((name) => fieldsOf(body[name]))])
     for (const [name, value] of Object.entries(fields)) {
@@ -99,17 +99,17 @@ class Told {
     this.#judge = judge
   }
 
-  /** Whether the answer has lists, and all are empty. */
+  /** Returns whether the answer has lists, and all are empty. */
   get empty(): boolean {
     return this.#lists > 0 && this.#entries === 0
   }
 
-  /** Whether the answer has a failure that is not for one of our items. */
+  /** Returns whether the answer has a failure that belongs to none of our items. */
   get elsewhere(): boolean {
     return this.#elsewhere
   }
 
-  /** Whether the answer only lists failed items: then all others were done. */
+  /** Returns whether the answer lists only failed items. Then all others were done. */
   get onlyFailures(): boolean {
     return this.#lists > 0 && this.#lists === this.#failures && !this.#elsewhere
   }
@@ -134,7 +134,7 @@ class Told {
     }
   }
 
-  /** `{ "<id>": <entry or word> }` */
+  /** Reads a map from ids to entries: `{ "<id>": <entry or word> }`. */
   map(value: unknown, ids: readonly string[]): void {
     const entries = Object.entries(fieldsOf(value)).filter(([id]) => ids.includes(id))
     if (entries.length === 0) return
@@ -143,7 +143,7 @@ class Told {
     for (const [id, entry] of entries) this.#add(id, this.#judged(fieldsIn(entry), id))
   }
 
-  /** A list of done or failed items, or a map from ids to reasons. */
+  /** Reads a list of done or failed items, or a map from ids to reasons. */
   all(value: unknown, status: 'done' | 'failed', ids: readonly string[]): void {
     if (!Array.isArray(value)) {
       const reasons = Object.entries(fieldsOf(value)).filter(([id]) => ids.includes(id))
@@ -175,7 +175,7 @@ class Told {
     return { status, error: status === 'done' ? null : status === 'failed' ? reasonOf(fields) : notSaid }
   }
 
-  /** Two different results for one item make it unknown. */
+  /** Adds a result. If an item has two different results, it becomes unknown. */
   #add(id: string, result: Omit<ItemResult, 'id'>): void {
     const standing = this.#results.get(id)
     if (standing && standing.status !== result.status) this.#results.set(id, { status: 'unknown', error: notSaid })
@@ -190,13 +190,13 @@ function idOf(entry: unknown): string | null {
   return own ?? things.map((name) => idText(fieldsOf(fields[name])['id'])).find((id) => id !== null) ?? null
 }
 
-/** An entry may be a bare word, number or boolean: then it is the status. */
+/** Returns the fields of an entry. A bare word, number or boolean is its status. */
 function fieldsIn(entry: unknown): Fields {
   if (typeof entry === 'boolean') return { success: entry }
   return typeof entry === 'string' || typeof entry === 'number' ? { status: entry } : fieldsOf(entry)
 }
 
-/** An id as text. The platform may give an id of digits as a number, and a UUID in upper case. */
+/** Returns an id as text. The platform may give an id of digits as a number, and a UUID in upper case. */
 function idText(value: unknown): string | null {
   const text = typeof value === 'number' ? String(value) : textOf(value)
   return text !== null && /^[0-9A-F]{8}(-[0-9A-F]{4}){3}-[0-9A-F]{12}$/i.test(text) ? text.toLowerCase() : text

@@ -5,7 +5,7 @@ import { type Fields, reasonIn, textOf, verdictOf } from './verdict.ts'
 export interface Marked {
   /** The platform's status of the whole request. */
   readonly status: string | null
-  /** The messages that were marked; null: the platform does not say which. */
+  /** The messages that were marked. Null if the platform does not say which. */
   readonly message_ids: readonly string[] | null
   /** One for each message, in the given order. Absent: the platform says nothing about single messages. */
   readonly results?: readonly ItemResult[]
@@ -29,7 +29,7 @@ export function marked(ids: readonly string[], answer: unknown, sensitive: boole
   return { status, message_ids: results.filter((result) => result.status === 'done').map(({ id }) => id), results }
 }
 
-/** The result from the message's own `sensitive` field in the answer. */
+/** Reads the result from the message's own `sensitive` field in the answer. */
 function shown({ sensitive }: Fields, wanted: boolean): ReturnType<Judge> {
   if (typeof sensitive !== 'boolean') return null
   if (sensitive === wanted) return done

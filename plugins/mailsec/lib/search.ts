@@ -8,17 +8,17 @@ export interface SearchAnswer {
   readonly items?: unknown
 }
 
-/** Whether an answer is about a search: it has a status. */
+/** Returns whether an answer is about a search: it has a status. */
 export function isAnswer(body: unknown): body is SearchAnswer {
   return typeof body === 'object' && body !== null && 'status' in body
 }
 
-/** The platform's status of a search; null: it gives none. */
+/** Returns the platform's status of a search, or null if it gives none. */
 export function statusOf({ status }: SearchAnswer): string | null {
   return typeof status === 'string' && status !== '' ? status : null
 }
 
-/** Whether a search is finished. The vendor specifies the word DONE; we also accept other cases. */
+/** Returns whether a search is finished. The vendor specifies the word DONE. We also accept it in lower case. */
 export function isDone(answer: SearchAnswer): boolean {
   return statusOf(answer)?.toUpperCase() === 'DONE'
 }
@@ -31,7 +31,7 @@ export interface Started {
   readonly status?: string | null
 }
 
-/** The id of the search; null: the answer has none. */
+/** Returns the id of the search, or null if the answer has none. */
 export function searchIdOf(started: Started | null): string | null {
   const { id, jobId, searchId } = started ?? {}
   return [id, jobId, searchId].find((each) => typeof each === 'string' && each !== '') ?? null
@@ -51,7 +51,7 @@ export interface Found {
 }
 
 /**
- * The messages of a finished search, at most `max`. The third argument is the answer that said that the search is finished.
+ * Returns the messages of a finished search, at most `max`. The third argument is the answer that says that the search is finished.
  * @throws NoList
  */
 export async function found(http: HandlerCall<unknown>['http'], address: string, { meta, items }: SearchAnswer, max: number): Promise<Found> {
@@ -65,7 +65,7 @@ export async function found(http: HandlerCall<unknown>['http'], address: string,
   return { messages, total, truncated: (total ?? 0) > messages.length || first.length > max || (promised && !more) }
 }
 
-/** The count, from a number or a text of digits; null: there is none. */
+/** Reads the count from a number or a text of digits. Returns null if there is none. */
 export function countOf(meta: SearchAnswer['meta']): number | null {
   const count = typeof meta?.totalCount === 'string' && /^\d{1,15}$/.test(meta.totalCount) ? Number(meta.totalCount) : meta?.totalCount
   return typeof count === 'number' && Number.isSafeInteger(count) ? count : null

@@ -1,4 +1,4 @@
-/** The result for one item of a request. `unknown`: the platform accepted the request and did not say. */
+/** The result for one item of a request. `unknown`: the platform accepted the request, but did not say. */
 export type Verdict = 'done' | 'failed' | 'unknown'
 
 /** The platform's own words for why something was not done. */
@@ -36,7 +36,7 @@ export function verdictOf(entry: Fields): Verdict {
   return error ? 'failed' : 'unknown'
 }
 
-/** The error in an entry; null: it has none. */
+/** Returns the error in an entry, or null if it has none. */
 export function reasonIn(entry: Fields): Reason | null {
   const { error, errors } = entry
   const first = Array.isArray(errors) ? (errors[0] as unknown) : errors
@@ -51,7 +51,7 @@ export function reasonIn(entry: Fields): Reason | null {
   }
 }
 
-/** The same for an entry that is known to have failed. */
+/** Like `reasonIn`, for an entry that is known to have failed. */
 export function reasonOf(entry: Fields): Reason {
   const words = textOf(entry['message']) ?? textOf(entry['reason']) ?? textOf(entry['detail']) ?? 'The platform gave no reason.'
   return reasonIn(entry) ?? { code: textOf(entry['code']) ?? 'failed', message: words }
@@ -59,7 +59,7 @@ export function reasonOf(entry: Fields): Reason {
 
 export const notSaid: Reason = { code: 'no_result', message: 'The platform accepted the request, but gave no result for this.' }
 
-/** A flag from a boolean, a word or a number; null: it is not a flag. */
+/** Reads a flag from a boolean, a word or a number. Returns null if it is not a flag. */
 function flagIn(value: unknown): boolean | null {
   if (value === true || value === 1 || value === 'true') return true
   return value === false || value === 0 || value === 'false' ? false : null

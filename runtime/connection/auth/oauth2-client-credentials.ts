@@ -18,8 +18,8 @@ import { refusalMeaning } from './token-refusals.ts'
 type OauthDocument = Extract<AuthDocument, { scheme: 'oauth2_client_credentials' }>
 
 /**
- * A token is sent in a header, and no server accepts a longer one there (the CRM platform allows
- * 16,384 bytes for URI and headers together).
+ * The longest token, in characters. Tokens are sent in a header, and servers limit those. The CRM
+ * platform allows 16,384 bytes for URI and headers together.
  */
 const longestToken = 12_000
 

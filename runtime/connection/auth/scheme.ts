@@ -22,7 +22,7 @@ export type SecretReader = (name: string) => string
 /** What a token endpoint returned. */
 export interface Granted {
   readonly token: string
-  /** How long the token may be used. Null if only an answer of the system can tell that it has expired. */
+  /** How long the token may be used. Null if unknown: then an answer of the system shows that it has expired. */
   readonly lifetime: Millis | null
   /** The strings of the token answer, by name, except tokens. */
   readonly members: Readonly<Record<string, string>>

@@ -210,12 +210,12 @@ describe('a request counts when it is sent', () => {
   const most = (sent: readonly number[]): number => Math.max(...sent.map((at) => sent.filter((other) => other >= at && other < at + 1_000).length))
 
   test.each([true, false])('connections that open slowly do not cause a burst above the rate (opened before the permit: %s)', async (reaches) => {
-    // All connections are ready at the same moment, long after some of the permits came.
+    // Each connection takes so long that several permits come before it is ready.
     const { sent, results, call, advance } = cold(() => 900)
     for (let number = 0; number < 30; number += 1) void call(number, reaches)
     await advance(8_000)
     expect(results.filter(({ effect }) => effect === 'done')).toHaveLength(30)
-    // Ten at once, ten a second, and one whose permit came right at the end.
+    // A burst of ten, and ten more within the second.
     expect(most(sent)).toBeLessThanOrEqual(20)
   })
 

@@ -9,7 +9,7 @@ const maxIdleQueues = 1_000
 /** The longest time for which an answer 429 holds a key. After that the system is asked again. */
 const longestHold: Millis = 3_600_000
 
-/** After this many permits, a request may leave however long its connection takes. */
+/** After this many permits, a request may leave late: as soon as it has its connection. */
 const mostTurns = 4
 /** The least time for which a permit is valid. If the time between two permits is longer, that applies. */
 const leastGood: Millis = 100

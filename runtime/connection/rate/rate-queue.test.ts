@@ -201,6 +201,6 @@ test('two processes that share permits take turns, however many requests one of 
   await one.advance(50)
   for (let number = 0; number < 5; number += 1) two.enter(`two ${number}`, 'two')
   await one.advance(1_000)
-  // Three at once and one permit in advance, then one each.
+  // Process one got three permits at once and took one in advance. Since then the processes take turns.
   expect(two.passed.map(([, at]) => at)).toEqual([200, 400, 600, 800, 1_000])
 })

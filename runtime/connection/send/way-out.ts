@@ -25,7 +25,7 @@ import { withToken } from './with-token.ts'
  *   scrub        readBack (or streamBack)                runtime/connection/send/read-back.ts
  *   judge        judge                                   runtime/plugin/answer/judge.ts
  *
- * The skill's call renders a request before it comes here, and judges the answer afterwards (runtime/plugin/call/call.ts; of a handler
+ * The skill's call renders a request before it comes here, and judges the answer afterwards (runtime/plugin/call/call.ts; for a handler
  * runtime/plugin/handler/service/service.ts). All stages in between are called below. Each can end the request; what it returns says whether anything
  * has left. A stage that takes `next` may run the stages after it again: `token` with a renewed token, `rate limit` with another permit, `clear` after
  * another pause check.

@@ -29,8 +29,8 @@ export function withPermit<Result extends SendResult | StreamResult>(
 }
 
 /**
- * Guesses where a request will go, the most likely origin first. Empty if that cannot be told;
- * signing the request then reports why.
+ * Guesses where a request will go, the most likely origin first. Empty if the origins cannot be
+ * found. Signing the request then reports why.
  */
 function likelyOrigins(plugin: Plugin, connection: Connection, members: AccessToken['members']): readonly string[] {
   try {

@@ -45,7 +45,7 @@ export function tokenSource(deps: TokenDeps, plugin: Plugin, connection: Connect
 
 interface Outcome {
   readonly asked: Asked
-  /** What the rate limit may know of the answer. */
+  /** The answer as the rate limit sees it. */
   readonly seen: SendResult
 }
 

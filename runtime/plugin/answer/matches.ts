@@ -72,7 +72,7 @@ function checkOf({ as = 'equal', ignore_case: loosely = false }: Match, asked: r
   }
 }
 
-/** Returns the strings and numbers in a record, up to a depth and a number. */
+/** Returns the strings and numbers in a record, up to a limited depth and count. */
 function textsIn(record: Json): readonly Json[] {
   const found: Json[] = []
   const walk = (value: Json, depth: number): void => {

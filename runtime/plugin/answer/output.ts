@@ -47,7 +47,7 @@ export function compileOutput(schema: Schema): OutputSchema {
   const whole = compileFirstFault(schema)
   const exact = integersAsTexts(schema)
   const contract = contractOf(schema)
-  // Most answers match. What only the others need is made when the first of them comes.
+  // Most answers match. The checks that explain a mismatch are compiled at the first mismatch.
   const broken = onDemand(() => compileFirstFault(contract))
   const thorough = onDemand(() => ({ check: compileSchema(schema), names: namesIn(schema) }))
   return {

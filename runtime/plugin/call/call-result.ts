@@ -30,7 +30,7 @@ export type CallResult =
        */
       readonly output?: Json
       readonly warnings?: readonly string[]
-      /** Of a handler that failed: the answered requests that may have changed something. */
+      /** Set if a handler failed: its answered requests that may have changed something. */
       readonly requests?: readonly AnsweredRequest[]
     }
 

@@ -40,7 +40,7 @@ export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPla
   }
   const { service, end } = last
   const outcome = await conclude(skill, plan, input, service, end, host)
-  // The outcome of each item says everything.
+  // Nothing to add: the output, even a partial one, has the outcome of each item.
   if (outcome.ok || outcome.output !== undefined) return outcome
   const known: CallResult = {
     ...outcome,

@@ -37,7 +37,7 @@ function read(thread: Worker, part: Uint8Array<ArrayBuffer> | null): Promise<rea
   return new Promise((resolve, reject) => {
     const fail = (why: string): void => reject(new TocsinError('answer_not_understood', why))
     thread.removeAllListeners()
-    // A row that does not fit into the thread's heap is too large for any row.
+    // The heap is large enough for the longest allowed row. If it overflows, a row was longer.
     thread.once('error', (error) => fail(`The rows of the answer cannot be read: ${messageOf(error)}`))
     thread.once('message', (reply: RowsReply) => ('fault' in reply ? fail(reply.fault) : resolve(reply.batches)))
     thread.postMessage(part, part ? [part.buffer] : [])

@@ -22,7 +22,7 @@ export class AnsweredRequests {
     return this.#count
   }
 
-  /** The first writes. */
+  /** The writes that are kept: the first ones. */
   get list(): readonly AnsweredRequest[] {
     return this.#kept
   }
