@@ -51,8 +51,8 @@ interface Parts {
 }
 
 /**
- * Splits a compact JWS. Returns null if the text is not one. The vendor sends it bare although the
- * content type says JSON, where it would be in quotes, so both are accepted.
+ * Splits a compact JWS. Returns null if the text is not one. The vendor sends it without quotes,
+ * although the content type is JSON. With quotes it is accepted too.
  */
 function partsOf(text: string): Parts | null {
   const bare = text.startsWith('"') && text.endsWith('"') ? text.slice(1, -1) : text

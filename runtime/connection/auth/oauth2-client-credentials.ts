@@ -71,7 +71,7 @@ function whatIsWrong(plan: TokenPlan, answer: SkillAnswer): readonly [Meaning, S
 
 function tokenRequest({ client_id, client_secret, scope, style }: OauthDocument, address: string, secret: SecretReader): Unsigned {
   const url = URL.parse(address)
-  if (!url) throw new TocsinError('connection_invalid', `The address of the token endpoint, ${address}, is no address.`)
+  if (!url) throw new TocsinError('connection_invalid', `The address of the token endpoint, ${address}, is not a valid URL.`)
   const [id, key] = [secret(client_id.credential), secret(client_secret.credential)]
   const form = new URLSearchParams({ grant_type: 'client_credentials' })
   const headers: Record<string, string> = { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'tocsin' }

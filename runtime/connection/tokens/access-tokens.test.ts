@@ -323,7 +323,7 @@ test('token requests and repeated requests count towards the rate limit', async 
     deadline: { timeout: 500, sendBy: null, signal: new AbortController().signal },
   })
   system.closed = true
-  // Token, request, token: no permit is left for the fourth.
+  // Token, request, token: these take all permits, so the next request gets none.
   expect(await slowly.send(read)).toMatchObject({ effect: 'not_sent', code: 'rate_limited' })
   expect(egress.sent).toHaveLength(3)
 })

@@ -116,7 +116,7 @@ function nameOf(result: Json, member: string | undefined): string | null {
 
 const whyPaths = ['error.message', 'error.code', 'error', 'message', 'reason', 'errorMessage', 'errorCode']
 
-/** Returns the system's own words. */
+/** Returns why an item was not done, in the system's own words. */
 function whyOf(result: Json): string | null {
   const words = whyPaths.map((path) => valueAt(result, path)).find((value) => typeof value === 'string' && value.trim() !== '')
   return typeof words === 'string' ? words : null

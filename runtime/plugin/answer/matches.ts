@@ -56,7 +56,7 @@ function isTruthOf(value: Json, wanted: ReadonlySet<string>): boolean {
 /** In milliseconds. Some systems round times to seconds. */
 const slack = 1_000
 
-/** Returns a check whether a value was asked for, or null if the input asks for nothing. */
+/** Returns a check that tells whether a value was asked for. Null if the input asks for nothing. */
 function checkOf({ as = 'equal', ignore_case: loosely = false }: Match, asked: readonly Json[]): Fits | null {
   const fold = (value: Json): string => (loosely ? alike(String(value)) : String(value))
   const wanted = new Set(asked.filter((value) => value !== null && typeof value !== 'object').map(fold))

@@ -78,7 +78,7 @@ const itemResults = closed(
     done: Type.Optional({
       ...condition,
       description:
-        'A condition over `item` and `input`: the item was done. Without any condition, `item.status` has the status, or an entry that is a name was done.',
+        'A condition over `item` and `input`: the item was done. If no conditions are given, `item.status` has the status, and an entry that is only a name was done.',
     }),
     failed: Type.Optional({ ...condition, description: 'The item was refused.' }),
     not_sent: Type.Optional({ ...condition, description: 'The item was not sent. If no condition matches, its status is unknown.' }),

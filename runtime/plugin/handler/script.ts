@@ -194,7 +194,7 @@ async function concluded(end: IsolateEnd | 'late', timeout: Millis, listening: L
       return { kind: 'failed', code: 'script_memory', message: `It used more than ${memory / mebibyte} MiB.` }
     case 'died':
     case 'displaced':
-      return { kind: 'failed', code: 'script_failed', message: 'The isolate process ended while it ran.' }
+      return { kind: 'failed', code: 'script_failed', message: 'The isolate process ended while the script ran.' }
     case 'broken':
       return { kind: 'failed', code: 'script_failed', message: end.message }
     case 'excess':

@@ -144,8 +144,8 @@ function ask(call: number, op: string, body: string, then: (reply: string) => vo
   if (own.limits.asks === 0) return then(nothing)
   if (op === 'log') return tellLine(call, own, body, then)
   own.asked += 1
-  const excess = own.asked > own.limits.asks ? `${own.limits.asks} asks, and more were made` : excessOf(body, own.limits.text)
-  if (excess !== null) return endForExcess(own, `It asked too much: ${excess}.`)
+  const excess = own.asked > own.limits.asks ? `more than ${own.limits.asks} asks` : excessOf(body, own.limits.text)
+  if (excess !== null) return endForExcess(own, `It asked for too much: ${excess}.`)
   pass(call, own, op, body, then)
 }
 

@@ -113,7 +113,8 @@ function writeOf({ idempotent, verify, inverse }: Skill['document']): string[] {
   }
   if (idempotent === undefined) return []
   const within = idempotent.repeat_within === undefined ? '' : ` within ${idempotent.repeat_within}`
-  const asked = verify === undefined ? 'a person decides' : `\`${verify.skill}\` finds out whether it happened. If not, it is sent again${within}`
+  const asked =
+    verify === undefined ? 'a person decides' : `\`${verify.skill}\` shows whether it happened. If it did not, Tocsin sends it again${within}`
   const repeated = idempotent.by === 'none' ? '' : within
   const undone = inverse === undefined ? '' : ` Undone by \`${inverse.skill}\`${inverse.when === undefined ? '' : ', if its condition is true'}.`
   return [`${meaning[idempotent.by]}${repeated}. If the outcome is unknown, ${asked}.${undone}`]

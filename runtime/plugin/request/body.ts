@@ -69,9 +69,9 @@ function namesIntegers(schema: Schema): boolean {
 }
 
 /**
- * Converts the other way round: integers that an output's schema calls `int64-string` or
- * `integer-string` become strings. So an id is always a string, whether or not a double could hold
- * it.
+ * Returns a function that makes strings of integers in an output, if its schema calls them
+ * `int64-string` or `integer-string`. So an id is always a string, whether or not a double could
+ * hold it.
  */
 export function integersAsTexts(schema: Schema): (value: Json) => Json {
   return namesIntegers(schema) ? (value) => withTexts(value, schema) : unchanged

@@ -36,7 +36,7 @@ export function requestOf({ method, path, query = {}, headers = {}, body, base =
   // A URL from an answer, absolute or with a query. The host resolves it, and sends it only to the
   // connection's own origins.
   if (base === 'origin' && (!path.startsWith('/') || path.startsWith('//') || path.includes('?'))) {
-    if (common.query.length > 0) throw refused('A path with a query of its own cannot have a second one.')
+    if (common.query.length > 0) throw refused('A URL from an answer, or a path with a query, cannot have the option `query` too.')
     return { ...common, path: '/', base: 'none', next: path }
   }
   if (!path.startsWith('/') || /[?#\\]|\/\//.test(path) || path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment)))

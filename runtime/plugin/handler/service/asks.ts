@@ -61,7 +61,7 @@ export async function readAsk(op: string, text: string, listening: Listening): P
   try {
     body = await toldBy(text, listening)
   } catch (error) {
-    throw new AskRefused(`${op}: what was asked ${messageOf(error)}.`)
+    throw new AskRefused(`${op}: the JSON of the ask ${messageOf(error)}.`)
   }
   const [fault] = faultsOf(check, body)
   if (fault) throw new AskRefused(`${op}: ${[...fault.path, fault.message].join(' ')}`)
