@@ -75,8 +75,8 @@ export function timeOf(row: LogRow): number | null {
 }
 
 /**
- * Returns the time range, in epoch milliseconds, that the rows of a file can have. Null if the file
- * has no date.
+ * The time range, in epoch milliseconds, that the rows of a file can have. Null if the file has no
+ * date.
  */
 export type Span = { readonly from: number; readonly to: number } | null
 

@@ -43,7 +43,7 @@ export async function withFewerFields<Result>(
   }
 }
 
-/** `CreatedBy.Username` may be reported by either name, or because `CreatedBy` is missing. */
+/** Returns the names by which the platform may report a field: of `CreatedBy.Username` it may name either part. */
 function namesOf(field: string): readonly string[] {
   const [first = '', last] = field.split('.')
   return last === undefined ? [first] : [field, last, first]

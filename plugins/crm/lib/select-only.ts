@@ -43,7 +43,7 @@ class Statement {
     if (this.#at < this.#tokens.length) throw this.#lost()
   }
 
-  /** SELECT … FROM … and the other clauses, in order. */
+  /** Reads SELECT … FROM … and the other clauses, in order. */
   #query(): void {
     this.#deeper(() => {
       this.#need('SELECT')
@@ -76,7 +76,7 @@ class Statement {
     })
   }
 
-  /** A field, a function, a subquery, or TYPEOF. */
+  /** Reads a field, a function, a subquery, or TYPEOF. */
   #selected(): void {
     if (this.#takeSign('(')) {
       this.#query()
@@ -88,7 +88,7 @@ class Statement {
     this.#alias()
   }
 
-  /** TYPEOF What WHEN Account THEN Phone, Name ELSE Name END */
+  /** Reads, for example, TYPEOF What WHEN Account THEN Phone, Name ELSE Name END. */
   #typeOf(): void {
     this.#need('TYPEOF')
     this.#path()
@@ -108,7 +108,7 @@ class Statement {
     if (this.#take('NULLS') && !this.#take('FIRST')) this.#need('LAST')
   }
 
-  /** Comparisons that are combined with AND, OR and NOT. */
+  /** Reads comparisons that are combined with AND, OR and NOT. */
   #condition(): void {
     this.#deeper(() => {
       do {
@@ -135,7 +135,7 @@ class Statement {
     this.#values()
   }
 
-  /** A list of values, or a subquery. */
+  /** Reads a list of values, or a subquery. */
   #values(): void {
     this.#refuseVariable()
     this.#needSign('(')
@@ -144,7 +144,7 @@ class Statement {
     this.#needSign(')')
   }
 
-  /** WITH SECURITY_ENFORCED, WITH USER_MODE, WITH DATA CATEGORY …, WITH NETWORK = '…', WITH RecordVisibilityContext (…) */
+  /** Reads WITH SECURITY_ENFORCED, WITH USER_MODE, WITH DATA CATEGORY …, WITH NETWORK = '…', WITH RecordVisibilityContext (…) */
   #with(): void {
     if (this.#take('DATA')) {
       this.#need('CATEGORY')
@@ -178,7 +178,7 @@ class Statement {
     this.#needSign(')')
   }
 
-  /** `Account.Name`, or a function of fields and values: `FORMAT(MIN(CloseDate))`, `DISTANCE(Place__c, GEOLOCATION(37.7, -122.4), 'mi')`. */
+  /** Reads `Account.Name`, or a function of fields and values: `FORMAT(MIN(CloseDate))`, `DISTANCE(Place__c, GEOLOCATION(37.7, -122.4), 'mi')`. */
   #operand(): void {
     this.#deeper(() => {
       this.#path()
@@ -189,7 +189,7 @@ class Statement {
     })
   }
 
-  /** A text, a number, a date, NULL, TRUE, `LAST_N_DAYS:7`, `USD5000.50`. */
+  /** Reads a text, a number, a date, NULL, TRUE, `LAST_N_DAYS:7`, `USD5000.50`. */
   #value(): void {
     this.#refuseVariable()
     const signed = this.#takeSign('-') || this.#takeSign('+')

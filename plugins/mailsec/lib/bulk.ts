@@ -41,7 +41,7 @@ interface Refusal {
 /** Operations of one request (specification 8). */
 const operationsPerRequest = 200
 
-/** An operation in the form of the platform's bulk request, without missing fields. */
+/** Returns an operation in the form of the platform's bulk request, without missing fields. */
 export function requested({ operation, entity_id, kind, value, name, enabled, detection_settings, authentication_settings }: Operation): object {
   const fields = {
     operation,

@@ -8,7 +8,7 @@ export interface Decision {
   readonly remediation?: string
 }
 
-/** If the answer shows a case, its own fields decide. If it only says that the case succeeded, we trust that. */
+/** Returns what judges the result for a case. If the answer shows the case, its own fields decide. If it only says that the case succeeded, we trust that. */
 export function judgeOf(decisions: readonly Decision[]): Judge {
   return (entry, id) => {
     const wanted = decisions.find((decision) => decision.id.toLowerCase() === id.toLowerCase())

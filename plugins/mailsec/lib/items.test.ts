@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { itemResults } from './items.ts'
 
 const ids = ['a', 'b', 'c']
-/** `a:done b:failed(no) c:unknown` */
+/** Returns the results as text: `a:done b:failed(no) c:unknown`. */
 const told = (answer: unknown): string | null =>
   itemResults(ids, answer)
     ?.map(({ id, status, error }) => `${id}:${status}${status === 'failed' ? `(${error?.message})` : ''}`)

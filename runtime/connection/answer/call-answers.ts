@@ -51,7 +51,7 @@ export class CallAnswers {
     await this.#slot
   }
 
-  /** Call this when the call has ended and holds none of its answers any more. Frees the slot. */
+  /** Frees the slot. The caller must have ended the call and dropped its answers. */
   leave(): void {
     this.#left = true
     this.#slot?.then(

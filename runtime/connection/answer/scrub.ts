@@ -60,7 +60,7 @@ function htmlEscapes(secret: string): string[] {
   return [once, once.replaceAll("'", '&#39;'), once.replaceAll("'", '&#x27;')]
 }
 
-/** The encodings that hide the bytes: Base64 at any alignment, and hexadecimal. */
+/** Returns the encodings that hide the bytes: Base64 at any alignment, and hexadecimal. */
 function opaqueForms(bytes: Buffer): string[] {
   const base64 = base64Cores(bytes).flatMap((core) => [core, core.replaceAll('+', '-').replaceAll('/', '_')])
   const hex = [bytes.toString('hex'), bytes.toString('hex').toUpperCase()]
@@ -77,7 +77,7 @@ function meantBy(secret: string): Buffer[] {
 }
 
 /**
- * Every form in which a secret may appear in an answer: plain, and encoded as systems and gateways
+ * Returns every form in which a secret may appear in an answer: plain, and encoded as systems and gateways
  * do when they repeat a request.
  */
 function formsOf(secret: string): string[] {

@@ -103,7 +103,7 @@ function filled(claims: Claims, secret: SecretReader, now: Millis): Record<strin
   )
 }
 
-/** `yyyy-MM-dd HH:mm:ss.SSS` in UTC */
+/** Returns `yyyy-MM-dd HH:mm:ss.SSS` in UTC. */
 function timestamp(now: Millis): string {
   return new Date(now).toISOString().replace('T', ' ').replace('Z', '')
 }

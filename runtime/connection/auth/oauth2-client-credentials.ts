@@ -103,7 +103,7 @@ function mayBeSent(token: string): boolean {
   return token.length <= longestToken && /^[\x21-\x7e]+$/.test(token)
 }
 
-/** A token without a type counts as the bearer token that was requested. */
+/** Returns whether the answer has a bearer token. A token without a type counts as one, because one was requested. */
 function isBearer(body: Json): boolean {
   const type = member(body, 'token_type') ?? 'bearer'
   return typeof type === 'string' && type.toLowerCase() === 'bearer'

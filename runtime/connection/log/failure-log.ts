@@ -194,7 +194,7 @@ function add(counts: Map<string, number>, name: string): void {
   counts.set(kept, (counts.get(kept) ?? 0) + 1)
 }
 
-/** Control characters of an answer must not break the log line. */
+/** Shortens a text for a log line. Removes control characters, which could break the line. */
 function cut(text: string): string {
   const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
   return line.length > longestExample ? `${line.slice(0, longestExample)}…` : line

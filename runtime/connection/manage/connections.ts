@@ -79,8 +79,8 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
   }
 
   /**
-   * Two connections that are created at the same moment may together exceed the limit. @throws
-   * TocsinError `connections_exceeded`
+   * Checks that the organization may have another connection. Two that are created at the same
+   * moment may together exceed the limit. @throws TocsinError `connections_exceeded`
    */
   const checkCount = async ({ organization }: Connection): Promise<void> => {
     if (organization === null) return
@@ -96,9 +96,9 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
   }
 
   /**
-   * Two connections that are saved at the same moment may claim the same slot. The run that binds
-   * the slot finds that. @throws TocsinError `connection_invalid` if another connection serves one
-   * of the slots
+   * Checks that no other connection serves one of the slots. Two connections that are saved at the
+   * same moment may still claim the same slot. A run that needs the slot detects that.
+   * @throws TocsinError `connection_invalid` if another connection serves one of the slots
    */
   const checkSlots = async (scope: Scope, { id, organization, integration, slots }: Connection): Promise<void> => {
     if (organization === null || slots.length === 0) return

@@ -16,7 +16,7 @@ function answered(status: number, headers: Record<string, string> = {}): SendRes
   return { effect: 'done', answer: { status, headers, body: null } }
 }
 
-/** A limiter on a manual clock. Records what was sent, and the results. */
+/** Makes a limiter on a manual clock. Records what was sent, and the results. */
 function watched() {
   const clock = new ManualClock()
   const limiter = new RateLimiter(clock, new LocalPermitSource(clock))

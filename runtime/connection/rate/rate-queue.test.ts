@@ -9,7 +9,7 @@ const limit = { requests: 10, interval: 1_000, burst: 3 }
 const connection: ConnectionId = asId('c')
 const signal = new AbortController().signal
 
-/** A queue. Records who got a permit and when, in milliseconds since the start. */
+/** Makes a queue. Records who got a permit and when, in milliseconds since the start. */
 function watched(clock = new ManualClock(), permits: PermitSource = new LocalPermitSource(clock)) {
   const hold = (delay: number): Promise<void> => permits.hold(connection, limit, delay)
   const queue = new RateQueue(clock, permits, connection, limit)

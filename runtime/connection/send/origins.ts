@@ -55,7 +55,7 @@ function isOwn({ hostname }: URL, own: readonly string[]): boolean {
 }
 
 /**
- * `*.` matches one or more labels of a host name. A pattern cannot name a port, so only the default
+ * Returns whether a URL matches a pattern. `*.` matches one or more labels of a host name. A pattern cannot name a port, so only the default
  * port is allowed.
  */
 function fits({ hostname, port }: URL, pattern: string): boolean {

@@ -17,7 +17,7 @@ const read: SkillRequest = { method: 'GET', path: '/records/1', query: [], heade
 const write: SkillRequest = { ...read, method: 'PATCH', body: { name: 'new' } }
 const isToken = ({ url: { pathname } }: { readonly url: URL }): boolean => pathname === '/oauth2/token'
 
-/** One system, one store with a connection, and processes that share them. */
+/** Makes a system, a store with a connection, and processes that share them. */
 async function installation() {
   const clock = new ManualClock()
   const store = openMemoryStore(clock)

@@ -186,12 +186,12 @@ function flightKey({ connection: { id, revision } }: TokenSource, { anew }: Want
   return `${id} ${revision} ${anew}`
 }
 
-/** The ciphertext is bound to this name and to the connection. No credential field can have such a name. */
+/** Returns the name that the token's ciphertext is bound to. No credential field can have such a name. */
 function fieldOf({ revision }: Connection): string {
   return `access token of revision ${revision}`
 }
 
-/** The token belongs to the connection. Everybody who may use the connection may use the token. */
+/** Returns the scope of a token: that of its connection. Everybody who may use the connection may use the token. */
 function scopeOf({ organization }: Connection): Scope {
   return organization === null ? systemScope : organizationScope(organization)
 }

@@ -86,7 +86,7 @@ function notAsked(error: unknown): NotSent {
   throw error
 }
 
-/** The failure if there was no permit in time: the token endpoint was not asked. */
+/** Returns the failure of a request that got no permit in time, so the token endpoint was not asked. */
 function failed(result: SendResult): Asked {
   if (result.effect === 'done') throw new Error('the rate limit answered by itself')
   return { ok: false, failure: { ...result, effect: 'not_sent' }, refused: false }

@@ -233,7 +233,7 @@ function isWord(value: Json | undefined): value is string {
   return typeof value === 'string' && value.trim() !== ''
 }
 
-/** In RFC 9457, `type` is a URL whose last part names the problem. */
+/** Returns the last part of `type`, which names the problem: in RFC 9457, `type` is a URL. */
 function lastPartOfType(body: Json): string | null {
   const type = valueAt(body, 'type')
   return typeof type === 'string' ? (/^https?:\/\/[^\s?#]+\/([\w-]+)\/?$/.exec(type)?.[1] ?? null) : null

@@ -114,8 +114,8 @@ function bodyOf({ body }: SkillAnswer): Json {
 }
 
 /**
- * A test asks for no record. So if something is not found, it is the endpoint, and the manifest may
- * have an error row for that.
+ * Turns `not_found` of a test into a missing endpoint, because a test asks for no record. The
+ * manifest may have an error row for that.
  */
 function asEndpoint({ manifest }: Plugin, result: Extract<CallResult, { ok: false }>, answer: SkillAnswer): CallResult {
   const row = manifest.errors.find(({ code }) => code === 'endpoint_not_found')

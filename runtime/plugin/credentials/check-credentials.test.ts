@@ -11,7 +11,7 @@ beforeAll(async () => {
 
 const good = { base_url: 'https://tenant.example.com', api_token: 'abc123' }
 
-/** The messages for one field. */
+/** Returns the messages for one field. */
 function faultsOf(given: Readonly<Record<string, unknown>>, field: string): string[] {
   const checked = checkCredentials(manifest, given)
   return checked.ok ? [] : checked.places.filter((place) => place.field === `credentials.${field}`).map(({ message }) => message)

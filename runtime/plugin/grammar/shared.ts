@@ -2,12 +2,12 @@ import Type, { type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { durationSchema, sizePattern } from '../../yaml/index.ts'
 
-/** An object with these keys and no others, so that a misspelled key is an error. */
+/** Returns the schema of an object with these keys and no others, so that a misspelled key is an error. */
 export function closed<T extends TProperties>(properties: T, description?: string) {
   return Type.Object(properties, { additionalProperties: false, ...(description !== undefined && { description }) })
 }
 
-/** One of a fixed list of words. */
+/** Returns the schema of one of a fixed list of words. */
 export function words<const T extends readonly string[]>(values: T, description?: string): TUnsafe<T[number]> {
   return Type.Unsafe<T[number]>({ type: 'string', enum: [...values], ...(description !== undefined && { description }) })
 }
@@ -37,7 +37,7 @@ export const templated = Type.Unsafe<Json>({})
 export const condition = Type.Unsafe<Json>({})
 /** A duration of 3650d at most. */
 export const duration = Type.String(durationSchema())
-/** A duration with a given maximum. */
+/** Returns the schema of a duration with a given maximum. */
 export function durationUpTo(longest: string) {
   return Type.String(durationSchema(longest))
 }

@@ -120,7 +120,7 @@ describe('retries', () => {
   describe('with a long wait', () => {
     const limits = { more: { 'manifest.yaml': `${manifest}\nretry: { attempts: 3, backoff: constant, delay: 1s, on: [rate_limited] }\n` } }
     const limited = (seconds: number): SkillAnswer => answerOf(429, { message: 'slow down' }, { 'retry-after': String(seconds) })
-    /** A clock that records waits. No call takes time. */
+    /** Makes a clock that records waits. Calls take no time. */
     const noting = () => {
       const slept: number[] = []
       const clock: Clock = { now: () => 0, sleep: async (delay) => void slept.push(delay), every: () => () => {}, after: () => () => {} }

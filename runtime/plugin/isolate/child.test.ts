@@ -19,7 +19,7 @@ test('it dies when its parent is gone, even if a handler is in an endless loop',
     child.send(message)
     expect(await heard()).toMatchObject({ kind: 'begun', call: 1 })
     expect(await heard()).toMatchObject({ kind: 'ask', op: 'log' })
-    // When another call has ended, the loop is running.
+    // By the time this second call has ended, the first one is in its loop.
     child.send({ ...message, call: 2, digest: 'end', script: 'var __tocsin_handler = { default: async () => 1 }' } satisfies ToIsolates)
     expect(await heard()).toMatchObject({ kind: 'begun', call: 2 })
     expect(await heard()).toMatchObject({ kind: 'ended', call: 2, end: { kind: 'finished' } })

@@ -8,7 +8,7 @@ type Document = Extract<PaginationDocument, { kind: 'cursor' | 'token' }>
 type TokenDocument = Extract<PaginationDocument, { kind: 'token' }>
 
 /**
- * Paging by cursor: the answer names the next page by an opaque text, which is sent as an
+ * Pages by cursor: the answer names the next page by an opaque text, which is sent as an
  * additional query parameter.
  */
 export function byCursor({ send, next, more }: Document): Turning {
@@ -19,7 +19,7 @@ export function byCursor({ send, next, more }: Document): Turning {
 }
 
 /**
- * Paging by token. If the answer promises more items but gives no token, the number of items read
+ * Pages by token. If the answer promises more items but gives no token, the number of items read
  * so far is sent instead. The first letter of a page's name says which of the two follows.
  */
 export function byToken(document: TokenDocument): Turning {

@@ -5,7 +5,7 @@ import type { Turning } from './turn.ts'
 type Document = Extract<PaginationDocument, { kind: 'next_url' }>
 
 /**
- * Paging by URL: the answer gives the next page's URL, absolute or relative. The host resolves it
+ * Pages by URL: the answer gives the next page's URL, absolute or relative. The host resolves it
  * and sends it only to the connection's own origins, so an answer cannot send the credentials
  * elsewhere.
  */

@@ -6,7 +6,7 @@ import { type Turning, withParameter } from './turn.ts'
 type Document = Extract<PaginationDocument, { kind: 'offset' }>
 
 /**
- * Paging by offset: the next request skips the items that were read. The answer says with a
+ * Pages by offset: the next request skips the items that were read. The answer says with a
  * boolean, or with the total number of items, whether there are more.
  */
 export function byOffset({ send, more, total }: Document): Turning {
