@@ -17,7 +17,7 @@ test.each([
   expect(causeOf(code)).toContain(words)
 })
 
-test('a code that says nothing has no cause', () => {
+test('an unknown code has no cause', () => {
   expect(causeOf('UND_ERR_ABORTED')).toBeNull()
 })
 

@@ -5,7 +5,7 @@ import { createdBy, userIds } from './users.ts'
 
 const none = { period: { after: null, before: null }, by: null, actions: [], limit: 3 }
 
-test('filters join to one statement, times without quotes', () => {
+test('filters become one statement, with times without quotes', () => {
   expect(auditQuery(none)).toMatch(/ FROM SetupAuditTrail ORDER BY CreatedDate DESC, Id DESC LIMIT 3$/)
   const asked = {
     ...none,
@@ -18,7 +18,7 @@ test('filters join to one statement, times without quotes', () => {
   )
 })
 
-test('an entry in the words of the skill', () => {
+test('converts an entry to the form of the output', () => {
   const record = {
     Id: '0Ym1',
     Action: 'PermSetAssign',
@@ -44,7 +44,7 @@ test('an entry in the words of the skill', () => {
   expect(auditEntry({ ...record, CreatedBy: null })).toMatchObject({ user_name: null, user_display_name: null })
 })
 
-test('a user by id is not looked up; by any name, quoted', async () => {
+test('an id is not looked up; any name is looked up, quoted', async () => {
   expect(await userIds(answering(), '005000000000001AAA')).toEqual(['005000000000001AAA'])
   const call = answering({ totalSize: 1, done: true, records: [{ Id: '0052' }] })
   expect(await userIds(call, "Conor O'Brien")).toEqual(['0052'])

@@ -18,7 +18,7 @@ test('files whose logs overlap the period', () => {
   )
 })
 
-test('a file in the words of the skill', () => {
+test('converts a file to the form of the output', () => {
   const record = {
     Id: '0AT1',
     EventType: 'Login',
@@ -64,7 +64,7 @@ test('of a row only some columns', () => {
   expect(picked({ A: '1', B: '2' }, ['b', 'C'])).toEqual({ B: '2' })
 })
 
-test('a row of another day than its file is taken by the file', () => {
+test("a row with a time outside its file's day counts as in the file's day", () => {
   const file = { log_date: '2026-09-20T00:00:00.000Z' }
   const day = Date.parse(file.log_date)
   const fits = wanted({ after: day, before: day + 3_600_000 }, {})

@@ -32,7 +32,7 @@ test('a count has no records, and none is missing', async () => {
   expect(call.asked).toEqual(['/queryAll q'])
 })
 
-test('children are completed, as deep as they go', async () => {
+test('fetches the missing children, at any depth', async () => {
   const parent = {
     Name: 'a',
     Contacts: {
@@ -61,19 +61,19 @@ test('children are completed, as deep as they go', async () => {
   expect(budget).toEqual({ requests: 3, records: 98, exhausted: false })
 })
 
-test('children beyond the budget stay away, and it is said', async () => {
+test('children beyond the budget are left out, and the output says so', async () => {
   const budget = { requests: 0, records: 100, exhausted: false }
   const children = { totalSize: 2, done: false, nextRecordsUrl: '/c', records: [{ Id: 1 }] }
   expect(await withChildren(answering(), { Contacts: children }, budget)).toEqual({ Contacts: { totalSize: 2, done: false, records: [{ Id: 1 }] } })
   expect(budget.exhausted).toBe(true)
 })
 
-test('the length that counts is the one in the address', () => {
+test('the length in the URL counts', () => {
   expect(encodedLength('a b')).toBe(5)
   expect(encodedLength('é')).toBe(6)
 })
 
-test('a page without its counts is read as far as it goes; what is no page is not an empty one', async () => {
+test('reads a page without counts; something that is not a page is not an empty page', async () => {
   expect(await runQuery(answering({ records: records(1, 2) }), 'q', 5)).toEqual({ total: 2, records: records(1, 2), truncated: false })
   expect(await runQuery(answering({ totalSize: 7, done: true }), 'q', 5)).toEqual({ total: 7, records: [], truncated: false })
   for (const body of [[], {}, '', 'text']) await expect(runQuery(answering(body), 'q', 5)).rejects.toThrow('not a page')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { latestOf, releaseOf } from './release.ts'
 
-test('the newest by number, not by place or spelling', () => {
+test('the newest version by number, not by position or spelling', () => {
   expect(latestOf([{ version: '100.0' }, { version: '99.0' }, { version: '9.0' }])).toEqual({ version: '100.0' })
   expect(latestOf([{ version: 'beta' }])).toBeNull()
   expect(latestOf([])).toBeNull()

@@ -50,7 +50,7 @@ test('times', () => {
   expect(isoTime(null)).toBeNull()
 })
 
-test('a statement of pieces', () => {
+test('builds a statement from pieces', () => {
   expect(select({ fields: ['Id', 'Name'], from: 'Account' })).toBe('SELECT Id, Name FROM Account')
   expect(select({ fields: ['A', 'COUNT(Id) n'], from: 'B', where: ['A != null', "C = 'd'"], groupBy: 'A', orderBy: 'A', limit: 3 })).toBe(
     "SELECT A, COUNT(Id) n FROM B WHERE A != null AND C = 'd' GROUP BY A ORDER BY A LIMIT 3",

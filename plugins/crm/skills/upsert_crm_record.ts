@@ -9,7 +9,7 @@ interface Input {
 }
 
 /**
- * 200 and 201 have a body. 204 has none and means that a record was changed. Before 46.0 the body
+ * 200 and 201 have a body. 204 has none and means that a record was changed. Before API version 46.0 the body
  * does not say whether a record was created or changed, but the status does.
  */
 export default (async ({ input, http, path, fail }) => {
@@ -23,6 +23,6 @@ export default (async ({ input, http, path, fail }) => {
   } catch (error) {
     const { code, body } = error as Partial<CallError>
     if (code !== 'external_id_ambiguous') throw error
-    fail('external_id_ambiguous', Array.isArray(body) ? `They are ${body.join(', ')}.` : '')
+    fail('external_id_ambiguous', Array.isArray(body) ? `The records are ${body.join(', ')}.` : '')
   }
 }) satisfies Handler<Input>

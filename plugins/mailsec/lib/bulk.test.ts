@@ -24,7 +24,7 @@ async function run(operations: readonly Operation[], answers: readonly (Error | 
   return { results, sent, told }
 }
 
-test('an operation goes out with the fields that it has', () => {
+test('sends only the fields that an operation has', () => {
   expect(requested({ operation: 'update', entity_id: 'e', enabled: false, detection_settings: { skip: [] } })).toEqual({
     operation: 'update',
     id: 'e',
@@ -38,7 +38,7 @@ test.each([
   [200, [200]],
   [201, [200, 1]],
   [600, [200, 200, 200]],
-])('%i operations go out in requests of %j, and each has its result in the order given', async (count, requests) => {
+])('sends %i operations in requests of %j, and returns each result in the given order', async (count, requests) => {
   const { results, sent, told } = await run(
     many(count),
     requests.map(() => succeeded),
@@ -48,7 +48,7 @@ test.each([
   expect(told.at(-1)).toBe(count)
 })
 
-test('what failed keeps the words of the platform, and what was done keeps its id', async () => {
+test("a failed operation has the platform's words, and a successful one its id", async () => {
   const operations: readonly Operation[] = [...many(1), { operation: 'delete', entity_id: 'sys' }]
   const answer = (): unknown => [
     { status: 'succeeded', id: 'ent.1' },
@@ -96,7 +96,7 @@ test.each<[string, unknown]>([
       ],
     },
   ],
-])('the platform may say what became of an operation by %s', async (_, answer) => {
+])('reads the outcome of an operation from %s', async (_, answer) => {
   const { results } = await run(many(2), [() => answer])
   expect(results).toMatchObject([
     { status: 'done', entity_id: 'a', error: null },
@@ -111,7 +111,7 @@ test.each([{ status: 'succeeded', success: false }, { status: 'succeeded', error
   },
 )
 
-test('a request that is refused for what it holds fails its operations, and the next is sent', async () => {
+test('if a request is refused for its content, its operations fail and the next request is sent', async () => {
   const { results, sent } = await run(many(450), [succeeded, refusal(400, 'request_rejected'), succeeded])
   expect(sent).toEqual([200, 200, 50])
   expect(countsOf(results)).toEqual({ done: 250, failed: 200, not_sent: 0, unknown: 0 })
@@ -126,19 +126,19 @@ test.each([
   [403, 'role_insufficient'],
   [429, 'rate_limited'],
   [null, 'network'],
-])('after a failure that the next request would meet too the rest is not sent: %s %s', async (status, code) => {
+])('sends nothing more after a failure that would also hit the next request: %s %s', async (status, code) => {
   const { results, sent } = await run(many(450), [succeeded, refusal(status, code)])
   expect(sent).toEqual([200, 200])
   expect(countsOf(results)).toEqual({ done: 200, failed: 0, not_sent: 250, unknown: 0 })
   expect(results.at(-1)).toMatchObject({ index: 449, status: 'not_sent', error: { code } })
 })
 
-test('where no request went through, the call fails as a whole with the first reason', async () => {
+test('if no request succeeded, the call fails with the first reason', async () => {
   await expect(run(many(450), [refusal(403, 'role_insufficient')])).rejects.toMatchObject({ code: 'role_insufficient' })
   await expect(run(many(250), [refusal(400, 'request_rejected'), refusal(429, 'rate_limited')])).rejects.toMatchObject({ code: 'request_rejected' })
 })
 
-test('what is no refusal is nobody’s to judge here', async () => {
+test('passes on errors that are not refusals', async () => {
   await expect(run(many(250), [succeeded, new TypeError('a bug')])).rejects.toThrow('a bug')
 })
 
@@ -146,7 +146,7 @@ test.each([
   ['too few results', (): unknown => [{ status: 'succeeded', id: 'a' }]],
   ['no list', (): unknown => ({})],
   ['words that are not known', (operations: readonly object[]): unknown => operations.map(() => ({ status: 'maybe' }))],
-])('an answer that does not say what became of an operation leaves it unknown: %s', async (_, answer) => {
+])('an operation is unknown if the answer does not say how it ended: %s', async (_, answer) => {
   const { results } = await run(many(2), [answer])
   expect(results.map(({ status, error }) => [status, error?.code])).toEqual([
     ['unknown', 'no_result'],
@@ -154,7 +154,7 @@ test.each([
   ])
 })
 
-test('results in another order are matched by what they name', async () => {
+test('matches results in another order by the names in them', async () => {
   const operations: readonly Operation[] = [{ operation: 'delete', entity_id: 'a' }, { operation: 'delete', entity_id: 'b' }, ...many(1)]
   const answer = (): unknown => [
     { status: 'failed', id: 'b', error: { code: 'system_managed', message: 'No.' } },
@@ -169,12 +169,12 @@ test('results in another order are matched by what they name', async () => {
   ])
 })
 
-test('what names nothing that was asked for leaves it unknown', async () => {
+test('an answer that names none of the items leaves them unknown', async () => {
   const { results } = await run([{ operation: 'delete', entity_id: 'a' }], [() => [{ status: 'succeeded', id: 'z' }]])
   expect(results).toMatchObject([{ target: 'a', status: 'unknown' }])
 })
 
-test('an entity that comes back says itself what it is now', async () => {
+test('if the answer shows the entity, its own fields decide', async () => {
   const entity = { id: 'a', kind: 'domain', value: 'a.example', status: 'disabled', enabled: false }
   const of = async (operation: Operation, result: unknown): Promise<unknown> =>
     (await run([operation], [() => ({ items: [result] })])).results[0]?.status

@@ -55,7 +55,7 @@ test.each([
   expect(await readAnswer(answer(text), scrub, reading)).toMatchObject({ body: '', fault: expect.stringContaining(words) })
 })
 
-test('an answer that is compressed although nobody asked for it is reported', async () => {
+test('reports an answer that is compressed without being asked', async () => {
   const read = await readAnswer(answer(Buffer.alloc(100, 0x1f), { ...json, 'content-encoding': 'gzip' }), scrub, reading)
   expect(read).toMatchObject({ body: '', fault: expect.stringContaining('compressed') })
 })

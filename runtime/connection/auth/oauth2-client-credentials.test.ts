@@ -98,7 +98,7 @@ test.each<[number, Json, string, RegExp]>([
   [200, {}, 'answer_not_understood', /without an access token/],
   [200, '<html><title>Sign in</title></html>', 'answer_not_understood', /the page "Sign in"/],
   [200, { access_token: 't', token_type: 'mac' }, 'answer_not_understood', /not bearer/],
-])('an answer without a token is the failure that it is: %i %j', (status, body, code, message) => {
+])('explains an answer without a token: %i %j', (status, body, code, message) => {
   expect(grantOf().failure(answer(status, body))).toMatchObject({
     code,
     message: expect.stringMatching(message),

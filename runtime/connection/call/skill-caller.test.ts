@@ -96,7 +96,7 @@ test("calls of all runs share the connection's rate limit, in turns", async () =
   expect((await Promise.all(many)).every(({ ok }) => ok)).toBe(true)
 })
 
-test('a role that the last test found counts, unless the connection names one itself', async () => {
+test('the role that the last test found counts, unless a person entered one', async () => {
   const calls = async (change: object): Promise<CallResult> => {
     const egress = {
       objection: () => null,

@@ -90,7 +90,7 @@ test('a failed detection fails the call, by the rows of the manifest', async () 
   expect(await send()).toMatchObject({ effect: 'done' })
 })
 
-test('a caller that cannot wait is told so, and the others get the answer', async () => {
+test('a caller that cannot wait fails, and the others get the answer', async () => {
   const { clock, egress, send } = await installation()
   egress.hold = ({ url: { pathname } }) => pathname === '/data'
   const [short, long] = [send(read, 1, 1_000), send()]
