@@ -27,7 +27,7 @@ export default (async ({ input, http, path, fail }) => {
     const { body } = await http.get<{ readonly result?: unknown } | '' | null>('/accounts', { query: { limit: 1 } })
     return typeof body === 'object' && body !== null && Array.isArray(body.result) ? 'gone' : 'not_shown'
   }
-  // The platform accepted the request. If the check fails, the deletion has still not failed.
+  // The platform accepted the deletion, so it counts as accepted even if the check fails.
   if (taken) return { account_id, deleted: (await look().catch(() => null)) === 'gone' }
   const found = await look()
   if (found === 'stands') fail('account_still_there', '')
@@ -35,7 +35,7 @@ export default (async ({ input, http, path, fail }) => {
   return { account_id, deleted: true }
 }) satisfies Handler<Input>
 
-/** Whether an answer only says that the deletion is done, or says nothing. */
+/** Returns whether an answer says only that the deletion is done, or says nothing. */
 function isPlain(answer: unknown): boolean {
   if (answer === '' || answer === null || answer === undefined || answer === true) return true
   if (typeof answer !== 'object') return false

@@ -19,7 +19,8 @@ export default (async ({ input, http, log, fail }) => {
     if (error instanceof NoSelect) fail('query_refused', error.message)
     throw error
   }
-  if (encodedLength(input.query) > longestQuery) fail('query_refused', `It is longer than an address may be, ${longestQuery} bytes.`)
+  if (encodedLength(input.query) > longestQuery)
+    fail('query_refused', `The statement is longer than ${longestQuery} bytes, the longest that an address may have.`)
 
   try {
     const { records, total, truncated } = await runQuery({ http, log }, input.query, input.max_rows, { deleted: input.include_deleted })

@@ -51,7 +51,7 @@ async function ofUser(call: Caller, user: string, ask: (by: string) => Promise<r
   let lookedUp = true
   const ids = await userIds(call, user).catch((error: Partial<CallError>) => {
     if (!notLookedUp.includes(error.code ?? '')) throw error
-    call.log.info('users cannot be looked up', { code: error.code ?? null })
+    call.log.info('cannot look up users', { code: error.code ?? null })
     lookedUp = false
     return []
   })

@@ -39,7 +39,7 @@ async function counted(call: Caller, where: readonly string[]): Promise<Counted>
     throw error
   })
   if (together) return together
-  call.log.info('types cannot be grouped, files are looked at one by one')
+  call.log.info('cannot group by type; reading the files one by one')
   return oneByOne(call, where)
 }
 

@@ -10,7 +10,7 @@ export default (async ({ input, http, log, partial }) => {
   const { operations } = input
   const send = async (part: readonly object[]): Promise<unknown> => (await http.post('/trusted-entities/bulk', { operations: part })).body
   const results = await sendInRequests(operations, send, (known) => {
-    log.info('operations dealt with', { sent: known.length, of: operations.length })
+    log.info('operations processed', { sent: known.length, of: operations.length })
     partial({ results: known })
   })
   return { results }

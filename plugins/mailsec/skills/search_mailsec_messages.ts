@@ -24,14 +24,14 @@ export default (async ({ input, http, log, sleep, path, fail }) => {
   let left = wait_seconds * 1_000
   for (let looks = 0; ; looks += 1) {
     const pause = pauseBefore(looks, left)
-    if (pause === null) return fail('search_not_done', `It is the search ${search_id}, looked at ${looks} times in ${wait_seconds} s.`)
+    if (pause === null) return fail('search_not_done', `Tocsin checked the search ${search_id} ${looks} times in ${wait_seconds} s.`)
     await sleep(pause)
     left -= pause
     const { body } = await http.get<unknown>(address, options)
-    if (!isAnswer(body)) return fail('search_not_told', `It is the search ${search_id}.`)
+    if (!isAnswer(body)) return fail('search_not_told', `The search is ${search_id}.`)
     const status = statusOf(body)
     if (!isDone(body)) {
-      log.info('the search goes on', { search: search_id, status, looks: looks + 1, seconds_left: Math.ceil(left / 1_000) })
+      log.info('the search is not finished', { search: search_id, status, looks: looks + 1, seconds_left: Math.ceil(left / 1_000) })
       continue
     }
     try {

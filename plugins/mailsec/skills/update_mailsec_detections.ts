@@ -36,22 +36,22 @@ export default (async ({ input, http, fail, log }): Promise<Output> => {
 
   const before = await look()
   const dark = ids.filter((id) => globalState(before.get(id)) === null)
-  if (dark.length > 0) fail('default_not_known', `Of ${dark.slice(0, 5).join(', ')}.`)
+  if (dark.length > 0) fail('default_not_known', `It does not show the default of ${dark.slice(0, 5).join(', ')}.`)
   await http.patch(address, { ids, enabled, domains })
   const after = await look().catch((error: Partial<CallError>) => {
-    log.warn('the detections cannot be looked at after the change', { code: error.code ?? null })
+    log.warn('cannot read the detections after the change', { code: error.code ?? null })
     return null
   })
   if (after === null) return { detections: null, results: ids.map((id) => ({ id, status: 'unknown', error: notLooked })) }
   const fell = ids.filter((id) => globalState(after.get(id)) === enabled && globalState(before.get(id)) !== enabled)
   if (fell.length > 0) {
-    log.warn('the platform changed the global default in place of the domains; it is put back', { detections: fell })
+    log.warn('the platform changed the global default instead of the domains; restoring it', { detections: fell })
     const refused = await http.patch(address, { ids: fell, enabled: !enabled }).then(() => null, codeOf)
     const now = await look().catch(() => new Map<string, Detection>())
     const left = fell.filter((id) => globalState(now.get(id)) !== !enabled)
     const why = refused === null ? '' : ` (${refused})`
-    const state = left.length === 0 ? 'It was put back.' : `It could not be put back of ${left.join(', ')}${why}.`
-    fail('domains_ignored', `It changed the global default of ${fell.join(', ')}. ${state}`)
+    const state = left.length === 0 ? 'Tocsin restored it.' : `Tocsin could not restore it for ${left.join(', ')}${why}.`
+    fail('domains_ignored', `The platform changed the global default of ${fell.join(', ')}. ${state}`)
   }
   const detections = ids.flatMap((id) => after.get(id) ?? [])
   return { detections, results: overrideResults(ids, { enabled, domains }, after) }
@@ -61,7 +61,7 @@ function codeOf(error: Partial<CallError>): string {
   return error.code ?? 'refused'
 }
 
-/** If the answer shows a detection, its own state decides. */
+/** Returns what judges the result for a detection. If the answer shows the detection, its own state decides. */
 function globally(wanted: boolean): Judge {
   return (entry) => {
     const state = globalState(entry as Detection)

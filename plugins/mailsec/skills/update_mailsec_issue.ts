@@ -20,7 +20,7 @@ export default (async ({ input, http, path, fail }) => {
   const address = path`/issues/${issue_id}`
   const standing = remediation_mode === 'merge' ? (await http.get<{ readonly remediationActions?: unknown }>(address)).body : null
   const wanted = wantedActions(remediation_actions, remediation_mode, standing?.remediationActions)
-  if (wanted.kind === 'not_known') fail('remediation_not_known', 'The issue does not say which remediation actions stand.')
+  if (wanted.kind === 'not_known') fail('remediation_not_known', 'The issue does not say which remediation actions are active.')
   const change = {
     ...(status !== undefined && { status }),
     ...(classification !== undefined && { classification }),

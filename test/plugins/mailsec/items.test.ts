@@ -210,7 +210,7 @@ describe('domain overrides', () => {
     expect(result).toMatchObject({
       ok: false,
       effect: 'done',
-      failure: { code: 'domains_ignored', message: expect.stringContaining('It changed the global default of d, e. It was put back.') },
+      failure: { code: 'domains_ignored', message: expect.stringContaining('The platform changed the global default of d, e. Tocsin restored it.') },
     })
     expect([...standing.values()].slice(0, 2)).toEqual(first)
     expect(sent.filter(({ method }) => method === 'PATCH').map(({ body }) => body)).toEqual([
@@ -228,7 +228,7 @@ describe('domain overrides', () => {
     const { answers } = platform((detection, { enabled }) => (++changes <= 2 ? { ...detection, enabled } : detection), first)
     const { result, sent } = await call('update_mailsec_detections', input, answers)
     expect(sent.filter(({ method }) => method === 'PATCH').at(-1)?.body).toEqual({ ids: ['e'], enabled: true })
-    expect(result).toMatchObject({ failure: { code: 'domains_ignored', message: expect.stringContaining('It could not be put back of e.') } })
+    expect(result).toMatchObject({ failure: { code: 'domains_ignored', message: expect.stringContaining('Tocsin could not restore it for e.') } })
   })
 
   test.each<[string, Answered]>([
@@ -245,7 +245,7 @@ describe('domain overrides', () => {
     expect(result).toMatchObject({
       ok: false,
       effect: 'done',
-      failure: { code: 'domains_ignored', message: expect.stringContaining('It could not be put back of d, e') },
+      failure: { code: 'domains_ignored', message: expect.stringContaining('Tocsin could not restore it for d, e') },
     })
   })
 

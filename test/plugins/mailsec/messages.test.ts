@@ -94,7 +94,9 @@ test('a search with `wait` reports that it was not done in time, failed or was r
   simulator().setSearchPace({ pending: 1_000, running: 0, done: 1 })
   const late = await call('search_mailsec_messages', { wait: true, query: 'subject:payroll', wait_seconds: 30 })
   simulator().setSearchPace({ pending: 1, running: 1, done: 3 })
-  expect(late).toMatchObject({ failure: { code: 'search_not_done', message: expect.stringMatching(/srch\.1\..* looked at 5 times in 30 s/) } })
+  expect(late).toMatchObject({
+    failure: { code: 'search_not_done', message: expect.stringMatching(/checked the search srch\.1\..* 5 times in 30 s/) },
+  })
   simulator().failNextSearch()
   expect(await call('search_mailsec_messages', { wait: true, query: 'subject:payroll' })).toMatchObject({ failure: { code: 'search_failed' } })
   expect(await call('search_mailsec_messages', { wait: true, query: 'subject:' })).toMatchObject({ failure: { code: 'request_rejected' } })

@@ -295,8 +295,8 @@ describe('the connection', () => {
     ['org_alias', '', /missing/],
     ['token', '', /missing/],
     ['use_base64_key', '', /missing/],
-    ['idp_url', 'https://idpxnyl3m.pingidentity.com', /keeps its path/],
-    ['idp_url', 'https://idpxnyl3m.pingidentity.com/', /keeps its path/],
+    ['idp_url', 'https://idpxnyl3m.pingidentity.com', /path is missing/],
+    ['idp_url', 'https://idpxnyl3m.pingidentity.com/', /path is missing/],
     ['idp_url', 'https://authenticator.pingone.com/pingid/ppm', /authenticator_url/],
     ['idp_url', 'https://admin.pingone.com/web-portal/login', /admin_url/],
     ['idp_url', 'admin_url=https://idpxnyl3m.pingidentity.com/pingid', /admin_url/],
@@ -304,7 +304,7 @@ describe('the connection', () => {
     ['idp_url', 'idp_url=https://idpxnyl3m.pingidentity.com/pingid', /whole `idp_url=…` line/],
     ['idp_url', 'https://idpxnyl3m.pingidentity.com/pingid/', /slash/],
     ['idp_url', 'https://idpxnyl3m.pingidentity.com/pingid?x=1', /query/],
-    ['idp_url', 'https://idpxnyl3m.pingidentity.com/pingid/rest/4', /connector adds/],
+    ['idp_url', 'https://idpxnyl3m.pingidentity.com/pingid/rest/4', /The connector adds/],
     ['idp_url', 'http://idpxnyl3m.pingidentity.com/pingid', /https/],
     ['org_alias', 'Acme Corporation', /display name/],
     ['org_alias', '"acme-alias"', /quotes/],
@@ -313,7 +313,7 @@ describe('the connection', () => {
     ['token', 'a b', /space/],
     ['use_base64_key', 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8\\=', /backslash/],
     ['use_base64_key', '000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', /hexadecimal/],
-    ['use_base64_key', 'not/base*64', /stays in Base64/],
+    ['use_base64_key', 'not/base*64', /must be Base64/],
     ['use_base64_key', 'AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8', /Base64 with padding/],
   ])('%s is refused: %s', (field, value, message) => {
     const checked = checkCredentials(plugin.manifest.document, { ...good, [field]: value })
