@@ -18,7 +18,14 @@ const found = {
   more_writes: 0,
   timeline: [] as object[],
 }
-const undo = { undo_run_id: 'u-r1-u1', by: 'Ada', reason: 'Wrong user', state: 'undone', at: 0, text: 'Ada undid attempt 1: 1 write is taken back.' }
+const undo = {
+  undo_run_id: 'u-r1-u1',
+  by: 'Ada',
+  reason: 'Wrong user',
+  state: 'undone',
+  at: 0,
+  text: 'Ada undid attempt 1: 1 write was undone, and none of its writes is still in effect.',
+}
 const shown = (parts: object): string[] =>
   stripVTControlCharacters(caseText({ ...found, ...parts }))
     .split('\n')
@@ -31,10 +38,10 @@ test('a contained case shows which writes are in effect', () => {
 test('after an undo, the case shows who did it, when and why, and that the verdict is superseded', () => {
   const writes = [{ ...found.writes[0], state: 'undone', undo: { run_id: 'u-r1-u1', by: 'Ada', at: 60_000 } }]
   expect(shown({ attention: [{ kind: 'undo', at: 60_000, text: undo.text, run_id: 'u-r1', undo }], superseded: undo, writes })).toEqual([
-    '  ! Ada undid attempt 1: 1 write is taken back. 1970-01-01 00:01:00',
+    '  ! Ada undid attempt 1: 1 write was undone, and none of its writes is still in effect. 1970-01-01 00:01:00',
     '      reason: Wrong user',
     '      tocsin run show u-r1-u1',
-    '  verdict, SUPERSEDED by Ada at 1970-01-01 00:00:00: Ada undid attempt 1: 1 write is taken back.',
+    '  verdict, SUPERSEDED by Ada at 1970-01-01 00:00:00: Ada undid attempt 1: 1 write was undone, and none of its writes is still in effect.',
     '      earlier verdict: The user was suspended.',
     '  wrote mfa.suspend on ada via mfa: UNDONE by Ada at 1970-01-01 00:01:00',
   ])

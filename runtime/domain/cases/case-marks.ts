@@ -27,8 +27,8 @@ export interface DoubtfulRun {
 }
 
 /**
- * How far a run has been undone. `nothing`: all its writes still stand. `partly`: some still stand. `undone`:
- * none still stands. `in_doubt`: for some of them, nobody knows.
+ * How far a run has been undone. `nothing`: all its writes are still in effect. `partly`: some are still in effect. `undone`:
+ * none is still in effect. `in_doubt`: for some of them, nobody knows.
  */
 export type UndoState = 'under_way' | 'nothing' | 'partly' | 'undone' | 'in_doubt'
 
@@ -83,7 +83,7 @@ export function needsAttention({ failures, doubts, undos }: CaseMarks): boolean 
 
 /**
  * Returns the latest undo since the verdict was given: the verdict may no longer be true. Null if the verdict
- * still stands.
+ * is still in effect.
  */
 export function supersededBy({ undos }: CaseMarks): CaseUndo | null {
   return undos.findLast(({ newerThanVerdict }) => newerThanVerdict) ?? null

@@ -23,18 +23,18 @@ export function doubtSentence({ run, writes: count }: DoubtfulRun): string {
 
 /** Says who is undoing or has undone which attempt, and how far the undo got. Leaves out the reason. */
 export function undoSentence({ by, undoes, state, undone, standing, inDoubt }: CaseUndo): string {
-  const stand = standing === 0 ? [] : [`${writes(standing)} still ${standing === 1 ? 'stands' : 'stand'}`]
+  const stand = standing === 0 ? [] : [`${writes(standing)} ${standing === 1 ? 'is' : 'are'} still in effect`]
   const lost = inDoubt === 0 ? [] : [`${writes(inDoubt)} ${inDoubt === 1 ? 'is' : 'are'} in doubt`]
-  const back = undone === 0 ? 'nothing is taken back' : `${writes(undone)} ${undone === 1 ? 'is' : 'are'} taken back`
+  const back = undone === 0 ? 'no write was undone' : `${writes(undone)} ${undone === 1 ? 'was' : 'were'} undone`
   const attempt = `attempt ${attemptIn(undoes)}`
   switch (state) {
     case 'under_way':
-      return `${by} is undoing ${attempt}: its writes may be taken back at any moment.`
+      return `${by} is undoing ${attempt}: its writes may be undone at any moment.`
     case 'undone':
-      return `${by} undid ${attempt}: ${back}, and none of its writes still stands.`
+      return `${by} undid ${attempt}: ${back}, and none of its writes is still in effect.`
     case 'nothing':
-      return `${by} wanted to undo ${attempt}: ${[back, ...stand].join(', ')}.`
+      return `${by} tried to undo ${attempt}: ${[back, ...stand].join(', ')}.`
     default:
-      return `${by} undid ${attempt} in part: ${[back, ...stand, ...lost].join(', ')}.`
+      return `${by} undid part of ${attempt}: ${[back, ...stand, ...lost].join(', ')}.`
   }
 }

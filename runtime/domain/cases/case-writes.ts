@@ -25,7 +25,7 @@ export interface CaseWrite {
 type Action = Extract<TimelineBody, { kind: 'action' }>
 type Acted = Omit<TimelineEntry, 'body'> & { readonly body: Action; readonly run: RunId; readonly step: string }
 
-/** Returns what the runs of a case wrote, in timeline order, and whether each write still stands. */
+/** Returns what the runs of a case wrote, in timeline order, and whether each write is still in effect. */
 export function writesInCase(timeline: readonly TimelineEntry[]): readonly CaseWrite[] {
   const acted = timeline.flatMap(({ body, actor, ...entry }): Acted[] =>
     body.kind === 'action' && 'run' in actor ? [{ ...entry, actor, body, run: actor.run, step: actor.step }] : [],

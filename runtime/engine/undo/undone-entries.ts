@@ -46,9 +46,9 @@ export function undoneEntries(
   const { undone, standing, inDoubt, changed } = document ? sumOf(run, document, records, at) : unknown(records)
   const counts: UndoneCounts = { undone, standing: standing.length, inDoubt: inDoubt.length }
   const lines = [
-    ...(undone > 0 ? [`${writes(undone)} of the run ${undone === 1 ? 'is' : 'are'} taken back.`] : ['Nothing of the run is taken back.']),
-    ...named('still stands', 'still stand', standing),
-    ...named('is in doubt: nobody knows whether it stands', 'are in doubt: nobody knows whether they stand', inDoubt),
+    ...(undone > 0 ? [`${writes(undone)} of the run ${undone === 1 ? 'was' : 'were'} undone.`] : ['No write of the run was undone.']),
+    ...named('is still in effect', 'are still in effect', standing),
+    ...named('is in doubt: nobody knows whether it is still in effect', 'are in doubt: nobody knows whether they are still in effect', inDoubt),
   ]
   const how = { undo: run.id, undoes, ...askedBy(run), state: stateOf(counts), changed, ...counts }
   return [...actions, { key: `${run.id}#undone`, at, actor: { run: run.id, step: '' }, body: { kind: 'undone', ...how, text: lines.join('\n') } }]
@@ -68,7 +68,7 @@ function sumOf(run: Run, { steps, left }: UndoDocument, records: readonly Journa
   const lost = ofOutcome('in_doubt').map(({ step, end }) => ({ write: step.undoes, why: end?.message ?? end?.code ?? 'its answer was lost' }))
   const kept = ofOutcome('failed', 'not_begun', 'pending').map(({ step, end }) => ({
     write: step.undoes,
-    why: end?.outcome === 'failed' ? `${end.code ?? 'failed'}${end.message === null ? '' : `: ${end.message}`}` : 'it was not begun',
+    why: end?.outcome === 'failed' ? `${end.code ?? 'failed'}${end.message === null ? '' : `: ${end.message}`}` : 'the undo ended before this call',
   }))
   const because = ({ write, message }: NotUndone): Left => ({ write, why: message })
   const standing = left.filter(({ code }) => code !== 'undo_done' && !nothingToUndo.has(code) && !doubtful.has(code))

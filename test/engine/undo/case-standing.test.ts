@@ -37,7 +37,7 @@ async function contained(steps = contain, answer = fine): Promise<void> {
 async function now(): Promise<Case> {
   return (await bench.case()).case
 }
-/** Returns the writes of the case and whether each still stands. */
+/** Returns the writes of the case and whether each is still in effect. */
 async function writes(): Promise<readonly string[]> {
   return writesInCase((await bench.case()).timeline).map(({ step, state, undo: by }) => `${step} ${state}${by ? ` by ${by.by}` : ''}`)
 }
@@ -67,17 +67,17 @@ describe('after an undo', () => {
     })
     expect(needsAttention(found.marks)).toBe(true)
     expect(await writes()).toEqual(['one undone by Ada', 'two undone by Ada'])
-    expect(await undoneText()).toBe('2 writes of the run are taken back.')
+    expect(await undoneText()).toBe('2 writes of the run were undone.')
   })
 
-  test('that takes a part back, it says what still stands', async () => {
+  test('in part, it says what is still in effect', async () => {
     await contained()
     await undo.begin()
     await undo.live((asked, number) => (number === 1 ? failing('refused', 'credentials_rejected') : fine(asked, number)))
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { undos: [{ state: 'partly', undone: 1, standing: 1, inDoubt: 0 }] } })
     expect(await writes()).toEqual(['one undone by Ada', 'two stands by Ada'])
     expect(await undoneText()).toBe(
-      '1 write of the run is taken back.\n1 write still stands:\n  directory.suspend_user on bob: credentials_rejected: credentials_rejected (refused)',
+      '1 write of the run was undone.\n1 write is still in effect:\n  directory.suspend_user on bob: credentials_rejected: credentials_rejected (refused)',
     )
     // The next undo takes back what is left.
     await undo.begin()
@@ -96,7 +96,7 @@ describe('after an undo', () => {
     expect(await writes()).toEqual(['one stands by Ada', 'two stands by Ada'])
   })
 
-  test('whose answer was lost, nobody knows what still stands', async () => {
+  test('whose answer was lost, nobody knows what is still in effect', async () => {
     await contained(`${call('one', 'unpair_user', 'ada')}\n- id: say\n  case: { status: contained }`)
     await undo.begin()
     await undo.live(fine)
@@ -108,10 +108,10 @@ describe('after an undo', () => {
     await undo.live(() => Promise.reject(new Error('nothing is called any more')))
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { undos: [{ state: 'in_doubt', undone: 0, inDoubt: 1 }] } })
     expect(await writes()).toEqual(['one in_doubt by Ada'])
-    expect(await undoneText()).toContain('1 write is in doubt: nobody knows whether it stands:\n  directory.unpair_user on ada: ')
+    expect(await undoneText()).toContain('1 write is in doubt: nobody knows whether it is still in effect:\n  directory.unpair_user on ada: ')
   })
 
-  test('that was cancelled, the writes taken back until then count', async () => {
+  test('that was cancelled, the writes undone until then count', async () => {
     await contained()
     await undo.begin()
     const { id, name } = { id: 'eve', name: 'Eve' }
