@@ -1,3 +1,7 @@
+/**
+ * The platform API over HTTP. `auth/` checks keys, `request/` reads requests, `answer/` writes answers, and
+ * `resources/` has a folder for each resource. `api.ts` puts them together.
+ */
 export { buildApi, buildHealthApi } from './api.ts'
 export { hashKey, newKeyValue } from './auth/index.ts'
 export type { Api } from './context.ts'

@@ -1,3 +1,8 @@
+/**
+ * Bundles TypeScript files into one module with esbuild: handlers of plugins, scripts and the console. Untrusted
+ * texts are bundled in a process of their own.
+ */
+
 import type { BuildOptions, BuildResult } from 'esbuild'
 import { environment, loadEsbuild } from './binary.ts'
 

@@ -1,1 +1,2 @@
+/** Bundles the console (`console/`) for browsers. */
 export { type ConsoleFiles, createConsole } from './console.ts'

@@ -1,3 +1,8 @@
+/**
+ * The only way out. Checks the address, resolves the name, sends over TLS, and tells whether a request left before
+ * it failed. `sendUnlessPaused` checks pauses for the last time.
+ */
+
 import { rootCertificates } from 'node:tls'
 import { Agent } from 'undici'
 import type { Clock } from '../domain/index.ts'

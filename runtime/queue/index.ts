@@ -1,3 +1,8 @@
+/**
+ * Hands alerts to workers. `port.ts` says what a queue does. The adapters are `embedded/`, for one process, and
+ * `bullmq/`, for several. The store is the record: a queue may lose its jobs.
+ */
+
 import type { BullQueueOptions } from './bullmq/index.ts'
 import type { Queue } from './port.ts'
 

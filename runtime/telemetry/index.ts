@@ -1,2 +1,3 @@
+/** The log: JSON lines without secrets, with bounded fields. */
 export * from './bounded.ts'
 export * from './logger.ts'

@@ -30,6 +30,14 @@ test('a reason is removed once the folder does not need it', () => {
   expect(reasons.filter((folder) => !needed.has(folder))).toEqual([])
 })
 
+/** Folders that are not part of the program: a sample plugin, as a plugin author writes it. */
+const samples = 'runtime/plugin/sample'
+
+test('every folder of the runtime says in its index what it is', () => {
+  const folders = foldersBelow(root, ['runtime']).filter((folder) => folder !== 'runtime' && !folder.startsWith(samples))
+  expect(folders.filter((folder) => firstComment(folder) === '')).toEqual([])
+})
+
 let temporary: string | null = null
 afterEach(() => {
   if (temporary !== null) rmSync(temporary, { recursive: true })

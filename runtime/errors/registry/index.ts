@@ -1,3 +1,5 @@
+/** The entries of all errors, by subject: status, title, cause and remedy. */
+
 import { callers } from './callers.ts'
 import { calls } from './calls.ts'
 import { files } from './files.ts'

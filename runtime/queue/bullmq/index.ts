@@ -1,3 +1,8 @@
+/**
+ * The queue of several processes, on Redis with BullMQ. Each organization and alert type has a queue of its own
+ * (decision 2).
+ */
+
 import type { Clock } from '../../domain/index.ts'
 import { Connection } from '../../redis/index.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.ts'

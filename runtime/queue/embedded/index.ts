@@ -1,3 +1,5 @@
+/** The queue of one process. It keeps its jobs in memory. */
+
 import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { FairJobQueue } from '../fair-job-queue.ts'

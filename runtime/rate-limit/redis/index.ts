@@ -1,3 +1,5 @@
+/** Rate limits that all processes of an installation share, counted in Redis. */
+
 import type { Clock, Millis } from '../../domain/index.ts'
 import { Connection } from '../../redis/index.ts'
 import { LocalPermitSource } from '../local.ts'

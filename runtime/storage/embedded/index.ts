@@ -1,3 +1,8 @@
+/**
+ * The embedded store: SQLite in threads of its own, for one process. The folders are the same as those of
+ * `mongodb/`, plus what a store on local files needs: `files/`, `threads/`, `watch/` and `recovery/`.
+ */
+
 import type { Store } from '../port/index.ts'
 import type { Aggregates } from './assemble.ts'
 import type { Channel } from './threads/index.ts'

@@ -1,3 +1,8 @@
+/**
+ * The store on MongoDB, for several processes. Each folder implements a part of the port. `client/` connects and
+ * translates errors, and `database/` has the collections, the indexes and the schema version.
+ */
+
 import type { Db, MongoClient } from 'mongodb'
 import { asId, type Clock, type Ids, type PauseId, type RunId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'

@@ -1,3 +1,5 @@
+/** What every store does, in terms of the domain. Each file has the stores of one aggregate. */
+
 import type { OrganizationStore, PrincipalStore, ProviderStore, SettingStore } from './access.ts'
 import type { AlertStore } from './alerts.ts'
 import type { CaseStore } from './cases.ts'

@@ -1,0 +1,13 @@
+/** Encoding and escaping. */
+export { base64Decode } from './base64-decode.ts'
+export { base64Encode } from './base64-encode.ts'
+export { cgiEscape } from './cgi-escape.ts'
+export { escapeHtml } from './escape.ts'
+export { escapeOnce } from './escape-once.ts'
+export { inspect } from './inspect.ts'
+export { json } from './json.ts'
+export { jsonify } from './jsonify.ts'
+export { uriEscape } from './uri-escape.ts'
+export { urlDecode } from './url-decode.ts'
+export { urlEncode } from './url-encode.ts'
+export { xmlEscape } from './xml-escape.ts'

@@ -1,0 +1,10 @@
+/** Filters that look at a member of each item. */
+export { find } from './find.ts'
+export { findIndex } from './find-index.ts'
+export { groupBy } from './group-by.ts'
+export { has } from './has.ts'
+export { map } from './map.ts'
+export { maxBy } from './max-by.ts'
+export { reject } from './reject.ts'
+export { sum } from './sum.ts'
+export { where } from './where.ts'

@@ -1,0 +1,13 @@
+/** Arithmetic and rounding. */
+export { abs } from './abs.ts'
+export { atLeast } from './at-least.ts'
+export { atMost } from './at-most.ts'
+export { ceil } from './ceil.ts'
+export { dividedBy } from './divided-by.ts'
+export { floor } from './floor.ts'
+export { minus } from './minus.ts'
+export { modulo } from './modulo.ts'
+export { plus } from './plus.ts'
+export { round } from './round.ts'
+export { times } from './times.ts'
+export { toInteger } from './to-integer.ts'

@@ -1,0 +1,13 @@
+/** Filters on texts. */
+export { append } from './append.ts'
+export { capitalize } from './capitalize.ts'
+export { downcase } from './downcase.ts'
+export { numberOfWords } from './number-of-words.ts'
+export { prepend } from './prepend.ts'
+export { slice } from './slice.ts'
+export { slugify } from './slugify.ts'
+export { split } from './split.ts'
+export { stripHtml } from './strip-html.ts'
+export { truncate } from './truncate.ts'
+export { truncatewords } from './truncatewords.ts'
+export { upcase } from './upcase.ts'

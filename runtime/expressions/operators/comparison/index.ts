@@ -1,0 +1,3 @@
+/** Equality and order. */
+export { equalities } from './equality.ts'
+export { orders } from './order.ts'

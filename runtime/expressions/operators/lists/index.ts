@@ -1,0 +1,11 @@
+/** Operators on lists, and `keys`. `loop.ts` has what those that run a rule for each item share. */
+export { all } from './all.ts'
+export { filter } from './filter.ts'
+export { keys } from './keys.ts'
+export { length } from './length.ts'
+export { map } from './map.ts'
+export { merge } from './merge.ts'
+export { none } from './none.ts'
+export { reduce } from './reduce.ts'
+export { some } from './some.ts'
+export { unique } from './unique.ts'

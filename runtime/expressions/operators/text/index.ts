@@ -1,0 +1,10 @@
+/** Operators on texts. */
+export { cat } from './cat.ts'
+export { endsWith } from './ends-with.ts'
+export { isIn } from './in.ts'
+export { lower } from './lower.ts'
+export { matches } from './matches.ts'
+export { startsWith } from './starts-with.ts'
+export { substr } from './substr.ts'
+export { trim } from './trim.ts'
+export { upper } from './upper.ts'

@@ -1,0 +1,3 @@
+/** Times and ages. */
+export { age } from './age.ts'
+export { after, before } from './before-after.ts'
