@@ -131,7 +131,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     await until(async () => simulator.faults.holding === 1)
     const stopping = log.length
     const gone = told(first, 'SIGTERM')
-    await until(async () => log.slice(stopping).some((line) => line.includes('"runs":1') && line.includes('stopping: no more')))
+    await until(async () => log.slice(stopping).some((line) => line.includes('"runs":1') && line.includes('takes no more runs')))
     simulator.faults.release()
     expect(await gone).toBe(0)
     expect(simulator.counts.writes - before).toBe(1)
@@ -148,7 +148,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     const gone = once(first.child, 'exit')
     const stopping = log.length
     first.child.kill('SIGTERM')
-    await until(async () => log.slice(stopping).some((line) => line.includes('stopping: no more')))
+    await until(async () => log.slice(stopping).some((line) => line.includes('takes no more runs')))
     first.child.kill('SIGINT')
     expect(((await gone) as [number | null])[0]).toBe(130)
   })

@@ -116,5 +116,5 @@ test('shows a run with the reason for each step, and a step with everything that
   expect(JSON.parse(await show('--steps', '--json', '--limit', '2'))).toMatchObject({ total: 5, items: [{ address: 'look' }, { address: 'active' }] })
   const refused = await tocsin.tocsin('run', 'show', id, '--step', 'nowhere')
   expect(refused.err).toContain('[step_unknown]')
-  expect((await tocsin.tocsin('run', 'show', id, '--value', 'output')).err).toContain('give --step, too')
+  expect((await tocsin.tocsin('run', 'show', id, '--value', 'output')).err).toContain('--value needs --step')
 })

@@ -210,7 +210,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
       await page.getByText(`{\n  "username": "${user}"\n}`).waitFor()
       expect(simulator.user(user)?.status).toBe('ACTIVE')
       await page.getByLabel('Approve').check()
-      await page.getByLabel('Why').fill('Called the user')
+      await page.getByLabel('Reason').fill('Called the user')
       await page.getByRole('button', { name: 'Approve' }).click()
       await page.getByText('Approved', { exact: true }).waitFor()
       const ended = await request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })

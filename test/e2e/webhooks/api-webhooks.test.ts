@@ -71,7 +71,7 @@ test('a key of some organizations neither makes nor sees webhooks of all or of o
 test('a URL that must not be called is refused, when it is made and when it is changed', async () => {
   const { body } = await own('POST', path, draft())
   for (const [url, why] of [
-    ['http://soar.example/', 'plain HTTP'],
+    ['http://soar.example/', 'is not HTTPS'],
     ['ftp://soar.example/', 'not HTTPS'],
     ['https://me:pw@soar.example/', 'user name or password'],
     ['https://soar.example/#x', 'fragment'],

@@ -184,7 +184,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     expect(await cli('show', id)).toMatchObject({ code: 1, err: expect.stringContaining('[webhook_unknown]') })
     expect(await cli('add', 'http://soar.example/', '--events', 'case.opened')).toMatchObject({
       code: 1,
-      err: expect.stringContaining('plain HTTP goes only where TOCSIN_EGRESS_ALLOW names the host'),
+      err: expect.stringContaining('Plain HTTP is allowed only if TOCSIN_EGRESS_ALLOW names the host'),
     })
   })
 })
