@@ -34,7 +34,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
 
   const opened = (parts: Partial<Decision> = {}): Promise<string> => openDecision(api, run, parts)
   const stored = async (id: string): Promise<Record<string, unknown>> => (await admin('GET', `/platformapi/decisions/${id}`)).body
-  /** At the decision of this title, signed in. */
+  /** Signs in and opens the decision with this title. */
   const at = async (title: string, key = api.admin): Promise<Person['page']> => {
     person = await Person.open(browser, url, key)
     await person.page.getByRole('link', { name: title }).click()
@@ -42,7 +42,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     return person.page
   }
 
-  test('only a valid key lets in, in a cookie that no script can read, until it is signed out', async () => {
+  test('only a valid key signs in; its cookie is hidden from scripts, and signing out removes it', async () => {
     person = await Person.open(browser, url)
     await person.signIn('mistyped-key')
     const refusal = person.page.getByRole('alert')
@@ -83,7 +83,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await page.getByRole('region', { name: 'Answers' }).textContent()).toContain('test: It happened')
   })
 
-  test('a write in doubt may be given up, or sent again, and each says what follows', async () => {
+  test('a write in doubt can be given up, and the page says what may happen if it is sent again', async () => {
     const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
     const page = await at('Did it happen?')
     await page.getByText('If the first one took effect after all, the change is made twice.').waitFor()
@@ -93,12 +93,12 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await stored(id)).toMatchObject({ answers: [{ verdict: 'give_up', reason: null }] })
   })
 
-  test('what somebody else has answered meanwhile is told, and shown', async () => {
+  test('an answer that somebody else gave in the meantime is shown', async () => {
     const id = await opened({ title: 'Suspend grace?' })
     const page = await at('Suspend grace?')
     await page.getByLabel('Approve').check()
     await admin('POST', `/platformapi/decisions/${id}`, { verdict: 'decline', reason: 'On leave' })
-    // The page may have seen it first: then there is no button any more.
+    // The page may already show the other answer. Then there is no button.
     await page
       .getByRole('button', { name: 'Approve' })
       .click({ timeout: 1_000 })
@@ -108,7 +108,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await stored(id)).toMatchObject({ state: 'declined', answers: [{ verdict: 'decline' }] })
   })
 
-  test('several people approve, each once', async () => {
+  test('if several people must approve, each can approve once', async () => {
     await opened({ title: 'Suspend edsger?', approvers: 2 })
     const page = await at('Suspend edsger?')
     await page.getByText('2 different people must approve').waitFor()
@@ -118,7 +118,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
   })
 
-  test('a key that may only look sees no form, and of runs and cases nothing that it may not read', async () => {
+  test('a key that may only read decisions sees no form and no run', async () => {
     await opened({ title: 'Suspend barbara?' })
     const page = await at('Suspend barbara?', await api.addKey(['decisions:read']))
     await page.getByText('Your key can only read decisions.').waitFor()
@@ -127,7 +127,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await page.getByRole('alert').count()).toBe(0)
   })
 
-  test('a decision that is not for this person says so, with what to do', async () => {
+  test('a person who may not answer a decision is told so', async () => {
     await opened({ title: 'Suspend donald?', by: ['the duty manager'] })
     const page = await at('Suspend donald?')
     await page.getByText('the duty manager').waitFor()
@@ -155,7 +155,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     for (const id of ids) expect(await stored(id)).toMatchObject({ state: 'declined' })
   })
 
-  test('calls that are alike are all shown, and one that is too large to be shown whole says so', async () => {
+  test('calls that look alike are all shown, and the page says if an input is too large to show', async () => {
     const action = { step: 'act', skill: 'mfa.suspend_mfa_user', target: null, digest: 'd' }
     const call = (instance: string, input: Decision['actions'][number]['input']): Decision['actions'][number] => ({
       ...action,
@@ -171,13 +171,13 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(said[2]).toContain('with an input that is too large to show. It begins with')
   })
 
-  test('a name that turns the direction of writing is shown as it is', async () => {
+  test('a character that reverses the direction of text is shown by its code', async () => {
     await opened({ title: 'Suspend \u202eada?' })
     const page = await at('Suspend [U+202E]ada?')
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('Approval Suspend [U+202E]ada?')
   })
 
-  test('a key that is revoked meanwhile leads to the form to sign in', async () => {
+  test('if the key is revoked, the page shows the sign-in form', async () => {
     const key = await api.addKey(['admin'])
     await opened({ title: 'Suspend tony?' })
     await at('Suspend tony?', key)
@@ -187,7 +187,7 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     await person.page.getByLabel('API key').waitFor()
   })
 
-  test('what cannot be reached is told, and what was shown stays', async () => {
+  test('if Tocsin does not answer, the page says so and keeps what it shows', async () => {
     await opened({ title: 'Suspend niklaus?' })
     const page = await at('Suspend niklaus?')
     await page.route('**/platformapi/decisions/**', (route) => route.abort())

@@ -26,7 +26,7 @@ function schemaText(schema: object): string {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-/** The schema for editors, with the skills and playbooks that ship. `tocsin playbook schema` makes one with your own. */
+/** Returns the schema for editors, with the shipped skills and playbooks. `tocsin playbook schema` makes one with your own. */
 async function shippedEditorSchema(): Promise<object> {
   const plugins = await loadPluginFolders([new URL('plugins', root).pathname])
   const files = await playbookFiles(new URL('playbooks', root).pathname)
@@ -56,7 +56,7 @@ This page is generated from \`runtime/config/settings.ts\`.
 `
 }
 
-/** Every generated file, by its path from the root, with the text that it must have. */
+/** Returns the text of every generated file, by its path from the root. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
     ['package-lock.json', tidyLock(readFileSync(new URL('package-lock.json', root), 'utf8'))],

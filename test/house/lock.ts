@@ -44,7 +44,7 @@ function absentOptional({ packages }: Lock): [string, object][] {
   )
 }
 
-/** Returns the places where Node looks for a package: beside the package that needs it, and in the folders above. */
+/** Returns whether the lock has a package in a place where Node looks for it: inside the package that needs it, or in a folder above. */
 function isLocked(packages: Lock['packages'], from: string, name: string): boolean {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
     if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) return true
@@ -52,13 +52,13 @@ function isLocked(packages: Lock['packages'], from: string, name: string): boole
   }
 }
 
-/** Reads the operating system and processor from the name of a package with binaries. */
+/** Reads the operating system, the processor and the C library from the name of a package with binaries. */
 function platformOf(name: string, use: Pick<LockedPackage, 'dev' | 'peer'>): object {
   const words = name.split(/[/-]/)
   const os = words.filter((word) => systems.includes(word))
   const cpu = words.filter((word) => processors.includes(word))
   const libc = words.some((word) => word.startsWith('musl')) ? ['musl'] : words.some((word) => word.startsWith('gnu')) ? ['glibc'] : []
   if (os.length !== 1 || cpu.length !== 1) throw new Error(`package-lock.json lacks ${name}, and its name does not say which system it is for.`)
-  // The order is the one in which npm writes them.
+  // The fields are in the order in which npm writes them.
   return { cpu, ...(use.dev && { dev: true }), ...(libc.length > 0 && { libc }), optional: true, os, ...(use.peer && { peer: true }) }
 }

@@ -7,15 +7,18 @@ export interface Acknowledged {
   readonly sequence: number
 }
 
-/** Many alert sources at once. Each posts its next alert when the last one was answered. */
+/**
+ * Many alert sources at once. Each posts its next alert after the answer to the last one. Without an answer, it sends the same alert again with
+ * the same idempotency key.
+ */
 export interface Sources {
   /** The acknowledged alerts of each source, in order. */
   readonly acknowledged: readonly (readonly Acknowledged[])[]
-  /** Posts until it is stopped. Sends an alert without an answer again, with the same idempotency key. */
+  /** Stops all sources. Waits for their last answers. */
   stop(): Promise<void>
 }
 
-/** @param enough returns true while enough alerts are in progress; sources then wait */
+/** Starts the sources. @param enough returns true while enough alerts are in progress; sources then wait */
 export function startSources(
   count: number,
   address: () => string,
@@ -24,7 +27,7 @@ export function startSources(
   enough: () => boolean = () => false,
 ): Sources {
   const acknowledged: Acknowledged[][] = Array.from({ length: count }, () => [])
-  // Two floods in one installation use different alerts.
+  // Another call for the same installation uses other idempotency keys.
   const flood = randomBytes(4).toString('hex')
   let stopped = false
   const pools = new Map<string, Pool>()

@@ -17,7 +17,7 @@ export class TokenSystem {
     { label: 'Old', url: '/data/v9.0', version: '9.0' },
     { label: 'New', url: '/data/v67.0', version: '67.0' },
   ]
-  /** Both contain the canary that test/security looks for. */
+  /** The tokens that it has granted. Like the client secret, each contains the canary that test/security looks for. */
   readonly issued: string[] = []
   readonly writes: string[] = []
   #valid = new Set<string>()

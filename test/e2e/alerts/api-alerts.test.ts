@@ -18,7 +18,7 @@ const alert = { alert_content: 'Something happened', alert_provider: 'edr', orga
 const post = (body: object, headers: Record<string, string> = {}): Promise<Answer> => admin('POST', '/platformapi/alerts', body, headers)
 
 describe('posting an alert', () => {
-  test('answers the fields of specification 2.2, all of them and no others, in status 0', async () => {
+  test('answers with exactly the fields of specification 2.2, in status 0', async () => {
     const { status, body } = await post({ ...alert, alert_type: 'Phishing', created_at_source: 1_700_000_000_000 })
     expect(status).toBe(200)
     expect(Object.keys(body).sort()).toEqual(
@@ -41,14 +41,14 @@ describe('posting an alert', () => {
     expect(api.jobs.at(-1)).toMatchObject({ alert: body.alert_uuid, type: 'phishing', attempt: 1 })
   })
 
-  test('without a type it is stored and not investigated', async () => {
+  test('without a type stores the alert, but does not investigate it', async () => {
     const before = api.jobs.length
     const { body } = await post(alert)
     expect(body).toMatchObject({ alert_type: null, created_at_source: null, investigation_status: 0 })
     expect(api.jobs.length).toBe(before)
   })
 
-  test('the provider is known in any case, and echoed as it was sent', async () => {
+  test('ignores the case of the provider, and returns it as it was sent', async () => {
     const { body } = await post({ ...alert, alert_provider: 'Edr' })
     expect(body.alert_provider).toBe('Edr')
     expect(body.alert_id).toMatch(/^ACME-EDR-\d+$/)
@@ -56,17 +56,17 @@ describe('posting an alert', () => {
 
   test.each([
     ['control characters and NUL', 'a\u0000b\u0001\n\t\u007f'],
-    ['every plane', 'é 漢 😀 \u{10ffff} \ufeff \u2028'],
+    ['characters of every Unicode plane', 'é 漢 😀 \u{10ffff} \ufeff \u2028'],
     ['nothing', ''],
     ['JSON', JSON.stringify({ title: 'x', nested: { __proto__: 1, quote: '"\\' } })],
-  ])('content comes back as it was sent: %s', async (_name, content) => {
+  ])('returns the content as it was sent: %s', async (_name, content) => {
     const { status, body } = await post({ ...alert, alert_content: content })
     expect(status).toBe(200)
     expect(body.alert_content).toBe(content)
     expect((await admin('GET', `/platformapi/alerts/${body.alert_uuid}`)).body.alert_content).toBe(content)
   })
 
-  test('-0 is 0, and the largest exact integers pass', async () => {
+  test('takes -0 as 0, and accepts the largest exact integers', async () => {
     const raw = (number: string) => `{"alert_content":"x","alert_provider":"edr","organization_code":"ACME","created_at_source":${number}}`
     for (const [sent, stored] of [
       ['-0', 0],
@@ -79,7 +79,7 @@ describe('posting an alert', () => {
     }
   })
 
-  test('numbers rise for an organization and provider', async () => {
+  test('gives rising numbers for each organization and provider', async () => {
     const first = await post(alert)
     const second = await post(alert)
     const number = ({ body }: Answer) => Number(body.alert_id.split('-').at(-1))
@@ -88,7 +88,7 @@ describe('posting an alert', () => {
 })
 
 describe('a repeat', () => {
-  test('with the same key and body is answered with the first alert', async () => {
+  test('with the same idempotency key and body returns the first alert', async () => {
     const first = await post({ ...alert, alert_type: 't' }, { 'idempotency-key': 'repeat-1' })
     const second = await post({ ...alert, alert_type: 't' }, { 'idempotency-key': 'repeat-1' })
     expect(first.headers['idempotency-replayed']).toBeUndefined()
@@ -96,12 +96,12 @@ describe('a repeat', () => {
     expect(second.body.alert_uuid).toBe(first.body.alert_uuid)
   })
 
-  test('with the same key and another body is refused', async () => {
+  test('with the same idempotency key and another body is refused', async () => {
     await post(alert, { 'idempotency-key': 'repeat-2' })
     expect((await post({ ...alert, alert_content: 'else' }, { 'idempotency-key': 'repeat-2' })).body.code).toBe('idempotency_key_reused')
   })
 
-  test("another principal's key is another key", async () => {
+  test('with the same idempotency key from another principal is a new alert', async () => {
     const first = await post(alert, { 'idempotency-key': 'repeat-3' })
     const other = clientOf(api.app, await api.addKey(['alerts:write']))
     const second = await other('POST', '/platformapi/alerts', alert, { 'idempotency-key': 'repeat-3' })
@@ -109,15 +109,15 @@ describe('a repeat', () => {
   })
 
   test.each([
-    ['empty', ''],
+    ['that is empty', ''],
     ['of 256 characters', 'x'.repeat(256)],
     ['with an umlaut', 'umlaut-\u00fc'],
     ['with a tab', 'tab\there'],
-  ])('a key %s is refused', async (_name, key) => {
+  ])('an idempotency key %s is refused', async (_name, key) => {
     expect((await post(alert, { 'idempotency-key': key })).body.code).toBe('idempotency_key_invalid')
   })
 
-  test('a key of 255 characters, commas and spaces included, is accepted', async () => {
+  test('an idempotency key of 255 characters, with commas and spaces, is accepted', async () => {
     expect((await post(alert, { 'idempotency-key': 'a, b'.padEnd(255, '~') })).status).toBe(200)
   })
 })
@@ -125,7 +125,7 @@ describe('a repeat', () => {
 describe('a batch', () => {
   const batch = (alerts: unknown) => admin('POST', '/platformapi/alerts/batch', { alerts })
 
-  test('answers an alert or an error for each, in order', async () => {
+  test('returns an alert or an error for each item, in order', async () => {
     const { status, body } = await batch([
       { ...alert, alert_content: 'first', alert_type: 't' },
       { ...alert, organization_code: 'NOBODY' },
@@ -155,7 +155,7 @@ describe('a batch', () => {
     expect(body.results[4].error.errors).toEqual([{ field: 'alert_content', message: 'is required' }])
   })
 
-  test('repeats are known item by item, also within one batch', async () => {
+  test('recognizes repeated items, even within one batch', async () => {
     const item = { ...alert, idempotency_key: 'batch-1' }
     const { body } = await batch([item, item, { ...item, alert_content: 'else' }])
     expect(body.results[1].alert.alert_uuid).toBe(body.results[0].alert.alert_uuid)
@@ -163,7 +163,7 @@ describe('a batch', () => {
     expect((await batch([item])).body.results[0].alert.alert_uuid).toBe(body.results[0].alert.alert_uuid)
   })
 
-  test('a thousand pass, with unique numbers; more are refused, and none', async () => {
+  test('accepts up to a thousand alerts, with unique numbers, and refuses an empty batch', async () => {
     const { body } = await batch(Array.from({ length: 1_000 }, () => alert))
     expect(new Set(body.results.map((result: Answer['body']) => result.alert.alert_id)).size).toBe(1_000)
     expect((await batch(Array.from({ length: 1_001 }, () => alert))).body.code).toBe('body_invalid')
@@ -172,14 +172,14 @@ describe('a batch', () => {
     expect((await admin('POST', '/platformapi/alerts/batch', { alerts: [alert], more: 1 })).body.code).toBe('field_unknown')
   })
 
-  test('the header Idempotency-Key is refused, because it would protect nothing', async () => {
+  test('refuses the header Idempotency-Key, because it would protect nothing', async () => {
     const answer = await admin('POST', '/platformapi/alerts/batch', { alerts: [alert] }, { 'idempotency-key': 'x' })
     expect(answer.body.code).toBe('idempotency_key_invalid')
   })
 })
 
 describe('reading one alert', () => {
-  test('by alert_id or uuid in any case, with the fields of the Alerts page', async () => {
+  test('works by alert_id or UUID in any case, and returns the fields of the Alerts page', async () => {
     const { body: created } = await post({ ...alert, alert_content: '{"title":"Leaked password"}', alert_type: 'leak' })
     for (const id of [created.alert_id, created.alert_uuid, created.alert_uuid.toUpperCase()]) {
       const { status, body } = await admin('GET', `/platformapi/alerts/${id}`)
@@ -198,10 +198,10 @@ describe('reading one alert', () => {
   })
 
   test.each([
-    ['of no alert', 'ACME-EDR-999999'],
-    ['that is the UUID of nothing', '01890000-0000-7000-8000-000000000000'],
+    ['that no alert has', 'ACME-EDR-999999'],
+    ['that is a UUID, but not of an alert', '01890000-0000-7000-8000-000000000000'],
     ['with a NUL', '%00'],
-    ['of a rare plane', '%F0%9F%98%80'],
+    ['with an emoji', '%F0%9F%98%80'],
     ['of 8,000 characters', 'x'.repeat(8_000)],
     ['with a path in it', '..%2f..'],
     ['__proto__', '__proto__'],

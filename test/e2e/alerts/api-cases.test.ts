@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-/** Posts an alert and takes it up, as a worker would. */
+/** Posts an alert and claims its run, as a worker would. */
 async function claimed(organization: string): Promise<{ alert: Answer['body']; position: number; caseId: string }> {
   const body = { alert_content: '{"title":"Found"}', alert_provider: 'edr', organization_code: organization, alert_type: 'T' }
   const alert = (await admin('POST', '/platformapi/alerts', body)).body
@@ -56,7 +56,7 @@ async function ended(alert: Answer['body'], position: number): Promise<void> {
   expect(result).toBe('ended')
 }
 
-test('an alert shows its investigation and its case, while it runs and when it has ended', async () => {
+test('an alert shows its investigation and its case, during the run and after its end', async () => {
   const { alert, position, caseId } = await claimed('ACME')
   const url = `/platformapi/alerts/${alert.alert_id}`
   expect((await admin('GET', url)).body).toMatchObject({
@@ -88,13 +88,13 @@ test('an alert shows its investigation and its case, while it runs and when it h
   expect((await admin('POST', `${url}/retry`)).body.code).toBe('alert_not_retriable')
 })
 
-test('an alert without a type cannot be investigated again', async () => {
+test('an alert without a type cannot be retried', async () => {
   const { body } = await admin('POST', '/platformapi/alerts', { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME' })
   expect((await admin('POST', `/platformapi/alerts/${body.alert_uuid}/retry`)).body.code).toBe('alert_not_retriable')
 })
 
 describe('a case', () => {
-  test('has its alerts, its words and its timeline, by id and by uuid', async () => {
+  test('shows its alerts, fields and timeline, by id and by UUID', async () => {
     const { alert, position, caseId } = await claimed('With-Dash')
     await ended(alert, position)
     const { body } = await admin('GET', `/platformapi/cases/${caseId}`)
@@ -122,7 +122,7 @@ describe('a case', () => {
     expect((await admin('GET', `/platformapi/cases/${body.case_uuid.toUpperCase()}`)).body).toEqual(body)
   })
 
-  test('whose run has failed is found among those that somebody has to look at, until somebody sets its status', async () => {
+  test('with a failed run needs attention until somebody sets its status', async () => {
     const { alert, position, caseId } = await claimed('ACME')
     const run = runId(asId<AlertUuid>(alert.alert_uuid), 1)
     const told = {
@@ -176,7 +176,7 @@ describe('a case', () => {
     expect((await admin('GET', '/platformapi/runs?state=lost')).body.code).toBe('query_invalid')
   })
 
-  test('is changed field by field, each change a line by whoever made it', async () => {
+  test('can be changed field by field, and each change is a timeline entry with its author', async () => {
     const { caseId } = await claimed('ACME')
     const url = `/platformapi/cases/${caseId}`
     const change = { severity: 'critical', status: 'in_progress', disposition: 'malicious', assignee: 'ana' }
@@ -189,7 +189,7 @@ describe('a case', () => {
     expect((await admin('PATCH', url, { severity: 'critical' })).body).toEqual(before)
   })
 
-  test('takes comments', async () => {
+  test('accepts comments', async () => {
     const { caseId } = await claimed('ACME')
     const { status, body } = await admin('POST', `/platformapi/cases/${caseId}/comments`, { text: 'Looked at it.\nNothing.' })
     expect(status).toBe(201)
@@ -197,7 +197,7 @@ describe('a case', () => {
     expect((await admin('GET', `/platformapi/cases/${caseId}`)).body.timeline.at(-1)).toEqual(body)
   })
 
-  test('of very many comments the latest are shown, and what was written before them is still known', async () => {
+  test('with very many comments shows the latest ones, and still knows the writes before them', async () => {
     const { alert, caseId } = await claimed('ACME')
     const run = runId(asId<AlertUuid>(alert.alert_uuid), 1)
     const found = await api.store.cases.byCaseId(systemScope, caseId)
@@ -205,14 +205,14 @@ describe('a case', () => {
     const record = (entry: Omit<TimelineEntry, 'at'>) => api.store.cases.record(systemScope, found!.uuid, null, { ...entry, at: api.clock.now() })
     await record({ key: 'written', actor: { run, step: 'isolate' }, body: action })
     const principal = asId<PrincipalId>(systemIds.uuid())
-    // Two megabytes of them, and a few more.
+    // A little more than two megabytes of comments.
     const text = '"'.repeat(20_000)
     for (let at = 0; at < 110; at += 1) await record({ key: `c${at}`, actor: { principal }, body: { kind: 'comment', text } })
     const { body } = await admin('GET', `/platformapi/cases/${caseId}`)
     expect(body.timeline.length).toBeLessThan(110)
     expect(body.timeline.every((entry: { kind: string }) => entry.kind === 'comment')).toBe(true)
     expect(body.writes).toMatchObject([{ skill: 'mailsec.x', target: 'ada', state: 'stands' }])
-    // The rest is a list, newest first.
+    // The earlier entries are a list in pages, newest first.
     const ids: string[] = body.timeline.map(({ id }: { id: string }) => id).reverse()
     for (let cursor = body.timeline_earlier; cursor !== null; ) {
       const page = (await admin('GET', `/platformapi/cases/${caseId}/timeline?limit=30&cursor=${cursor}`)).body
@@ -242,7 +242,7 @@ describe('a case', () => {
     expect((await admin(method, `/platformapi/cases/${caseId}${path}`, body)).body.code).toBe(code)
   })
 
-  test('that is not there, or out of reach, is unknown', async () => {
+  test('is unknown if it does not exist, or if the key may not see its organization', async () => {
     const { caseId, alert } = await claimed('ACME')
     const [found] = (await admin('GET', '/platformapi/organizations')).body.items.filter(({ code }: { code: string }) => code === 'With-Dash')
     const outsider = clientOf(api.app, await api.addKey(['cases:read', 'cases:write'], [found.uuid]))
@@ -261,7 +261,7 @@ describe('a case', () => {
   })
 })
 
-test('cases are listed newest first, by organization, status and severity, over pages', async () => {
+test('cases are listed newest first, in pages, and filtered by organization, status and severity', async () => {
   const mine: string[] = []
   for (let index = 0; index < 5; index++) {
     api.clock.advance(1)

@@ -8,7 +8,7 @@ import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
-/** Resolves when a request begins to wait. */
+/** Resolves to the alert's UUID when a request begins to wait. */
 let began: () => Promise<string>
 
 beforeAll(async () => {
@@ -31,7 +31,7 @@ afterAll(() => api.close())
 const alert = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME', alert_type: 't' }
 const post = (prefer: string, body: object = alert): Promise<Answer> => admin('POST', '/platformapi/alerts', body, { prefer })
 
-/** Investigates an alert to its end in the store, as a worker would. */
+/** Completes the investigation of an alert in the store, as a worker would. */
 async function investigate(uuid: string): Promise<void> {
   const session = asId<SessionId>(systemIds.uuid())
   await api.store.sessions.open(systemScope, { id: session, host: 'test', pid: 1 })
@@ -66,7 +66,7 @@ async function investigate(uuid: string): Promise<void> {
   })
 }
 
-test('a POST is held until the investigation has ended, and shows the end', async () => {
+test('a POST waits until the investigation has ended, and returns the result', async () => {
   const answer = post('wait=30')
   const uuid = await began()
   await investigate(uuid)
@@ -78,7 +78,7 @@ test('a POST is held until the investigation has ended, and shows the end', asyn
   })
 })
 
-test('a POST is held no longer than it asked, and shows how things stand', async () => {
+test('a POST waits no longer than requested, and returns the current status', async () => {
   const answer = post('wait=30')
   await began()
   api.clock.advance(29_999)
@@ -88,36 +88,36 @@ test('a POST is held no longer than it asked, and shows how things stand', async
   expect(api.waiting.size).toBe(0)
 })
 
-test('nobody waits longer than 300 seconds', async () => {
+test('no request waits longer than 300 seconds', async () => {
   const answer = post('wait=86400')
   await began()
   api.clock.advance(300_000)
   expect((await answer).headers['preference-applied']).toBe('wait=300')
 })
 
-test('a GET is held, and shows run and case', async () => {
+test('a GET waits too, and returns the run and the case', async () => {
   const { body } = await admin('POST', '/platformapi/alerts', alert)
   const answer = admin('GET', `/platformapi/alerts/${body.alert_id}`, undefined, { prefer: 'wait=5' })
   const uuid = await began()
   await investigate(uuid)
   api.waiting.get(uuid)?.()
   expect((await answer).body).toMatchObject({ investigation_status: 15, runs: [{ state: 'completed' }], case: { title: 'x' } })
-  // And when it has ended, at once.
+  // After the end of the investigation, the answer comes at once.
   const again = await admin('GET', `/platformapi/alerts/${body.alert_id}`, undefined, { prefer: 'wait=5' })
   expect(again).toMatchObject({ headers: { 'preference-applied': 'wait=5' }, body: { investigation_status: 15 } })
 })
 
 test.each([
   ['an alert that will not be investigated', 'wait=30', { ...alert, alert_type: undefined }],
-  ['no seconds at all', 'wait=0', alert],
+  ['zero seconds', 'wait=0', alert],
   ['another preference', 'return=minimal', alert],
-  ['a preference that is no number', 'wait=long', alert],
-])('nothing is held for %s', async (_name, prefer, body) => {
+  ['a preference that is not a number', 'wait=long', alert],
+])('a request does not wait with %s', async (_name, prefer, body) => {
   expect((await post(prefer, body)).status).toBe(200)
   expect(api.waiting.size).toBe(0)
 })
 
-test('waiting ends when the client goes away', async () => {
+test('waiting ends when the client disconnects', async () => {
   const port = await listening()
   const body = JSON.stringify(alert)
   const socket = connect(port, '127.0.0.1')
@@ -129,7 +129,7 @@ test('waiting ends when the client goes away', async () => {
   while (api.waiting.size > 0) await new Promise((resolve) => setImmediate(resolve))
 })
 
-test('waiting ends when the server closes, with an answer', async () => {
+test('waiting ends with an answer when the server shuts down', async () => {
   const port = await listening()
   const body = JSON.stringify(alert)
   const socket = connect(port, '127.0.0.1')

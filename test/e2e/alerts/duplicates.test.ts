@@ -40,7 +40,7 @@ describe.each(backendsAtHand('repeated alerts'))('repeated alerts, on %s', (back
   const get = (path: string): Promise<Answer> => request(system.admin, 'GET', `/platformapi/${path}`)
   const timeline = (found: Answer, kind: string): Answer[] => (found['timeline'] as Answer[]).filter((entry) => entry['kind'] === kind)
 
-  test('are kept, end with the first, point to it, and are counted in one line of its case', async () => {
+  test('are kept, point to the first alert, and end with it; its case counts them in one line', async () => {
     const { alert: first } = await system.investigate({ host: 'a', rule: 'r' })
     expect(first).toMatchObject({ investigation_status: 15, duplicate_of: null, duplicates: 0 })
     const body = { alert_content: '{"host":"a","rule":"r","extra":1}', alert_provider: 'P', organization_code: 'ACME', alert_type: 'Rule_Fired' }
@@ -68,7 +68,7 @@ describe.each(backendsAtHand('repeated alerts'))('repeated alerts, on %s', (back
     expect(listed.out).toContain('DUPLICATE OF')
   })
 
-  test('of another fingerprint are investigated; a retry of a duplicate investigates it, in the same case', async () => {
+  test('with another fingerprint are investigated; a retry of a duplicate investigates it in the same case', async () => {
     const { alert: first } = await system.investigate({ host: 'b', rule: 'r' })
     const { alert: other } = await system.investigate({ host: 'b', rule: 's' })
     expect(other).toMatchObject({ duplicate_of: null })
@@ -85,12 +85,12 @@ describe.each(backendsAtHand('repeated alerts'))('repeated alerts, on %s', (back
     })
     const found = await get(`cases/${first['case_id']}`)
     expect(found['alerts']).toHaveLength(2)
-    // The only duplicate was investigated after all.
+    // The only duplicate was investigated, so the case counts none.
     expect(timeline(found, 'repeated')).toEqual([])
     expect(timeline(found, 'note')).toHaveLength(2)
   })
 
-  test('of one that failed are investigated anew, and so are those whose fingerprint has no value', async () => {
+  test('are investigated if the first investigation failed, or if the fingerprint has no value', async () => {
     const { alert: failed } = await system.investigate({ host: 'c', rule: 'r', fails: true })
     expect(failed).toMatchObject({ investigation_status: 20 })
     const { alert: next } = await system.investigate({ host: 'c', rule: 'r' })

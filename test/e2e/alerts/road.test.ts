@@ -10,7 +10,8 @@ import { caFile, openPki } from '../../simulators/pki.ts'
 import { decideUntilEnded } from '../../support/api/decisions.ts'
 import { backendsAtHand, type Installation, newInstallation } from '../../support/processes/installation.ts'
 
-/** The road of an alert, as an alert source and an analyst see it: over HTTP, to a real HTTPS system and back. */
+/* Follows alerts as an alert source and an analyst see them: over HTTP to Tocsin, and over HTTPS to an external system. */
+
 describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %s', (backends) => {
   let installation: Installation
   let simulator: MailsecSimulator
@@ -54,7 +55,7 @@ describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %
     return request(admin, 'GET', `/platformapi/cases/${shown['case_id']}`)
   }
 
-  test('a reported phishing mail is looked up, contained, and ends as a case that says so', async () => {
+  test('a reported phishing mail is looked up and contained, and its case says so', async () => {
     const sample = readFileSync(new URL('../../demo/alerts/1-phishing-contained.json', import.meta.url), 'utf8')
     const issue = simulator.issueNamed('User reported: Action required: confirm your payroll details')
     const posted = await post('phishing_reported', JSON.parse(sample).content, false)
@@ -75,7 +76,7 @@ describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %
     expect(simulator.issue(issue?.id ?? '')).toMatchObject({ classification: 'malicious', remediationActions: ['mark_spam', 'block'] })
   })
 
-  test('an alert of a type that nobody has a playbook for gets one, which every later alert of the type uses', async () => {
+  test('an alert type without a playbook gets one, which every later alert of the type uses', async () => {
     const content = { title: 'Odd sign-in', user: 'ada@example.com', ip: '203.0.113.9' }
     const alerts = await Promise.all(Array.from({ length: 20 }, () => post('never_seen_before', content)))
     expect(alerts.map(({ investigation_status }) => investigation_status)).toEqual(alerts.map(() => 15))
@@ -91,7 +92,7 @@ describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %
     expect(await request(admin, 'GET', `/platformapi/alerts/${alert['alert_uuid']}`)).toMatchObject({ case_id: null, runs: [] })
   })
 
-  test('a failed investigation says why, and a retry goes on in the same case', async () => {
+  test('a failed investigation says why, and a retry continues the same case', async () => {
     simulator.fail({ failure: 'server_error', times: 1_000 })
     const alert = await post('phishing_reported', { title: 'While the system is down' })
     expect(alert).toMatchObject({ investigation_status: 20 })
@@ -104,7 +105,7 @@ describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %
     expect(again['runs']).toHaveLength(2)
   })
 
-  test('the credential shows nowhere: not in answers, cases, the store or logs', async () => {
+  test('the credential appears in no connection and no case that the API shows', async () => {
     const connections = await request(admin, 'GET', '/platformapi/connections')
     expect(JSON.stringify(connections)).not.toContain('canary')
     const { items } = await request(admin, 'GET', '/platformapi/cases?limit=100')

@@ -7,7 +7,8 @@ import { clientOf, descriptionOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { addTenants, openDecision, openWaitingRun } from '../../support/api/waiting-run.ts'
 
-/** Every act of a person over the API is one line of the log, with who, by id and name, and on what. */
+/* Each action of a person over the API writes one log line. It says who did it (id and name), and to what. */
+
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
 let run: Run
@@ -73,7 +74,7 @@ interface Line {
   readonly by?: string
   readonly principal?: string
 }
-/** What is logged of people while something is done. */
+/** Runs an action. Returns the log lines from that time that name a person. */
 async function lines(act: () => Promise<{ readonly status: number; readonly body?: unknown }>): Promise<readonly Line[]> {
   const before = api.log.length
   const { status, body } = await act()
@@ -94,7 +95,7 @@ const madeBy = async (body: Promise<{ status: number; body: typeof made }>) => {
   return answer
 }
 
-/** By operation, in an order in which each finds what it acts on: what is done, and what the line says besides who. */
+/** For each operation: the action, and what its log line says besides who did it. Later actions use what earlier ones create. */
 const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; body?: unknown }>, object]>> = {
   createOrganization: [() => admin('POST', '/platformapi/organizations', { code: 'NEW', name: 'New' }), { organization: 'NEW' }],
   createProvider: [() => admin('POST', '/platformapi/providers', { code: 'NEW', name: 'New' }), { provider: 'NEW' }],
@@ -190,10 +191,10 @@ const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; bo
     { organization: 'ACME', alert: expect.stringMatching(/^ACME-/), attempt: 2 },
   ],
 }
-/** What sources and programs do, or what changes nothing. */
+/** Operations of sources and programs, and operations that change nothing. */
 const noActs = ['createAlert', 'createAlerts', 'lintPlaybook']
 
-test('each operation that changes something is here, or is none of a person', () => {
+test('the tests below cover each operation with which a person changes something', () => {
   const changing = Object.values(descriptionOf(api.app).paths).flatMap((path) =>
     Object.entries(path).flatMap(([method, { operationId }]) => (method === 'get' ? [] : [operationId])),
   )
@@ -205,14 +206,14 @@ test.each(Object.entries(acts))('%s', async (operation, [act, on]) => {
   const who = { level: 'info', by: 'test', principal: expect.any(String), msg: expect.any(String) }
   const last = told.at(-1)
   expect(last).toMatchObject({ ...who, ...on })
-  // A write by hand is on record before it is sent; the rest is one line. (What a test does before it is another act.)
+  // A manual write also logs a line before it is sent. The rollback needs another activation first. All others log one line.
   expect(told.length).toBe(['runSkill', 'rollBackPlaybook'].includes(operation) ? 2 : 1)
   expect(JSON.stringify(told)).not.toContain(secret)
   if (['changeCase', 'commentCase', 'answerDecision', 'cancelRun', 'undoRun', 'retryAlert'].includes(operation))
     expect(last).toMatchObject({ case: run.caseId })
 })
 
-test('a skill by hand is on record, with its targets, before it is sent; of a bulk the first', async () => {
+test('a manual write is logged with its targets before it is sent; a bulk call with its first targets', async () => {
   const users = Array.from({ length: 25 }, (_, index) => `user-${index}${'x'.repeat(300)}`)
   const [before, after] = await lines(() => admin('POST', `${at}/skills/suspend_user`, { input: { users } }))
   expect(before).toMatchObject({ msg: 'a skill that writes is run by hand', skill: 'mfa.suspend_user', more_targets: 5 })
@@ -220,7 +221,7 @@ test('a skill by hand is on record, with its targets, before it is sent; of a bu
   expect(JSON.stringify(before).length).toBeLessThan(6_000)
 })
 
-test('who asks for what stands already has done nothing', async () => {
+test('a request that changes nothing logs no action', async () => {
   const body = { organization: 'OTHER' }
   expect(await lines(() => admin('POST', '/platformapi/pauses', body))).toHaveLength(1)
   expect(await lines(() => admin('POST', '/platformapi/pauses', body))).toEqual([])
@@ -229,7 +230,7 @@ test('who asks for what stands already has done nothing', async () => {
   expect(await lines(() => admin('POST', '/platformapi/playbooks', check))).toEqual([])
 })
 
-test('whoever signs in to the console, and out, is named', async () => {
+test('signing in to the console and signing out are logged with the name of the person', async () => {
   const inject = async (url: string, payload: object, cookie = '') => {
     const { statusCode: status } = await api.app.inject({ method: 'POST', url, payload, headers: { cookie, origin: 'http://localhost' } })
     return { status }

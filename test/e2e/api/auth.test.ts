@@ -20,8 +20,8 @@ afterAll(() => api.close())
 
 const alert = { alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME' }
 
-describe('who may enter', () => {
-  test('the key as cookie, among cookies, quoted, or as bearer', async () => {
+describe('access to the API', () => {
+  test('a key is accepted as a cookie, among other cookies, in quotes, or as a bearer token', async () => {
     const nobody = clientOf(api.app, null)
     for (const headers of [
       { cookie: `Session=${api.admin}` },
@@ -33,7 +33,7 @@ describe('who may enter', () => {
     }
   })
 
-  test('without a key, or with a wrong one, nothing but health and the description', async () => {
+  test('without a valid key, only health and the OpenAPI document can be read', async () => {
     const nobody = clientOf(api.app, null)
     const stranger = clientOf(api.app, `tsk_${systemIds.secret(32)}`)
     const document = descriptionOf(api.app)
@@ -45,7 +45,7 @@ describe('who may enter', () => {
         if (missing.status === 200) open.push(operationId)
         else {
           expect(missing.body.code).toBe('key_missing')
-          // So many wrong keys at once would lock the address out.
+          // Without this pause, so many wrong keys would lock out the address.
           api.clock.advance(6_000)
           expect((await stranger(method.toUpperCase(), url)).body.code).toBe('key_rejected')
         }
@@ -54,7 +54,7 @@ describe('who may enter', () => {
     expect(open.sort()).toEqual(['health', 'openapi', 'ready'])
   })
 
-  test('each operation asks for the scope that its description names, and for no other', async () => {
+  test('each operation needs the permission that the OpenAPI document names, and no other', async () => {
     const document = descriptionOf(api.app)
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, { 'x-scope': scope }] of Object.entries(operations)) {
@@ -70,7 +70,7 @@ describe('who may enter', () => {
 })
 
 describe('keys', () => {
-  test('a new one has an alert source’s scopes, works, and its value is shown once', async () => {
+  test('a new key has the permissions of an alert source, works, and is shown once', async () => {
     const { status, headers, body } = await admin('POST', '/platformapi/keys', { name: 'siem' })
     expect(status).toBe(201)
     expect(headers['cache-control']).toBe('no-store')
@@ -89,7 +89,7 @@ describe('keys', () => {
     expect(JSON.stringify(listed.body)).not.toContain('tsk_')
   })
 
-  test('a revoked one is refused at once, and stays in the list', async () => {
+  test('a revoked key is refused at once, and stays in the list', async () => {
     const { body } = await admin('POST', '/platformapi/keys', { name: 'short-lived' })
     const user = clientOf(api.app, body.key)
     expect((await user('GET', '/platformapi/organizations')).status).toBe(200)
@@ -100,7 +100,7 @@ describe('keys', () => {
     expect(items.find(({ id }: { id: string }) => id === body.id).revoked_at).toBe(api.clock.now())
   })
 
-  test('one revoked by another process is refused after two seconds', async () => {
+  test('a key that another process revoked is refused after two seconds', async () => {
     const { body } = await admin('POST', '/platformapi/keys', { name: 'elsewhere' })
     const user = clientOf(api.app, body.key)
     await user('GET', '/platformapi/organizations')
@@ -109,7 +109,7 @@ describe('keys', () => {
     expect((await user('GET', '/platformapi/organizations')).body.code).toBe('key_rejected')
   })
 
-  test('nobody gives away scopes or organizations that they do not have', async () => {
+  test('a new key cannot have permissions or organizations that its creator does not have', async () => {
     const clerk = clientOf(api.app, await api.addKey(['keys:write', 'keys:read', 'alerts:read'], [acme]))
     const create = (body: object) => clerk('POST', '/platformapi/keys', { name: 'x', ...body })
     expect((await create({})).body.code).toBe('permission_missing')
@@ -132,7 +132,7 @@ describe('keys', () => {
       expect(seen).not.toContain(id)
       expect((await clerk('DELETE', `/platformapi/keys/${id}`)).body.code).toBe('key_unknown')
     }
-    // Though it may manage keys, it revokes none that may do what it may not.
+    // A key cannot revoke a key that has more permissions.
     const refused = await clerk('DELETE', `/platformapi/keys/${inside.id}`)
     expect(refused.body).toMatchObject({ code: 'permission_missing', detail: expect.stringContaining('alerts:write') })
     const peer = clientOf(api.app, await api.addKey(['keys:write', 'alerts:write', 'alerts:read', 'organizations:read', 'providers:read'], [acme]))
@@ -150,13 +150,13 @@ describe('keys', () => {
     [{ name: 'x\ny' }, 'body_invalid'],
     [{ name: 'x', key: 'tsk_mine' }, 'field_unknown'],
     [{ name: 'x', organizations: ['NOBODY'] }, 'organization_unknown'],
-  ])('a new key as %j is refused', async (body, code) => {
+  ])('a new key with %j is refused', async (body, code) => {
     expect((await admin('POST', '/platformapi/keys', body)).body.code).toBe(code)
   })
 })
 
-describe('organizations out of reach are as unknown as those that are not', () => {
-  test('for posting, listing and reading', async () => {
+describe('an organization outside the key looks as if it did not exist', () => {
+  test('when the key posts, lists and reads', async () => {
     const inside = clientOf(api.app, await api.addKey(['alerts:write', 'alerts:read', 'cases:read', 'organizations:read'], [acme]))
     const { body: foreign } = await admin('POST', '/platformapi/alerts', { ...alert, organization_code: 'Other' })
     const strip = (answer: { status: number; body: Record<string, unknown> }) => ({ ...answer.body, request_id: null })
@@ -181,7 +181,7 @@ describe('organizations out of reach are as unknown as those that are not', () =
     expect((await inside('GET', '/platformapi/organizations')).body.items.map(({ code }: { code: string }) => code)).toEqual(['ACME'])
   })
 
-  test('what concerns every organization needs a key of all', async () => {
+  test('a key of some organizations cannot create organizations or providers', async () => {
     const limited = clientOf(api.app, await api.addKey(['admin'], [acme, other]))
     expect((await limited('POST', '/platformapi/organizations', { code: 'New', name: 'New' })).body.code).toBe('organization_forbidden')
     expect((await limited('POST', '/platformapi/providers', { code: 'new', name: 'New' })).body.code).toBe('organization_forbidden')

@@ -31,16 +31,16 @@ describe('a body that is refused', () => {
     ['a list', `[${text}]`, 'body_invalid'],
     ['a string', JSON.stringify(text), 'body_invalid'],
     ['UTF-16', Buffer.from(text, 'utf16le'), 'body_not_utf8'],
-    ['UTF-16 with a mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'body_not_utf8'],
+    ['UTF-16 with a byte order mark', Buffer.from(`\ufeff${text}`, 'utf16le'), 'body_not_utf8'],
     ['latin1', Buffer.from(text.replace('x', 'é'), 'latin1'), 'body_not_utf8'],
-    ['a byte that UTF-8 does not have', Buffer.from(text.replace('x', '\xff'), 'latin1'), 'body_not_utf8'],
-    ['deep', `{"alert_content":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 'body_too_deep'],
-    ['large', text.replace('x', 'x'.repeat(65_536)), 'body_too_large'],
-    ['a field twice', '{"alert_content":"a","alert_content":"b","alert_provider":"edr","organization_code":"ACME"}', 'field_repeated'],
+    ['a byte that is not UTF-8', Buffer.from(text.replace('x', '\xff'), 'latin1'), 'body_not_utf8'],
+    ['nested too deeply', `{"alert_content":${'['.repeat(30_000)}${']'.repeat(30_000)}}`, 'body_too_deep'],
+    ['too large', text.replace('x', 'x'.repeat(65_536)), 'body_too_large'],
+    ['a repeated field', '{"alert_content":"a","alert_content":"b","alert_provider":"edr","organization_code":"ACME"}', 'field_repeated'],
     ['__proto__', text.replace('{', '{"__proto__":{"alert_type":"x"},'), 'field_unknown'],
     ['constructor', text.replace('{', '{"constructor":{"prototype":{}},'), 'field_unknown'],
     ['toString', text.replace('{', '{"toString":1,'), 'field_unknown'],
-    ['ten thousand unknown fields', `{${Array.from({ length: 5_000 }, (_, index) => `"f${index}":1`).join(',')}}`, 'field_unknown'],
+    ['five thousand unknown fields', `{${Array.from({ length: 5_000 }, (_, index) => `"f${index}":1`).join(',')}}`, 'field_unknown'],
   ])('%s', async (_name, body, code) => {
     expect((await admin('POST', '/platformapi/alerts', body, { 'content-type': 'application/json' })).body.code).toBe(code)
   })
@@ -54,7 +54,7 @@ describe('a body that is refused', () => {
     ['a type that is null', { alert_type: null }, 'body_invalid', 'alert_type'],
     ['a type that is empty', { alert_type: '' }, 'body_invalid', 'alert_type'],
     ['a type that is blank', { alert_type: ' \u00a0' }, 'body_invalid', 'alert_type'],
-    ['a type of two lines', { alert_type: 'a\nb' }, 'body_invalid', 'alert_type'],
+    ['a type with two lines', { alert_type: 'a\nb' }, 'body_invalid', 'alert_type'],
     ['a type with a NUL', { alert_type: 'a\0b' }, 'body_invalid', 'alert_type'],
     ['a type that is too long', { alert_type: 'x'.repeat(201) }, 'body_invalid', 'alert_type'],
     ['half a surrogate pair', { alert_content: 'a\ud800b' }, 'body_invalid', 'alert_content'],
@@ -74,7 +74,7 @@ describe('a body that is refused', () => {
     expect(body).toMatchObject({ code: 'body_invalid', errors: [{ field: 'created_at_source' }] })
   })
 
-  test('every wrong field is named, and a misspelt one with the right names', async () => {
+  test('every wrong field is named, and the error for a misspelt one lists the valid names', async () => {
     const { body } = await admin('POST', '/platformapi/alerts', { alert_contents: 'x', alert_provider: 1, organization_code: 'ACME' })
     expect(body.code).toBe('field_unknown')
     expect(body.errors).toEqual([
@@ -94,11 +94,11 @@ describe('a body that is refused', () => {
     ['', 'media_type_unsupported'],
     ['application/json; charset=utf-16', 'body_not_utf8'],
     ['application/json; charset="latin1"', 'body_not_utf8'],
-  ])('of the type %j', async (type, code) => {
+  ])('with the media type %j', async (type, code) => {
     expect((await admin('POST', '/platformapi/alerts', text, { 'content-type': type })).body.code).toBe(code)
   })
 
-  test.each(['gzip', 'br', 'deflate', 'identity, gzip'])('of the encoding %s', async (encoding) => {
+  test.each(['gzip', 'br', 'deflate', 'identity, gzip'])('with the content encoding %s', async (encoding) => {
     expect((await admin('POST', '/platformapi/alerts', text, { 'content-encoding': encoding })).body.code).toBe('body_not_utf8')
   })
 
@@ -108,7 +108,7 @@ describe('a body that is refused', () => {
     ['organization called __proto__', { organization_code: '__proto__' }, 'organization_unknown'],
     ['provider', { alert_provider: 'nothing' }, 'provider_unknown'],
     ['provider called constructor', { alert_provider: 'constructor' }, 'provider_unknown'],
-  ])('of an unknown %s', async (_name, change, code) => {
+  ])('with an unknown %s', async (_name, change, code) => {
     expect((await admin('POST', '/platformapi/alerts', { ...alert, ...change })).body.code).toBe(code)
   })
 })
@@ -148,13 +148,13 @@ describe('a query that is refused', () => {
     expect((await admin('POST', '/platformapi/alerts?wait=5', alert)).body.code).toBe('query_invalid')
   })
 
-  test('an empty query, and empty parameters between, are none', async () => {
+  test('an empty query and empty parameters are not refused', async () => {
     expect((await admin('GET', '/platformapi/alerts?')).status).toBe(200)
     expect((await admin('GET', '/platformapi/alerts?&&limit=1&')).status).toBe(200)
   })
 })
 
-describe('an address that is not there', () => {
+describe('a route that does not exist', () => {
   test.each([
     ['GET', '/'],
     ['GET', '/platformapi'],
@@ -168,6 +168,6 @@ describe('an address that is not there', () => {
   })
 })
 
-test('no refusal was the fault of the server', () => {
+test('no refusal caused a warning or an error in the log', () => {
   expect(api.log.filter((line) => !line.includes('"level":"info"'))).toEqual([])
 })

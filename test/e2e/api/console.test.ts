@@ -19,7 +19,7 @@ async function get(url: string, headers: Headers = {}) {
 
 const signIn = (key: string, headers: Headers = {}) => api.app.inject({ method: 'POST', url: '/console/sign-in', payload: { key }, headers })
 
-test('the page loads its own files only, may be in no frame, and names files that may be kept for ever', async () => {
+test('the page loads only its own files, cannot be framed, and its files may be cached for ever', async () => {
   expect((await get('/console')).headers.location).toBe('/console/')
   const page = await get('/console/')
   expect(page.status).toBe(200)
@@ -39,13 +39,13 @@ test('the page loads its own files only, may be in no frame, and names files tha
   }
 })
 
-test.each(['/console/none.js', '/console/..%2f..%2fpackage.json', '/console/main.tsx'])('%s is not there', async (url) => {
+test.each(['/console/none.js', '/console/..%2f..%2fpackage.json', '/console/main.tsx'])('%s does not exist', async (url) => {
   const { status, headers, body } = await get(url)
   expectProblem({ status, headers, body: JSON.parse(body) })
   expect(status).toBe(404)
 })
 
-test('whoever has a valid key is signed in by a cookie that scripts cannot read and other pages cannot send', async () => {
+test('a valid key signs in with a cookie that scripts cannot read and other sites cannot send', async () => {
   const key = await api.addKey(['decisions:read', 'decisions:answer'])
   const answer = await signIn(` ${key}\n`)
   expect(answer.json()).toMatchObject({ name: 'test', scopes: ['decisions:read', 'decisions:answer'] })
@@ -59,7 +59,7 @@ test('whoever has a valid key is signed in by a cookie that scripts cannot read 
     expect(await get('/platformapi/decisions', { cookie, 'sec-fetch-site': site })).toMatchObject({ status: 401 })
 })
 
-test('signing out takes the cookie away', async () => {
+test('signing out removes the cookie', async () => {
   const answer = await api.app.inject({ method: 'POST', url: '/console/sign-out' })
   expect(answer).toMatchObject({ statusCode: 204 })
   expect(answer.headers['set-cookie']).toBe('Session=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0')
@@ -74,11 +74,11 @@ test('without a valid key nobody is signed in', async () => {
   expect(JSON.parse((await get('/console/me', { cookie: 'Session=mistyped' })).body)).toMatchObject({ code: 'key_rejected' })
 })
 
-test('an administrator may do everything; what the key is is not in the log', async () => {
+test('an admin key has every permission, and does not appear in the log', async () => {
   expect((await signIn(api.admin)).json().scopes).toContain('decisions:answer')
   expect(api.log.join('\n')).not.toContain(api.admin)
 })
 
-test('the console is no part of the API that is described', () => {
+test('the OpenAPI document leaves out the console', () => {
   expect(Object.keys(descriptionOf(api.app).paths).filter((path) => path.startsWith('/console'))).toEqual([])
 })

@@ -6,7 +6,7 @@ import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
 let api: ApiServer
 
-/** Lets time go on, little by little, until all are answered: the answers to wrong keys are held back. */
+/** Moves the clock forward in small steps until all requests are answered. Answers to wrong keys are delayed. */
 async function answered({ clock }: ApiServer, requests: readonly Promise<unknown>[]): Promise<void> {
   let over = false
   const all = Promise.all(requests).then(() => {
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('who guesses keys is locked out, and whose key works is not, from the same address', async () => {
+test('an address that guesses keys is locked out, but keys that worked there before still work', async () => {
   const user = clientOf(api.app, await api.addKey(['alerts:read']))
   const late = clientOf(api.app, await api.addKey(['alerts:read']))
   expect((await user('GET', '/platformapi/alerts')).status).toBe(200)
@@ -37,14 +37,14 @@ test('who guesses keys is locked out, and whose key works is not, from the same 
   expect(refused?.headers['retry-after']).toBe('6')
   const signIn = await api.app.inject({ method: 'POST', url: '/console/sign-in', payload: { key: 'guessed' } })
   expect(signIn.json()).toMatchObject({ code: 'key_attempts_exceeded' })
-  // A key that was never used here waits; one that was does not.
+  // The lockout also refuses valid keys that were never used from this address. It does not refuse keys that were.
   expect((await late('GET', '/platformapi/alerts')).body.code).toBe('key_attempts_exceeded')
   expect((await user('GET', '/platformapi/alerts')).status).toBe(200)
   api.clock.advance(6_000)
   expect((await late('GET', '/platformapi/alerts')).status).toBe(200)
 })
 
-test('behind a proxy that is trusted, each client has its own address; what others say of theirs is not believed', async () => {
+test('behind a trusted proxy, each client has its own address; nobody else can forge an address', async () => {
   const trusting = await startApi({ trustedProxies: ['127.0.0.0/8'] })
   const guess = (from: string, address: string) =>
     trusting.app.inject({

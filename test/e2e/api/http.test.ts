@@ -32,7 +32,7 @@ const json = 'Content-Type: application/json'
 const close = 'Connection: close'
 const body = JSON.stringify({ alert_content: 'x', alert_provider: 'edr', organization_code: 'ACME' })
 
-test('a whole request is accepted, so that the refusals below refuse for their reason', async () => {
+test('a complete request is accepted, so the refusals below have the reason that they state', async () => {
   const answer = await sendRaw(port, [head(json, close, `Content-Length: ${body.length}`) + body])
   expect(answer.status).toBe(200)
 })
@@ -46,36 +46,40 @@ test.each([
   ['HTTP/9', () => 'GET / HTTP/9.9\r\nHost: x\r\n\r\n', 'request_malformed'],
   ['a header without a colon', () => 'GET / HTTP/1.1\r\nHost x\r\n\r\n', 'request_malformed'],
   ['a header with a NUL', () => 'GET / HTTP/1.1\r\nHost: x\r\nA: b\0c\r\n\r\n', 'request_malformed'],
-  ['two lengths', () => head(json, 'Content-Length: 3', 'Content-Length: 5'), 'request_malformed'],
-  ['a length and chunks', () => `${head(json, 'Content-Length: 3', 'Transfer-Encoding: chunked')}0\r\n\r\n`, 'request_malformed'],
-  ['a length that is no number', () => head(json, 'Content-Length: ten'), 'request_malformed'],
-  ['a chunk that is no chunk', () => `${head(json, close, 'Transfer-Encoding: chunked')}zz\r\n`, 'request_malformed'],
+  ['two Content-Length headers', () => head(json, 'Content-Length: 3', 'Content-Length: 5'), 'request_malformed'],
+  ['a Content-Length and chunks', () => `${head(json, 'Content-Length: 3', 'Transfer-Encoding: chunked')}0\r\n\r\n`, 'request_malformed'],
+  ['a Content-Length that is not a number', () => head(json, 'Content-Length: ten'), 'request_malformed'],
+  ['a malformed chunk', () => `${head(json, close, 'Transfer-Encoding: chunked')}zz\r\n`, 'request_malformed'],
   ['no Host', () => 'GET /healthz HTTP/1.1\r\nConnection: close\r\n\r\n', 'request_malformed'],
-  ['an expectation', () => head(json, close, 'Expect: a-miracle', 'Content-Length: 2'), 'expectation_unsupported'],
-  ['a tunnel', () => 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n', 'route_unknown'],
+  ['an Expect header', () => head(json, close, 'Expect: a-miracle', 'Content-Length: 2'), 'expectation_unsupported'],
+  ['a CONNECT tunnel', () => 'CONNECT elsewhere:443 HTTP/1.1\r\nHost: x\r\n\r\n', 'route_unknown'],
   [
-    'a method that the path does not have',
+    'a method that the path does not support',
     () => 'PUT /platformapi/alerts HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Length: 0\r\n\r\n',
     'route_unknown',
   ],
   ['TRACE', () => 'TRACE /healthz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
   ['another media type', () => `${head(close, 'Content-Type: text/plain', 'Content-Length: 2')}{}`, 'media_type_unsupported'],
   ['no media type', () => `${head(close, 'Content-Length: 2')}{}`, 'media_type_unsupported'],
-  ['what is no JSON', () => `${head(json, close, 'Content-Length: 2')}{]`, 'body_not_json'],
+  ['a body that is not JSON', () => `${head(json, close, 'Content-Length: 2')}{]`, 'body_not_json'],
   ['HTTP/2', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'request_malformed'],
   ['a broken path', () => 'GET /platformapi/alerts/%zz HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'path_invalid'],
-  ['a path with half a character', () => 'GET /platformapi/alerts/%e2%82 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'path_invalid'],
+  [
+    'a path with an incomplete UTF-8 character',
+    () => 'GET /platformapi/alerts/%e2%82 HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+    'path_invalid',
+  ],
   ['a path above the root', () => 'GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
-  ['an absolute address', () => 'GET http://elsewhere/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
-  ['a body of the wrong encoding', () => `${head(json, close, 'Content-Length: 4')}\xff\xfe{\0`, 'body_not_utf8'],
+  ['an absolute URL', () => 'GET http://elsewhere/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
+  ['a body that is not UTF-8', () => `${head(json, close, 'Content-Length: 4')}\xff\xfe{\0`, 'body_not_utf8'],
   ['a compressed transfer', () => `${head(json, close, 'Transfer-Encoding: gzip, chunked')}2\r\n\x1f\x8b\r\n0\r\n\r\n`, 'body_not_utf8'],
-])('%s is refused with a problem', async (_name, request, code) => {
+])('%s is refused with a problem document', async (_name, request, code) => {
   const answer = await sendRaw(port, [Buffer.from(request(), 'latin1')])
   expectCode(answer, code)
   expect(answer.headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
 })
 
-test('every answer is kept by nobody and taken for nothing else', async () => {
+test('no answer may be cached, or sniffed for another media type', async () => {
   for (const url of [
     '/healthz',
     '/platformapi/alerts',
@@ -90,7 +94,7 @@ test('every answer is kept by nobody and taken for nothing else', async () => {
   }
 })
 
-test('a sender of a body far too large reads why, by length and by chunks', async () => {
+test('the sender of a body that is far too large gets the reason, with a Content-Length and in chunks', async () => {
   const large = Buffer.alloc(8_000_000, 0x20)
   expectCode(await sendRaw(port, [head(json, close, `Content-Length: ${large.length}`), large]), 'body_too_large')
   expectCode(
@@ -99,20 +103,20 @@ test('a sender of a body far too large reads why, by length and by chunks', asyn
   )
 })
 
-test('a body is not read before the key is known', async () => {
-  // The body never comes; an answer shows that nobody waited for it.
+test('the key is checked before the body is read', async () => {
+  // The body never arrives. An answer shows that nobody waited for it.
   const request = `POST /platformapi/alerts HTTP/1.1\r\nHost: x\r\n${json}\r\n${close}\r\nContent-Length: 1000\r\n\r\n`
   expectCode(await sendRaw(port, [request]), 'key_missing')
   expectCode(await sendRaw(port, [request.replace('Host: x', 'Host: x\r\nAuthorization: Bearer tsk_wrong')]), 'key_rejected')
 })
 
-test('a body that ends early stores nothing and breaks nothing', async () => {
+test('a request whose body ends early is refused, and the server goes on', async () => {
   expectCode(await sendRaw(port, [head(json, 'Content-Length: 1000') + body], { end: true }), 'request_malformed')
   const answer = await sendRaw(port, [`GET /healthz HTTP/1.1\r\nHost: x\r\n${close}\r\n\r\n`])
   expect(answer.status).toBe(200)
 })
 
-test('a client that goes away in the middle of a body leaves no trace', async () => {
+test('a client that disconnects in the middle of a body causes no warning or error in the log', async () => {
   const connected = once(api.app.server, 'connection')
   const client = connect(port, '127.0.0.1')
   client.write(head(json, 'Content-Length: 1000') + body)
@@ -124,31 +128,31 @@ test('a client that goes away in the middle of a body leaves no trace', async ()
   expect(api.log.filter((line) => !line.includes('"level":"info"'))).toEqual([])
 })
 
-test('HEAD is answered as GET is, without a body', async () => {
+test('HEAD gets the same answer as GET, without a body', async () => {
   const answer = await sendRaw(port, [`HEAD /platformapi/alerts HTTP/1.1\r\nHost: x\r\nCookie: Session=${api.admin}\r\n${close}\r\n\r\n`])
   expect(answer).toMatchObject({ status: 200, text: '' })
   expect((await sendRaw(port, [`HEAD /platformapi/alerts HTTP/1.1\r\nHost: x\r\n${close}\r\n\r\n`])).status).toBe(401)
 })
 
-test('many headers that fit are all read: the cookie at the end counts', async () => {
+test('all headers within the limit are read, even the cookie at the end', async () => {
   const many = Array.from({ length: 900 }, () => 'a:b').join('\r\n')
   const answer = await sendRaw(port, [`GET /platformapi/alerts HTTP/1.1\r\nHost: x\r\n${many}\r\nCookie: Session=${api.admin}\r\n${close}\r\n\r\n`])
   expect(answer.status).toBe(200)
 })
 
-test('a request that trickles in is ended with an answer', async () => {
+test('a request that arrives too slowly is answered with request_timeout', async () => {
   const { server } = api.app
   expect(server.headersTimeout).toBe(headersTimeout)
   expect(server.requestTimeout).toBe(requestTimeout)
   expect(server.timeout).toBeGreaterThan(maxWait * 1000)
   server.once('connection', (socket) => {
-    // What Node does when either time is over.
+    // Node does this when either timeout expires.
     socket.once('data', () => server.emit('clientError', Object.assign(new Error(), { code: 'ERR_HTTP_REQUEST_TIMEOUT' }), socket))
   })
   expectCode(await sendRaw(port, ['GET /healthz HTTP/1.1\r\nHost: ']), 'request_timeout')
 })
 
-test('a client that was refused and does not close is cut off after a while', async () => {
+test('a refused client that keeps its connection open is disconnected after two seconds', async () => {
   const connected = once(api.app.server, 'connection')
   const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
   client.write('no HTTP\r\n\r\n')
@@ -162,6 +166,6 @@ test('a client that was refused and does not close is cut off after a while', as
   client.destroy()
 })
 
-test('nothing of all this was a fault of the server', () => {
+test('no request above caused a warning or an error in the log', () => {
   expect(api.log.filter((line) => !line.includes('"level":"info"'))).toEqual([])
 })

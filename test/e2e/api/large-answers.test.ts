@@ -6,10 +6,10 @@ import { type Answer, clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { claimFirst } from '../../support/api/waiting-run.ts'
 
-/** Text that JSON has to escape: writing it costs the most. */
+/** Text that JSON must escape. It takes the longest to write. */
 const quotes = '"'.repeat(100_000)
 
-/** For whom turns of the event loop were asked for. */
+/** The key of each request for a turn of the event loop. */
 const asked: string[] = []
 const turns: Turns = {
   next: (key) => {
@@ -54,7 +54,7 @@ afterAll(() => api.close())
 
 const alertOf = (content: string) => ({ alert_content: content, alert_provider: 'edr', organization_code: 'ACME', alert_type: 't' })
 
-/** Sends a request, and tells how often its answer asked for a turn for the organization whose it is. */
+/** Sends a request. Returns its answer, and how many turns it asked for under the key of the organization. */
 async function turnsOf(method: string, url: string, body?: unknown): Promise<{ answer: Answer['body']; count: number }> {
   asked.length = 0
   const { status, body: answer, headers } = await admin(method, url, body)
@@ -62,7 +62,7 @@ async function turnsOf(method: string, url: string, body?: unknown): Promise<{ a
   return { answer, count: asked.filter((key) => key === organization).length }
 }
 
-test('an alert that is created, read or investigated again is answered in turns', async () => {
+test('a large alert is written in turns when it is created, read or retried', async () => {
   for (const [method, path, body] of [
     ['POST', '', alertOf(quotes)],
     ['GET', `/${alert.alert_id}`, undefined],
@@ -74,7 +74,7 @@ test('an alert that is created, read or investigated again is answered in turns'
   }
 })
 
-test('a case that is read or changed, and its timeline, are answered in turns', async () => {
+test('a large case is written in turns when it is read or changed, and so is its timeline', async () => {
   for (const [method, path, body] of [
     ['GET', '', undefined],
     ['PATCH', '', { assignee: 'ana' }],
@@ -87,7 +87,7 @@ test('a case that is read or changed, and its timeline, are answered in turns', 
   }
 })
 
-test('a small answer asks for no turn', async () => {
+test('a small answer needs no turn', async () => {
   expect((await turnsOf('POST', '/platformapi/alerts', alertOf('small'))).count).toBe(0)
 })
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('an item is the alert with a preview for the content, and what an Alerts page shows', async () => {
+test('an item is the alert with a preview instead of its content, and with the fields of the Alerts page', async () => {
   const long = await post({ alert_content: `😀${'x'.repeat(198)}😀 and more`, alert_type: 't', organization_code: 'Other' })
   const { items } = (await list('organization=Other&type=t')).body
   expect(items).toHaveLength(1)
@@ -59,7 +59,7 @@ describe('filters', () => {
     expect(contents(await list(query))).toEqual(expected)
   })
 
-  test('the time range includes its beginning and not its end', async () => {
+  test('the time range includes its start, but not its end', async () => {
     const start = 1_800_000_000_000
     expect(contents(await list(`created_from=${start + 1_000}&created_to=${start + 2_000}`))).toEqual(['second'])
     expect(contents(await list(`created_to=${start}`))).toEqual([])
@@ -79,7 +79,7 @@ describe('paging', () => {
   }
 
   test.each(['created_at', '-created_at'])(
-    'every alert there before the first page appears exactly once, sorted by %s, while others arrive',
+    'while others arrive, each alert from before the first page appears exactly once, sorted by %s',
     async (sort) => {
       const earlier: string[] = []
       for (let index = 0; index < 25; index++) {
@@ -95,7 +95,7 @@ describe('paging', () => {
     },
   )
 
-  test('the limit may change between pages, the filters may not', async () => {
+  test('the limit may change between pages, but the filters may not', async () => {
     const { next_cursor } = (await list('limit=1')).body
     expect((await list(`limit=2&cursor=${next_cursor}`)).status).toBe(200)
     expect((await list(`limit=1&status=0&cursor=${next_cursor}`)).body.code).toBe('cursor_invalid')
@@ -105,7 +105,7 @@ describe('paging', () => {
     expect((await admin('GET', `/platformapi/cases?cursor=${next_cursor}`)).body.code).toBe('cursor_invalid')
   })
 
-  test('the last page has no cursor, also when it is full', async () => {
+  test('the last page has no cursor, even if it is full', async () => {
     const { items } = (await list('organization=ACME')).body
     expect((await list(`organization=ACME&limit=${items.length}`)).body.next_cursor).toBeNull()
     expect((await list('provider=nothing')).body).toEqual({ items: [], next_cursor: null })
@@ -116,7 +116,7 @@ describe.each(['organizations', 'providers'])('%s', (resource) => {
   const url = `/platformapi/${resource}`
   const exists = resource === 'organizations' ? 'organization_exists' : 'provider_exists'
 
-  test('are created once in any case, and listed by code over pages', async () => {
+  test('have codes that are unique in any case, and are listed by code in pages', async () => {
     for (const code of ['zz-b', 'ZZ-a', 'zz.C', 'zz_d']) {
       const { status, body } = await admin('POST', url, { code, name: `Name of ${code}` })
       expect(status).toBe(201)

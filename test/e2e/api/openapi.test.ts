@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-test('it is OpenAPI 3.1 with both ways to send the key', () => {
+test('the document is OpenAPI 3.1, and has both ways to send the key', () => {
   expect(description.openapi).toBe('3.1.0')
   expect(description.components.securitySchemes).toMatchObject({
     session: { type: 'apiKey', in: 'cookie', name: 'Session' },
@@ -25,13 +25,13 @@ test('it is OpenAPI 3.1 with both ways to send the key', () => {
   })
 })
 
-test("every route is in it but the console's own, and nothing else", () => {
+test("it has every route except the console's own, and no others", () => {
   const routed = routesOf(api.app.printRoutes({ commonPrefix: false })).filter((route) => !route.includes(' /console'))
   expect(routed.length).toBeGreaterThan(20)
   expect(operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`).sort()).toEqual(routed.sort())
 })
 
-test('every operation has an id of its own, a tag, a summary, and says whether it needs a key', () => {
+test('every operation has its own id, a tag and a summary, and says whether it needs a key', () => {
   const ids = operations.map(({ about }) => about.operationId)
   expect(new Set(ids).size).toBe(ids.length)
   for (const { about } of operations) {
@@ -43,7 +43,7 @@ test('every operation has an id of its own, a tag, a summary, and says whether i
   }
 })
 
-test('every error it names is in the registry, under its status, as a problem document', () => {
+test('every error that it names is in the registry, and is described under its status as a problem document', () => {
   for (const { about } of operations) {
     const codes = about['x-error-codes']
     expect(new Set(codes).size).toBe(codes.length)
@@ -58,7 +58,7 @@ test('every error it names is in the registry, under its status, as a problem do
   }
 })
 
-test('every path parameter is described, and every reference leads somewhere', () => {
+test('every path parameter is described, and every reference has a target', () => {
   for (const { path, about } of operations) {
     const named = ((about.parameters ?? []) as { in: string; name: string }[]).filter((each) => each.in === 'path').map(({ name }) => name)
     expect(named).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
@@ -71,7 +71,7 @@ test('every path parameter is described, and every reference leads somewhere', (
   }
 })
 
-test('a sender need not send what has a default', () => {
+test('parameters and fields with a default are optional', () => {
   const list = operations.find(({ about }) => about.operationId === 'listAlerts')
   expect(((list?.about.parameters ?? []) as { required: boolean }[]).every(({ required }) => !required)).toBe(true)
   const create = operations.find(({ about }) => about.operationId === 'createConnection')
@@ -79,7 +79,7 @@ test('a sender need not send what has a default', () => {
   expect(body?.content['application/json']?.schema.required).toEqual(['instance', 'integration'])
 })
 
-/** The routes of the router's printed tree: four columns a level, `path (METHODS)`. */
+/** Reads the routes from the tree that the router prints: four columns per level, then `path (METHODS)`. */
 function routesOf(tree: string): string[] {
   const above: string[] = []
   const routes: string[] = []

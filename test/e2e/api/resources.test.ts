@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterAll(() => api.close())
 
-/** Only what the API itself sees of connections: the room behind has its own tests. */
+/** Simulates only what the API needs. The room `connection` has its own tests. */
 const connections: ApiServices['connections'] = {
   async create(principal, draft) {
     drafts.push(draft)
@@ -136,7 +136,7 @@ function isReady(): ReturnType<ApiServices['ready']> {
 describe('connections', () => {
   const draft = { instance: 'main', integration: 'mailsec', credentials: { base_url: 'https://x', token: 'canary', on: true, number: 1.5 } }
 
-  test('are made from their fields, and never show a secret', async () => {
+  test('are created from their fields, and never show a secret', async () => {
     const { status, body } = await admin('POST', '/platformapi/connections', {
       ...draft,
       organization_code: 'ACME',
@@ -164,7 +164,7 @@ describe('connections', () => {
     expect((await admin('GET', `/platformapi/connections/${body.id}`)).body).toEqual(body)
   })
 
-  test('are shared when no organization is named', async () => {
+  test('are shared if no organization is named', async () => {
     await admin('POST', '/platformapi/connections', draft)
     await admin('POST', '/platformapi/connections', { ...draft, organization_code: null, expires_at: null })
     expect(drafts.map(({ organizationCode, expiresAt }) => [organizationCode, expiresAt])).toEqual([
@@ -173,7 +173,7 @@ describe('connections', () => {
     ])
   })
 
-  test('are listed over pages and deleted', async () => {
+  test('are listed in pages, and can be deleted', async () => {
     for (const instance of ['a', 'b', 'c']) await admin('POST', '/platformapi/connections', { ...draft, instance })
     const first = (await admin('GET', '/platformapi/connections?limit=2')).body
     const second = (await admin('GET', `/platformapi/connections?limit=2&cursor=${first.next_cursor}`)).body
@@ -207,7 +207,7 @@ describe('connections', () => {
   })
 })
 
-test('a playbook is looked through without being stored', async () => {
+test('a playbook is checked without being stored', async () => {
   const text = "format: 1\nplaybook: a\nalert_type: b\nstesp:\n  - { id: c, case: { note: '{{ inputs.user' } }\n"
   const { status, body } = await admin('POST', '/platformapi/playbooks/lint', { text })
   expect(status).toBe(200)
@@ -222,7 +222,7 @@ test('a playbook is looked through without being stored', async () => {
   expect(await admin('POST', '/platformapi/playbooks/lint', { text, more: 1 })).toMatchObject({ status: 400 })
 })
 
-test('integrations show their connection form, and skills their schemas as they are', async () => {
+test('integrations show their connection form, and skills show their schemas unchanged', async () => {
   const { body } = await admin('GET', '/platformapi/integrations')
   expect(body.items).toEqual(await integrations.list())
   const skills = (await admin('GET', '/platformapi/integrations/mailsec/skills')).body
@@ -245,12 +245,12 @@ test('integrations show their connection form, and skills their schemas as they 
 })
 
 describe('health', () => {
-  test('alive is alive, whatever the store does', async () => {
+  test('the process is alive even if nothing answers', async () => {
     ready = 'never'
     expect((await admin('GET', '/healthz')).body).toEqual({ status: 'ok' })
   })
 
-  test('ready names what answered, not ready what did not', async () => {
+  test('readiness names the checks that passed; a failure names those that did not', async () => {
     expect((await admin('GET', '/readyz')).body).toEqual({ status: 'ready', checks: ['store'] })
     ready = [
       { name: 'store', ok: true },
@@ -261,7 +261,7 @@ describe('health', () => {
     expect(body.detail).toBe('Does not answer: queue.')
   })
 
-  test('a check that never answers is a check that failed', async () => {
+  test('a check that never answers counts as failed', async () => {
     ready = 'never'
     const answer = admin('GET', '/readyz')
     await new Promise((resolve) => setImmediate(resolve))
@@ -270,7 +270,7 @@ describe('health', () => {
   })
 })
 
-test('a fault is answered without its words, and logged with the id that the sender sees', async () => {
+test('the answer to an internal error hides its message; the log has it, with the request id of the answer', async () => {
   ready = new Error('canary in the words of a driver')
   const response = await api.app.inject('/readyz')
   expect(response.statusCode).toBe(500)

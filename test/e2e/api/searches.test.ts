@@ -7,7 +7,7 @@ import { type Answer, clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { until } from '../../support/until.ts'
 
-/** A list that the store works on. */
+/** A list query that the store works on. */
 interface Work {
   readonly scope: Scope
   readonly query: AlertQuery
@@ -18,13 +18,13 @@ let api: ApiServer
 let acme: string
 let other: string
 let organization: OrganizationId
-/** What the store works on now. */
+/** The queries in progress. */
 let working: Work[] = []
-/** How many it has begun, and how many it had at once: of each scope, and in all. */
+/** The number of queries that began, and the most at once: for each scope, and in all. */
 let begun = 0
 let most = new Map<string, number>()
 
-/** The store of the server, whose lists of alerts end when the test says so. */
+/** The store of the server. Its lists of alerts end when the test ends them. */
 const store = new Proxy({} as Store, {
   get: (_, name) => (name === 'alerts' ? alerts : Reflect.get(api.store, name)),
 })
@@ -73,7 +73,7 @@ const nameOf = (organizations: Scope['organizations']): string => JSON.stringify
 const ownWork = (organizations: Scope['organizations']): number =>
   working.filter(({ scope }) => nameOf(scope.organizations) === nameOf(organizations)).length
 
-/** Ends whatever the store works on, until all are answered. */
+/** Ends queries until all requests are answered. */
 async function answered(asked: readonly Promise<Answer>[]): Promise<readonly Answer[]> {
   let open = true
   const all = Promise.all(asked).finally(() => {
@@ -86,7 +86,7 @@ async function answered(asked: readonly Promise<Answer>[]): Promise<readonly Ans
   return all
 }
 
-test('one organization has two searches in the store at once, and another finds a place', async () => {
+test('one organization runs at most two searches at once, so another organization finds a place', async () => {
   const asked = searches(10, acme)
   await until(() => working.length === 2)
   asked.push(...searches(10, other))
@@ -97,7 +97,7 @@ test('one organization has two searches in the store at once, and another finds 
   expect([begun, most.get(nameOf([organization])), most.get('in all')]).toEqual([20, 2, 3])
 })
 
-test('a key of all organizations is an owner of its own', async () => {
+test('searches with a key of all organizations have their own limit', async () => {
   const asked = searches(10, api.admin)
   await until(() => working.length === 2)
   asked.push(...searches(10, acme))
@@ -106,12 +106,12 @@ test('a key of all organizations is an owner of its own', async () => {
   expect([most.get(nameOf('all')), most.get('in all')]).toEqual([2, 3])
 })
 
-test.each(['provider=a', 'type=a', 'status=15'])('a list with %s may be as long, and waits for a place too', async (query) => {
+test.each(['provider=a', 'type=a', 'status=15'])('a list with %s may take as long as a search, so it waits for a place too', async (query) => {
   await answered(Array.from({ length: 10 }, () => search(acme, query)))
   expect(most.get('in all')).toBe(2)
 })
 
-test('a list without a search waits for none', async () => {
+test('a list that looks at few alerts does not wait for a place', async () => {
   const asked = searches(5, acme)
   await until(() => working.length === 2)
   asked.push(search(acme, 'limit=20'), search(acme, 'organization=ACME&sort=created_at'))
@@ -119,7 +119,7 @@ test('a list without a search waits for none', async () => {
   await answered(asked)
 })
 
-test('a client that goes away gives up its place in the line', async () => {
+test('a client that disconnects gives up its place in the queue', async () => {
   await api.app.listen({ port: 0, host: '127.0.0.1' })
   const asked = searches(3, acme)
   await until(() => working.length === 2)

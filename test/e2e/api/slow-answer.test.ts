@@ -10,7 +10,7 @@ afterEach(() => server.close())
 const path = '/platformapi/connections/0197a000-0000-7000-8000-000000000001/skills/crm.execute_crm_query'
 const minutes = 60_000
 
-/** Runs a skill that ends when the test says. `read` gives what has come of the answer's body so far. */
+/** Runs a skill over HTTP. It ends when the test calls `resolve` or `reject`. */
 async function running() {
   const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
   let began = (): void => {}
@@ -37,7 +37,7 @@ async function running() {
   return { answer, resolve, reject }
 }
 
-test('an answer that takes long begins before it is known, and is the same JSON in the end', async () => {
+test('a slow answer begins before its result is known, and is the same JSON', async () => {
   const { answer, resolve } = await running()
   server.clock.advance(20_000)
   const response = await answer
@@ -50,7 +50,7 @@ test('an answer that takes long begins before it is known, and is the same JSON 
   expect(JSON.parse(text)).toEqual({ ok: true, output: { rows: 3 } })
 })
 
-test('what fails after the beginning is told in the answer', async () => {
+test('a failure after the answer has begun is reported in its body', async () => {
   const { answer, reject } = await running()
   server.clock.advance(20_000)
   const response = await answer
@@ -58,13 +58,13 @@ test('what fails after the beginning is told in the answer', async () => {
   expect(await response.json()).toMatchObject({ ok: false, effect: 'unknown', code: 'store_unavailable', message: 'The store is gone.' })
 })
 
-test('what is known soon has its own status', async () => {
+test('a failure before the answer has begun has its own status', async () => {
   const { answer, reject } = await running()
   reject(new TocsinError('skill_unknown', 'No such skill.'))
   expect((await answer).status).toBe(422)
 })
 
-test('warnings of an output, and what is known of a call that failed, are in the answer', async () => {
+test('the answer contains warnings about the output, and the details of a failed call', async () => {
   const warned = await running()
   warned.resolve({ ok: true, output: { total: '3' }, warnings: ['total must be integer, and is a text'] })
   expect(await (await warned.answer).json()).toEqual({ ok: true, output: { total: '3' }, warnings: ['total must be integer, and is a text'] })

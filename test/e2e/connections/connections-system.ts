@@ -8,7 +8,8 @@ import { type MailsecSimulator, startMailsecSimulator } from '../../simulators/m
 import { caFile, openPki } from '../../simulators/pki.ts'
 import { type Installation, newInstallation } from '../../support/processes/installation.ts'
 
-/** Connections as people handle them, against the e-mail-security simulator over HTTPS. */
+/* A Tocsin with the simulated e-mail-security platform over HTTPS. The tests of this folder share this file. */
+
 export let installation: Installation
 export let simulator: MailsecSimulator
 export let running: Running

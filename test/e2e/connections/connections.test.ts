@@ -7,7 +7,7 @@ import { type Answer, request } from '../../../runtime/cli/client.ts'
 import { acme, admin, at, create, fieldsOf, installation, read, refusalOf, running, simulator } from './connections-system.ts'
 
 describe('changing', () => {
-  test('the named fields change, the rest stays, and the revision rises', async () => {
+  test('only the named fields change, and the revision rises', async () => {
     const made = await create({ description: 'before', expires_at: 99 })
     expect(made).toMatchObject({ expired: true, remote_agent: null, role: null, last_test: null, revision: 1 })
     const changed = await request(acme, 'PATCH', at(made), {
@@ -24,7 +24,7 @@ describe('changing', () => {
     expect(await request(acme, 'POST', `${at(made)}/test`)).toMatchObject({ ok: true })
   })
 
-  test('a slot of a playbook is served by one connection, and who serves it says so', async () => {
+  test('only one connection can serve a slot of a playbook, and it shows the slot', async () => {
     const slots = ['phishing-reported.mail']
     const made = await create({ slots })
     expect(made).toMatchObject({ slots })
@@ -35,7 +35,7 @@ describe('changing', () => {
     expect(fieldsOf(await refusalOf(request(acme, 'PATCH', at(other), { revision: 2, slots: ['mail'] })))).toEqual(['slots.0'])
   })
 
-  test('a change that was made on another revision is refused and changes nothing', async () => {
+  test('a change based on an older revision is refused and changes nothing', async () => {
     const made = await create()
     await request(admin, 'PATCH', at(made), { revision: 1, description: 'first' })
     const problem = await refusalOf(request(admin, 'PATCH', at(made), { revision: 1, description: 'second' }))
@@ -43,7 +43,7 @@ describe('changing', () => {
     expect(await read(made)).toMatchObject({ description: 'first', revision: 2 })
   })
 
-  test('another address asks for the secrets again, because they would go there', async () => {
+  test('a new address needs the secrets again, because they would be sent there', async () => {
     const made = await create()
     const elsewhere = { base_url: 'https://elsewhere.example' }
     const problem = await refusalOf(request(admin, 'PATCH', at(made), { revision: 1, credentials: elsewhere }))
@@ -55,7 +55,7 @@ describe('changing', () => {
     expect(moved).toMatchObject({ credentials: elsewhere, revision: 3 })
   })
 
-  test('a new secret is used at once, and a required one cannot be taken away', async () => {
+  test('a new secret is used at once, and a required one cannot be removed', async () => {
     const made = await create({}, { api_token: 'wrong-token' })
     expect(await request(admin, 'POST', `${at(made)}/test`)).toMatchObject({ ok: false, code: 'credentials_rejected' })
     const changed = await request(admin, 'PATCH', at(made), { revision: 1, credentials: { api_token: 'right-token' } })
@@ -71,14 +71,14 @@ describe('changing', () => {
     [{ credentials: { api_token: '"quoted"' } }, 'credentials.api_token'],
     [{ role: 'emperor' }, 'role'],
     [{ paste: 'a=b' }, 'paste'],
-  ])('%j is refused by its field', async (change, field) => {
+  ])('%j is refused, and the error names the field', async (change, field) => {
     const made = await create()
     const problem = await refusalOf(request(admin, 'PATCH', at(made), { revision: 1, ...change }))
     expect(problem['code']).toBe('connection_invalid')
     expect(fieldsOf(problem)).toEqual([field])
   })
 
-  test('an organization has one default of an integration; the mark is taken from the one before it is given to another', async () => {
+  test('an organization has one default connection per integration; it must be unset before another one is set', async () => {
     const first = await create({ organization_code: 'OTHER', is_default: true })
     expect(await refusalOf(create({ organization_code: 'OTHER', is_default: true }))).toMatchObject({ code: 'connection_default_exists' })
     const second = await create({ organization_code: 'OTHER' })
@@ -88,7 +88,7 @@ describe('changing', () => {
     expect(await mark()).toMatchObject({ is_default: true })
   })
 
-  test('what is of another organization is not there, and what is shared needs a key of all', async () => {
+  test("another organization's connection is unknown, and a shared one needs a key of all organizations", async () => {
     const foreign = await create({ organization_code: 'OTHER' })
     const shared = await create({ organization_code: null })
     for (const [connection, code] of [
@@ -102,7 +102,7 @@ describe('changing', () => {
     }
   })
 
-  test('lists are by organization and integration', async () => {
+  test('lists can be filtered by organization and integration', async () => {
     const mine = await create({ organization_code: 'OTHER' })
     await create({ organization_code: null })
     const { items } = await request(admin, 'GET', '/platformapi/connections?organization=OTHER&integration=mailsec&limit=1000')
@@ -114,7 +114,7 @@ describe('changing', () => {
 })
 
 describe('pasting', () => {
-  test('a file fills the fields that the manifest takes from it', async () => {
+  test('a file fills the fields that the manifest maps to it', async () => {
     const made = await create({
       integration: 'impatient',
       credentials: undefined,
@@ -125,7 +125,7 @@ describe('pasting', () => {
     expect(await request(admin, 'PATCH', at(made), { revision: 2, paste: `token=again\nurl=https://other.example` })).toMatchObject({ revision: 3 })
   })
 
-  test('what it lacks is missing, what is quoted is explained, and nothing is given twice', async () => {
+  test('a file is refused if a field is missing, quoted, or also given as a credential, or if it has no known field', async () => {
     const paste = (text: string, credentials?: object): Promise<Answer> => refusalOf(create({ integration: 'impatient', credentials, paste: text }))
     expect(fieldsOf(await paste(`url=${simulator.url}`))).toEqual(['credentials.api_token'])
     expect(fieldsOf(await paste(`url=${simulator.url}\ntoken="right-token"`))).toEqual(['credentials.api_token'])
@@ -137,7 +137,7 @@ describe('pasting', () => {
 describe('the command line', () => {
   const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
 
-  /** Runs the command to its end, with a text on its standard input. */
+  /** Runs the command with a text on its standard input. Returns what it prints, and its exit code. */
   async function tocsin(stdin: string, ...words: string[]): Promise<{ out: string; err: string; code: number | null }> {
     const child = spawn(process.execPath, [main, ...words], {
       env: { ...process.env, TOCSIN_URL: running.url, TOCSIN_API_KEY: installation.adminKey, NO_COLOR: '1' },
@@ -148,7 +148,7 @@ describe('the command line', () => {
     return { out: await out, err: await err, code }
   }
 
-  test('tests a connection, and says by its exit code how it went', async () => {
+  test('tests a connection, and reports the result by its exit code', async () => {
     const made = await create()
     const passed = await tocsin('', 'connection', 'test', String(made['id']))
     expect(passed).toMatchObject({
@@ -164,7 +164,7 @@ describe('the command line', () => {
     expect(JSON.parse(failed.out)).toMatchObject({ ok: false, code: 'credentials_rejected' })
   })
 
-  test('changes what is named, with secrets from standard input, and never repeats them', async () => {
+  test('changes the named fields, reads secrets from standard input, and never prints them', async () => {
     const made = await create({ is_default: false, role: 'analyst', expires_at: 5 })
     const update = (stdin: string, ...words: string[]) => tocsin(stdin, 'connection', 'update', String(made['instance']), ...words)
     const flags = ['--no-role', '--expires', '2030-01-01', '--instance', 'new name', '--credentials', '-']
@@ -173,7 +173,7 @@ describe('the command line', () => {
     expect(await read(made)).toMatchObject({ role: null, expires_at: Date.UTC(2030, 0), instance: 'new name', revision: 2, is_default: false })
   })
 
-  test('runs a read and prints its output; a name that several connections have is asked about', async () => {
+  test('runs a read and prints its output; refuses a name that several connections share', async () => {
     const made = await create({ instance: 'twice' })
     const run = (...words: string[]) => tocsin('', 'skill', 'run', 'mailsec.get_mailsec_issues', '--input', '{"max_items":1}', ...words)
     const result = await run('--connection', 'twice')
@@ -188,7 +188,7 @@ describe('the command line', () => {
     expect(await run('--connection', 'nobody')).toMatchObject({ code: 1, err: expect.stringContaining('connection_unknown') })
   })
 
-  test('asks before a write: only yes goes on, and --yes does not ask', async () => {
+  test('asks before a write, and sends it only after a yes or with --yes', async () => {
     const made = await create()
     const issue = await request(admin, 'POST', `${at(made)}/skills/get_mailsec_issues`, { input: { max_items: 1 } })
     const [{ id }] = (issue['output'] as { issues: [{ id: string }] }).issues
@@ -209,7 +209,7 @@ describe('the command line', () => {
   })
 })
 
-test('an organization has 100 connections at most, and room again when one is removed', async () => {
+test('an organization has at most 100 connections; deleting one makes room', async () => {
   const full = 'FULL'
   await request(admin, 'POST', '/platformapi/organizations', { code: full, name: full })
   const made: Answer[] = []

@@ -35,7 +35,7 @@ describe.skipIf(!shared)('two processes of one installation', () => {
     await installation?.remove()
   })
 
-  test('keep a connection to its rate together: the system has nothing to refuse', async () => {
+  test('together stay within the rate limit of a connection', async () => {
     const [one] = targets
     if (!one) throw new Error('no process')
     await request(one, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
@@ -44,15 +44,15 @@ describe.skipIf(!shared)('two processes of one installation', () => {
     const { id } = await request(one, 'POST', '/platformapi/connections', draft)
     const call = (target: Target): Promise<unknown> =>
       request(target, 'POST', `/platformapi/connections/${id}/skills/list_browser_accounts`, { input: {} })
-    // The system counts from the first request that arrives: it must not be late by what a busy machine takes to begin.
+    // The system counts from the first request that arrives. One call of each process first: on a busy machine, its start takes long.
     for (const target of targets) await call(target)
     const before = simulator.exchanges.length
     const began = performance.now()
     await Promise.all(Array.from({ length: 60 }, (_, index) => call(targets[index % 2] ?? one)))
-    // Ten at once and fifty at ten a second; each process by itself would have sent its thirty in two.
+    // Ten leave at once, and fifty at ten per second: five seconds. If each process had its own limit, it would take two.
     expect(performance.now() - began).toBeGreaterThanOrEqual(4_900)
     expect(simulator.exchanges).toHaveLength(before + 60)
-    // How evenly requests arrive is the network's affair: one may be early.
+    // The network may deliver one request early.
     expect(simulator.exchanges.filter(({ status }) => status === 429).length).toBeLessThanOrEqual(1)
   })
 })

@@ -22,7 +22,7 @@ beforeEach(async () => {
 const opened = (parts: Partial<Decision> = {}): Promise<string> => openDecision(api, run, parts)
 const answer = (id: string, body: unknown, client = admin) => client('POST', `/platformapi/decisions/${id}`, body)
 
-test('a decision shows what it is about, and its alert that it waits', async () => {
+test('a decision shows what it is about, and its alert shows that the run waits', async () => {
   const id = await opened({ by: ['approver'], expiresAt: api.clock.now() + 60_000 })
   const shown = (await admin('GET', `/platformapi/decisions/${id}`)).body
   expect(shown).toEqual({
@@ -63,7 +63,7 @@ test('a decision shows what it is about, and its alert that it waits', async () 
   })
 })
 
-test('one about a quota says how many wait for the same, and is found by it', async () => {
+test('a quota decision shows how many wait for the same quota, and the list can be filtered by quota', async () => {
   const skill = `mfa.${systemIds.uuid()}`
   const actions = [{ step: 'act', skill, connection: { id: 'c', revision: 2, instance: 'main' }, target: 'ada', input: {}, digest: 'd' }]
   const [first, second] = [await opened({ kind: 'quota', actions }), await opened({ kind: 'quota', actions })]
@@ -82,7 +82,7 @@ test('one about a quota says how many wait for the same, and is found by it', as
   expect(await listed(`quota=${skill}&state=open`)).toEqual([[second, { skill, waiting: 1 }]])
 })
 
-test('an answer closes it, stands in the case, and hands the run to the queue', async () => {
+test('an answer closes the decision, appears in the case, and hands the run to the queue', async () => {
   const id = await opened()
   const before = api.jobs.length
   const { status, body } = await answer(id, { verdict: 'approve', reason: 'She called' })
@@ -116,7 +116,7 @@ describe('an answer is refused', () => {
     expect([refused.status, refused.body.code]).toEqual([status, code])
   })
 
-  test('when there is no such decision, it is closed, over, or for others', async () => {
+  test('if the decision is unknown, already answered, closed, expired, or for other people', async () => {
     expect((await answer('nobody', { verdict: 'approve' })).body.code).toBe('decision_unknown')
     const id = await opened({ approvers: 2 })
     await answer(id, { verdict: 'approve' })
@@ -137,7 +137,7 @@ describe('an answer is refused', () => {
     expect([refused.status, refused.body.code]).toEqual([403, 'decision_not_yours'])
   })
 
-  test('without the permission, and outside the organizations of the key', async () => {
+  test('without the permission, or outside the organizations of the key', async () => {
     const id = await opened()
     const reader = clientOf(api.app, await api.addKey(['decisions:read']))
     expect((await answer(id, { verdict: 'approve' }, reader)).body.code).toBe('permission_missing')
@@ -149,14 +149,14 @@ describe('an answer is refused', () => {
   })
 })
 
-test('what became of a write in doubt is said with what it answered', async () => {
+test('the verdict "happened" on a write in doubt can include the answer of the system', async () => {
   const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
   expect((await admin('GET', `/platformapi/decisions/${id}`)).body.verdicts).toEqual(['happened', 'repeat', 'give_up'])
   const { body } = await answer(id, { verdict: 'happened', output: { state: 'SUSPENDED' } })
   expect(body).toMatchObject({ state: 'settled', answers: [{ verdict: 'happened', output: { state: 'SUSPENDED' } }] })
 })
 
-test('a list is filtered, and paged newest first', async () => {
+test('the list can be filtered, and comes in pages, newest first', async () => {
   const ids: string[] = []
   for (let count = 0; count < 5; count += 1) {
     ids.push(await opened())

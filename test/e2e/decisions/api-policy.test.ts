@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => api.close())
 
-test('an organization that has set none has the default', async () => {
+test('an organization without a policy has the default', async () => {
   const { status, body } = await admin('GET', path)
   expect(status).toBe(200)
   expect(body).toEqual({
@@ -33,7 +33,7 @@ test('an organization that has set none has the default', async () => {
   })
 })
 
-test('a policy is set by revision, shown as it was written, and its changes are kept', async () => {
+test('a policy is set by revision, shown as it was written, and its changes are recorded', async () => {
   const text = 'format: 1\napprovals: { high: none, skills: { mfa.suspend_user: ask } } # quiet\nlimits: { impact: { high: 2 } }\n'
   const first = await admin('PUT', path, { text, revision: 0 })
   expect(first.status).toBe(200)
@@ -50,7 +50,7 @@ test('a policy is set by revision, shown as it was written, and its changes are 
   expect((await admin('GET', '/platformapi/organizations/GLOBEX/policy')).body).toMatchObject({ revision: 0 })
 })
 
-test('quotas and protected entities are shown as they hold', async () => {
+test('quotas are shown in milliseconds, and protected entities as names and patterns', async () => {
   const text = `format: 1
 limits: { quotas: { high: null, skills: { mfa.suspend_user: { calls: 5, per: 10m }, mfa.bypass_user: { calls: 2, per: 1h } } } }
 protected: [{ names: [root], match: '/^vip-/', skills: [mfa.suspend_user], reason: Break glass }, { match: eve, reason: VIP }]
@@ -67,7 +67,7 @@ protected: [{ names: [root], match: '/^vip-/', skills: [mfa.suspend_user], reaso
   ])
 })
 
-test('how full each quota is, is shown for the skills that have one', async () => {
+test('the usage of each quota is shown for the skills that have one', async () => {
   const count = (key: string, organization = acme) =>
     api.store.quotas.count(systemScope, { organization, skill: 'mfa.bypass_user', key, quota: { calls: 20, per: 1 }, anyway: true })
   const began = api.clock.now()
@@ -85,7 +85,7 @@ test('how full each quota is, is shown for the skills that have one', async () =
   expect((await admin('GET', '/platformapi/organizations/NOBODY/policy/usage')).body).toMatchObject({ code: 'organization_unknown' })
 })
 
-test('mistakes are told with line and column, and nothing is changed', async () => {
+test('mistakes are reported with line and column, and nothing is changed', async () => {
   const { status, body } = await admin('PUT', path, { text: 'format: 1\napprovals:\n  skills: { mfa.suspend_usr: ask }\n', file: 'acme.yaml' })
   expect(status).toBe(400)
   expect(body).toMatchObject({
@@ -99,7 +99,7 @@ test('mistakes are told with line and column, and nothing is changed', async () 
   expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
 })
 
-test('it takes the permission, and the key must be for the organization', async () => {
+test('reading and setting a policy need their permissions and a key of the organization', async () => {
   const reader = clientOf(api.app, await api.addKey(['policy:read'], [acme]))
   const stranger = clientOf(api.app, await api.addKey(['policy:read', 'policy:write'], [globex]))
   expect((await reader('GET', path)).status).toBe(200)

@@ -11,9 +11,10 @@ import { tocsin as cli } from '../../support/processes/in-process.ts'
 import { type Installation, newInstallation } from '../../support/processes/installation.ts'
 import { until } from '../../support/until.ts'
 
-/** The policies of organizations, from the command line to what reaches the MFA provider. */
+/* Tests policies of organizations, from the command line to the requests that reach the simulated MFA provider. */
+
 const user = 'alan.turing@acme.example'
-/** Until when the user is let by: real processes look at the real time. */
+/** When the bypass ends. The processes use the real time. */
 const end = Date.now() + 86_400_000
 const playbook = `format: 1
 playbook: let-in
@@ -62,10 +63,10 @@ afterAll(async () => {
   await installation?.remove()
 })
 
-/** `tocsin organization …` */
+/** Runs `tocsin organization …`. */
 const organization = (...words: string[]): ReturnType<typeof command> => command('organization', ...words)
 
-/** A command: what it prints, and whether it failed. */
+/** Runs a command. Returns what it prints, and its exit code. */
 async function command(...words: string[]): Promise<{ readonly out: string; readonly code: number }> {
   const { out, err, code } = await cli([...words, '--url', tocsin.admin.url, '--key', tocsin.admin.key])
   return { out: (out || err).trimEnd(), code }
@@ -78,7 +79,7 @@ const post = (organizationCode: string): Promise<Answer> => {
 const bypassUntil = (): unknown => simulator.user(user)?.bypassUntil ?? null
 const runOf = (alert: Answer): Answer => (alert['runs'] as readonly Answer[])[0] ?? {}
 
-test.each(['UNSAID', 'CAREFUL'])('a high-impact call that nothing covers is asked about in %s, and sent when it was approved', async (code) => {
+test.each(['UNSAID', 'CAREFUL'])('a high-impact call without an approve step asks for approval in %s, and is sent once approved', async (code) => {
   const { alert_id } = await post(code)
   const { alert, decisions } = await decideUntilEnded(tocsin.admin, alert_id)
   expect(decisions).toMatchObject([
@@ -88,14 +89,14 @@ test.each(['UNSAID', 'CAREFUL'])('a high-impact call that nothing covers is aske
   expect(bypassUntil()).toBe(end)
 })
 
-test('declined, nothing is sent, and the run fails with the code of approvals', async () => {
+test('after a decline, nothing is sent, and the run fails with approval_declined', async () => {
   const { alert_id } = await post('CAREFUL')
   const { alert } = await decideUntilEnded(tocsin.admin, alert_id, 'decline')
   expect(runOf(alert)).toMatchObject({ state: 'failed', failure: { code: 'approval_declined', step: 'bypass' } })
   expect(bypassUntil()).toBeNull()
 })
 
-test('an organization whose policy asks about none is not asked', async () => {
+test('a policy that asks for no approvals lets the call through', async () => {
   const { alert_id } = await post('QUIET')
   const { alert, decisions } = await decideUntilEnded(tocsin.admin, alert_id)
   expect(decisions).toEqual([])
@@ -103,7 +104,7 @@ test('an organization whose policy asks about none is not asked', async () => {
   expect(bypassUntil()).toBe(end)
 })
 
-test('the limits of a policy end the run before it goes beyond them', async () => {
+test('a run ends before it exceeds the limits of the policy', async () => {
   const { alert_id } = await post('STRICT')
   const { alert } = await decideUntilEnded(tocsin.admin, alert_id)
   expect(runOf(alert)).toMatchObject({
@@ -113,7 +114,7 @@ test('the limits of a policy end the run before it goes beyond them', async () =
   expect(bypassUntil()).toBeNull()
 })
 
-test('a quota that is full asks about each call; the command line shows how full it is, and answers all that wait at once', async () => {
+test('people are asked about each call over a full quota; one command shows its usage, and another answers all that wait', async () => {
   const first = await decideUntilEnded(tocsin.admin, (await post('BUSY'))['alert_id'])
   expect(first.decisions).toEqual([])
   expect(bypassUntil()).toBe(end)
@@ -146,7 +147,7 @@ test('a quota that is full asks about each call; the command line shows how full
   expect(bypassUntil()).toBeNull()
 })
 
-test('by hand, too, nothing is set until a time that is past, or too far ahead', async () => {
+test('a manual call is refused if its end time has passed or is too far ahead', async () => {
   const runByHand = async (until: number): Promise<unknown> => {
     const input = JSON.stringify({ username: user, bypass: 'enabled', until })
     const words = ['--connection', 'mfa', '--organization', 'SHORT', '--input', input, '--yes']
@@ -164,7 +165,7 @@ test('by hand, too, nothing is set until a time that is past, or too far ahead',
   expect(await runByHand(Date.now() + 600_000)).toMatchObject({ ok: true })
 })
 
-test('calls by hand count too, and are refused when the quota is full or the target is protected', async () => {
+test('manual calls count towards the quota, and are refused if it is full or the target is protected', async () => {
   const input = JSON.stringify({ username: user, bypass: 'enabled', until: end })
   const runByHand = async (code: string): Promise<unknown> => {
     const { out } = await command(
@@ -205,7 +206,7 @@ test('calls by hand count too, and are refused when the quota is full or the tar
   expect(await usedBy('QUIET')).toBe(before + 1)
 })
 
-test('what is protected is left alone, the case says so, and the run goes on', async () => {
+test('a write to a protected entity is skipped, the case says so, and the run goes on', async () => {
   const { alert } = await decideUntilEnded(tocsin.admin, (await post('GUARDED'))['alert_id'])
   expect(runOf(alert)).toMatchObject({ state: 'completed' })
   expect(bypassUntil()).toBeNull()
@@ -223,7 +224,7 @@ test('what is protected is left alone, the case says so, and the run goes on', a
   expect((await organization('policy', 'show', 'GUARDED')).out).toMatch(/protected:\n {2}ALAN\.turing@acme\.example from everything: Break glass/)
 })
 
-test("an organization's own playbook that may do more than its policy allows is refused; of a shared one it is said", async () => {
+test("an organization's own playbook that may exceed its policy is refused; a shared one is only reported", async () => {
   const activate = (more: object): Promise<Answer> =>
     request(tocsin.admin, 'POST', '/platformapi/playbooks', { playbooks: [{ text: playbook, file: 'let-in.yaml' }], ...more })
   const refused = await activate({ organization_code: 'STRICT' }).catch((error) => error.problem)
@@ -238,7 +239,7 @@ test("an organization's own playbook that may do more than its policy allows is 
   ])
 })
 
-test('an organization with a playbook of its own is not told of the shared one, unless that is run for another type', async () => {
+test('an organization with its own playbook is not reported, unless the shared one also runs for another type', async () => {
   const own = `format: 1\nplaybook: keep-out\nalert_type: let_in\nsteps: [{ id: told, case: { note: Kept out } }]\n`
   const activate = async (text: string, more: object): Promise<readonly Answer[]> => {
     const answer = await request(tocsin.admin, 'POST', '/platformapi/playbooks', { playbooks: [{ text, file: 'let-in.yaml' }], ...more })
@@ -253,7 +254,7 @@ test('an organization with a playbook of its own is not told of the shared one, 
   expect(await activate(playbook, { check: true })).toMatchObject(strict)
 })
 
-test('the command line shows the policy, and refuses a wrong one with the place of the mistake', async () => {
+test('the command line shows the policy, and refuses an invalid one with the place of the mistake', async () => {
   expect((await organization('policy', 'show', 'UNSAID')).out).toContain('UNSAID: no policy set; these are the defaults')
   expect((await organization('policy', 'show', 'STRICT')).out).toMatch(
     /policy revision 1\nhigh-impact calls without an approve step: none\n.*\nlimits of a run: high 0, /,

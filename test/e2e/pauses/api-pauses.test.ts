@@ -49,7 +49,7 @@ async function activate(name: string, organization: OrganizationId | null): Prom
   await api.store.artifacts.activate(systemScope, { ...place, ...rest })
 }
 
-test('everything is paused once, shown, and resumed; who did what and why is kept', async () => {
+test('everything is paused once, shown, and resumed, with a record of who did it and why', async () => {
   const first = await admin('POST', path, { reason: 'vendor outage' })
   expect(first).toMatchObject({ status: 200 })
   expect(first.body).toEqual({
@@ -101,7 +101,7 @@ test.each([
   ],
   [{ connection: own }, { kind: 'connection', what: 'the connection idp of ACME', connection_id: own, instance: 'idp', organization_code: 'ACME' }],
   [{ connection: shared }, { kind: 'connection', what: 'the connection idp', connection_id: shared, organization_code: null }],
-])('%o is paused by itself', async (named, shown) => {
+])('a pause of %o is separate from a pause of everything', async (named, shown) => {
   const { body } = await admin('POST', path, named)
   expect(body).toMatchObject({ ...shown, state: 'standing', reason: null })
   expect((await admin('POST', path, {})).body.kind).toBe('everything')
@@ -116,12 +116,12 @@ test.each([
   [{ connection: own, organization: 'ACME' }, 'body_invalid'],
   [{ connection: 'idp' }, 'connection_unknown'],
   [{ everything: true }, 'field_unknown'],
-])('%o is refused: what is misspelt would pause nothing', async (named, code) => {
+])('%o is refused, and nothing is paused', async (named, code) => {
   expect((await admin('POST', path, named)).body).toMatchObject({ code })
   expect((await admin('GET', path)).body.items).toEqual([])
 })
 
-test('a key of an organization pauses what is its own, sees what concerns it, and changes nothing else', async () => {
+test('a key of one organization pauses and resumes only what belongs to it, and sees only the pauses that affect it', async () => {
   const write = ['pauses:read', 'pauses:write'] as const
   const inAcme = clientOf(api.app, await api.addKey(write, [acme]))
   const inGlobex = clientOf(api.app, await api.addKey(write, [globex]))
@@ -146,7 +146,7 @@ test('a key of an organization pauses what is its own, sees what concerns it, an
   expect(await api.store.pauses.standing(organizationScope(acme))).toMatchObject([{ id: all }])
 })
 
-test('an alert that has no run yet names the pauses of its organization, and the one that a worker has met', async () => {
+test('an alert without a run shows the pauses of its organization, and the pause that a worker found', async () => {
   await admin('POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
   const body = { alert_content: 'x', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 't' }
   const { alert_uuid: uuid } = (await admin('POST', '/platformapi/alerts', body)).body
@@ -165,7 +165,7 @@ test('an alert that has no run yet names the pauses of its organization, and the
   expect(await holding()).toEqual([])
 })
 
-test('reading and writing take their permissions', async () => {
+test('reading needs pauses:read, and writing needs pauses:write', async () => {
   const reader = clientOf(api.app, await api.addKey(['pauses:read']))
   const writer = clientOf(api.app, await api.addKey(['pauses:write']))
   expect((await reader('POST', path, {})).status).toBe(403)

@@ -44,7 +44,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
   const pki = (): string => join(installation.directory, 'pki')
   const playbooks = (): string => join(installation.directory, 'playbooks')
 
-  /** One process on the embedded store; on services one for the API and one for the runs. */
+  /** Starts one process on the embedded store. On services, starts one for the API and one for the runs. */
   async function open(): Promise<void> {
     const environment = {
       ...installation.environment,
@@ -85,7 +85,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     await installation?.remove()
   })
 
-  /** What a command of `tocsin` prints. */
+  /** Runs a `tocsin` command and returns what it prints. */
   async function cli(...words: string[]): Promise<string> {
     const lines: string[] = []
     const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
@@ -105,18 +105,18 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
   const ended = (alert: Answer): Promise<Answer> =>
     request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })
   const runOf = (alert: Answer): string => `${alert['alert_uuid']}-r1`
-  /** An alert of another organization goes the whole way: whatever was before it in a queue was looked at, too. */
+  /** Investigates an alert of another organization. When it has ended, workers have also seen the jobs that were queued before it. */
   async function meanwhile(): Promise<void> {
     expect(await ended(await post('contain_user', 'GLOBEX', other))).toMatchObject({ investigation_status: 15 })
   }
 
-  /** Until then a claim may look at what it knew before the last pause. */
+  /** Waits until claims see the latest pause. A claim may use pauses that it read up to a second ago. */
   async function claimsKnow(): Promise<void> {
     const [{ paused_at: since }] = JSON.parse(await cli('pause', 'list', '--json'))
     await until(async () => Date.now() > since + 1_000)
   }
 
-  test('an organization that is paused keeps its alerts, others go on, and it goes on when it is resumed', async () => {
+  test('a paused organization keeps its alerts until it is resumed, and other organizations go on', async () => {
     expect(await cli('pause', '--organization', 'ACME', '--reason', 'night shift')).toMatch(
       /^paused {2}the organization ACME, paused since \S+ \S+ by admin: night shift\nTo resume: tocsin resume \S+\. Held work then continues by itself\./,
     )
@@ -138,7 +138,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     expect(await cli('pause', 'list', '--all')).toContain('night shift')
   })
 
-  test('a key of one organization resumes all that it may, and says that something is left', async () => {
+  test('with a key of one organization, `resume --all` resumes that organization and reports what it may not resume', async () => {
     const scopes = ['pauses:read', 'pauses:write']
     const { key } = await request(admin, 'POST', '/platformapi/keys', { name: 'night shift', organizations: ['GLOBEX'], scopes })
     await cli('pause', '--organization', 'GLOBEX')
@@ -149,7 +149,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     expect(await cli('resume', '--all')).toBe('Nothing is paused.')
   })
 
-  test('a run that was answered while it is paused waits, says why, also through a restart, and sends once it is resumed', async () => {
+  test('a run whose decision is answered during a pause waits, even after a restart, says why, and continues after the resume', async () => {
     const alert = await post('ask_first')
     await until(async () => (await openDecisions(admin)).length === 1)
     await until(async () => ((await now(alert))['runs'] as Answer[])[0]?.['state'] === 'waiting')
@@ -159,7 +159,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     for (const each of tocsin) await each.stop()
     log.length = 0
     await open()
-    // Each says so, and once; what it logs comes another way than what it prints.
+    // Each process logs the pause once. The log arrives separately from the output, so wait for it.
     const said = (): number => log.filter((line) => line.includes('Everything has been paused since')).length
     await until(async () => said() >= tocsin.length)
     expect(said()).toBe(tocsin.length)
@@ -181,8 +181,8 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     expect(await request(admin, 'GET', `/platformapi/runs/${runOf(alert)}`)).toMatchObject({ state: 'completed', pauses: [] })
   })
 
-  test('a write that is under way to the gate when the pause is answered is not sent', async () => {
-    // The simulator keeps the read's answer until the pause stands; the write that follows it is the run's next.
+  test('a write that has not left when the pause is acknowledged is not sent', async () => {
+    // The simulator holds the answer to the read until the pause is set. The next call of the run is the write.
     simulator.fail({ failure: 'hold' })
     const alert = await post('contain_user')
     await until(async () => simulator.faults.holding > 0)
@@ -191,7 +191,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     await until(async () => ((await now(alert))['runs'] as Answer[])[0]?.['state'] === 'waiting')
     expect(simulator.user(user)?.status).toBe('ACTIVE')
     expect((await now(alert))['investigation_status']).toBe(10)
-    // Which playbook an alert will have nobody knows before a worker has looked.
+    // Nobody knows which playbook an alert gets until a worker has looked at it.
     await claimsKnow()
     const next = await post('contain_user', 'GLOBEX', other)
     await until(async () => ((await now(next))['pauses'] as Answer[]).length > 0)
@@ -202,7 +202,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     expect(simulator.user(user)?.status).toBe('SUSPENDED')
   })
 
-  test('by hand nothing is changed through what is paused, and reads and tests go on', async () => {
+  test('a paused connection refuses manual writes, and still allows reads and connection tests', async () => {
     await cli('pause', '--connection', 'mfa', '--organization', 'ACME', '--reason', 'who did this?')
     const [connection] = (await request(admin, 'GET', '/platformapi/connections?organization=ACME'))['items'] as Answer[]
     const at = `/platformapi/connections/${connection?.['id']}`

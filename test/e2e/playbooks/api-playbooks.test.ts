@@ -20,7 +20,7 @@ const activate = (texts: string | readonly string[], more: object = {}) =>
   admin('POST', '/platformapi/playbooks', { playbooks: [texts].flat().map((each) => ({ text: each })), ...more })
 
 describe('activation', () => {
-  test('makes a text the playbook of its types, and says who did it and what it can do', async () => {
+  test('makes a text the playbook of its alert types, and shows its impact and who activated it', async () => {
     const { status, body } = await activate(text('one', '[Theft, Fraud]'))
     expect(status).toBe(200)
     expect(body.checked_only).toBe(false)
@@ -50,13 +50,13 @@ describe('activation', () => {
     expect((await admin('GET', '/platformapi/playbooks')).body.items).toHaveLength(2)
   })
 
-  test('of what stands already changes nothing', async () => {
+  test('of the text that is already active changes nothing', async () => {
     await activate(text('one'))
     const { body } = await activate(text('one'))
     expect(body.playbooks[0].places).toMatchObject([{ outcome: 'unchanged', standing: { revision: 1 } }])
   })
 
-  test('of a text with a mistake is refused with its place, and what stands, stays', async () => {
+  test('of a text with a mistake is refused with its place, and the active text stays', async () => {
     await activate(text('one'))
     const wrong = text('two').replace('case', 'cse')
     const { status, body } = await activate([text('three', 'fraud'), wrong])
@@ -66,12 +66,12 @@ describe('activation', () => {
     expect(await admin('GET', '/platformapi/playbooks/fraud')).toMatchObject({ status: 404, body: { code: 'playbook_unknown' } })
   })
 
-  test('of two texts for one type is refused', async () => {
+  test('of two texts for one alert type is refused', async () => {
     const { body } = await activate([text('one'), text('two')])
     expect(body).toMatchObject({ code: 'playbook_invalid', errors: [{ code: 'alert_type_taken' }] })
   })
 
-  test('may be tried without changing anything', async () => {
+  test('can be checked without changing anything', async () => {
     await activate(text('one'))
     const { body } = await activate([text('two'), text('new', 'fraud')], { check: true })
     expect(body).toMatchObject({
@@ -84,7 +84,7 @@ describe('activation', () => {
     expect((await admin('GET', '/platformapi/playbooks')).body.items).toMatchObject([{ key: 'theft', revision: 1 }])
   })
 
-  test('of another revision than expected is refused, says what stands, and changes none of the places', async () => {
+  test('is refused if a place has another revision than expected; the error names it, and no place changes', async () => {
     await activate(text('one'))
     const { status, body } = await activate(text('two', '[theft, fraud]'), { revisions: { theft: 4, fraud: 0 } })
     expect(status).toBe(409)
@@ -97,7 +97,7 @@ describe('activation', () => {
     expect(await activate(text('three'), { revisions: { thefd: 1 } })).toMatchObject({ status: 400, body: { code: 'body_invalid' } })
   })
 
-  test('of many at once leaves one of them standing, and every revision was somebody’s', async () => {
+  test('by several people at once gives each revision to exactly one of them', async () => {
     await activate(text('start'))
     const answers = await Promise.all(Array.from({ length: 8 }, (_, n) => activate(text(`n${n}`), { revisions: { theft: 1 } })))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -107,7 +107,7 @@ describe('activation', () => {
     expect(items.map((item: { revision: number }) => item.revision)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
   })
 
-  test('with keep_edits is an import: what somebody edited or withdrew stays, and what an earlier import brought does not', async () => {
+  test('with keep_edits replaces what an earlier import activated, and keeps what somebody edited or withdrew', async () => {
     await activate([text('a', 'one'), text('b', 'two'), text('c', 'three')], { keep_edits: true })
     await activate(text('edited', 'two'))
     await admin('DELETE', '/platformapi/playbooks/three')
@@ -120,13 +120,13 @@ describe('activation', () => {
     ])
   })
 
-  test('of more alert types than an organization may have playbooks for is refused', async () => {
+  test('is refused if it would exceed the limit of 1,000 alert types', async () => {
     const types = (count: number): string => `[${Array.from({ length: count }, (_, n) => `t${n}`).join(', ')}]`
     expect((await activate(text('one', types(1_000)), { check: true })).status).toBe(200)
     expect(await activate(text('one', types(1_001)))).toMatchObject({ status: 409, body: { code: 'playbooks_exceeded' } })
   })
 
-  test('is bounded in size, for each text and not for a folder of them', async () => {
+  test('limits the size of each text, not of all texts together', async () => {
     const many = Array.from({ length: 20 }, (_, n) => `${text('one', `type ${n}`)}# ${'x'.repeat(5_000)}\n`)
     expect((await activate(many)).status).toBe(200)
     expect((await activate(`${text('one')}# ${'x'.repeat(530_000)}\n`)).status).toBeGreaterThanOrEqual(400)
@@ -135,7 +135,7 @@ describe('activation', () => {
 })
 
 describe('history', () => {
-  test('holds everything, newest first and in pages; each text stays and can be compared', async () => {
+  test('lists every revision, newest first and in pages; each text is kept and can be compared', async () => {
     for (const note of ['one', 'two', 'three']) await activate(text(note))
     const first = (await admin('GET', '/platformapi/playbooks/theft/history?limit=2')).body
     const second = (await admin('GET', `/platformapi/playbooks/theft/history?limit=2&cursor=${first.next_cursor}`)).body
@@ -155,11 +155,11 @@ describe('history', () => {
     expect(await admin('GET', `/platformapi/playbook-versions/${nothing}`)).toMatchObject({ status: 404, body: { code: 'playbook_version_unknown' } })
   })
 
-  test('of a place that never had a playbook there is none', async () => {
+  test('is unknown for a place that never had a playbook', async () => {
     expect(await admin('GET', '/platformapi/playbooks/nothing/history')).toMatchObject({ status: 404, body: { code: 'playbook_unknown' } })
   })
 
-  test('has types of any spelling', async () => {
+  test('works for alert types with any characters', async () => {
     const type = 'Ünusual / type: 100%'
     await activate(text('one', `'${type}'`))
     expect((await admin('GET', `/platformapi/playbooks/${encodeURIComponent(type)}`)).body.key).toBe(type.toLowerCase())
@@ -181,7 +181,7 @@ describe('rollback', () => {
     expect((await admin('GET', '/platformapi/playbooks/theft')).body).toMatchObject({ revision: 3, digest, text: text('one') })
   })
 
-  test('concerns its place alone, and takes only what was active there', async () => {
+  test('affects only its own place, and accepts only a text that was active there', async () => {
     await activate(text('one', '[theft, fraud]'))
     await activate(text('two', '[theft, fraud]'))
     await activate(text('other', 'spam'))
@@ -197,7 +197,7 @@ describe('rollback', () => {
 })
 
 describe('withdrawal', () => {
-  test('leaves the place empty until something is activated again', async () => {
+  test('leaves the place empty until a playbook is activated again', async () => {
     await activate(text('one'))
     expect(await admin('DELETE', '/platformapi/playbooks/theft?revision=2')).toMatchObject({ status: 409 })
     expect((await admin('DELETE', '/platformapi/playbooks/theft?revision=1')).status).toBe(204)
@@ -213,7 +213,7 @@ describe('sub-playbooks', () => {
   const outer = (given = ''): string => `format: 1\nplaybook: outer\nalert_type: theft\nsteps:\n  - { id: again, playbook: theft${given} }\n`
   const needy = 'inputs: { who: { type: string, required: true } }\n'
 
-  test('are places of their own, under their names, and come with those that run them', async () => {
+  test('have their own places, by name, and can be activated together with the playbooks that run them', async () => {
     expect(await activate(outer())).toMatchObject({ status: 400, body: { code: 'playbook_invalid' } })
     const { body } = await activate([outer(), inner()])
     expect(body.playbooks.map(({ kind, name }: { kind: string; name: string }) => [kind, name])).toEqual([
@@ -231,7 +231,7 @@ describe('sub-playbooks', () => {
     expect((await admin('POST', '/platformapi/playbooks/lint', { text: outer() })).body.findings).toEqual([])
   })
 
-  test('change without those that run them, unless these would not work any more: then they are named', async () => {
+  test('can change alone, unless that breaks the playbooks that run them; the error names those', async () => {
     await activate([outer(), inner()])
     expect((await activate(inner('', 'b'))).status).toBe(200)
     const refused = await activate(inner(needy))
@@ -252,18 +252,18 @@ describe('sub-playbooks', () => {
     expect((await admin('DELETE', '/platformapi/playbooks/theft?kind=sub_playbook')).status).toBe(204)
   })
 
-  test('of an organization go before the shared ones, also in shared playbooks, and must fit them', async () => {
+  test('of an organization replace the shared ones, even in shared playbooks, and must fit those playbooks', async () => {
     await activate([outer(), inner()])
     expect((await activate(inner('', 'own'), { organization_code: 'ACME' })).status).toBe(200)
     expect(await activate(inner(needy), { organization_code: 'ACME' })).toMatchObject({ status: 409, body: { code: 'playbook_breaks_others' } })
-    // One that no organization's own sub-playbook fits is refused for all.
+    // A shared playbook is refused if an organization's own sub-playbook does not fit it.
     const both = [inner('inputs: { who: { type: string } }\n'), outer(', with: { who: ada }')]
     expect(await activate(both)).toMatchObject({ status: 409, body: { code: 'playbook_breaks_others' } })
     await admin('DELETE', '/platformapi/playbooks/theft?kind=sub_playbook&organization=ACME')
     expect((await activate(both)).status).toBe(200)
   })
 
-  test('that were broken by others before are no hindrance', async () => {
+  test('can be activated freely once no active playbook runs them', async () => {
     await activate([outer(), inner()])
     await admin('DELETE', '/platformapi/playbooks/theft')
     await admin('DELETE', '/platformapi/playbooks/theft?kind=sub_playbook')
@@ -272,7 +272,7 @@ describe('sub-playbooks', () => {
 })
 
 describe('tenants', () => {
-  test('an organization has its own beside the shared one, and no other sees it', async () => {
+  test('an organization can have its own playbook besides the shared one, and no other organization sees it', async () => {
     await activate(text('shared'))
     await activate(text('own'), { organization_code: 'ACME' })
     const ofAcme = clientOf(api.app, await api.addKey(['playbooks:read', 'playbooks:write'], [acme]))
@@ -289,7 +289,7 @@ describe('tenants', () => {
     expect(await ofGlobex('GET', `/platformapi/playbook-versions/${own.digest}`)).toMatchObject({ status: 404 })
   })
 
-  test('a key of some organizations changes theirs, and nothing that is shared', async () => {
+  test("a key of one organization changes that organization's playbooks, but no shared ones", async () => {
     const ofAcme = clientOf(api.app, await api.addKey(['playbooks:read', 'playbooks:write'], [acme]))
     await activate(text('one'))
     await activate(text('two'))
@@ -303,7 +303,7 @@ describe('tenants', () => {
     expect((await ofAcme('POST', '/platformapi/playbooks', { ...send, organization_code: 'ACME' })).status).toBe(200)
   })
 
-  test('reading and changing are permissions of their own', async () => {
+  test('reading needs playbooks:read, and changing needs playbooks:write', async () => {
     const reader = clientOf(api.app, await api.addKey(['playbooks:read']))
     const writer = clientOf(api.app, await api.addKey(['playbooks:write']))
     const refused = { status: 403, body: { code: 'permission_missing' } }

@@ -6,11 +6,12 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, expect, test } from 'vitest'
 import { spawnTocsin } from '../../support/processes/tocsin-process.ts'
 
-/** The tutorial, done as it says: its files saved, its commands run in one shell, what they print compared. */
+/* Follows the tutorial: saves its files, runs its commands in one shell, and compares what they print. */
+
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 const page = readFileSync(join(root, 'docs/guides/first-playbook.md'), 'utf8')
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-tutorial-'))
-// The repository as a reader has it, but for what the tutorial adds.
+// The folder has what a reader has before the tutorial.
 for (const name of ['package.json', 'node_modules', 'runtime', 'plugins', 'playbooks', 'schemas']) symlinkSync(join(root, name), join(folder, name))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -27,12 +28,12 @@ function blocksOf(): Block[] {
     else if (info === 'sh') blocks.push({ kind: 'run', commands: text, prints: null })
     else if (info === 'sh second terminal') blocks.push({ kind: 'start' })
     else if (info === 'text' && last?.kind === 'run') blocks[blocks.length - 1] = { ...last, prints: text }
-    else throw new Error(`the block \`${info}\` of the tutorial is of no kind that is tested`)
+    else throw new Error(`this test cannot follow a block \`${info}\` of the tutorial`)
   }
   return blocks
 }
 
-/** What differs from one run to the next. */
+/** Replaces what differs between runs. */
 function settled(text: string): string {
   return text
     .replace(/\d+ ms/g, 'N ms')
@@ -41,7 +42,7 @@ function settled(text: string): string {
     .trim()
 }
 
-/** A shell that runs one block of commands after the other, and answers with what each printed. */
+/** Opens a shell that runs blocks of commands in order, and returns what each printed. */
 function openShell(environment: NodeJS.ProcessEnv) {
   const shell = spawn('bash', [], { cwd: folder, env: environment, stdio: ['pipe', 'pipe', 'inherit'] })
   const mark = '--- end of block ---'
@@ -65,9 +66,9 @@ function openShell(environment: NodeJS.ProcessEnv) {
   }
 }
 
-test('the tutorial does what it says', async () => {
+test('the commands of the tutorial print what it shows', async () => {
   mkdirSync(join(folder, 'data'))
-  // On the embedded store, as its reader is.
+  // Without services, like a reader.
   const own = { MONGODB_URL: '', REDIS_URL: '', TOCSIN_DATA: join(folder, 'data'), TOCSIN_LOG_LEVEL: 'warn', npm_config_update_notifier: 'false' }
   const environment = { ...process.env, ...own }
   let shell = openShell(environment)
@@ -79,7 +80,7 @@ test('the tutorial does what it says', async () => {
       if (block.kind === 'save') {
         writeFileSync(join(folder, block.file), block.text)
       } else if (block.kind === 'start') {
-        // On a port that is free, where the reader has the usual one.
+        // A reader uses the default port. This test needs a free one.
         running = await spawnTocsin('up', environment, log)
         shell.close()
         shell = openShell({ ...environment, TOCSIN_URL: running.url })
@@ -95,6 +96,6 @@ test('the tutorial does what it says', async () => {
     await running?.stop()
   }
   expect(blocks.length).toBeGreaterThan(10)
-  // Its reader saves a playbook with mistakes, to see them.
+  // The tutorial saves a playbook with mistakes on purpose.
   expect(log.filter((line) => !line.includes('could not import a playbook'))).toEqual([])
 })

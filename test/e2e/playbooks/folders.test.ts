@@ -9,7 +9,7 @@ import { until } from '../../support/until.ts'
 const text = (note: string, type = 'theft'): string =>
   `format: 1\nplaybook: thief\nalert_type: ${type}\nsteps:\n  - id: say\n    case: { note: ${note} }\n`
 
-describe.each(backendsAtHand('playbook folders'))('playbook folders of running processes, %s', (backends) => {
+describe.each(backendsAtHand('playbook folders'))('playbook folders of running processes, on %s', (backends) => {
   let installation: Installation
   let folder: string
   let processes: TocsinProcess[]
@@ -35,7 +35,7 @@ describe.each(backendsAtHand('playbook folders'))('playbook folders of running p
     await installation.remove()
   })
 
-  /** As editors do: whole, under another name first. */
+  /** Writes a file as editors do: under another name first, then renamed. */
   function write(name: string, content: string): void {
     writeFileSync(join(folder, `.${name}.new`), content)
     renameSync(join(folder, `.${name}.new`), join(folder, name))
@@ -45,13 +45,13 @@ describe.each(backendsAtHand('playbook folders'))('playbook folders of running p
   const activeText = (type: string, wanted: string) => until(async () => (await shown(type).catch(() => ({ text: '' }))).text === wanted)
   const logged = (wanted: RegExp) => until(async () => log.find((line) => wanted.test(line)))
 
-  test('a changed and a new file take effect without a restart, once however many processes look', async () => {
+  test('changed and new files take effect without a restart, and only once even if several processes watch', async () => {
     write('thief.yaml', text('second'))
     write('fraud.yaml', text('new', 'fraud').replace('thief', 'fraud'))
     await activeText('theft', text('second'))
     await activeText('fraud', text('new', 'fraud').replace('thief', 'fraud'))
     const body = { alert_content: '{}', alert_provider: 'P', organization_code: 'ACME', alert_type: 'theft' }
-    // A playbook that was read a moment ago may be used for a second.
+    // A process may use a playbook that it read up to a second ago.
     await until(async () => {
       const posted = await request(admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
       const alert = await request(admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
@@ -65,7 +65,7 @@ describe.each(backendsAtHand('playbook folders'))('playbook folders of running p
     ])
   })
 
-  test('a broken file replaces nothing, and the log says why with line and column; mended it takes effect', async () => {
+  test('a file with a mistake replaces nothing, and the log names line and column; once fixed, it takes effect', async () => {
     write('thief.yaml', text('third').replace('case:', 'cse:'))
     const line = await logged(/could not import a playbook/)
     expect(JSON.parse(line)).toMatchObject({
@@ -78,13 +78,13 @@ describe.each(backendsAtHand('playbook folders'))('playbook folders of running p
     await activeText('theft', text('fourth'))
   })
 
-  test('a file that is gone leaves what it activated, and the log says so', async () => {
+  test('the playbook of a deleted file stays active, and the log says so', async () => {
     rmSync(join(folder, 'thief.yaml'))
     expect(JSON.parse(await logged(/a playbook file is gone/))).toMatchObject({ file: join(folder, 'thief.yaml') })
     expect((await shown())['text']).toBe(text('fourth'))
   })
 
-  test('what somebody edited in the store stays', async () => {
+  test('a playbook that somebody edited in the store stays', async () => {
     await request(admin, 'POST', '/platformapi/playbooks', { playbooks: [{ text: text('by hand') }] })
     write('thief.yaml', text('fifth'))
     await logged(/this playbook was edited in the store/)

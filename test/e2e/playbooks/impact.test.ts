@@ -25,7 +25,7 @@ const bounded = file('bounded.yaml', `{ id: each, foreach: '{{ inputs.users }}',
 const endless = file('endless.yaml', `{ id: each, foreach: '{{ inputs.users }}', steps: [${suspend}] }`)
 const broken = file('broken.yaml', '{ id: x, skill: mfa.no_such_skill }')
 
-test('one file is answered with its numbers alone', async () => {
+test('the JSON for one file contains only its numbers', async () => {
   const { out, code } = await impact('--format', 'json', bounded)
   expect(code).toBe(0)
   expect(JSON.parse(out)).toEqual({
@@ -38,13 +38,13 @@ test('one file is answered with its numbers alone', async () => {
   })
 })
 
-test('a loop without a bound is named, and counts for as many as can be said', async () => {
+test('a loop without a bound is named, and counts as the largest number', async () => {
   const { out, code } = await impact('--format', 'json', endless)
   expect(code).toBe(0)
   expect(JSON.parse(out)).toMatchObject({ write: Number.MAX_SAFE_INTEGER, targets: Number.MAX_SAFE_INTEGER, unbounded: ['each'] })
 })
 
-test('of a folder every playbook is answered, and what is wrong with those that do not compile is said', async () => {
+test('the JSON for a folder lists each playbook, and mistakes are reported for those that do not compile', async () => {
   const json = await impact('--format', 'json', directory)
   expect(json.code).toBe(1)
   expect(JSON.parse(json.out)).toMatchObject([
@@ -58,7 +58,7 @@ test('of a folder every playbook is answered, and what is wrong with those that 
   expect(human.out).toContain('the loop each has no bound')
 })
 
-test('it is held against the budget of the playbook', async () => {
+test('the impact is compared with the impact budget of the playbook', async () => {
   const limited = (write: number): string => {
     const text = readFileSync(bounded, 'utf8').replace('steps: [', `limits: { impact: { write: ${write} } }\nsteps: [`)
     writeFileSync(join(directory, 'limited.yaml'), text)
@@ -70,6 +70,6 @@ test('it is held against the budget of the playbook', async () => {
   expect(await impact('--format', 'json', limited(19))).toMatchObject({ code: 1, out: expect.stringContaining('"write": 20') })
 })
 
-test('a file that cannot be read ends with 2', async () => {
+test('a file that cannot be read gives exit code 2', async () => {
   expect(await impact(join(directory, 'none.yaml'))).toMatchObject({ code: 2, out: '', err: expect.stringContaining('[file_unreadable]') })
 })

@@ -26,7 +26,7 @@ function checkerOf(text: string) {
   return ajv.compile(JSON.parse(text) as object)
 }
 
-test('the command makes the schema for the plugins and playbooks that somebody has', async () => {
+test('the command makes a schema for the given plugins and playbooks', async () => {
   writeFileSync(join(directory, 'contain-user.yaml'), 'format: 1\nplaybook: contain-user\nsteps: [{ id: lock_out, stop: { outcome: completed } }]\n')
   writeFileSync(join(directory, 'begun.yaml'), 'format: [')
   const file = join(directory, 'playbook.schema.json')
@@ -39,7 +39,7 @@ test('the command makes the schema for the plugins and playbooks that somebody h
   expect(text).not.toContain('mfa.suspend_mfa_user')
 })
 
-test('without a file it is printed; one that cannot be written is said', async () => {
+test('without a file, the schema is printed; a file that cannot be written is reported', async () => {
   const empty = join(directory, 'empty')
   mkdirSync(empty)
   expect(JSON.parse((await schema('--playbooks', empty)).out)).toHaveProperty('$defs.with_mfa_suspend_mfa_user')

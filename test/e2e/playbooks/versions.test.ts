@@ -23,7 +23,7 @@ afterAll(async () => {
   await installation.remove()
 })
 
-/** No plugins: what is shown here needs none. */
+/** Creates an empty plugin folder. These tests need no plugins. */
 function pluginFolder(): string {
   const folder = join(installation.directory, 'plugins')
   mkdirSync(folder)
@@ -44,7 +44,7 @@ function playbook(...words: string[]): Promise<Ended> {
   return tocsin(['playbook', ...words, '--url', running.url, '--key', installation.adminKey])
 }
 
-test('tests of playbooks are left out of an activation, as `*.yaml` names them, and a test alone is refused', async () => {
+test('an activation skips playbook tests, because `*.yaml` matches them too, and refuses tests alone', async () => {
   const [tests, edited] = [file('edited.test.yaml', 'playbook: thief\ntests: []\n'), file('edited.yaml', text('by hand'))]
   expect(await playbook('activate', edited, tests, '--check')).toMatchObject({
     code: 0,
@@ -54,7 +54,7 @@ test('tests of playbooks are left out of an activation, as `*.yaml` names them, 
   expect(await playbook('activate', tests)).toMatchObject({ code: 1, err: expect.stringContaining('There are only playbook tests') })
 })
 
-test('a playbook is activated, compared, looked back at, rolled back and withdrawn from the command line', async () => {
+test('the command line activates a playbook, compares it, shows its history, rolls it back and withdraws it', async () => {
   const edited = file('edited.yaml', text('by hand'))
   expect((await playbook('activate', edited, '--check')).out).toContain(`${edited}: thief for theft would be activated (now revision 1)`)
   expect(await playbook('activate', edited, '--revision', '7')).toMatchObject({ code: 1, err: expect.stringContaining('playbook_changed') })
@@ -82,7 +82,7 @@ test('a playbook is activated, compared, looked back at, rolled back and withdra
   expect((await playbook('history', 'theft')).out).toContain('(withdrawn)')
 })
 
-test('an organization gets its own, and an import leaves what was edited', async () => {
+test('an organization can have its own playbook, and an import keeps edited playbooks', async () => {
   const own = file('own.yaml', text('of Acme').replace('[theft, fraud]', 'fraud'))
   expect((await playbook('activate', own, '--organization', 'ACME')).code).toBe(0)
   expect((await playbook('show', 'fraud', '--organization', 'ACME')).out).toContain('of Acme')
@@ -97,7 +97,7 @@ test('an organization gets its own, and an import leaves what was edited', async
   expect(out).toContain('thief for spam activated (revision 1)')
 })
 
-test('a file with a mistake is refused with its place', async () => {
+test('a file with a mistake is refused, and the error names the place', async () => {
   const broken = file('broken.yaml', text('x').replace('case:', 'cse:'))
   const { err, code } = await playbook('activate', broken)
   expect(code).toBe(1)

@@ -13,12 +13,12 @@ import { spawnTocsin } from '../../support/processes/tocsin-process.ts'
 
 const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
 const run = promisify(execFile)
-/** Whatever services are at hand. */
+/** Selects the embedded store even if services are available. */
 const embedded = { MONGODB_URL: '', REDIS_URL: '' }
-/** For processes whose plugins and playbooks are no matter: all of the project's would take most of their time. */
+/** For processes whose plugins and playbooks do not matter. Loading all that ship would take most of the time. */
 const few = { TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: fileURLToPath(new URL('../../faults/playbooks', import.meta.url)) }
 
-/** Runs the command to its end in a process of its own; what it prints, and its exit code. */
+/** Runs the command in its own process. Returns what it prints, and its exit code. */
 async function tocsin(environment: NodeJS.ProcessEnv, ...words: string[]): Promise<{ out: string; err: string; code: number }> {
   try {
     const { stdout, stderr } = await run(process.execPath, [main, ...words], {
@@ -43,7 +43,7 @@ describe('the first start of a data folder', () => {
   const file = join(directory, 'data', 'admin.key')
   afterAll(() => rmSync(directory, { recursive: true, force: true }))
 
-  /** Starts it, notes what it prints until it listens, and stops it as a service manager would. */
+  /** Starts Tocsin, collects what it prints until it listens, and stops it as a service manager would. */
   async function startAndStop(): Promise<{ printed: string; code: number | null }> {
     const child = spawn(process.execPath, [main, 'up', '--port', '0'], { env: { ...process.env, ...environment } })
     let printed = ''
@@ -59,7 +59,7 @@ describe('the first start of a data folder', () => {
     return { printed, code }
   }
 
-  test('prints the admin key once, keeps it for its owner alone, and ends with 0 when told to', async () => {
+  test('prints the admin key once, stores it so that only its owner can read it, and exits with 0 on SIGTERM', async () => {
     const first = await startAndStop()
     const key = readFileSync(file, 'utf8').trim()
     expect(first.printed).toContain(key)
@@ -73,7 +73,7 @@ describe('the first start of a data folder', () => {
     expect(readFileSync(file, 'utf8').trim()).toBe(key)
   })
 
-  test('the command line finds the server and the key, whatever its port and data folder; TOCSIN_ADMIN_KEY works beside it, and a changed one ends the old', async () => {
+  test('the command line finds the server and its key; TOCSIN_ADMIN_KEY works too, and a new value replaces the old one', async () => {
     let running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'first-given-key-of-32-characters!' })
     const organization = (key: string, ...words: string[]) =>
       inProcess(['organization', ...words], { XDG_STATE_HOME: environment.XDG_STATE_HOME, TOCSIN_ADMIN_KEY: key })
@@ -86,7 +86,7 @@ describe('the first start of a data folder', () => {
     await running.stop()
   })
 
-  test('a second process on the same folder is told that it is in use, and the first goes on', async () => {
+  test('a second process on the same folder is refused, and the first goes on', async () => {
     const running = await spawnTocsin('up', { ...environment, ...few, TOCSIN_ADMIN_KEY: 'some-given-key-of-32-characters!!' })
     expect(await tocsin({ ...environment, ...few }, 'up', '--port', '0')).toMatchObject({ code: 1, err: expect.stringContaining('store_locked') })
     expect(await request({ url: running.url, key: 'some-given-key-of-32-characters!!' }, 'GET', '/readyz')).toMatchObject({ status: 'ready' })
@@ -94,7 +94,7 @@ describe('the first start of a data folder', () => {
   })
 })
 
-describe('what is wrong with the configuration is said before anything starts', () => {
+describe('a mistake in the configuration is reported before anything starts', () => {
   test.each([
     [['up'], { MONGODB_URL: 'mongodb://127.0.0.1:1' }, 'REDIS_URL'],
     [['up'], { REDIS_URL: 'redis://127.0.0.1:1' }, 'MONGODB_URL'],
@@ -108,7 +108,7 @@ describe('what is wrong with the configuration is said before anything starts', 
     expect(err).toContain(named)
   })
 
-  test("a vault key that is not the store's is refused", async () => {
+  test('a vault key that does not belong to the store is refused', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
     const environment = {
       ...embedded,
@@ -130,7 +130,7 @@ describe('what is wrong with the configuration is said before anything starts', 
 })
 
 describe('the command line', () => {
-  test('checks the shipped playbooks and plugins offline, and names what is wrong with its place', async () => {
+  test('checks the shipped playbooks and plugins offline, and names the place of a mistake', async () => {
     const root = fileURLToPath(new URL('../../../', import.meta.url))
     expect(await inProcess(['playbook', 'lint', join(root, 'playbooks/phishing-reported.yaml')])).toMatchObject({ code: 0 })
     expect(await inProcess(['plugin', 'check', join(root, 'plugins/mailsec')])).toMatchObject({
@@ -142,7 +142,7 @@ describe('the command line', () => {
     expect(out).toMatch(/manifest\.yaml\n {2}\d+:\d+ {2}error/)
   })
 
-  test('says when nobody answers', async () => {
+  test('reports a server that does not answer', async () => {
     const { code, err } = await tocsin({ TOCSIN_URL: 'http://127.0.0.1:1', TOCSIN_API_KEY: 'k' }, 'alert', 'list')
     expect(code).toBe(1)
     expect(err).toContain('server_unreachable')

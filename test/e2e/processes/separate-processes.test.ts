@@ -3,12 +3,12 @@ import { request } from '../../../runtime/cli/client.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
 
-describe.runIf(backendsAtHand('separate processes').includes('services'))('API and workers apart on services', () => {
+describe.runIf(backendsAtHand('separate processes').includes('services'))('separate API and worker processes on services', () => {
   let installation: Installation
   const running: TocsinProcess[] = []
   beforeAll(async () => {
     installation = newInstallation('services')
-    // Their plugins and playbooks are no matter.
+    // Plugins and playbooks do not matter here.
     const environment = { ...installation.environment, TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: installation.directory }
     running.push(await spawnTocsin('serve', environment), await spawnTocsin('worker', environment))
   })
@@ -17,7 +17,7 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('API a
     await installation?.remove()
   })
 
-  test('both say that they are alive and ready, and a worker serves nothing else', async () => {
+  test('both report that they are alive and ready, and the worker serves nothing else', async () => {
     const [serve, worker] = running
     const key = installation.adminKey
     for (const { url } of running) {
@@ -30,7 +30,7 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('API a
     )
   })
 
-  test('an alert that the one accepts is investigated by the other, and who waits for it is told', async () => {
+  test('the worker investigates an alert that the API accepted, and the waiting request gets the result', async () => {
     const target = { url: running[0]?.url ?? '', key: installation.adminKey }
     await request(target, 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
     await request(target, 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })

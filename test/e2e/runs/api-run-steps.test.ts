@@ -5,7 +5,7 @@ import { claimOf, insertOne, mustClaim, newAlert, newTenant, openSession, organi
 import { clientOf } from '../../support/api/api-client.ts'
 import { startApi } from '../../support/api/api-server.ts'
 
-test('looking at the steps of a run that takes more than a minute is given up', async () => {
+test('a request for the steps of a run is given up after a minute', async () => {
   const begun = Promise.withResolvers<void>()
   const endless = (_run: unknown, _query: unknown, signal: AbortSignal): Promise<never> =>
     new Promise((_, reject) => {

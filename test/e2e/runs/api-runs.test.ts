@@ -73,7 +73,7 @@ afterAll(() => api.close())
 
 const ids = (body: unknown): unknown[] => (body as { items: { run_id: string }[] }).items.map(({ run_id }) => run_id)
 
-test('runs are listed, the last first, narrowed and page by page', async () => {
+test('runs are listed newest first, filtered, and in pages', async () => {
   const all = await admin('GET', `/platformapi/runs?organization=${tenant.code}`)
   expect(ids(all.body)).toEqual([second.run.id, first.run.id])
   expect((all.body as { items: object[] }).items[1]).toEqual({
@@ -104,8 +104,8 @@ test('runs are listed, the last first, narrowed and page by page', async () => {
 describe('the steps of a run', () => {
   const path = (rest: string): string => `/platformapi/runs/${first.run.id}/${rest}`
 
-  // Its playbook cannot be read: then its journal tells what it can.
-  test('are listed with what the journal has, and why there is no more', async () => {
+  // The playbook of this run cannot be read, so the steps come from the journal alone.
+  test('are listed from the journal, with a note that says why details are missing', async () => {
     const { status, body } = await admin('GET', path('steps'))
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -134,7 +134,7 @@ describe('the steps of a run', () => {
     ])
   })
 
-  test('page by page, and by their states', async () => {
+  test('come in pages, and can be filtered by state', async () => {
     const page = await admin('GET', path('steps?limit=2&state=done&state=failed'))
     expect(page.body.items.map(({ address }: { address: string }) => address)).toEqual(['look', 'rows'])
     expect(page.body).toMatchObject({ total: 3, states: { done: 2, failed: 1, in_doubt: 1 } })
@@ -146,7 +146,7 @@ describe('the steps of a run', () => {
     expect((await admin('GET', path('steps?state=odd'))).status).toBe(400)
   })
 
-  test('one by one, each with all of its values where that is asked for', async () => {
+  test('can be read one by one, and their values in full', async () => {
     expect((await admin('GET', path('step?address=look'))).body).toMatchObject({ address: 'look', output: { value: { status: 'ACTIVE' } } })
     expect((await admin('GET', path('step/value?address=rows&part=output'))).body).toEqual({ text: large })
     for (const missing of ['step?address=gone', 'step/value?address=rows&part=input', 'step/value?address=bulk&part=output'])
@@ -155,7 +155,7 @@ describe('the steps of a run', () => {
   })
 })
 
-test('a recording has the alert, the text that was pinned and every answer, large ones whole', async () => {
+test('a recording has the alert, the pinned playbook and every answer, even large ones in full', async () => {
   const { body } = await admin('GET', `/platformapi/runs/${first.run.id}/recording`)
   expect(body).toMatchObject({
     run_id: first.run.id,
@@ -173,7 +173,7 @@ test('a recording has the alert, the text that was pinned and every answer, larg
   })
 })
 
-test('what is out of reach is not there, and reading needs its own permission', async () => {
+test('a run outside the organizations of the key is unknown, and reading needs runs:read', async () => {
   const stranger = clientOf(api.app, await api.addKey(['runs:read'], [other.id]))
   const steps = ['/steps', '/step?address=look', '/step/value?address=look&part=output']
   for (const path of ['', '/recording', ...steps])
@@ -188,7 +188,7 @@ test('what is out of reach is not there, and reading needs its own permission', 
 describe('cancelling', () => {
   const path = (run: Run): string => `/platformapi/runs/${run.id}/cancel`
 
-  test('a run is answered with who did it and why; again, with the same', async () => {
+  test('a run returns who did it and why; a second request returns the same', async () => {
     const { run } = await runOf(tenant, noon + 50, 'cancelled')
     expect((await admin('GET', `/platformapi/runs/${run.id}`)).body).toMatchObject({ cancelled: null })
     const { status, body } = await admin('POST', path(run), { reason: 'a drill' })
@@ -200,14 +200,14 @@ describe('cancelling', () => {
     expect(timeline).toContainEqual(expect.objectContaining({ kind: 'cancelled', text: 'a drill', by: ['test'], cancelled_run: run.id }))
   })
 
-  test('a run that sleeps is handed to the workers at once', async () => {
+  test('a sleeping run hands it to the workers at once', async () => {
     const { run } = await runOf(tenant, noon + 51, 'cancelled')
     await api.store.runs.sleep(systemScope, { run: run.id, epoch: 1, position: 1, records: [], wakeAt: null, at: noon })
     expect((await admin('POST', path(run), {})).body).toMatchObject({ state: 'waiting', cancelled: { reason: null } })
     expect(api.jobs.at(-1)).toMatchObject({ run: run.id, attempt: 1 })
   })
 
-  test('a failed run whose retry is due later has that cancelled, once', async () => {
+  test('a failed run cancels its automatic retry, once', async () => {
     const { run } = await runOf(tenant, noon + 52, 'cancelled')
     const failure = { code: 'network', message: 'reset', remedy: null, step: 'look' }
     await api.store.runs.end(systemScope, endOf(run.id, 1, 1, { state: 'failed', failure, retryAt: noon + 900 }))
@@ -218,7 +218,7 @@ describe('cancelling', () => {
     expect(await admin('POST', path(run), {})).toMatchObject({ status: 409, body: { code: 'run_over' } })
   })
 
-  test('a failed run that another attempt has followed is over, and the answer names that attempt while it goes on', async () => {
+  test('a failed run is refused if another attempt has followed; the answer names that attempt until it ends', async () => {
     const { run } = await runOf(tenant, noon + 53, 'cancelled')
     await api.store.runs.end(systemScope, endOf(run.id, 1, 1, { state: 'failed', retryAt: noon + 900 }))
     await api.store.alerts.retryDue(tenant.scope, noon + 900, 9)
@@ -232,7 +232,7 @@ describe('cancelling', () => {
     expect((await admin('POST', path(run), {})).body['detail']).not.toContain(next)
   })
 
-  test('what has ended, is out of reach or not there is refused, and it needs its own permission', async () => {
+  test('is refused if the run has ended or is unknown to the key, and needs runs:write', async () => {
     expect(await admin('POST', path(first.run), {})).toMatchObject({ status: 409, body: { code: 'run_over' } })
     expect(await admin('POST', '/platformapi/runs/nobody-r1/cancel', {})).toMatchObject({ status: 404, body: { code: 'run_unknown' } })
     const stranger = clientOf(api.app, await api.addKey(['runs:write'], [other.id]))

@@ -18,7 +18,7 @@ afterAll(() => api.close())
 
 const write = { address: 'act', skill: 'mfa.suspend_user', target: 'ada', connection: 'prod' }
 
-/** A run that has ended and is undone, by calls that only the store knows of. */
+/** Stores a run that has ended, and an undo of it that no worker has claimed. */
 async function undone() {
   const { claimed } = await ended(api.store, tenant)
   const opening = undoOf(claimed.run.id)
@@ -39,7 +39,7 @@ async function undone() {
   return { run: claimed.run.id, undo: opening }
 }
 
-test('an undo is shown with each call and what became of it, and no plan while it is under way', async () => {
+test('an undo shows each call with its outcome, and no plan while it is in progress', async () => {
   const { run, undo } = await undone()
   const { status, body } = await admin('GET', `/platformapi/runs/${run}/undo`)
   expect(status).toBe(200)
@@ -68,11 +68,11 @@ test('an undo is shown with each call and what became of it, and no plan while i
       left: [],
     },
   })
-  // Asked for again, it is what stands.
+  // A second request returns the same undo.
   expect(await admin('POST', `/platformapi/runs/${run}/undo`, {})).toMatchObject({ status: 200, body })
 })
 
-test('a run that undoes another is listed as that, is no attempt, and is neither undone nor recorded', async () => {
+test('an undo is listed as a run, but is no attempt, and can be neither undone nor recorded', async () => {
   const { run, undo } = await undone()
   const list = await admin('GET', `/platformapi/runs?organization=${tenant.code}&limit=1`)
   expect(list.body).toMatchObject({ items: [{ run_id: undo.run, undoes: run }] })
@@ -88,7 +88,7 @@ test('a run that undoes another is listed as that, is no attempt, and is neither
     })
 })
 
-test('a run that goes on, one that wrote nothing, and one that is not there are not undone', async () => {
+test('a run that has not ended, wrote nothing, or does not exist cannot be undone', async () => {
   const { claimed } = await investigated(api.store, tenant)
   const over = await ended(api.store, tenant)
   for (const [run, status, code] of [
@@ -102,7 +102,7 @@ test('a run that goes on, one that wrote nothing, and one that is not there are 
   })
 })
 
-test('who may only read sees the plan; others of another organization see nothing', async () => {
+test('a key that may only read sees the plan; a key of another organization sees nothing', async () => {
   const { run } = await undone()
   const reader = clientOf(api.app, await api.addKey(['runs:read'], [tenant.id]))
   const stranger = clientOf(api.app, await api.addKey(['runs:read', 'runs:write'], [other.id]))
@@ -112,7 +112,7 @@ test('who may only read sees the plan; others of another organization see nothin
     expect((await stranger(method, `/platformapi/runs/${run}/undo`, method === 'POST' ? {} : undefined)).status).toBe(404)
 })
 
-test('what may have been so before is asked for in the query, too: true or false', async () => {
+test('the query parameter `uncertain` must be true or false', async () => {
   const { run } = await undone()
   for (const given of ['true', 'false']) expect((await admin('GET', `/platformapi/runs/${run}/undo?uncertain=${given}`)).status).toBe(200)
   expect(await admin('GET', `/platformapi/runs/${run}/undo?uncertain=yes`)).toMatchObject({
@@ -121,10 +121,7 @@ test('what may have been so before is asked for in the query, too: true or false
   })
 })
 
-test.each([{ reason: '' }, { reason: 'x'.repeat(2_001) }, { uncertain: 'yes' }, { force: true }])(
-  'a body that does not fit is refused: %j',
-  async (body) => {
-    const { run } = await undone()
-    expect((await admin('POST', `/platformapi/runs/${run}/undo`, body)).status).toBe(400)
-  },
-)
+test.each([{ reason: '' }, { reason: 'x'.repeat(2_001) }, { uncertain: 'yes' }, { force: true }])('an invalid body is refused: %j', async (body) => {
+  const { run } = await undone()
+  expect((await admin('POST', `/platformapi/runs/${run}/undo`, body)).status).toBe(400)
+})

@@ -25,7 +25,7 @@ steps:
 verdict: { summary: 'It is {{ steps.account.output.status }}' }
 `
 
-describe.each(backendsAtHand('a call that is to be tried again later'))('a call that is to be tried again later, on %s', (backends) => {
+describe.each(backendsAtHand('a call with a long Retry-After'))('a call with a long Retry-After, on %s', (backends) => {
   let installation: Installation
   let simulator: MfaSimulator
   let running: Running
@@ -57,7 +57,7 @@ describe.each(backendsAtHand('a call that is to be tried again later'))('a call 
     await installation?.remove()
   })
 
-  test('sleeps in the store until the system has room again, and is woken', async () => {
+  test('lets its run sleep in the store until that time', async () => {
     simulator.fail({ failure: 'rate_limited', retryAfter: 7 })
     const before = Date.now()
     const alert = await request(admin, 'POST', '/platformapi/alerts', {

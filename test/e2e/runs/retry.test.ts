@@ -11,10 +11,10 @@ import { backendsAtHand, type Installation, newInstallation, shippedPlugin } fro
 import { until } from '../../support/until.ts'
 
 const token = 'token-of-mailsec'
-/** Until an investigation follows by itself: longer than a busy machine takes to hear that the one before it has failed, and to mend what it failed at. */
+/** The delay before an automatic retry. Even on a busy machine, a test notices the failure and repairs the simulator within this time. */
 const delay = '4s'
 
-describe.each(backendsAtHand('retries that follow by themselves'))('retries that follow by themselves, on %s', (backends) => {
+describe.each(backendsAtHand('automatic retries'))('automatic retries, on %s', (backends) => {
   let installation: Installation
   let simulator: MailsecSimulator
   let running: Running
@@ -63,7 +63,7 @@ describe.each(backendsAtHand('retries that follow by themselves'))('retries that
   }
   const shown = (alert: Answer): Promise<Answer> => request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
 
-  test('an investigation that failed while a system was down ends well when it is there again', async () => {
+  test('an investigation that failed while a system was down completes once the system is back', async () => {
     const alert = await failed()
     expect(alert).toMatchObject({ investigation_status: 20, investigation_retry_count: 0 })
     simulator.faults.clear()
@@ -78,7 +78,7 @@ describe.each(backendsAtHand('retries that follow by themselves'))('retries that
     ])
   })
 
-  test('a process that was away when one was due makes it', async () => {
+  test('a process that was down when a retry was due makes it after its start', async () => {
     await running.stop()
     await open(delay)
     const alert = await failed()

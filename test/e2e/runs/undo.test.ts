@@ -8,7 +8,11 @@ import type { MfaSimulator } from '../../simulators/mfa/index.ts'
 import { decideUntilEnded, openDecisions } from '../../support/api/decisions.ts'
 import { type MfaSystem, mfaCredentials, startMfaSystem } from '../../support/mfa-system.ts'
 
-/** A run of the shipped playbook mfa-fatigue suspends a user; undoing it by the command line and the API, seen at the other end. */
+/*
+ * A run of the shipped playbook mfa-fatigue suspends a user. These tests undo it with the command line and the API, and check the simulated
+ * MFA provider.
+ */
+
 const alan = 'alan.turing@acme.example'
 const main = join(import.meta.dirname, '../../../runtime/main.ts')
 let mfa: MfaSystem
@@ -23,7 +27,7 @@ beforeAll(async () => {
 beforeEach(() => simulator.reset())
 afterAll(() => mfa?.stop())
 
-/** A run that has suspended the user. Returns its run_id and its alert. */
+/** Completes a run that suspends the user. Returns its run_id and its alert. */
 async function suspended(): Promise<{ readonly run: string; readonly alert: Answer }> {
   const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/alerts/4-mfa-fatigue.json'), 'utf8')) as { readonly content: object }
   const body = {
@@ -126,7 +130,7 @@ test('tocsin run undo shows the plan, carries it out, and shows the result', asy
   })
 })
 
-test('an undo that waits for people says so, and is followed when they have answered', async () => {
+test('an undo that waits for people says so; after the answer, the same command shows its result', async () => {
   await request(admin, 'PUT', '/platformapi/organizations/ACME/policy', {
     text: 'format: 1\napprovals: { skills: { mfa.activate_mfa_user: ask } }\n',
   })
@@ -146,9 +150,9 @@ test('an undo that waits for people says so, and is followed when they have answ
   expect(simulator.user(alan)?.status).toBe('ACTIVE')
 })
 
-test('a run without writes that can be undone is refused, with the reasons', async () => {
+test('an undo is refused, with the reasons, if no write of the run can be undone', async () => {
   const { alert } = await suspended()
-  // The second finds the user suspended, and changes nothing.
+  // The second run finds the user already suspended, and changes nothing.
   const body = { alert_content: alert['alert_content'], alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'mfa_fatigue' }
   const again = await request(admin, 'POST', '/platformapi/alerts', body)
   await decideUntilEnded(admin, again['alert_id'], 'approve')
@@ -157,7 +161,7 @@ test('a run without writes that can be undone is refused, with the reasons', asy
   expect(simulator.user(alan)?.status).toBe('SUSPENDED')
 })
 
-test('a connection that leads elsewhere by now is not used', async () => {
+test('a connection that now leads to another system is not used', async () => {
   const { run } = await suspended()
   const { connection } = mfa
   const other = { credentials: { ...mfaCredentials(simulator), idp_url: simulator.idpUrl.replace(/\/\/[^/]+/, '//elsewhere.example') } }
@@ -165,7 +169,7 @@ test('a connection that leads elsewhere by now is not used', async () => {
   const shown = await request(admin, 'GET', `/platformapi/runs/${run}/undo`)
   expect(shown['plan']).toMatchObject({ steps: [], left: [{ code: 'undo_connection_moved', remedy: expect.any(String) }] })
   await expect(request(admin, 'POST', `/platformapi/runs/${run}/undo`, {})).rejects.toMatchObject({ status: 409, problem: { code: 'undo_nothing' } })
-  // The same address with another token is the same system.
+  // The undo is possible once the connection leads to the first system again.
   const now = await request(admin, 'GET', `/platformapi/connections/${connection['id']}`)
   const back = { credentials: mfaCredentials(simulator) }
   await request(admin, 'PATCH', `/platformapi/connections/${connection['id']}`, { revision: now['revision'], ...back })

@@ -79,7 +79,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
   }
   const asked = (): Promise<readonly Answer[]> => openDecisions(admin)
   const decide = (...words: string[]): Promise<string> => print('decision', ...words)
-  /** What a command of `tocsin` prints. */
+  /** Runs a `tocsin` command and returns what it prints. */
   async function print(...words: string[]): Promise<string> {
     const lines: string[] = []
     const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
@@ -92,7 +92,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
   }
   const alertNow = (alert: Answer): Promise<Answer> => request(admin, 'GET', `/platformapi/alerts/${alert['alert_id']}`)
 
-  test('is asked about over the API, answered there, and goes on', async () => {
+  test('continues after its decision is answered over the API', async () => {
     const alert = await post()
     await until(async () => (await asked()).length === 1)
     const [decision] = await asked()
@@ -107,7 +107,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     expect(simulator.user(user)?.status).toBe('SUSPENDED')
   })
 
-  test('may be declined; an alert of the same key continued the case', async () => {
+  test('fails if its decision is declined; its alert joins the open case with the same key', async () => {
     const before = (await request(admin, 'GET', '/platformapi/cases'))['items'] as Answer[]
     const alert = await post()
     await until(async () => (await asked()).length === 1)
@@ -127,7 +127,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     expect((found['timeline'] as Answer[]).map(({ kind }) => kind)).toEqual(expect.arrayContaining(['opened', 'joined', 'decision', 'failure']))
   })
 
-  test('may be cancelled', async () => {
+  test('can be cancelled', async () => {
     const alert = await post()
     await until(async () => (await asked()).length === 1)
     const run = `${alert['alert_uuid']}-r1`
@@ -140,7 +140,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     await expect(print('run', 'cancel', run)).rejects.toMatchObject({ problem: { code: 'run_over' } })
   })
 
-  test('is shown with what it waits for; a retry names what was done before', async () => {
+  test('shows what it waits for; a retry names the earlier writes', async () => {
     const alert = await post()
     await until(async () => (await asked()).length === 1)
     const id = String((await asked())[0]?.['id'])
@@ -170,7 +170,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     for (const part of [`${run}  completed`, 'ask  approve  approved by admin', `suspend  mfa.suspend_mfa_user on ${user} via mfa  done`])
       expect(shown).toContain(part)
 
-    // Nobody says yes: nothing is investigated again.
+    // Without a yes, there is no retry.
     const words = ['alert', 'retry', String(alert['alert_id']), '--url', admin.url, '--key', installation.adminKey]
     const asking = promisify(execFile)(process.execPath, [main, ...words])
     asking.child.stdin?.end()
@@ -187,7 +187,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     await until(async () => (await asked()).length === 0)
   })
 
-  test('waits through a restart', async () => {
+  test('still waits after a restart', async () => {
     const alert = await post()
     await until(async () => (await asked()).length === 1)
     await until(async () => ((await alertNow(alert))['runs'] as Answer[])[0]?.['state'] === 'waiting')
@@ -201,7 +201,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     expect(ended).toMatchObject({ investigation_status: 15, runs: [{ failure: null }] })
   })
 
-  test.runIf(browser)('is asked about in the console, and answered there', async () => {
+  test.runIf(browser)('continues after its decision is answered in the console', async () => {
     const alert = await post()
     const window = await openBrowser()
     try {

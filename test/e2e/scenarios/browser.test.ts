@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const investigate = (detection: string, app: string): ReturnType<OnePlaybook['investigate']> => tocsin.investigate({ detection, app })
 
-test('a detection is looked up, its app is no longer approved, and the key is nowhere to be read', async () => {
+test('a detection is looked up, its app loses its approval, and the key appears nowhere', async () => {
   const { alert, found } = await investigate(idOf('d', 1), idOf('b', 1))
   expect(alert).toMatchObject({ investigation_status: 15 })
   expect(JSON.stringify(found)).toContain('225 accounts of the employee')
@@ -61,21 +61,21 @@ test('a detection is looked up, its app is no longer approved, and the key is no
   expect(JSON.stringify([alert, found, await request(tocsin.admin, 'GET', '/platformapi/connections')])).not.toContain(key)
 })
 
-test('a write that met a 429 is done once, after the wait', async () => {
+test('a write that got a 429 is repeated after the wait, and takes effect once', async () => {
   simulator.fail({ failure: 'rate_limited', method: 'PATCH', retryAfter: 1 })
   const { alert } = await investigate(idOf('d', 2), idOf('b', 2))
   expect(alert).toMatchObject({ investigation_status: 15 })
   expect(simulator.writesOf(idOf('b', 2))).toBe(1)
 })
 
-test('a read-only key reads, and the run fails at the write with what to do', async () => {
+test('a read-only key can read; the run fails at the write and says what to do', async () => {
   simulator.setLevel('read_only')
   const { found } = await investigate(idOf('d', 2), idOf('b', 3))
   expect(simulator.writesOf(idOf('b', 3))).toBe(0)
   expect(JSON.stringify(found)).toContain('key_read_only')
 })
 
-test('many runs at once stay within the limit', async () => {
+test('many runs at once stay within the rate limit', async () => {
   const before = simulator.exchanges.length
   await Promise.all(Array.from({ length: 8 }, () => investigate(idOf('d', 3), idOf('b', 3))))
   const statuses = simulator.exchanges.slice(before).map(({ status }) => status)

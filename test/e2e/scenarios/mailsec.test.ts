@@ -7,7 +7,7 @@ import { OnePlaybook } from '../../support/one-playbook.ts'
 import { type Installation, newInstallation } from '../../support/processes/installation.ts'
 import { until } from '../../support/until.ts'
 
-/** A playbook with the connector's beta skills and those that are code, from the alert to the case, over HTTP and HTTPS. */
+/** A playbook with the connector's beta skills and handlers, from the alert to the case, over HTTP and HTTPS. */
 const playbook = `format: 1
 playbook: mail-sweep
 alert_type: mail_sweep
@@ -71,7 +71,7 @@ const creations = (count: number, name: string): object[] =>
 const sweep = (operations: readonly object[]): ReturnType<OnePlaybook['investigate']> =>
   tocsin.investigate({ subject: 'confirm your payroll', operations })
 
-test('search, cases, a merged remediation list and a bulk of several requests, one of which met a rate limit that passed', async () => {
+test('a run searches, closes a case, merges remediation actions, and repeats the request of a bulk call that was rate limited', async () => {
   simulator.fail({ failure: 'slow', milliseconds: 0, method: 'POST', path })
   simulator.fail({ failure: 'rate_limited', retryAfter: 1, method: 'POST', path })
   const { alert, found } = await sweep(creations(251, 'first'))
@@ -84,13 +84,13 @@ test('search, cases, a merged remediation list and a bulk of several requests, o
   expect(bulks.map(({ status }) => status)).toEqual([200, 429, 200])
 })
 
-test('a bulk of which one thing is there already fails its run, and says which', async () => {
+test('a bulk call fails its run if one of its items already exists, and names the item', async () => {
   const { alert, found } = await sweep([...creations(1, 'second'), ...creations(1, 'first')])
   expect(alert).toMatchObject({ investigation_status: 20 })
   expect(JSON.stringify(found)).toMatch(/items_failed[\s\S]*1 of 2[\s\S]*first0\.example|first0\.example[\s\S]*items_failed/)
 })
 
-test('a bulk whose second request is lost is put before a person, and nothing of it is sent again', async () => {
+test('if the answer to the second request of a bulk call is lost, a person is asked and nothing is sent again', async () => {
   const before = simulator.exchanges.filter((exchange) => exchange.path === path).length
   simulator.fail({ failure: 'slow', milliseconds: 0, method: 'POST', path })
   simulator.fail({ failure: 'cut_after_effect', method: 'POST', path })
@@ -103,7 +103,7 @@ test('a bulk whose second request is lost is put before a person, and nothing of
   const { alert, found } = await swept
   expect(alert).toMatchObject({ investigation_status: 20 })
   expect(JSON.stringify(found)).toContain('write_in_doubt')
-  // Which of the requests it is, in a sentence that can be read; the case has the whole of what it was about.
+  // The message is short and names the request. The case has every item.
   const { failure } = (alert['runs'] as { failure: { message: string } }[])[0] ?? { failure: { message: '' } }
   expect(failure.message).toMatch(
     /on lost0\.example,.*… \(\d+ characters more\).*request 2, POST \/trusted-entities\/bulk \(earlier requests were answered\): /,

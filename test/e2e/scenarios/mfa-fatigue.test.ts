@@ -6,7 +6,8 @@ import type { MfaSimulator } from '../../simulators/mfa/index.ts'
 import { decideUntilEnded } from '../../support/api/decisions.ts'
 import { type MfaSystem, startMfaSystem } from '../../support/mfa-system.ts'
 
-/** The shipped playbook mfa-fatigue, from the alert over signed calls to the case. */
+/* Tests the shipped playbook mfa-fatigue, from the alert over signed calls to the case. */
+
 const client = { orgAlias: 'acme-alias', token: 'canary-token', key: Buffer.alloc(32, 'canary').toString('base64') }
 let mfa: MfaSystem
 let simulator: MfaSimulator
@@ -21,7 +22,7 @@ beforeAll(async () => {
 beforeEach(() => simulator.reset())
 afterAll(() => mfa?.stop())
 
-/** The case that the investigation of an alert left; approvals are answered with the verdict. */
+/** Posts an alert, answers its approvals with the verdict, and returns its case. */
 async function investigate(content: unknown, organization = 'ACME', verdict: 'approve' | 'decline' = 'approve'): Promise<Answer> {
   const alert_content = JSON.stringify(content)
   const body = { alert_content, alert_provider: 'IDP', organization_code: organization, alert_type: 'mfa_fatigue' }
@@ -36,7 +37,7 @@ const contained = { severity: 'high', disposition: 'malicious', status: 'contain
 const pending = { disposition: 'pending', status: 'analyst_pending' }
 const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/alerts/4-mfa-fatigue.json'), 'utf8')) as { readonly content: object }
 
-test('many pushes denied and one approved: the user is suspended, once; the case holds no secret', async () => {
+test('after many denied pushes and an approved one, the user is suspended once, and the case contains no secret', async () => {
   const found = await investigate(sample.content)
   expect(found).toMatchObject({ ...contained, title: `MFA fatigue: ${alan}` })
   expect(simulator.user(alan)?.status).toBe('SUSPENDED')
@@ -46,12 +47,12 @@ test('many pushes denied and one approved: the user is suspended, once; the case
   expect(JSON.stringify(found)).not.toMatch(/canary/)
 })
 
-test('nobody who approves: the user stays active, and an analyst is told', async () => {
+test('if the suspension is declined, the user stays active, and the case waits for an analyst', async () => {
   expect(await investigate(sample.content, 'ACME', 'decline')).toMatchObject({ ...pending, severity: 'high' })
   expect(simulator.user(alan)?.status).toBe('ACTIVE')
 })
 
-test('the connection is tested by a user who does not exist, and the heartbeat answers', async () => {
+test('the connection test asks for a user who does not exist, and reports that the heartbeat answers', async () => {
   expect(await request(admin, 'POST', `/platformapi/connections/${mfa.connection['id']}/test`)).toMatchObject({
     ok: true,
     status: 400,
@@ -61,20 +62,23 @@ test('the connection is tested by a user who does not exist, and the heartbeat a
   })
 })
 
-test('pushes that nobody approved are not evidence enough to suspend', async () => {
+test('pushes that nobody approved are not enough evidence for a suspension', async () => {
   expect(await investigate({ ...sample.content, pushes: { denied: 13, approved: 0 } })).toMatchObject(pending)
   expect(simulator.user(alan)?.status).toBe('ACTIVE')
 })
 
-test.each([[{}], [{ user: { email: 'nobody@acme.example' } }]])('an alert that names nobody known ends with an analyst: %j', async (content) => {
-  expect(await investigate(content)).toMatchObject(pending)
-})
+test.each([[{}], [{ user: { email: 'nobody@acme.example' } }]])(
+  'the case of an alert without a known user waits for an analyst: %j',
+  async (content) => {
+    expect(await investigate(content)).toMatchObject(pending)
+  },
+)
 
-test('without a connection of the MFA provider an analyst looks', async () => {
+test('without a connection to the MFA provider, the case waits for an analyst', async () => {
   expect(await investigate(sample.content, 'BARE')).toMatchObject(pending)
 })
 
-test('whatever the provider repeats, no secret is in anything that is stored or shown', async () => {
+test('no secret is stored or shown, even if the provider repeats it', async () => {
   const key = Buffer.from(client.key, 'base64')
   const echo = `${client.token} ${encodeURIComponent(client.key)} ${Buffer.from(`{"token":"${client.token}"}`).toString('base64url')}`
   const body = JSON.stringify({ errorId: 10558, errorMsg: echo, uniqueMsgId: client.token })

@@ -11,7 +11,8 @@ import { serveSimulator } from '../../simulators/server.ts'
 import { decideUntilEnded } from '../../support/api/decisions.ts'
 import { type Installation, newInstallation } from '../../support/processes/installation.ts'
 
-/** The shipped playbook phishing-reported, on the demo's alerts and on others that it must bear. */
+/* Tests the shipped playbook phishing-reported with the alerts of the demo, and with unusual ones. */
+
 const alerts = join(import.meta.dirname, '../../demo/alerts')
 const payroll = 'User reported: Action required: confirm your payroll details'
 let installation: Installation
@@ -52,10 +53,10 @@ function sample(name: string): { readonly alert_type?: string; readonly content:
   return JSON.parse(readFileSync(join(alerts, `${name}.json`), 'utf8')) as { readonly content: unknown }
 }
 
-/** What people were asked about in the latest investigation. */
+/** The decisions of the latest investigation. */
 let asked: readonly Answer[] = []
 
-/** The case that the investigation of an alert left; approvals are answered with the verdict. */
+/** Posts an alert, answers its approvals with the verdict, and returns its case. */
 async function investigate(
   content: unknown,
   type = 'phishing_reported',
@@ -78,7 +79,7 @@ async function investigate(
 const pending = { disposition: 'pending', status: 'analyst_pending' }
 const contained = { severity: 'high', disposition: 'malicious', status: 'contained' }
 
-test('strong evidence: the issue is contained, and what stood stays active', async () => {
+test('with strong evidence, the issue is contained, and its earlier remediation actions stay active', async () => {
   const found = await investigate(sample('1-phishing-contained').content)
   expect(found).toMatchObject({ ...contained, title: 'Reported phishing: Action required: confirm your payroll details' })
   expect(simulator.issueNamed(payroll)).toMatchObject({ classification: 'malicious', remediationActions: ['mark_spam', 'block'], status: 'open' })
@@ -89,7 +90,7 @@ test('strong evidence: the issue is contained, and what stood stays active', asy
   expect((found['timeline'] as Answer[]).filter(({ kind }) => kind === 'finding')).toHaveLength(4)
 })
 
-test('strong evidence and nobody who approves: nothing is changed, and an analyst is told', async () => {
+test('if the containment is declined, nothing is changed, and the case waits for an analyst', async () => {
   const found = await investigate(sample('1-phishing-contained').content, 'phishing_reported', `ORG${organizations}`, 'decline')
   expect(found).toMatchObject({ ...pending, severity: 'high', summary: expect.stringContaining('was not approved') })
   expect(simulator.counts.writes).toBe(0)
@@ -101,23 +102,23 @@ test('a second report of the same message changes nothing more', async () => {
   expect(simulator.counts.writes).toBe(1)
 })
 
-test('the same message of another sender is not evidence enough to write', async () => {
+test('the same message from another sender is not enough evidence for a write', async () => {
   const { message } = sample('1-phishing-contained').content as { message: object }
   expect(await investigate({ message: { ...message, from: 'somebody@else.example' } })).toMatchObject(pending)
   expect(simulator.counts.writes).toBe(0)
 })
 
-test('no evidence and a benign issue: closed without a write', async () => {
+test('without evidence and with a benign issue, the case is closed without a write', async () => {
   expect(await investigate(sample('2-phishing-benign').content)).toMatchObject({ disposition: 'no_threat_found', status: 'closed' })
   expect(simulator.counts.writes).toBe(0)
 })
 
-test('no matching issue: an analyst looks', async () => {
+test('without a matching issue, the case waits for an analyst', async () => {
   expect(await investigate(sample('3-phishing-unknown').content)).toMatchObject(pending)
   expect(simulator.counts.writes).toBe(0)
 })
 
-test('an issue is found by its id, and a sender with a name is the same sender', async () => {
+test('an issue is found by its id, and a display name does not change who the sender is', async () => {
   const issue = simulator.issueNamed(payroll)
   const content = { issue_id: issue?.id, sender: 'HR <HR-payroll@acme-payroll.example>' }
   expect(await investigate(content)).toMatchObject({ ...contained, title: 'Reported phishing' })
@@ -129,14 +130,14 @@ test('a report in plain text is read too', async () => {
 })
 
 test.each(['', '{}', '[]', 'null', 'free text', '{"subject": "{{ vars.secret }} {% raw %}"}'])(
-  'content that says little ends with an analyst, not with a failure: %j',
+  'with little or no content, the case waits for an analyst and the run does not fail: %j',
   async (content) => {
     expect(await investigate(content)).toMatchObject(pending)
     expect(simulator.counts.writes).toBe(0)
   },
 )
 
-test.each([null, {}])('a platform that says little more of its records than their ids, and %j for the rest', async (rest) => {
+test.each([null, {}])('the case waits for an analyst if records have little more than an id (null or missing fields: %j)', async (rest) => {
   const said = (...names: string[]): object => (rest === null ? Object.fromEntries(names.map((name) => [name, null])) : rest)
   const listed = (item: object): object => ({ meta: { totalCount: 1, limit: 100, hasMore: false, nextCursor: null }, items: [item] })
   const answers: Readonly<Record<string, object>> = {

@@ -4,7 +4,10 @@ import type { MfaSimulator } from '../../simulators/mfa/index.ts'
 import { decideUntilEnded } from '../../support/api/decisions.ts'
 import { type MfaSystem, startMfaSystem } from '../../support/mfa-system.ts'
 
-/** The shipped playbook stolen-credential-used, as it runs: two sub-playbooks, a script, an approval in one of them, a case that alerts join. */
+/*
+ * Tests the shipped playbook stolen-credential-used: two sub-playbooks, a script, an approval in a sub-playbook, and a case that alerts join.
+ */
+
 const alan = 'alan.turing@acme.example'
 let mfa: MfaSystem
 let simulator: MfaSimulator
@@ -29,7 +32,7 @@ async function investigate(
   return { found: await request(admin, 'GET', `/platformapi/cases/${alert['case_id']}`), decisions }
 }
 
-test('declined it changes nothing; the next alert of the same user continues the case, and is approved', async () => {
+test('a declined run changes nothing; the next alert for the same user continues the case and is approved', async () => {
   const declined = await investigate({ user: { email: alan }, source_ip: '198.51.100.23' }, 'decline')
   expect(declined.found).toMatchObject({ title: `Stolen credential of ${alan}`, disposition: 'pending', status: 'analyst_pending' })
   expect(simulator.user(alan)?.status).toBe('ACTIVE')

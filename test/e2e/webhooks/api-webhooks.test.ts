@@ -10,7 +10,7 @@ import { acme, addTenants } from '../../support/stores/tenants.ts'
 const path = '/platformapi/webhooks'
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
-/** A key of ACME alone. */
+/** A client whose key is for ACME only. */
 let own: ReturnType<typeof clientOf>
 
 beforeEach(async () => {
@@ -23,7 +23,7 @@ afterEach(() => api.close())
 
 const draft = (parts: object = {}) => ({ url: 'https://soar.example/tocsin?k=1', events: ['decision.opened'], organization_code: 'ACME', ...parts })
 
-test('a webhook is made with a secret that is shown once, and stored encrypted', async () => {
+test('a new webhook has a secret that is shown once and stored encrypted', async () => {
   const made = await own('POST', path, draft())
   expect(made.status).toBe(201)
   const { secret, ...shown } = made.body
@@ -47,7 +47,7 @@ test('a webhook is made with a secret that is shown once, and stored encrypted',
   expect(JSON.stringify(await api.store.webhooks.get(systemScope, shown.id))).not.toContain(secret.slice(6))
 })
 
-test('a key of some organizations neither makes nor sees webhooks of all or of others', async () => {
+test('a key of one organization cannot create or see webhooks of other organizations or of all', async () => {
   for (const parts of [{ organization_code: null }, { organization_code: undefined }])
     expect((await own('POST', path, draft(parts))).body).toMatchObject({ status: 403, code: 'organization_forbidden' })
   expect((await own('POST', path, draft({ organization_code: 'GLOBEX' }))).body).toMatchObject({ status: 422, code: 'organization_unknown' })
@@ -68,7 +68,7 @@ test('a key of some organizations neither makes nor sees webhooks of all or of o
   expect((await admin('GET', path)).body.items).toHaveLength(2)
 })
 
-test('a URL that must not be called is refused, when it is made and when it is changed', async () => {
+test('a URL that must not be called is refused when a webhook is created or changed', async () => {
   const { body } = await own('POST', path, draft())
   for (const [url, why] of [
     ['http://soar.example/', 'is not HTTPS'],
@@ -85,7 +85,7 @@ test('a URL that must not be called is refused, when it is made and when it is c
   }
 })
 
-test('an organization has so many webhooks and no more; others, and those of all, are counted by themselves', async () => {
+test('each organization has its own limit of webhooks, and webhooks of all organizations have theirs', async () => {
   const { body: first } = await own('POST', path, draft({ enabled: false }))
   for (let made = 1; made < mostWebhooks; made += 1) expect((await own('POST', path, draft())).status).toBe(201)
   expect((await own('POST', path, draft())).body).toMatchObject({
@@ -98,7 +98,7 @@ test('an organization has so many webhooks and no more; others, and those of all
   expect((await own('POST', path, draft())).status).toBe(201)
 })
 
-test('a change names the revision that it was made on; disabling gives up what waits', async () => {
+test('a change needs the current revision; disabling a webhook gives up its waiting deliveries', async () => {
   const { body: made } = await own('POST', path, draft())
   const event = asId<EventId>('case_opened-1')
   const id = deliveryId(event, made.id)
@@ -115,7 +115,7 @@ test('a change names the revision that it was made on; disabling gives up what w
   expect((await own('POST', `${path}/${other.id}/deliveries/${id}/redeliver`)).body).toMatchObject({ status: 404, code: 'delivery_unknown' })
 })
 
-test('after a rotation the secret before signs until the overlap is over', async () => {
+test('after a rotation, the previous secret signs until the overlap ends', async () => {
   const { body: made } = await own('POST', path, draft())
   const rotated = await own('POST', `${path}/${made.id}/secret`, { overlap: 60_000 })
   expect(rotated.body).toMatchObject({ revision: 2, previous_secret_until: api.clock.now() + 60_000, secret: expect.stringMatching(/^whsec_/) })
@@ -147,7 +147,7 @@ test('reading needs webhooks:read, everything else webhooks:write', async () => 
 
 const unreachable = 'network: The receiver cannot be reached. The log of Tocsin says more.'
 
-test('a test tells nothing of the network: what does not exist, may not be called and does not listen look the same', async () => {
+test('a test reveals nothing about the network: unknown, forbidden and closed addresses give the same answer', async () => {
   const made = await Promise.all(
     ['https://no-such-name.invalid/', 'https://localhost:1/', 'https://127.0.0.1:1/'].map(
       async (url) => (await own('POST', path, draft({ url }))).body.id,
@@ -158,13 +158,13 @@ test('a test tells nothing of the network: what does not exist, may not be calle
     expect(body).toMatchObject({ ok: false, status: null, error: unreachable })
     expect(JSON.stringify(body)).not.toMatch(/127\.0\.0\.1|localhost|ECONN|ENOTFOUND|EAI/)
   }
-  // The operator is told.
+  // The log tells the operator the reason.
   expect(
     api.log.filter((line) => line.includes('a test of a webhook failed') && /ECONNREFUSED|ENOTFOUND|EAI_AGAIN|does not lead/.test(line)),
   ).toHaveLength(3)
 })
 
-test('webhooks of an organization are tested ten times in a minute, and no more', async () => {
+test('the webhooks of an organization can be tested at most ten times a minute', async () => {
   api.clock.advance(60_000)
   const { body: made } = await own('POST', path, draft({ url: 'https://127.0.0.1:1/' }))
   const answers = []
@@ -177,7 +177,7 @@ test('webhooks of an organization are tested ten times in a minute, and no more'
   api.clock.advance(60_000)
 })
 
-test('a ping goes over plain HTTP where the operator has named the host, and says what came back', async () => {
+test('a test uses plain HTTP if the operator allows the host, and reports the answer', async () => {
   const pings: string[] = []
   let answer = 204
   const server: Server = createServer((request, response) => {

@@ -10,9 +10,10 @@ import { backendsAtHand, type Installation, newInstallation, shippedPlugin } fro
 import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
 import { until } from '../../support/until.ts'
 
-/** Webhooks, from the command line to what their receivers get, with real processes. */
+/* Tests webhooks with real processes, from the command line to the requests that receivers get. */
+
 const verify = await documentedVerify()
-/** Until when the user is let by: real processes look at the real time. */
+/** When the bypass ends. The processes use the real time. */
 const end = Date.now() + 86_400_000
 const playbook = `format: 1
 playbook: let-in
@@ -86,7 +87,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     return (JSON.parse(received.body) as { data: Answer }).data
   }
 
-  test('whoever is told can answer: a decision waits, is closed, and its run fails', async () => {
+  test('a receiver can answer the decision that it is told of, and then hears that it closed and that the run failed', async () => {
     const { secret } = await add(`${receiver.url}/in`, '--events', 'decision.opened,decision.closed,run.failed,case.opened', '--organization', 'ACME')
     const { alert_uuid } = await post('ACME')
     const asked = await dataOf('decision.opened')
@@ -118,7 +119,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     }
   })
 
-  test("an organization's webhook hears nothing of another", async () => {
+  test("an organization's webhook gets no events of another organization", async () => {
     await add(`${receiver.url}/acme`, '--events', 'case.opened', '--organization', 'ACME')
     await add(`${receiver.url}/all`, '--events', 'case.opened')
     await post('GLOBEX')
@@ -130,7 +131,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     expect(told).toEqual(['ACME'])
   })
 
-  test('a process that is killed leaves to the next what it had not delivered, under the same id', async () => {
+  test('the next process delivers what a killed process had not delivered, under the same event id', async () => {
     receiver.answers.set('/in', () => undefined)
     const { id } = await add(`${receiver.url}/in`, '--events', 'case.opened')
     await post('ACME')
@@ -147,7 +148,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     expect(new Set(receiver.received.map(({ body }) => body))).toEqual(new Set([delivered['body']]))
   })
 
-  test('the command line adds, shows, tests, rotates, disables, delivers again and removes', async () => {
+  test('the command line adds, shows, tests, rotates, disables, redelivers and removes', async () => {
     const added = await add(`${receiver.url}/in`, '--events', 'case.opened', '--description', 'Tickets')
     const id = String(added['id'])
     expect((await cli('list')).out).toContain(`(all)         ${receiver.url}/in`)
@@ -166,7 +167,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     receiver.answers.set('/in', status(410))
     await post('ACME')
     await until(async () => (await cli('list')).out.includes('disabled: gone'))
-    // The webhook is disabled first.
+    // The webhook is disabled first. Its delivery is dead a moment later.
     const dead = await until(async () => {
       const found = JSON.parse((await cli('deliveries', id, '--state', 'dead', '--json')).out) as Answer[]
       return found.length > 0 && found

@@ -12,7 +12,7 @@ const files = ['runtime', 'console', 'plugins', 'playbooks', 'test', 'bench', 'd
     .filter((file) => /\.(?:tsx?|md|ya?ml)$/.test(file) && file !== 'test/house/docs/specification.test.ts'),
 )
 
-/** Finds citations of one section (`specification 2.1`) or several (`specification 2.1, 2.2 and 5`). */
+/** Yields the citations of one section (`specification 2.1`) or several (`specification 2.1, 2.2 and 5`). */
 function* citations(): Generator<{ readonly file: string; readonly section: string }> {
   const list = /\bspecification\s(\d+(?:\.\d+)?(?:(?:, | and )\d+(?:\.\d+)?)*)/gi
   for (const file of files) {

@@ -4,7 +4,7 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** The path of Chromium. The default is Debian's. */
 const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
 
-/** Returns whether a browser is available. If not, says so in one line. */
+/** Returns whether a browser is available. If not, prints a line that says so. */
 export function browserAtHand(what: string): boolean {
   if (existsSync(executable)) return true
   console.log(`skipped: ${what} in a browser (${executable} is not installed; CHROMIUM may name another)`)

@@ -46,7 +46,7 @@ export function newInstallation(backends: Backends): Installation {
       TOCSIN_DATA: join(directory, 'data'),
       TOCSIN_ADMIN_KEY: adminKey,
       TOCSIN_EGRESS_ALLOW: '127.0.0.1',
-      // A test that expects a failure must see it.
+      // Without automatic retries, a test that expects a failure sees it.
       TOCSIN_RETRY_DELAYS: 'none',
       TOCSIN_LOG_LEVEL: process.env['TOCSIN_LOG_LEVEL'] ?? 'error',
       MONGODB_URL: mongodb,

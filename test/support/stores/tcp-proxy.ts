@@ -56,7 +56,7 @@ export async function startTcpProxy(target: () => { readonly host: string; reado
       })
       if (still(end)) one.pause()
       one.on('end', () => other.end())
-      // After an error comes `close`. The other end must see a reset, not a normal end.
+      // `close` follows an error. The other end must see a reset, not a normal end.
       one.on('error', () => other.resetAndDestroy())
       one.on('close', () => other.destroy())
     }
