@@ -8,7 +8,7 @@ import { createQueries } from './api/queries.ts'
 import { App } from './app.tsx'
 
 const place = document.getElementById('console')
-if (!place) throw new Error('The page has no place for the console.')
+if (!place) throw new Error('The page has no element with the id `console`.')
 
 createRoot(place).render(
   <StrictMode>

@@ -6,7 +6,7 @@ export function ofCharacters(length: number): Work {
   return 1 + length / 8
 }
 
-/** The work of going through this many items once. */
+/** The work of reading this many items once. */
 export function ofItems(length: number): Work {
   return 1 + 2 * length
 }

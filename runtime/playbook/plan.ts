@@ -199,7 +199,7 @@ export interface ApproveStep extends StepBase {
   readonly expires: Millis | null
   /** The ids of the steps that need this approval. */
   readonly covers: readonly string[]
-  /** Those steps, with their input. The decision shows it. */
+  /** The steps in `covers`. The decision shows their input. */
   readonly covered: readonly SkillStep[]
 }
 

@@ -44,7 +44,7 @@ test.for(backendsAtHand('clocks that jump'))(
         await calmed()
         all(0)
       }
-      // Something planned by a clock that was ahead comes only when that time has come. Allow for that.
+      // If a clock was ahead when it set a time, that time comes late. Allow for that.
       all(2 * hour)
     })
     expect(wrong).toEqual([])

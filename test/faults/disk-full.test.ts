@@ -24,7 +24,7 @@ test.runIf(disk)('while the disk is full alerts are refused, acknowledged ones s
   const { target, ledger, processes, log } = stand
   const accepted = (flood: { readonly acknowledged: readonly (readonly unknown[])[] }): number =>
     flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
-  // Each is an alert of its own, and its name tells its writes apart. The log has room for some before it refuses one.
+  // Each call posts another alert, so that its writes can be told apart. The log accepts a few alerts before it refuses one.
   let asked = 0
   const refused = async (): Promise<unknown> => {
     try {
@@ -38,7 +38,7 @@ test.runIf(disk)('while the disk is full alerts are refused, acknowledged ones s
   const wrong = await stand.during(async (flood) => {
     await until(async () => ledger.requests > 60)
     disk?.fill()
-    // The log of the store still takes as much as it once had room for.
+    // The store's log file keeps its size, so a few more alerts fit into it.
     for (let times = 0; times < 5; times += 1) {
       const refusal = await until(refused)
       expect(refusal).toBeInstanceOf(Refused)
@@ -57,7 +57,7 @@ test.runIf(disk)('while the disk is full alerts are refused, acknowledged ones s
 
     disk?.fill()
     let started: Promise<void>
-    // A process whose log has room left still starts, and uses that room up.
+    // A process still starts if its log has room left. Then it uses that room up.
     do {
       await until(refused)
       await processes[0].kill()

@@ -1,6 +1,6 @@
 /**
- * Tests that run on the embedded store and also on MongoDB and Redis. On services, they run with the tests below. On the embedded store, they
- * run with all other tests.
+ * Tests that run on the embedded store and also on MongoDB and Redis. On services, they run with the tests in the list below. On the embedded
+ * store, they run with all other tests.
  */
 export const onBoth: readonly string[] = [
   'test/e2e/alerts/{duplicates,road}.test.ts',

@@ -1,6 +1,6 @@
 /**
  * Which seeds are played. `TOCSIN_SIM_SEED` names one. `TOCSIN_SIM_SEEDS` says how many, and
- * `TOCSIN_SIM_FROM` from which on.
+ * `TOCSIN_SIM_FROM` is the first of them.
  */
 const one = process.env['TOCSIN_SIM_SEED']
 const usualCount = 2_000

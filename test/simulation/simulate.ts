@@ -33,7 +33,7 @@ export interface Played {
   readonly counts: { readonly events: number; readonly lives: number; readonly seconds: number; readonly arrivals: number; readonly answered: number }
 }
 
-/** Changes to the processes, for tests that such changes are found. */
+/** Deliberate mistakes in the processes. Tests check that the simulation finds them. */
 interface Tampering {
   /** Replaces the store that all processes share. */
   readonly store?: (store: Store, world: World) => Store
@@ -49,7 +49,7 @@ export interface Play {
   readonly scenario?: (scenario: Scenario) => Scenario
 }
 
-/** For one seed. Far more than any seed needs that ends. */
+/** The most events of one seed. A seed that ends needs far fewer. */
 const usualEvents = 60_000
 const lookEvery = 120
 

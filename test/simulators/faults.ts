@@ -47,13 +47,13 @@ export class Faults {
     this.#rules.push({ rule, left: rule.times })
   }
 
-  /** Removes all rules, and answers what is held. */
+  /** Removes all rules, and answers the requests that wait for `release`. */
   clear(): void {
     this.#rules = []
     this.release()
   }
 
-  /** Answers everything that is held. Returns how many requests there were. */
+  /** Answers all requests that wait. Returns how many there were. */
   release(): number {
     const held = this.#held
     this.#held = []

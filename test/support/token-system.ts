@@ -1,7 +1,7 @@
 import type { Reply } from '../simulators/faults.ts'
 import type { SimulatedRequest } from '../simulators/server.ts'
 
-/** An external system that grants access tokens for a client id and secret, and answers requests with a valid token with records. */
+/** An external system that grants access tokens for a client id and secret, and returns records to requests with a valid token. */
 export class TokenSystem {
   clientId = 'client-1'
   clientSecret = 'kanarienvogel/secret+1'

@@ -45,9 +45,9 @@ export interface ProtectedRule {
 export interface Policy {
   readonly approvals: PolicyApprovals
   readonly limits: {
-    /** For one run. */
+    /** The most changes of one run. */
     readonly impact: ImpactLimits
-    /** For the whole organization. */
+    /** How often skills may be called in the whole organization. */
     readonly quotas: Quotas
     /**
      * Keyed by `<integration>.<skill>`: how long the effect of one call may last. Null: any span. If a skill is

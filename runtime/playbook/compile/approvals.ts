@@ -42,7 +42,7 @@ export function checkApprovals(compilation: Compilation, steps: Json | undefined
   }
 }
 
-/** Whether the covered step is a write, and comes after its approval. */
+/** Checks that the covered step is a write, in the same loop as its approval and after it. Reports the fault if not. */
 function checkCovered(compilation: Compilation, { approval, covered, path }: Covering, found: FoundStep): boolean {
   const wrong = (code: CompilerCode, message: string): false => {
     compilation.fault(code, path, `\`${covered}\` ${message}`)
@@ -57,7 +57,7 @@ function checkCovered(compilation: Compilation, { approval, covered, path }: Cov
   return comesAfter(found.path, approval.path) || wrong('approval_covers_elsewhere', 'does not come after its approval')
 }
 
-/** Whether a step comes after another one: they, or steps that contain them, are in the same list in this order. */
+/** Returns whether a step comes after another one: both, or steps that contain them, are in the same list in this order. */
 function comesAfter(later: DocumentPath, earlier: DocumentPath): boolean {
   const parts = earlier.findIndex((part, index) => part !== later[index])
   const list = earlier[parts - 1]

@@ -90,7 +90,7 @@ function known(code: ErrorCode, effect: Meaning['effect']): Meaning {
 
 /**
  * Makes a failure from an answer, with the vendor's own words and identifiers.
- * @param needs a sentence about what the skill needs. Added if the credentials lack a role
+ * @param needs a sentence that names the permissions of the skill. It is added if the credentials lack a role
  */
 export function failureOf(
   meaning: Pick<Meaning, 'code' | 'cause' | 'remedy' | 'lacks'>,

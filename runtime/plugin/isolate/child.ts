@@ -25,7 +25,7 @@ interface Call {
   readonly cell: Cell
   readonly limits: SayLimits
   stopped: boolean
-  /** Set if the call was ended because it sent too much: the reason. */
+  /** Set if the call was ended because it sent too much. Says what was too much. */
   excess: string | null
   asked: number
   lines: number

@@ -25,7 +25,7 @@ const anything = (description: string) => Type.Unsafe<Json>({ description })
 const skillPattern = '^[A-Za-z0-9_-]+\\.[A-Za-z0-9_-]+$'
 const skill = (description: string) => Type.String({ pattern: skillPattern, 'x-fault': 'must be <integration>.<skill>', description })
 
-/** A text, or `contains` with a part of the text. */
+/** Makes the schema for an expected text: the whole text, or `contains` with a part of it. */
 const told = (description: string) =>
   Type.Unsafe<string | { readonly contains: string }>({
     anyOf: [{ type: 'string' }, closed({ contains: text('A part of the text.') }, 'Only a part of the text must match.')],

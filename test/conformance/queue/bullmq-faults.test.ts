@@ -27,7 +27,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
   afterAll(() => server.remove())
 
   beforeEach(async () => {
-    // A clock that stands still, so no job is found by the look every few seconds.
+    // The clock does not move, so the regular check of the queues finds no job.
     clock = new ManualClock()
     reports = []
     const options = { url: server.url, prefix: 'test', clock, report: (error: unknown) => reports.push(error) }
@@ -73,7 +73,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     const jobs = newJobs(20, 'a')
     await producer.enqueue(jobs)
     await until(() => {
-      // The job may get into its queue only after the call that names the queue.
+      // A job may arrive in its queue after the consumer has read the names of the queues. Then only the regular check finds it.
       clock.advance(lookEvery)
       expect(recorder.jobs).toEqual(expect.arrayContaining(jobs))
     })

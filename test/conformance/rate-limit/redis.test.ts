@@ -118,7 +118,7 @@ function onRedis(url: string): void {
         )
       await Promise.all(Array.from({ length: 40 }, (_, index) => call(index % 2)))
       expect(sent).toHaveLength(40)
-      // Never early, however late a busy machine makes it, except that a timer may be a little early.
+      // A request may be late on a busy machine, but never early. Timers may fire up to 5 ms early.
       for (const [index, at] of sent.entries()) expect(at).toBeGreaterThanOrEqual((index - 4) * 50 - 5)
       await call(0, answered(429, { 'retry-after': '1' }))
       await Promise.all([call(0), call(1)])

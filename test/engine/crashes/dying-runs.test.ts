@@ -22,7 +22,7 @@ class Ordeal {
   readonly #dice: Dice
   readonly #made: RandomSleeper
   readonly #bench: Bench
-  /** For each step that sent something that may not come twice: how often it came. */
+  /** How often the write of each step arrived, for steps whose write must not arrive twice. */
   readonly #arrived = new Map<string, number>()
   /** Steps that sent something of high impact. */
   readonly #high = new Set<string>()
@@ -141,7 +141,7 @@ class Ordeal {
       await this.#bench.cancel('enough', 'ada', mortal(this.#bench.store, death))
       this.#cancelled = true
     } catch (error) {
-      // Because a claim has only begun, or because the process died.
+      // The process may have died, or the store refused the cancellation because a claim had only begun.
       if (!(error instanceof Crash || isTocsinError(error))) throw error
     }
   }

@@ -216,7 +216,7 @@ export class Bench {
     return { playbooks: { byDigest: async () => this.#plan }, plugins: { byDigest: async () => this.#plugin } }
   }
 
-  /** @param store the store as the process sees it that accepts the undo */
+  /** @param store the store as seen by the process that accepts the undo */
   undoDesk(store: Store = this.store): UndoService {
     const plugins = { active: async () => this.plugins, byDigest: async () => this.#plugin, forget: () => {} }
     return new UndoService(store, plugins, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
@@ -267,7 +267,7 @@ export class Bench {
 
   /**
    * Answers a decision.
-   * @param store the store as the process sees it that accepts the answer
+   * @param store the store as seen by the process that accepts the answer
    */
   answerTo(id: DecisionId, verdict: Verdict, by: string, store: Store = this.store, parts: Partial<GivenAnswer> = {}): Promise<Decision> {
     const permissions = ['decisions:answer'] as const
@@ -277,7 +277,7 @@ export class Bench {
 
   /**
    * Cancels the run.
-   * @param store the store as the process sees it that accepts the request
+   * @param store the store as seen by the process that accepts the request
    */
   cancel(reason: string | null = null, by = 'ada', store: Store = this.store): Promise<Run> {
     const principal = { id: asId<PrincipalId>(by), name: by, permissions: ['runs:write'] as const, organizations: 'all' as const, createdAt: 0 }

@@ -27,7 +27,7 @@ export class Death {
   }
 }
 
-/** Returns the store as a process sees it that dies at that moment. */
+/** Returns the store as seen by a process that dies at that moment. */
 export function mortal(store: Store, death: Death): Store {
   const wrap = <T extends object>(aggregate: T): T =>
     new Proxy(aggregate, {

@@ -51,7 +51,7 @@ describe('after an undo', () => {
     expect(await now()).toMatchObject({ status: 'contained', marks: { undos: [] } })
     expect(await writes()).toEqual(['one stands', 'two stands'])
     await undo.begin()
-    // From before anything is sent, because it may be sent from here on.
+    // The case says so before anything is sent, because from now on a write may leave at any time.
     expect(await now()).toMatchObject({ status: 'analyst_pending', marks: { undos: [{ state: 'under_way', by: 'Ada', reason: 'A drill.' }] } })
     await undo.live()
     const found = await now()

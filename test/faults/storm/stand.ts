@@ -19,7 +19,7 @@ import { alertOf, policy } from './workload.ts'
 const underWay = 40
 const sources = 6
 
-/** The services behind Tocsin if it is not embedded. */
+/** The services that Tocsin uses if it does not use the embedded store. */
 export interface Services {
   readonly mongo: MongoProxy
   readonly redis: RedisServer

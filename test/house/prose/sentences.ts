@@ -27,7 +27,7 @@ export function sentenceRules() {
   }
 }
 
-/** The words of the longest part of a sentence. A sentence that begins with code or in lower case arrives joined to the one before it. */
+/** The words of the longest part of a sentence. The parser joins a sentence that begins with code or a lower-case letter to the one before it. */
 function wordsOf(sentence: Sentence): number {
   let [words, most] = [0, 0]
   sentence.children.forEach((child, at) => {

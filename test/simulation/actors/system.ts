@@ -44,7 +44,7 @@ export class ExternalSystem implements Reached {
     if (this.#unpaired.has(user)) return 'unpaired'
     const asked = (this.#asked.get(user) ?? 0) + 1
     this.#asked.set(user, asked)
-    // What runs wait for happens after a while.
+    // Runs poll until the user is gone. That happens after a few polls.
     return asked > 2 + (user.length % 5) ? 'gone' : 'there'
   }
 }

@@ -46,7 +46,7 @@ export class Heap<T> {
     return first
   }
 
-  /** Restores the order after items were changed, and drops those that are not to be kept. */
+  /** Restores the order after items were changed. Drops items for which `keep` returns false. */
   renew(keep: (item: T) => boolean): void {
     const items = this.#items.filter(keep)
     this.#items = []

@@ -122,7 +122,7 @@ export class World {
     return true
   }
 
-  /** If only routine comes soon, time jumps to what comes after it, and the routine with it. */
+  /** If only repeating events come soon, skips to the first other event, and postpones the repeating ones. */
   async #skipQuiet(): Promise<void> {
     this.#looked = this.now
     let next = Number.POSITIVE_INFINITY

@@ -88,7 +88,7 @@ export function caseMarkCases(at: At): void {
     const undo = undoRunId(run.id, 1)
     const opened = await store.runs.openUndo(everyone, undoOf(run.id))
     expect(await store.cases.record(everyone, run.case, null, asked(undo, run.id))).toMatchObject({ status: 'analyst_pending' })
-    // Whoever resumes the undo records it again.
+    // A process that resumes the undo records it again.
     await store.cases.record(everyone, run.case, null, asked(undo, run.id))
     expect((await now()).marks.undos).toMatchObject([{ undo, undoes: run.id, by: 'Ada', reason: 'A drill', principal: ada, state: 'under_way' }])
     expect(supersededBy((await now()).marks)).toMatchObject({ undo })

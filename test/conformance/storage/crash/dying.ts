@@ -17,7 +17,7 @@ const writes: ReadonlySet<PropertyKey> = new Set([
 export type Survives = (collection: string, nth: number) => boolean
 
 /**
- * Returns the collections as a process sees them that dies at some write: that write fails, and so does
+ * Returns the collections as seen by a process that dies at some write: that write fails, and so does
  * everything after it. `hit` says whether the process died.
  */
 export function dying(collections: Collections, survives: Survives): { readonly collections: Collections; readonly hit: () => boolean } {

@@ -165,7 +165,7 @@ export function heldCases(at: At): void {
       await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
       const by = { principal: asId<PrincipalId>('ada'), by: 'ada', reason: null, at: noon + 40 }
       await store.runs.cancel(everyone, claimed.run.id, by)
-      // By a process that looked before the cancellation.
+      // A process that had read the run before the cancellation holds it again.
       await store.runs.hold(everyone, claimed.run.id, pause, noon + 30)
       expect(await store.runs.due(tenant.scope, noon + 900, 9)).toMatchObject([{ uuid: alert.uuid }])
     })

@@ -9,7 +9,7 @@ function nested(depth: number): Json {
   return value
 }
 
-/** Answers of external systems that a document of a database may not hold as they are. */
+/** Answers of external systems that some databases cannot store unchanged. */
 const awkward: Json = JSON.parse(
   '{"":1,"$set":{"a.b":2},"a.b":{"$where":"1"},"__proto__":{"x":1},"constructor":null,"0":"zero","nul":"\\u0000","lone":"\\ud83d","mail":"\u{1f4e7}","big":"9007199254740993","tiny":5e-324,"n":-0.5,"list":[[],{},[null,true,false]]}',
 )
