@@ -17,7 +17,7 @@ import { Load } from './load.ts'
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '500' } } })
 const megabytes = Number(values.megabytes)
 
-/** The resident memory of a process, in MiB. */
+/** Returns the resident memory of a process, in MiB. */
 function resident(pid: number): number {
   try {
     const found = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))
@@ -31,7 +31,7 @@ function childrenOf(pid: number): readonly number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number)
 }
 
-/** The peak memory of a process and its children during the work. */
+/** Returns the peak memory of a process and its children during the work. */
 async function watched<T>(pid: number, act: () => Promise<T>): Promise<{ readonly value: T; readonly most: number; readonly parts: string }> {
   let most = 0
   let parts = ''

@@ -12,7 +12,7 @@ import {
 } from '../playbook/index.ts'
 import type { Store } from '../storage/index.ts'
 
-/** The fields of a failure that are logged. */
+/** Returns the fields of a failure that are logged. */
 export function explain({ code, message, places }: TocsinError): { code: string; problem: string; places: readonly unknown[] } {
   return { code, problem: message, places }
 }

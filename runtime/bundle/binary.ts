@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 const require = createRequire(import.meta.url)
 const wrapper = fileURLToPath(new URL('./esbuild-limited.sh', import.meta.url))
 
-/** The executable of esbuild. Null if it cannot be started through a shell script. */
+/** Returns the executable of esbuild. Null if it cannot be started through a shell script. */
 function executable(): string | null {
   try {
     accessSync(wrapper, constants.X_OK)

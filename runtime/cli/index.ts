@@ -6,7 +6,7 @@ import { Command } from 'commander'
 import { version } from '../config/index.ts'
 import { commands } from './commands/index.ts'
 
-/** The `tocsin` program with all its commands. */
+/** Returns the `tocsin` program with all its commands. */
 export function buildProgram(): Command {
   const program = new Command('tocsin').description('A managed-detection-and-response runtime.').version(version).showHelpAfterError()
   for (const add of commands) add(program)

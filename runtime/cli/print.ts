@@ -16,7 +16,7 @@ export function plain(value: unknown): string {
   return withoutUnseen(stripVTControlCharacters(text))
 }
 
-/** An answer as JSON for people and programs. Invisible characters become escapes, so the JSON means the same. */
+/** Returns an answer as JSON for people and programs. Invisible characters become escapes, so the JSON means the same. */
 export function json(value: unknown): string {
   return escapeUnseen(JSON.stringify(value, null, 2))
 }

@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-/** A server that is alive as long as this process, with its own data folder and admin key. */
+/** Returns a server that is alive as long as this process, with its own data folder and admin key. */
 function serve(name: string, url: string, pid: number = process.pid): string {
   const data = join(home, name)
   mkdirSync(data, { recursive: true })

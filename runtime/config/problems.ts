@@ -1,14 +1,14 @@
 import { type ErrorPlace, isTocsinError, TocsinError } from '../errors/index.ts'
 import { type SettingName, settings } from './settings.ts'
 
-/** The name of a setting for messages: `--port (TOCSIN_PORT)`. */
+/** Returns the name of a setting for messages: `--port (TOCSIN_PORT)`. */
 export function nameOf(name: SettingName): string {
   const { variable, flag } = settings[name]
   return flag === null ? variable : `--${flag} (${variable})`
 }
 
 /**
- * The error about one wrong setting.
+ * Returns the error about one wrong setting.
  * @param problem the rest of a sentence that begins with the setting's name: `must be …; it is "…".` It must not contain a secret
  * @param remedy a sentence that tells the user how to fix it
  */

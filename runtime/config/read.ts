@@ -48,7 +48,10 @@ function textOf(name: SettingName, environment: NodeJS.ProcessEnv, flags: Flags)
   return flags[name] ?? (environment[settings[name].variable] || settings[name].fallback)
 }
 
-/** The configuration of commands that only work on files. It ignores all other settings, so none of them can make such a command fail. */
+/**
+ * Returns the configuration of commands that only work on files. It ignores all other settings, so none of
+ * them can make such a command fail.
+ */
 export function readFolders(environment: NodeJS.ProcessEnv, flags: Flags): Folders {
   const folders = (name: keyof Folders): string[] => {
     const given = listOf(textOf(name, environment, flags))

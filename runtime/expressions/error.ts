@@ -39,7 +39,7 @@ export class ExpressionError extends TocsinError {
 }
 
 /**
- * The faults of a compiled value, with their places in the file.
+ * Returns the faults of a compiled value, with their places in the file.
  * @param path the path of the compiled value in the document
  */
 export function placesOf(error: ExpressionError, document: Locator, path: DocumentPath): readonly ErrorPlace[] {

@@ -2,7 +2,10 @@ import type { Json } from '../domain/index.ts'
 
 const isoPattern = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/
 
-/** The epoch milliseconds of a time: a number, or a text in ISO 8601. A text without a zone is UTC. Undefined if the value is not a time. */
+/**
+ * Returns the epoch milliseconds of a time: a number, or a text in ISO 8601. A text without a zone is UTC.
+ * Undefined if the value is not a time.
+ */
 export function timeOf(value: Json | undefined): number | undefined {
   if (typeof value === 'number') return Math.abs(value) <= 8.64e15 ? value : undefined
   const match = typeof value === 'string' ? isoPattern.exec(value) : null

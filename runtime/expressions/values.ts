@@ -2,7 +2,7 @@ import type { Json } from '../domain/index.ts'
 import { ofKeys } from './cost.ts'
 import type { Meter } from './work.ts'
 
-/** The kind of a value, with its article, for messages. */
+/** Returns the kind of a value, with its article, for messages. */
 export function kindOf(value: Json | undefined): string {
   if (value === null || value === undefined) return 'null'
   if (Array.isArray(value)) return 'a list'
@@ -32,7 +32,7 @@ export function listOf(value: Json | undefined): readonly Json[] {
 const deepest = 200
 
 /**
- * Whether two values are equal, including everything inside them. The order of an object's keys does not matter.
+ * Returns whether two values are equal, including everything inside them. The order of an object's keys does not matter.
  * @throws Error if they are nested too deeply; WorkExceeded
  */
 export function same(meter: Meter, a: Json | undefined, b: Json | undefined, levels = deepest): boolean {
@@ -59,7 +59,7 @@ export function same(meter: Meter, a: Json | undefined, b: Json | undefined, lev
   return keys.length === Object.keys(right).length && keys.every((key) => Object.hasOwn(right, key) && same(meter, left[key], right[key], levels - 1))
 }
 
-/** Whether a value counts as true in a condition. As in json-logic, null, false, 0, the empty text and the empty list do not. */
+/** Returns whether a value counts as true in a condition. As in json-logic, null, false, 0, the empty text and the empty list do not. */
 export function truthy(value: Json | undefined): boolean {
   return Array.isArray(value) ? value.length > 0 : Boolean(value)
 }

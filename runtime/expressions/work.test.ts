@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../domain/index.ts'
 import { type Context, compileCondition, mostWork, WorkBudget } from './index.ts'
 
-/** What deciding a rule took; fails if it took too much. */
+/** Returns the work units that evaluating a rule took. Throws if it took too many. */
 function workOf(rule: Json, context: Context = {}): number {
   const budget = new WorkBudget(mostWork)
   compileCondition(rule).test(context, budget)

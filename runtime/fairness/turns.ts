@@ -8,7 +8,7 @@ import { FairQueue } from './fair-queue.ts'
 export interface Turns {
   /**
    * Asks for a turn.
-   * @param key who works: an organization. Waiting keys take turns.
+   * @param key the organization that the work is for. Waiting keys take turns.
    * @returns null while the work may go on at once; else a promise to wait for before going on
    */
   next(key: string): Promise<void> | null

@@ -7,7 +7,7 @@ function alert(uuid: string, organization = 'acme', content = '', words = 1): Ne
   return { uuid, organization, content, tokens: Array.from({ length: words }, (_, at) => `w${at}`) } as unknown as NewAlert
 }
 
-/** A store that holds each batch until the test completes it. */
+/** Returns a store that holds each batch until the test completes it. */
 function heldStore() {
   const batches: { readonly uuids: string[]; readonly done: (error?: Error) => void }[] = []
   const insert: AlertStore['insert'] = (_scope, alerts) =>

@@ -27,7 +27,7 @@ function fill(company: Company, owner: string): Release[] {
   return taken
 }
 
-/** Takes the place of the one that is alone. Whether it has begun shows in `begun`. */
+/** Enters a job that needs the process alone. `begun` becomes true when it may start. */
 async function goAlone(): Promise<{ begun: boolean; readonly end: Release }> {
   const alone = { begun: false, end: admission.enter('none', 'acme') }
   void admission.solitude().then(() => {

@@ -19,7 +19,7 @@ const organization = asId<OrganizationId>('00000000-0000-7000-8000-000000000001'
 const principal = asId<PrincipalId>('00000000-0000-7000-8000-000000000002')
 const firstAlert = asId<AlertUuid>('00000000-0000-7000-8000-000000000003')
 
-/** The same ids in every rehearsal, so that its result is always the same. */
+/** Returns the same ids in every rehearsal, so that its result is always the same. */
 export function countedIds(): Ids {
   let made = 0
   const next = (): string => `00000000-0000-7000-8001-${String(++made).padStart(12, '0')}`

@@ -8,7 +8,7 @@ export interface WrittenText {
   readonly start: number
 }
 
-/** The offset in the file of one character of a string. If escapes or folding hide it: the start of the string. */
+/** Returns the offset in the file of one character of a string. If escapes or folding hide it: the start of the string. */
 export function positionInside(text: string, { value, form, start }: WrittenText, offset: number): number {
   const quote = form === 'single' || form === 'double' ? 1 : 0
   if (text.startsWith(value, start + quote)) return start + quote + offset

@@ -35,7 +35,7 @@ function challenge(error: TocsinError): string {
 }
 
 /**
- * Whether to read and discard the rest of a body that is too large. Closing at once would reset the connection of a sender that is
+ * Returns whether to read and discard the rest of a body that is too large. Closing at once would reset the connection of a sender that is
  * still writing, and it would never see the answer.
  */
 function isDrainable(request: FastifyRequest): boolean {

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 
 /**
- * The validator of the API. It does not coerce or remove anything: wrong input is an error.
+ * Returns the validator of the API. It does not coerce or remove anything: wrong input is an error.
  * It adds two formats. `text`: any Unicode without lone surrogates, because no store could return them unchanged.
  * `line`: like `text`, without control characters, and not blank.
  */

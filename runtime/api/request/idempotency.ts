@@ -3,7 +3,7 @@ import { TocsinError } from '../../errors/index.ts'
 
 const header = 'idempotency-key'
 
-/** The form of a key: 1 to 255 printable ASCII characters. */
+/** Returns whether a text can be a key: 1 to 255 printable ASCII characters. */
 export function isIdempotencyKey(value: string): boolean {
   return /^[\x20-\x7e]{1,255}$/.test(value)
 }

@@ -57,7 +57,7 @@ function moment(text: string): number {
   return at
 }
 
-/** The fields that the options set. `--no-…` clears a field. */
+/** Returns the fields that the options set. `--no-…` clears a field. */
 function enteredBody({ description, credentials, paste, default: isDefault, slot, expires, role, remoteAgent }: Entered): Answer {
   return {
     ...(description !== undefined && { description }),
@@ -111,7 +111,7 @@ function changeCommands(connection: Command): void {
     })
 }
 
-/** The result of a test, for people. Says first whether the connection works: an odd status may be what the test expects. */
+/** Returns the result of a test, for people. Says first whether the connection works: an odd status may be what the test expects. */
 function testText(name: string, { ok, status, code, cause, remedy, reachable, reachable_note: note, role, checked_at: at }: Answer): string {
   const answered = status === null ? 'the external system did not answer' : `the external system answered with status ${plain(status)}`
   const verdict = ok === true ? `works: ${answered}, as this test expects.` : `does not work: ${plain(code)}; ${answered}.`

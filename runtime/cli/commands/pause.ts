@@ -29,7 +29,10 @@ function named(command: Command): Command {
     .option('--reason <text>', 'the reason, shown with the pause')
 }
 
-/** The options as the API takes them. With `--connection`, `--organization` only tells connections of the same instance name apart. */
+/**
+ * Returns the options as the API takes them. With `--connection`, `--organization` only tells connections of
+ * the same instance name apart.
+ */
 async function targetOf(target: Target, { organization, playbook, connection }: Named): Promise<Readonly<Record<string, string>>> {
   const place = { ...(organization !== undefined && { organization }) }
   if (connection === undefined) return { ...place, ...(playbook !== undefined && { playbook }) }

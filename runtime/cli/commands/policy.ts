@@ -39,7 +39,7 @@ function print(policy: Answer, { json }: Shared): void {
   console.log(json ? jsonText(policy) : policyText(policy))
 }
 
-/** A policy for people: its rules, and who changed it. */
+/** Returns a policy for people: its rules, and who changed it. */
 function policyText({ organization_code: code, revision, approvals, limits, protected: rules, changes }: Answer): string {
   const { high, skills, by, approvers, expires } = approvals as Answer
   const { impact, quotas, spans } = limits as Readonly<Record<'impact' | 'quotas' | 'spans', Answer>>

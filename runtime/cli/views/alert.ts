@@ -41,7 +41,7 @@ function caseLines(found: Answer | null): string[] {
   ]
 }
 
-/** An alert as text for a terminal. */
+/** Returns an alert as text for a terminal. */
 export function alertText(alert: Answer): string {
   const id = plain(alert['alert_id'])
   const type = alert['alert_type'] === null ? 'no type: not investigated' : `type ${plain(alert['alert_type'])}`

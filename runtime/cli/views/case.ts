@@ -13,7 +13,7 @@ function byWhom({ by }: Answer): string {
   return names.length === 0 ? '' : ` by ${names.map(plain).join(', ')}`
 }
 
-/** The name of the person who wrote an entry. Null if a run wrote it. */
+/** Returns the name of the person who wrote an entry. Null if a run wrote it. */
 function author({ actor }: Answer): string | null {
   const { name, principal_uuid: id } = (actor ?? {}) as Answer
   return name === undefined && id === undefined ? null : plain(name ?? id)
@@ -66,7 +66,7 @@ function linesOf(entry: Answer): string[] {
   }
 }
 
-/** The lines of an entry, and the case's new status if the entry changed it. */
+/** Returns the lines of an entry, and the case's new status if the entry changed it. */
 function entryLines(entry: Answer): string[] {
   return [...linesOf(entry), ...(entry['status'] ? [`          the case is now ${bold(plain(entry['status']))}`] : [])]
 }
@@ -78,7 +78,7 @@ function runName(run: unknown): string {
   return undo === undefined ? `attempt ${attempt}` : `undo ${undo} of attempt ${attempt}`
 }
 
-/** The entries, grouped by day. */
+/** Returns the entries, grouped by day. */
 function timelineLines(timeline: readonly Answer[]): string[] {
   const runs = new Set(timeline.flatMap(({ actor }) => ((actor as Answer | undefined)?.['run'] ? [(actor as Answer)['run']] : [])))
   let day = ''
@@ -94,7 +94,7 @@ function timelineLines(timeline: readonly Answer[]): string[] {
   })
 }
 
-/** A case as text for a terminal: its current state, then its timeline. */
+/** Returns a case as text for a terminal: its current state, then its timeline. */
 export function caseText(found: Answer): string {
   const alerts = (found['alerts'] as Answer[]).map(({ alert_id }) => plain(alert_id)).join(', ')
   const head = [

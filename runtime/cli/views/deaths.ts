@@ -1,6 +1,6 @@
 import type { Answer } from '../client.ts'
 
-/** A line about processes that died while they worked on a run; nothing if none did. */
+/** Returns a line about processes that died while they worked on a run; nothing if none did. */
 export function deathLines({ deaths }: Answer): string[] {
   const { in_a_row: row, total } = (deaths ?? {}) as { in_a_row?: number; total?: number }
   if (!total) return []

@@ -1,7 +1,7 @@
 import type { Answer } from '../client.ts'
 import { bold, dim, listOf, plain, time } from '../print.ts'
 
-/** A decision as text for a terminal. */
+/** Returns a decision as text for a terminal. */
 export function decisionText(found: Answer): string {
   const by = (found['by'] ?? []) as readonly string[]
   const who = by.length === 0 ? 'anybody who may answer decisions' : by.map(plain).join(', ')

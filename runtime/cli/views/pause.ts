@@ -7,7 +7,7 @@ export function pauseText(pause: Answer): string {
   return `${plain(pause['what'])}, paused since ${time(pause['paused_at'])} by ${plain(pause['paused_by'])}${why}`
 }
 
-/** The line that a held alert or run shows about a pause, with the command that ends the pause. */
+/** Returns the line that a held alert or run shows about a pause, with the command that ends the pause. */
 export function heldText(pause: Answer): string {
   return `  ${bold('held')} ${pauseText(pause)} · tocsin resume ${plain(pause['id'])}`
 }

@@ -4,7 +4,7 @@ import { bold, dim, plain, time } from '../print.ts'
 
 const width = 20
 
-/** A quota of the API as text. Null means that the skill has none. */
+/** Returns a quota of the API as text. Null means that the skill has none. */
 export function quotaText(quota: Answer | null): string {
   return quota === null ? 'none' : `${plain(quota['calls'])} in ${durationText(Number(quota['per']))}`
 }

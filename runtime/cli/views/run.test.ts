@@ -18,7 +18,7 @@ const run = {
   undoes: null,
   undone_by: [],
 }
-/** What stands below the first line, without where and when it was. */
+/** Returns the lines below the first one, without the playbook and the start time. */
 const below = (parts: object): string[] =>
   stripVTControlCharacters(runText({ ...run, ...parts }))
     .trimEnd()

@@ -40,7 +40,7 @@ function requestLine({ by, reason }: Answer): string {
   return `  requested by ${bold(plain(by ?? 'somebody'))}${reason ? `: ${plain(reason)}` : ''}`
 }
 
-/** A run as text for a terminal, without its steps. */
+/** Returns a run as text for a terminal, without its steps. */
 export function runText(run: Answer): string {
   const policy = `policy revision ${plain(run['policy_revision'])}`
   const connections = listOf(run['connections']).map(

@@ -29,7 +29,7 @@ export function attentionLines(found: Answer): string[] {
   })
 }
 
-/** The verdict of a case, and who superseded it. */
+/** Returns the verdict of a case, and who superseded it. */
 export function verdictLines(found: Answer): string[] {
   const { summary, superseded } = found
   if (!summary) return []
@@ -38,7 +38,7 @@ export function verdictLines(found: Answer): string[] {
   return [`  verdict, ${bold('SUPERSEDED')} by ${plain(by)} at ${time(at)}: ${plain(text)}`, `      earlier verdict: ${dim(plain(summary))}`]
 }
 
-/** The writes of a case, and whether each is still in effect. */
+/** Returns the writes of a case, and whether each is still in effect. */
 export function writeLines(found: Answer): string[] {
   const writes = listOf(found['writes'])
   const more = Number(found['more_writes'] ?? 0) + Math.max(0, writes.length - mostWrites)

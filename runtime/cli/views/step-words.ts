@@ -12,7 +12,7 @@ export function valueText(value: unknown, width = widestValue): string {
   return clipped(beginning === undefined ? JSON.stringify(whole) : `${plain(beginning)}…`, width)
 }
 
-/** The result of a part of a condition. @param error the reason if it has no result */
+/** Returns the result of a part of a condition. @param error the reason if it has no result */
 export function answerText(holds: unknown, error: unknown): string {
   return holds === null ? errorText(error) : holds ? 'yes' : 'no'
 }
@@ -22,7 +22,7 @@ interface Part {
   readonly inner: Part[]
 }
 
-/** The parts of a condition as a tree: inner parts decide the outer ones. */
+/** Returns the parts of a condition as a tree: inner parts decide the outer ones. */
 function treeOf(parts: readonly Answer[]): readonly Part[] {
   const top: Part[] = []
   const open: Part[] = []
@@ -36,7 +36,7 @@ function treeOf(parts: readonly Answer[]): readonly Part[] {
   return top
 }
 
-/** The innermost parts that decided the whole condition. */
+/** Returns the innermost parts that decided the whole condition. */
 function deciding({ part, inner }: Part): readonly Deciding[] {
   const looked = inner.filter(({ part: one }) => one['looked'])
   const lists = looked.filter(({ part: one }) => one['items'] !== null).map(({ part: one }) => one)
@@ -110,7 +110,7 @@ function whyText(why: Answer): string {
   }
 }
 
-/** The state of a decision, and what people answered. */
+/** Returns the state of a decision, and what people answered. */
 export function askedText({ state, answers, id }: Answer): string {
   if (state === 'open') return `${bold('waits for people')} · tocsin decision show ${plain(id)}`
   const given = listOf(answers)
@@ -126,7 +126,7 @@ const stateWords: Readonly<Record<string, string>> = {
   interrupted: 'not finished: the run ended first',
 }
 
-/** The state of a step, without the reason. */
+/** Returns the state of a step, without the reason. */
 export function standingText({ state, error, handled, tries }: Answer): string {
   const often = Number(tries) > 1 ? ` after ${plain(tries)} tries` : ''
   if (error) return `${bold(`FAILED${often}`)}${handled ? dim(' (handled by on_error)') : ''}`
@@ -135,7 +135,7 @@ export function standingText({ state, error, handled, tries }: Answer): string {
 
 const decides: ReadonlySet<string> = new Set(['if', 'switch', 'approve'])
 
-/** The state of a step and the reason for it, on one line. */
+/** Returns the state of a step and the reason for it, on one line. */
 export function outcomeText(step: Answer): string {
   const { state, error, address } = step as Answer & { readonly error: Answer | null }
   const whys = listOf(step['why']).filter(

@@ -31,7 +31,7 @@ function conditionLines(why: Answer): string[] {
 /** Formats the input or output of a step as lines. */
 type Value = (value: Answer, part: 'input' | 'output') => readonly string[]
 
-/** All details of a step, one per line. */
+/** Returns all details of a step, one per line. */
 export function detailLines(step: Answer, valueLines: Value): string[] {
   const { input, output, error } = step as Readonly<Record<string, Answer | null>>
   const ended = step['ended_at'] ? ` to ${time(step['ended_at'])}` : ''
@@ -59,7 +59,7 @@ export function warningLines(step: Answer): string[] {
   return ((step['warnings'] ?? []) as readonly unknown[]).map(plain)
 }
 
-/** A value on one line. If it is cut, the line says which command shows all of it. */
+/** Returns a value on one line. If it is cut, the line says which command shows all of it. */
 export function lineOf(run: string, step: Answer): Value {
   return ({ beginning, value }, part) =>
     beginning === undefined
@@ -67,7 +67,7 @@ export function lineOf(run: string, step: Answer): Value {
       : [`${plain(beginning)}… ${dim(`cut; for all of it: ${valueCommand(run, step['address'], part)}`)}`]
 }
 
-/** The command that shows the whole value. The address is quoted if the shell needs that. */
+/** Returns the command that shows the whole value. The address is quoted if the shell needs that. */
 function valueCommand(run: string, address: unknown, part: 'input' | 'output'): string {
   const text = plain(address)
   const quoted = /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`

@@ -53,7 +53,7 @@ function inputsLine(inputs: unknown): string[] {
   return all.length === 0 ? [] : [`Inputs: ${clipped(all.join(', '), widestInputs)}`]
 }
 
-/** The steps of a run as text for a terminal. @param page an answer of the API, with the steps of one or more pages */
+/** Returns the steps of a run as text for a terminal. @param page an answer of the API, with the steps of one or more pages */
 export function stepsText(page: Answer, manner: Manner): string {
   const steps = listOf(page['items'])
   const left = Number(page['total']) - steps.length

@@ -13,7 +13,7 @@ function writeCells(write: Answer): string[] {
 
 const held: Readonly<Record<string, string>> = { approval: 'needs an approval', protected: 'target is protected: stays as it is' }
 
-/** The plan of an undo: the writes that it would undo, and those that it would not. */
+/** Returns the plan of an undo: the writes that it would undo, and those that it would not. */
 export function planText(plan: Answer): string {
   const steps = listOf(plan['steps']).map((step) => [...writeCells(step['undoes'] as Answer), short(step['skill']), held[String(step['held'])] ?? ''])
   const parts = steps.length > 0 ? [table(['WRITE', 'ON', 'WITH', 'UNDONE BY', 'NOTE'], steps)] : ['No write of this run can be undone.']
@@ -27,7 +27,7 @@ function leftText(left: unknown): string[] {
 
 const words: Readonly<Record<string, string>> = { in_doubt: 'in doubt', not_begun: 'not started', pending: 'pending' }
 
-/** The result of an undo, or its progress so far. */
+/** Returns the result of an undo, or its progress so far. */
 export function undoText(undo: Answer): string {
   const { run_id: id, state, error } = undo['run'] as Answer
   const asked = undo['requested_by_name'] ? `, requested by ${plain(undo['requested_by_name'])}` : ''
@@ -42,7 +42,7 @@ export function undoText(undo: Answer): string {
   return [head, table(['WRITE', 'ON', 'WITH', 'UNDONE BY', 'OUTCOME', 'REASON'], rows), ...leftText(undo['left'])].join('\n\n')
 }
 
-/** The plan of an undo, its result, or both. */
+/** Returns the plan of an undo, its result, or both. */
 export function undoAnswerText({ plan, undo }: Answer): string {
   return [...(plan ? [planText(plan as Answer)] : []), ...(undo ? [undoText(undo as Answer)] : [])].join('\n\n')
 }

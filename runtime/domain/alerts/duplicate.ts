@@ -21,7 +21,7 @@ export function placeInWindow(first: Millis, mine: Millis, within: Millis): 'ins
 }
 
 /**
- * The timeline entry of the first alert's case about all its duplicates. There is only one; duplicates are
+ * Returns the timeline entry of the first alert's case about all its duplicates. There is only one; duplicates are
  * counted on read.
  */
 export function repeatedEntry(first: CaseAlert, at: Millis): TimelineEntry {

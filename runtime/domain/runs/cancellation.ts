@@ -12,7 +12,7 @@ export interface Cancellation {
   readonly at: Millis
 }
 
-/** The timeline entry about a cancellation. A case has it once for each run. */
+/** Returns the timeline entry about a cancellation. A case has it once for each run. */
 export function cancellationEntry(run: RunId, { principal, by, reason, at }: Cancellation): TimelineEntry {
   return { key: `${run}#cancelled`, at, actor: { principal }, body: { kind: 'cancelled', run, by, text: reason } }
 }

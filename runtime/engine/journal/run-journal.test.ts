@@ -26,7 +26,7 @@ function addresses(entry: JournalEntry | RunEnd | undefined): string[] {
   return (entry?.records ?? []).flatMap((record) => ('address' in record ? [record.address] : []))
 }
 
-/** A store that holds each append until the test completes it. */
+/** Returns a store that holds each append until the test completes it. */
 function heldStore(...standing: readonly JournalEntry[]) {
   const entries: JournalEntry[] = []
   const answers: ((outcome: 'appended' | 'superseded') => void)[] = []

@@ -139,7 +139,7 @@ async function endPoisoned(
   return settlePoisonRun({ run, store, clock, journal, cancel, writes, waits: new Waits(entries), record }, records)
 }
 
-/** All records of the run's journal, including what this execution has pushed. */
+/** Returns all records of the run's journal, including what this execution has pushed. */
 async function allOf(store: Pick<Store, 'journal'>, journal: RunJournal, { id }: Run): Promise<readonly JournalRecord[]> {
   await journal.settled()
   return (await store.journal.read(systemScope, id)).flatMap(({ records }) => records)

@@ -145,7 +145,7 @@ class BoundedOutputs {
   }
 }
 
-/** An engine that can only read the outputs of the run. */
+/** Returns an engine that can only read the outputs of the run. */
 function readOnlyEngine({ playbooks, plugins, turns }: RetraceDeps, { getOutput }: BoundedOutputs, at: Millis, observer: RunObserver): Engine {
   const stopped: Clock = { now: () => at, sleep: async () => endOfJournal(), after: endOfJournal, every: endOfJournal }
   const none = new Proxy({}, { get: () => async () => endOfJournal() })

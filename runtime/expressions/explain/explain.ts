@@ -11,11 +11,11 @@ import { operatorOf, ruleText } from './rule-text.ts'
 export interface ExplainedPart {
   /** 0 for the whole rule. The parts of a part come after it, with a depth one higher. */
   readonly depth: number
-  /** The part as text for people, see `ruleText`. */
+  /** The text of the part for people (see `ruleText`). */
   readonly rule: string
-  /** Whether it was evaluated. Parts after the deciding one are not. */
+  /** Whether it was evaluated. Parts after the one that decided are not evaluated. */
   readonly looked: boolean
-  /** Whether it holds; null: it was not evaluated, or evaluating it failed. */
+  /** Whether it is true. Null: it was not evaluated, or its evaluation failed. */
   readonly holds: boolean | null
   /** For the body of a loop: the number of the item that decided, from 1, and how many items there are. */
   readonly item: { readonly number: number; readonly of: number } | null
@@ -145,7 +145,7 @@ interface Inner {
   readonly values: readonly Json[]
 }
 
-/** The parts that decide a rule; null: it is explained as a whole, by the values that it read. */
+/** Returns the parts that decide a rule; null: it is explained as a whole, by the values that it read. */
 function innerOf(rule: Json): Inner | null {
   const operator = operatorOf(rule)
   if (!operator) return null

@@ -7,7 +7,7 @@ const tightest = 9
 /** Deeper parts are shown as `…`. */
 const deepest = 40
 
-/** The operator of a rule with its arguments; null: the rule is a plain value. */
+/** Returns the operator of a rule with its arguments; null: the rule is a plain value. */
 export function operatorOf(rule: Json): { readonly name: string; readonly values: readonly Json[] } | null {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return null
   const [name, given = null] = Object.entries(rule as Readonly<Record<string, Json>>)[0] ?? []
@@ -15,7 +15,7 @@ export function operatorOf(rule: Json): { readonly name: string; readonly values
 }
 
 /**
- * The text of a rule for people: `inputs.denied >= 5 and inputs.approved >= 1`, `some(vars.mailboxes: vip == true)`.
+ * Returns the text of a rule for people: `inputs.denied >= 5 and inputs.approved >= 1`, `some(vars.mailboxes: vip == true)`.
  * @param most the most characters; the rest is cut
  */
 export function ruleText(rule: Json, most: number): string {

@@ -9,19 +9,19 @@ export interface Filtering {
 
 export type FilterFunction = (this: Filtering, value: unknown, ...given: readonly unknown[]) => unknown
 
-/** Charges for a filter, by its value and arguments, before it is called. */
+/** Charges for a call of a filter before it is made. The charge depends on its value and arguments. */
 export type Cost = (meter: Meter, value: unknown, given: readonly unknown[]) => void
 
 /** A filter of templates. The reference page, the engine and lint read it. */
 export interface Filter {
   readonly name: string
-  /** What it gives: a phrase without capital and full stop. */
+  /** What it returns: a phrase that starts in lower case and has no full stop. */
   readonly text: string
-  /** A template that uses the filter and reads nothing but `filterContext`. */
+  /** A template that uses the filter and reads only from `filterContext`. */
   readonly example: string
   readonly types: FilterSignature
-  /** If the filter is our code, this may leave work for the filter to charge itself. */
+  /** What a call costs. A filter that is our code may charge for a part of its work itself. */
   readonly cost: Cost
-  /** Our code, or `liquidjs` if the filter of that library with the same name is used. */
+  /** Our code, or `liquidjs`: the filter of the same name in that library. */
   readonly evaluate: FilterFunction | 'liquidjs'
 }

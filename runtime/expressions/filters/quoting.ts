@@ -12,7 +12,7 @@ export interface Quoting {
 /** The quoting filters of a template, by name. They come from plugins. */
 export type Filters = Readonly<Record<string, Quoting>>
 
-/** A value as a quoted text of a query language. Refuses lists and objects, because the language has no text for them. */
+/** Returns a value as a quoted text of a query language. Refuses lists and objects, because the language has no text for them. */
 export function quote(value: unknown, quoting: Quoting): string {
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
     const kind = value === null || value === undefined ? 'nothing' : Array.isArray(value) ? 'a list' : 'an object'

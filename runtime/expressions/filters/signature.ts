@@ -1,6 +1,9 @@
 import { type Kind, type Type, text } from '../typing/model/index.ts'
 
-/** One use of a filter, for checking types. A value that may be missing is reported before; these types are those of values that are there. */
+/**
+ * One use of a filter, for checking types. A value that may be missing was already reported. The types here assume
+ * that each value exists.
+ */
 export interface FilterCall {
   readonly input: Type
   readonly args: readonly Type[]
@@ -16,19 +19,19 @@ export interface FilterCall {
 
 /** What a filter takes and gives. */
 export interface FilterSignature {
-  /** The kinds of values that it works on. Most filters take null, too, and give nothing for it. */
+  /** The kinds of values that it works on. Most filters also accept null, and return an empty result for it. */
   readonly takes: readonly Kind[]
-  /** What it takes, in words with their article. */
+  /** What it takes, in words for messages: `a list or a text`. */
   readonly needs: string
   readonly failsOnNull: boolean
   /** The least and the greatest number of arguments. */
   readonly arity: readonly [number, number]
-  /** The kinds of each argument; null: any. */
+  /** The allowed kinds of each argument. Null: any kind. */
   readonly argumentKinds: readonly (readonly Kind[] | null)[]
   result(call: FilterCall): Type
-  /** Set if values of the right kind may still be wrong. Says why a value certainly is; null: it may be right. */
+  /** Set if a value of the right kind can still be wrong. Returns why the value is certainly wrong. Null: it may be right. */
   readonly refuses?: (value: Type, name: string) => string | null
-  /** Set if there is another way for values of a wrong kind. Says which, to follow the message; empty: none. */
+  /** Set if something else works for values of a wrong kind. Returns advice to append to the message. Empty: no advice. */
   readonly hint?: (value: Type, name: string) => string
 }
 
@@ -58,12 +61,12 @@ export function signature(
   return { takes, needs, failsOnNull, arity: [least, argumentKinds.length], argumentKinds, result }
 }
 
-/** From a text to a text, with optional arguments. */
+/** Returns the signature of a filter from a text to a text, with optional arguments. */
 export function ofText(...optional: readonly (readonly Kind[])[]): FilterSignature {
   return signature(scalars, optional, () => text, { least: 0 })
 }
 
-/** From a text to a text, with this many texts as arguments. */
+/** Returns the signature of a filter from a text to a text, with this many texts as arguments. */
 export function withTexts(amount: number, least: number = amount): FilterSignature {
   return signature(
     scalars,
@@ -73,7 +76,7 @@ export function withTexts(amount: number, least: number = amount): FilterSignatu
   )
 }
 
-/** The one text that an argument can be. Null if it is not known. */
+/** Returns the only text that an argument can have. Null if it is not known. */
 export function constantOf(type: Type | undefined): string | null {
   const values = type?.text?.values
   return values?.length === 1 ? (values[0] ?? null) : null

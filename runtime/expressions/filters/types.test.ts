@@ -14,7 +14,7 @@ it('has a signature for every filter that templates may use, and no other', () =
   expect([...signaturesOf(quoting).keys()].sort()).toEqual(names.sort())
 })
 
-/** One of every kind, and what is peculiar. */
+/** Values of every kind, and special cases. */
 const values: readonly Json[] = [
   null,
   true,
@@ -82,7 +82,7 @@ describe('the result of a filter has the type that it promises', () => {
     for (const template of usesOf(name)) {
       for (const value of values) {
         const context = { value, other: [{ k: 'o', n: 9 }] as Json }
-        // Known exactly, and known only by its kind among others.
+        // Once the type knows the exact value. Once the value may be any of `values`.
         for (const environment of [exactly(context), world({ value: unionOf(values.map(typeOfValue)), other: typeOfValue(context.other) })]) {
           const { type, problems } = typeOfTemplate(template, environment, quoting)
           let result: Json | undefined

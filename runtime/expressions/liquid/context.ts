@@ -10,7 +10,7 @@ type Limiter = NonNullable<Limits['memoryLimit']>
 const ofRead = 50
 const ofMissing = 1_300
 
-/** A limiter for Liquid that charges the meter. Liquid calls `use` for what it creates, and `check` for its time limit. */
+/** Returns a limiter for Liquid that charges the meter. Liquid calls `use` for what it creates, and `check` for its time limit. */
 function limiterOf(meter: Meter): Limiter {
   const limiter = { use: (count: number) => void (count > 0 && meter.charge(count)), check: () => undefined }
   return limiter as unknown as Limiter
@@ -42,7 +42,7 @@ export class MeteredContext extends LiquidContext {
   }
 }
 
-/** The meter of a context. All contexts of our templates have one. */
+/** Returns the meter of a context. All contexts of our templates have one. */
 export function meterOf(context: LiquidContext): Meter {
   return (context as MeteredContext).meter
 }

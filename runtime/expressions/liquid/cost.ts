@@ -4,7 +4,10 @@ import type { Meter } from '../work.ts'
 /** More deeply nested lists are refused. */
 const deepest = 200
 
-/** The length of the text that Liquid's filters make of a value; a list becomes the texts of its items in a row. Charges for making the text. */
+/**
+ * Returns the length of the text that Liquid's filters make of a value; a list becomes the texts of its items
+ * in a row. Charges for making the text.
+ */
 export function textLength(meter: Meter, value: unknown, levels = deepest): number {
   if (typeof value === 'string') {
     meter.charge(ofCharacters(value.length))

@@ -31,7 +31,7 @@ export function tooLarge(source: string): { readonly message: string; readonly o
   return null
 }
 
-/** Every `{{ … }}` and `{% … %}`. One without an end goes to the end of the text. */
+/** Yields every `{{ … }}` and `{% … %}`. One without an end goes to the end of the text. */
 function* partsOf(source: string): Generator<{ readonly start: number; readonly text: string }> {
   const open = /\{[{%]/g
   for (let found = open.exec(source); found !== null; found = open.exec(source)) {

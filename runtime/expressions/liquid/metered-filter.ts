@@ -27,7 +27,7 @@ export function metered(name: string, filter: FilterFunction | 'liquidjs', cost:
   } as FilterImplOptions
 }
 
-/** The filter of liquidjs with this name. */
+/** Returns the filter of liquidjs with this name. */
 function original(name: string): FilterFunction {
   const filter = (builtIn as unknown as Readonly<Record<string, FilterFunction | undefined>>)[name]
   if (filter === undefined) throw new Error(`liquidjs has no filter ${name}`)

@@ -57,7 +57,7 @@ const contains: Handler = (left, right, context) => {
   return original('contains')(left, right, context)
 }
 
-/** An operator that compares texts by their characters, and lists as texts. */
+/** Returns an operator that compares texts by their characters, and lists as texts. */
 function ordered(name: string): Handler {
   return (left, right, context) => {
     const meter = meterOf(context)

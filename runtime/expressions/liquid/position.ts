@@ -14,7 +14,7 @@ export function positionIn(text: string, offset: number): [line: number, column:
   return [low + 1, offset - (starts[low] ?? 0) + 1]
 }
 
-/** The offset at which each line begins. */
+/** Returns the offset at which each line begins. */
 export function lineStarts(text: string): number[] {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

@@ -24,7 +24,7 @@ class MeteredEmitter {
   }
 }
 
-/** The text of a value, as in Liquid: null is empty, a list is the texts of its items in a row. */
+/** Returns the text of a value, as in Liquid: null is empty, a list is the texts of its items in a row. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

@@ -18,7 +18,7 @@ export interface OperatorCall {
   tell(code: ProblemCode, at: DocumentPath, message: string, misspelt?: Misspelling): void
 }
 
-/** The name of an argument in messages: the path that it reads, else its type. */
+/** Returns the name of an argument in messages: the path that it reads, else its type. */
 export function calledArgument({ written, type }: Argument): string {
   const path =
     typeof written === 'object' && written !== null && !Array.isArray(written) ? (written as Readonly<Record<string, Json>>)['var'] : undefined
@@ -28,7 +28,7 @@ export function calledArgument({ written, type }: Argument): string {
 
 /**
  * Reports an argument that can be of none of these kinds, or that may be null.
- * @param needs what the operator needs, with its article
+ * @param needs what the operator needs, in words for the message: `a number`
  * @returns false if the argument can be of none of them
  */
 export function need(call: OperatorCall, index: number, kinds: readonly Kind[], needs: string): boolean {
@@ -61,12 +61,12 @@ export function each(kinds: readonly Kind[], needs: string, result: (call: Opera
   }
 }
 
-/** Whether an argument is a constant and not a rule or a list. */
+/** Returns whether an argument is a constant and not a rule or a list. */
 export function isLiteral({ written }: Argument): boolean {
   return typeof written !== 'object' || written === null
 }
 
-/** All texts that an argument can be. Null if they are not known, or if it can be something else. */
+/** Returns all texts that an argument can be. Null if they are not known, or if it can be something else. */
 export function textsOf(argument: Argument | undefined): readonly string[] | null {
   if (argument === undefined) return null
   const values = valuesOf(argument.type)

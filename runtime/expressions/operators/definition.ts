@@ -5,15 +5,15 @@ import type { Meter } from '../work.ts'
 import type { OperatorCall } from './call.ts'
 import type { Compile } from './part.ts'
 
-/** Stands in `takes` for any number of arguments. */
+/** In `takes`: any number of arguments. */
 export const many = Number.MAX_SAFE_INTEGER
 
 /** What every operator of conditions has. The reference page, editors, the compiler, lint and the explanation of runs read it. */
 interface Described {
   readonly name: string
-  /** What it gives: a phrase without capital and full stop. */
+  /** What it returns: a phrase that starts in lower case and has no full stop. */
   readonly text: string
-  /** A rule that uses the operator and reads nothing but `operatorContext`. */
+  /** A rule that uses the operator and reads only from `operatorContext`. */
   readonly example: Json
   /** `tocsin`: only Tocsin has it. `json-logic`: json-logic has it too, but coerces types. */
   readonly from: 'json-logic' | 'tocsin'
@@ -30,24 +30,24 @@ export type Evaluate = (meter: Meter, ...values: Json[]) => Json
 export interface ValueOperator extends Described {
   /**
    * Charges for its own work. The arguments are charged already.
-   * @throws Error that says what does not fit, to follow the name of the operator; WorkExceeded
+   * @throws Error whose message continues a sentence that begins with the name of the operator; WorkExceeded
    */
   readonly evaluate: Evaluate
-  /** Reports arguments that cannot be meant, and returns the type of the result. */
+  /** Reports arguments that are certainly a mistake, and returns the type of the result. */
   readonly types: (call: OperatorCall) => Type
   /**
    * Set if constant arguments allow some work to be done once, when the rule is compiled.
    * @returns the arguments that are still to be evaluated, and what to do with them; null: nothing can be done in advance
    */
   readonly prepare?: (values: readonly Json[]) => { readonly values: readonly Json[]; readonly evaluate: Evaluate } | null
-  /** Set if the operator tests values: its result for two equal arguments. Null if that depends on the value. */
+  /** Set if the operator tests two values. Its result if both are equal. Null if that depends on the value. */
   readonly ofItself?: boolean | null
 }
 
 /** An operator that decides itself what is evaluated, and when: it reads from the context, branches or loops. */
 export interface SpecialOperator extends Described {
   readonly compile: Compile
-  /** Reports what cannot be meant, and returns the type of the result. */
+  /** Reports what is certainly a mistake, and returns the type of the result. */
   readonly types: (use: RuleUse) => Type
   /** Whether the result depends on more than the arguments. */
   readonly readsContext: boolean

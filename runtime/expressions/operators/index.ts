@@ -35,7 +35,7 @@ const byName: ReadonlyMap<string, Operator> = new Map(
     .map((operator) => [operator.name, operator]),
 )
 
-/** The operator with this name. Undefined if there is none. */
+/** Returns the operator with this name. Undefined if there is none. */
 export function operatorNamed(name: string): Operator | undefined {
   return byName.get(name)
 }

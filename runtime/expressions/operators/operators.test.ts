@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../domain/index.ts'
 import { compileCondition } from '../index.ts'
 
-/** Whether an operator makes this of these arguments. */
+/** Returns whether an operator returns the expected value for these arguments. */
 function makes(operator: string, values: Json[], expected: Json): boolean {
   const context = Object.fromEntries(values.map((value, index) => [`v${index}`, value]))
   return compileCondition({ '==': [{ [operator]: values.map((_, index) => ({ var: `v${index}` })) }, { var: 'r' }] }).test({

@@ -10,7 +10,7 @@ const withheldTags = ['include', 'render', 'layout', 'block', 'increment', 'decr
 export type Insert = (value: unknown, meter: Meter) => string
 
 /**
- * A Liquid engine without files, clock, randomness or prototypes. All work is charged to the meter of the template's context.
+ * Returns a Liquid engine without files, clock, randomness or prototypes. All work is charged to the meter of the template's context.
  * @param insert turns each output into text; null: outputs keep their types
  */
 export function createEngine(filters: Filters, insert: Insert | null): Liquid {

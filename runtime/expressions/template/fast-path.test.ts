@@ -24,7 +24,7 @@ function randomObject(next: (below: number) => number, depth: number): { readonl
   return Object.fromEntries(Array.from({ length: 1 + next(5) }, () => [names[next(names.length)] ?? 'a', randomValue(next, depth - 1)]))
 }
 
-/** A path that exists, or nearly exists. */
+/** Returns a path that exists, or nearly exists. */
 function randomPath(next: (below: number) => number, context: Context): string {
   const path: string[] = []
   let value: unknown = context

@@ -29,7 +29,7 @@ export interface TemplateParts {
   readonly outputs: readonly TemplateOutput[]
 }
 
-/** The paths that a template reads, and its outputs. Null if it does not parse. */
+/** Returns the paths that a template reads, and its outputs. Null if it does not parse. */
 export function partsOf(source: string, filters: Filters): TemplateParts | null {
   const engines = enginesOf(filters, renderText)
   try {
@@ -126,7 +126,7 @@ function childrenOf(template: Template): readonly (readonly Template[])[] {
   return Array.isArray(result.value) ? [result.value as Template[]] : []
 }
 
-/** The offset of the first filter. Null if it has another name. */
+/** Returns the offset of the first filter. Null if it has another name. */
 function firstFilter({ filters }: Value, name: string): number | null {
   const [first] = filters as unknown as readonly { readonly name: string; readonly token: { readonly begin: number } }[]
   return first?.name === name ? first.token.begin : null

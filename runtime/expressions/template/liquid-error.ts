@@ -4,7 +4,7 @@ interface Wrapped {
   readonly token?: { readonly begin?: number }
 }
 
-/** The original error inside Liquid's wrappers. */
+/** Returns the original error inside Liquid's wrappers. */
 export function innermost(error: unknown): unknown {
   let current = error
   for (let depth = 0; depth < 20; depth += 1) {
@@ -15,7 +15,7 @@ export function innermost(error: unknown): unknown {
   return current
 }
 
-/** The plain reason, without the position and excerpt that Liquid adds. */
+/** Returns the plain reason, without the position and excerpt that Liquid adds. */
 export function reasonOf(error: unknown): string {
   const inner = innermost(error)
   const message = inner instanceof Error ? inner.message : String(inner)
@@ -26,7 +26,7 @@ export function isMissing(error: unknown): boolean {
   return reasonOf(error).startsWith('undefined variable: ')
 }
 
-/** The character where Liquid stopped reading, from 0. */
+/** Returns the character where Liquid stopped reading, from 0. */
 export function positionOf(error: unknown): number {
   return (error as Wrapped).token?.begin ?? 0
 }

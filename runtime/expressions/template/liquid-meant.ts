@@ -12,7 +12,7 @@ const filters: Readonly<Record<string, string>> = {
   },
 }
 
-/** The filter that does the same as one of another language. Null if there is none. */
+/** Returns the filter that does the same as one of another language. Null if there is none. */
 export function filterMeant(name: string): string | null {
   return Object.hasOwn(filters, name) ? (filters[name] ?? null) : null
 }

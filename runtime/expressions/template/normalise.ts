@@ -18,7 +18,8 @@ const looking: PartCost = { part: 4, character: 0 }
 export const writing: PartCost = { part: 12, character: 0.4 }
 
 /**
- * The result of a filter as JSON. Undefined inside a list or object becomes null. Copies nothing that is already JSON. Charges the meter.
+ * Returns the result of a filter as JSON. Undefined inside a list or object becomes null. Copies nothing that
+ * is already JSON. Charges the meter.
  * @throws Error if the value cannot be JSON; WorkExceeded
  */
 export function asJson(value: unknown, meter: Meter, cost = looking, levels = deepest): Json | undefined {

@@ -10,13 +10,13 @@ const reserved = new Set(['true', 'false', 'nil', 'null', 'empty', 'blank', 'and
 /** Members that Liquid computes for lists, texts and objects. */
 const computed = new Set(['size', 'first', 'last'])
 
-/** The path of a string that is exactly one `{{ a.b.c }}`. Null if the string needs Liquid. */
+/** Returns the path of a string that is exactly one `{{ a.b.c }}`. Null if the string needs Liquid. */
 export function simplePath(source: string): Path | null {
   const text = wholePattern.exec(source)?.[1]
   return text === undefined ? null : plain(text)
 }
 
-/** The constant parts of a text and the plain paths between them. Null if the text needs Liquid. */
+/** Returns the constant parts of a text and the plain paths between them. Null if the text needs Liquid. */
 export function simpleParts(source: string): readonly (string | Path)[] | null {
   const parts: (string | Path)[] = []
   let end = 0
@@ -39,7 +39,7 @@ function plain(text: string): Path | null {
 /** What `walk` returns if Liquid must decide, because it computes members of lists and texts. */
 export const undecided: unique symbol = Symbol('undecided')
 
-/** The value at a path, through own properties. Undefined if it is missing. */
+/** Returns the value at a path, through own properties. Undefined if it is missing. */
 export function walk(path: Path, context: Context): Json | undefined | typeof undecided {
   let value: Json | undefined = context as Json
   for (const segment of path) {

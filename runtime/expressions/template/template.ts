@@ -56,7 +56,7 @@ export function enginesOf(filters: Filters, insert: Insert): Engines {
 /** No quoting filters. A constant, so all such templates share their engines. */
 export const noFilters: Filters = {}
 
-/** Whether a string holds `{{ … }}` or `{% … %}`. */
+/** Returns whether a string holds `{{ … }}` or `{% … %}`. */
 export function isTemplate(text: string): boolean {
   return text.includes('{{') || text.includes('{%')
 }
@@ -147,7 +147,7 @@ function parseFault(reason: string, engine: Liquid): Omit<ExpressionFault, 'path
   return { code: 'template_invalid', message: `${reason}${syntaxMeant(reason)}` }
 }
 
-/** All tag names, including those that end or divide a block. Liquid only has the latter inside their blocks. */
+/** Returns all tag names, including those that end or divide a block. Liquid only has the latter inside their blocks. */
 function tagNames({ tags }: Liquid): readonly string[] {
   const blocks = ['if', 'unless', 'case', 'for', 'capture', 'comment', 'raw'].filter((name) => Object.hasOwn(tags, name))
   return [...Object.keys(tags), ...blocks.map((name) => `end${name}`), 'else', 'elsif', 'when']
@@ -189,7 +189,7 @@ function evaluate(source: string, output: Output, engine: Liquid, context: Conte
   }
 }
 
-/** Whether the value before the filters is missing. If not, an argument of a filter is. */
+/** Returns whether the value before the filters is missing. If not, an argument of a filter is. */
 function isItselfMissing(output: Output, engine: Liquid, context: Context, meter: Meter): boolean {
   try {
     toValueSync(output.value.initial.evaluate(scopeOf(engine, context, meter), false))
@@ -240,7 +240,7 @@ function failure(source: string, error: unknown, meter: Meter): TocsinError {
   return new TocsinError('template_failed', `\`${shown}\`: ${explained}.`, [], { cause: error })
 }
 
-/** The paths that a template reads, from the roots, each up to its first computed part. */
+/** Returns the paths that a template reads, from the roots, each up to its first computed part. */
 function readsOf(source: string, engine: Liquid, templates: Template[]): Compiled<unknown>['reads'] {
   const starts = lineStarts(source)
   const variables = Object.values(engine.analyzeSync(templates, { partials: false }).globals).flat()

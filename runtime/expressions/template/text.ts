@@ -16,7 +16,7 @@ export interface TextTemplate {
 }
 
 /**
- * The text of a value inside other text: texts unchanged, lists and objects as JSON, null as an empty text. Charges the meter.
+ * Returns the text of a value inside other text: texts unchanged, lists and objects as JSON, null as an empty text. Charges the meter.
  * @throws Error if the value is missing or is not JSON; WorkExceeded
  */
 export function renderText(value: unknown, meter: Meter): string {

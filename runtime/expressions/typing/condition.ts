@@ -17,7 +17,7 @@ const constants = new Set<Problem['code']>([
 ])
 
 /**
- * The type of a rule's result, and the problems of the rule. A rule that does not compile has any type and no problems, because its
+ * Returns the type of a rule's result, and the problems of the rule. A rule that does not compile has any type and no problems, because its
  * compilation reports what is wrong. The rules `true` and `false` are never reported as constant.
  */
 export function typeOfCondition(rule: Json, environment: Environment): Typed {

@@ -15,7 +15,7 @@ export interface Typed {
 }
 
 /**
- * The type of a YAML value with templates, as `compileValue` renders it. A string that does not parse has any type and no problems,
+ * Returns the type of a YAML value with templates, as `compileValue` renders it. A string that does not parse has any type and no problems,
  * because its compilation reports what is wrong.
  * @param filters quoting filters by name. Pass the same object for all values of one document
  */
@@ -34,7 +34,7 @@ function typed(value: Json, environment: Environment, filters: Filters): Typed {
   return { type: read(value, []), problems }
 }
 
-/** The type of a list. Missing items are left out. */
+/** Returns the type of a list. Missing items are left out. */
 function listType(items: readonly Type[]): Type {
   const there = items.filter((item) => !isNever(item)).map(present)
   return { ...never, list: { items: there.reduce(union, never), least: items.filter(({ absence }) => absence === 'no').length } }

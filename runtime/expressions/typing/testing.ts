@@ -2,17 +2,17 @@ import type { Json } from '../../domain/index.ts'
 import { any, type Environment, type Problem, type Type, typeOfSchema, typeOfValue } from './index.ts'
 import { show } from './model/show.ts'
 
-/** An environment with these roots. */
+/** Returns an environment with these roots. */
 export function world(roots: Readonly<Record<string, Type>>): Environment {
   return { root: (name) => roots[name] ?? any }
 }
 
-/** An environment in which the value of each root is known. */
+/** Returns an environment in which the value of each root is known. */
 export function exactly(context: Readonly<Record<string, Json>>): Environment {
   return world(Object.fromEntries(Object.entries(context).map(([name, value]) => [name, typeOfValue(value)])))
 }
 
-/** A type in short. `?`: it may be missing. `~`: nothing says whether it is there. */
+/** Returns a type in short. `?`: it may be missing. `~`: nothing says whether it is there. */
 export function short(type: Type): string {
   return `${show(type)}${type.absence === 'maybe' ? '?' : type.absence === 'unsaid' ? '~' : ''}`
 }

@@ -46,7 +46,7 @@ function replaced(from: Version, to: Version): string {
   return formatPatch({ oldFileName: from.name, newFileName: to.name, oldHeader: from.digest, newHeader: to.digest, hunks: [hunk] })
 }
 
-/** The lines with their line ends. The last line may have none. */
+/** Returns the lines with their line ends. The last line may have none. */
 function linesOf(text: string): readonly string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 }

@@ -28,7 +28,10 @@ export async function lookingFor({ checks, outlines, plugins, turns, clock }: Lo
   return { checks: most === undefined ? checks : within(checks, clock, most), outlines, work, turns }
 }
 
-/** The owner that checks count for: the organization; else all organizations of the API key together. Empty: the whole installation. */
+/**
+ * Returns the owner that checks count for: the organization; else all organizations of the API key together.
+ * Empty: the whole installation.
+ */
 export function ownerOf(scope: Scope, organization: OrganizationId | null): string {
   return organization ?? (scope.organizations === 'all' ? '' : [...scope.organizations].sort().join(' '))
 }

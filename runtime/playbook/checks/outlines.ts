@@ -79,7 +79,7 @@ export class Outlines {
   }
 }
 
-/** Whether a check failed because it took too much time or memory. */
+/** Returns whether a check failed because it took too much time or memory. */
 export function isTooMuch(error: unknown): boolean {
   return isTocsinError(error) && ['check_timeout', 'check_memory', 'check_died'].includes(error.code)
 }

@@ -30,7 +30,7 @@ export function checkIds(compilation: Compilation, root: Root): void {
   }
 }
 
-/** Whether the document is a sub-playbook. */
+/** Returns whether the document is a sub-playbook. */
 export function isSub(root: Root): boolean {
   return root['alert_type'] === undefined
 }

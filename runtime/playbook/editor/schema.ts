@@ -73,7 +73,10 @@ function kindsIn({ if: asked, then: schema, else: otherwise }: Schema): readonly
   return key === undefined || others === null ? null : [{ key, schema }, ...others]
 }
 
-/** The schema of a JSON Logic rule, or of the arguments of an operator. An object is always a rule, so that editors show misspelt operators. */
+/**
+ * Returns the schema of a JSON Logic rule, or of the arguments of an operator. An object is always a rule, so
+ * that editors show misspelt operators.
+ */
 function ruleSchema(): Schema {
   const operators = Object.values(operatorGroups).flat()
   const one = ({ name, text, example }: (typeof operators)[number]): [string, Json] => [
@@ -123,7 +126,7 @@ function isCondition({ type, properties }: Schema): boolean {
   return properties === undefined && Array.isArray(type) && type.length === 2 && type[0] === 'object' && type[1] === 'boolean'
 }
 
-/** A name: one of these, or another one of the right form. */
+/** Returns the schema of a name: one of these, or another one of the right form. */
 function suggesting({ description, ...own }: Schema, names: readonly string[]): Schema {
   const { anyOf, ...more } = own
   // A name, or a list of names.

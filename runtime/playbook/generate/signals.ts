@@ -43,7 +43,7 @@ function* declared(schema: Json | undefined, path: readonly Part[]): Generator<S
   if (items !== undefined) yield* declared(items, [...path, { key: '[]', nullable: isNullable(items) }])
 }
 
-/** A schema without a type allows any value, so also null. */
+/** Returns whether a schema allows null. A schema without a type allows any value. */
 function isNullable(schema: Json | undefined): boolean {
   const type = isObject(schema) ? schema['type'] : undefined
   return type === undefined

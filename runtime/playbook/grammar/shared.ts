@@ -37,12 +37,12 @@ export function text(description: string) {
   return Type.String({ minLength: 1, description })
 }
 
-/** A value whose strings may contain `{{ … }}`. */
+/** Returns the schema of a value whose strings may contain `{{ … }}`. */
 export function templated(description: string): TUnsafe<Json> {
   return Type.Unsafe<Json>({ description })
 }
 
-/** A JSON Logic rule, without templates. */
+/** Returns the schema of a JSON Logic rule, without templates. */
 export function condition(description: string): TUnsafe<Json> {
   return Type.Unsafe<Json>({ type: ['object', 'boolean'], description })
 }

@@ -105,7 +105,7 @@ export function nestedLists(step: StepValue): readonly NestedList[] {
     .flatMap(({ part, path, value }) => (value === undefined ? [] : [{ path, list: value, loop: part.loop === true }]))
 }
 
-/** Whether a path from a step leads into one of its lists of steps, and not only to the list. */
+/** Returns whether a path from a step leads into one of its lists of steps, and not only to the list. */
 export function intoNested(path: readonly string[]): boolean {
   return everyList.some(({ at }) => path.length > at.length && at.every((key, index) => typeof key !== 'string' || key === path[index]))
 }

@@ -19,7 +19,7 @@ const onError = Type.Unsafe<'fail' | 'continue' | Nested>({
   description: 'What happens if the step fails. fail (the default): the run fails. continue: the next step runs. A list of steps: they run.',
 })
 
-/** A kind of step: its own keys, and the modifiers that every kind has. */
+/** Returns the schema of a kind of step: its own keys, and the modifiers that every kind has. */
 function kind<T extends TProperties>(own: T, description: string) {
   return closed({ id, ...own, if: Type.Optional(guard), on_error: Type.Optional(onError) }, description)
 }

@@ -113,7 +113,7 @@ function first(origins: readonly (Origin | null)[]): Origin | null {
   return origins.find((origin) => origin === 'alert') ?? origins.find((origin) => origin !== null) ?? null
 }
 
-/** Whether the schema allows any text at a path. */
+/** Returns whether the schema allows any text at a path. */
 function isText(schema: Json | undefined, path: Path): boolean {
   if (!isObject(schema)) return true
   const [key, ...rest] = path

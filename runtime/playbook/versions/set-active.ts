@@ -57,7 +57,7 @@ export async function setActive(store: Store, scope: Scope, place: PlaybookPlace
   }
 }
 
-/** The error if another change came first. It says what is active in the places now. */
+/** Returns the error if another change came first. It says what is active in the places now. */
 export function changed(places: readonly { readonly place: PlaybookPlace; readonly standing: Activation | null }[]): TocsinError {
   const told = places.map(({ place, standing }) => ({ field: `revisions.${place.key}`, message: standingText(standing) }))
   const first = places[0] && `For ${describePlace(places[0].place)} ${told[0]?.message}`

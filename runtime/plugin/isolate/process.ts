@@ -69,7 +69,6 @@ export class IsolateProcess {
         resolve()
       })
     })
-    // Calls keep the process running. The process does not keep the runtime running.
     this.#child.on('error', () => this.#child.kill('SIGKILL'))
     this.#rest()
   }
@@ -149,6 +148,7 @@ export class IsolateProcess {
     this.#alive = false
   }
 
+  /** While no call runs, this process does not keep the runtime alive. */
   #rest(): void {
     if (this.#calls.size > 0) return
     this.#child.unref()

@@ -6,7 +6,7 @@ import type { RedisNames } from './names.ts'
 export interface WakeListener {
   /** These queues have new jobs. */
   wake(names: readonly string[]): void
-  /** A wake may have been missed. Look which queues have jobs. */
+  /** A wake may have been missed. Check which queues have jobs. */
   look(): void
 }
 

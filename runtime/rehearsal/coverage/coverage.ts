@@ -41,7 +41,7 @@ export class Coverage {
   }
 }
 
-/** A step of a sub-playbook may have the same id, but hardly the same position too. */
+/** Identifies a step. A step of a sub-playbook may have the same id, but not the same id and position. */
 function placeOf({ id, at }: PlanStep): string {
   return `${id} ${at.line}:${at.column}`
 }

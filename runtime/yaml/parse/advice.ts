@@ -91,13 +91,13 @@ function openQuote(text: string, at: number, { quoted }: Enclosed): SyntaxFault 
   return last === undefined ? null : { offset: last[0], message: `The text that begins here has no closing \`${text[last[0]]}\`.`, alone: true }
 }
 
-/** The innermost `{` or `[` that is not closed where the parser gave up. */
+/** Returns the innermost `{` or `[` that is not closed where the parser gave up. */
 function unclosed(text: string, at: number, { bracketed }: Enclosed): SyntaxFault | null {
   const last = bracketed.findLast(({ start, end, close }) => start < at && text[end - 1] !== close)
   return last === undefined ? null : { offset: last.start, message: `The \`${text[last.start]}\` that begins here is not closed.`, alone: true }
 }
 
-/** The error is at the beginning of a line. Tells the place as it is written, not where it should have been. */
+/** Moves an error at the beginning of a line to the first character after the indentation. */
 function indented(text: string, at: number): number {
   return at === 0 || text[at - 1] === '\n' ? at + (/^ */.exec(text.slice(at))?.[0].length ?? 0) : at
 }

@@ -12,7 +12,8 @@ export class TooLarge extends Error {
 }
 
 /**
- * The first document of a text, with its mistakes. It does not look for duplicate keys: the package would compare each key with all others.
+ * Returns the first document of a text, with its mistakes. It does not look for duplicate keys: the package
+ * would compare each key with all others.
  * @throws TooLarge
  */
 export function compose(text: string, limits: YamlLimits): Document {
@@ -56,7 +57,7 @@ function checkSize(text: string, { bytes, lines }: YamlLimits): void {
   }
 }
 
-/** The parser's tokens. It stops when there are too many, or when they are nested too deeply for the next stage. */
+/** Yields the parser's tokens. It stops when there are too many, or when they are nested too deeply for the next stage. */
 function* tokens(text: string, { tokens: most, depth }: YamlLimits): ReturnType<Parser['parse']> {
   const parser = new Parser()
   let count = 0

@@ -24,7 +24,7 @@ export function parseYaml(text: string, file: string, limits: YamlLimits = fileL
   return documentOf(readYaml(text, file, limits))
 }
 
-/** The same as plain data, to send to another process. Throws the same errors. */
+/** Returns the same as plain data, to send to another process. Throws the same errors. */
 export function readYaml(text: string, file: string, limits: YamlLimits): DocumentData {
   const document = withinLimits(text, file, () => compose(text, limits))
   const explain = explainer(text, document)

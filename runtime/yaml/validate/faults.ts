@@ -16,7 +16,10 @@ export interface Fault {
 /** The most faults reported for one document. Nobody reads more. */
 export const mostFaults = 500
 
-/** The first 500 errors of Ajv in plain words. For a choice (`anyOf`), only the alternative that was most likely meant is reported. */
+/**
+ * Returns the first 500 errors of Ajv in plain words. For a choice (`anyOf`), only the alternative that was
+ * most likely meant is reported.
+ */
 export function describe(errors: readonly ErrorObject[]): readonly Fault[] {
   // For an invalid name, report the rule that it breaks, and not that there is a rule for names.
   const reduced = reduce(errors.filter(({ keyword }) => keyword !== 'if' && keyword !== 'propertyNames'))
@@ -57,7 +60,7 @@ function reduce(errors: readonly ErrorObject[]): readonly ErrorObject[] {
   return kept
 }
 
-/** Whether an alternative at this path failed because the value has another type. */
+/** Returns whether an alternative at this path failed because the value has another type. */
 function isOfType({ instancePath, keyword }: ErrorObject, at: string): boolean {
   return instancePath === at && ['type', 'const', 'enum'].includes(keyword)
 }
@@ -122,7 +125,7 @@ function plain(error: ErrorObject, params: Readonly<Record<string, unknown>>): s
   }
 }
 
-/** The keys of a mapping that has these and no others. */
+/** Returns the keys of a mapping that has these and no others. */
 function keysOf({ parentSchema }: ErrorObject): string {
   const { properties, additionalProperties } = (parentSchema ?? {}) as { readonly properties?: object; readonly additionalProperties?: unknown }
   const keys = additionalProperties === false ? Object.keys(properties ?? {}) : []

@@ -2,7 +2,7 @@
 const longestName = 100
 
 /**
- * The candidate that a misspelt name most likely meant: at most a third of its letters differ (a swap of neighbours counts once).
+ * Returns the candidate that a misspelt name most likely meant: at most a third of its letters differ (a swap of neighbours counts once).
  * If there is none, a candidate that starts with the name, or with which the name starts (`user`, `username`). Undefined if none is near.
  * Of equally near candidates, it returns the first.
  */
@@ -27,7 +27,7 @@ export interface Misspelling {
   readonly meant: string
 }
 
-/** The misspelling, if only one candidate is near. Then a fix needs no question. */
+/** Returns the misspelling, if only one candidate is near. Then a fix needs no question. */
 export function misspelling(name: string, candidates: Iterable<string>): { readonly misspelt?: Misspelling } {
   if (name.length > longestName) return {}
   const reach = reachOf(name)
@@ -52,8 +52,9 @@ export function hint(name: string, candidates: Iterable<string>): string {
 }
 
 /**
- * The distance of two names (optimal string alignment), ignoring case: the number of insertions, deletions, substitutions and swaps of
- * neighbours. It stops early if the distance is more than `most`, and then returns any number above `most`.
+ * Returns the distance of two names (optimal string alignment), ignoring case: the number of insertions,
+ * deletions, substitutions and swaps of neighbours. It stops early if the distance is more than `most`, and
+ * then returns any number above `most`.
  */
 function distanceOf(one: string, other: string, most: number): number {
   if (Math.abs(one.length - other.length) > most) return most + 1

@@ -12,7 +12,7 @@ const sizeUnits: Readonly<Record<string, number>> = { KiB: 1_024, MiB: 1_024 ** 
 const longestDuration = '3650d'
 
 /**
- * The milliseconds of a duration such as `500ms`, `30s`, `10m`, `4h` or `1d`.
+ * Returns the milliseconds of a duration such as `500ms`, `30s`, `10m`, `4h` or `1d`.
  * @throws RangeError if the text is not a duration, or is longer than 3650d
  */
 export function parseDuration(text: string): Millis {
@@ -29,18 +29,18 @@ export function durationSchema(longest: string = longestDuration) {
   return { pattern: durationPattern, 'x-fault': 'must be a duration, such as 500ms, 30s, 10m, 4h, 1d', 'x-longest': longest }
 }
 
-/** The check of `x-longest`. A text that is not a duration breaks another rule. */
+/** Returns the check of `x-longest`. A text that is not a duration breaks another rule. */
 export function isWithin(longest: string, text: string): boolean {
   return !new RegExp(durationPattern).test(text) || readDuration(text) <= readDuration(longest)
 }
 
-/** A duration as files write it, in the largest unit that fits: `90m`, `1h`. */
+/** Returns a duration as files write it, in the largest unit that fits: `90m`, `1h`. */
 export function durationText(duration: Millis): string {
   const [unit, factor] = Object.entries(durationUnits).findLast(([, factor]) => duration % factor === 0) ?? ['ms', 1]
   return `${duration / factor}${unit}`
 }
 
-/** The bytes of a size such as `64KiB`, `5MiB` or `1GiB`. @throws RangeError if the text is not a size */
+/** Returns the bytes of a size such as `64KiB`, `5MiB` or `1GiB`. @throws RangeError if the text is not a size */
 export function parseSize(text: string): number {
   return read(text, sizePattern, sizeUnits, 'a size such as 64KiB, 5MiB, 1GiB')
 }

@@ -12,7 +12,7 @@ export function validate(check: Check<unknown>, value: Json, locate: Locator['lo
   return inFileOrder(faultsOf(check, value).map(({ path, message, part }) => placeAt(locate, path, message, part)))
 }
 
-/** The same without places, for callers that go on with the parts that fit. */
+/** Returns the same without places, for callers that go on with the parts that fit. */
 export function faultsOf(check: Check<unknown>, value: Json): readonly Fault[] {
   return check(value) ? [] : describe(check.errors ?? [])
 }
@@ -21,7 +21,7 @@ export function inFileOrder(places: readonly ErrorPlace[]): readonly ErrorPlace[
   return [...places].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 }
 
-/** The place of an error: the dotted path of the field, with line and column. */
+/** Returns the place of an error: the dotted path of the field, with line and column. */
 export function placeAt(locate: Locator['locate'], path: DocumentPath, message: string, part: 'value' | 'key' = 'value'): ErrorPlace {
   return { field: path.join('.'), message, ...locate(path, part) }
 }

@@ -26,7 +26,7 @@ function frameOf(base: Context, parts: Parts): Frame {
 }
 
 /**
- * The frame of a playbook's own steps.
+ * Returns the frame of a playbook's own steps.
  * @param isReplaying whether steps that an earlier execution began in it are still to be replayed
  * @param outer of the calling playbook; null for the run's own playbook
  */

@@ -8,7 +8,7 @@ import { rendered } from './evaluate.ts'
 /** Reasons that are not in the playbook for skipping a step, by the step's result. */
 const reasons = new WeakMap<object, string>()
 
-/** The result of a skipped step. */
+/** Returns the result of a skipped step. */
 export function skippedResult(why: string): Json {
   const left = { status: 'skipped' }
   reasons.set(left, why)

@@ -2,14 +2,14 @@ import type { Alert, Json, PinnedConnection, Run } from '../../../domain/index.t
 import type { Context } from '../../../expressions/index.ts'
 import { contentJson, type Plan } from '../../../playbook/index.ts'
 
-/** The content as templates see it: parsed if it is a JSON object or list, else its text. */
+/** Returns the content as templates see it: parsed if it is a JSON object or list, else its text. */
 function contentOf(text: string): Json {
   // Templates can name parts of an object or a list only.
   const json = contentJson(text)
   return typeof json === 'object' && json !== null ? json : text
 }
 
-/** The `alert` root: the fields of specification 2.2, and `content` parsed. */
+/** Returns the `alert` root: the fields of specification 2.2, and `content` parsed. */
 function alertRoot(alert: Alert): Json {
   return {
     alert_id: alert.alertId,

@@ -9,7 +9,10 @@ function original(name: Encoding | 'append'): FilterFunction {
   return (filters as unknown as Readonly<Record<Encoding | 'append', FilterFunction>>)[name]
 }
 
-/** The filter of liquidjs, for one that changes each character independently. Charges piece by piece, because the text can grow a lot. */
+/**
+ * Returns the filter of liquidjs, for one that changes each character independently. Charges piece by piece,
+ * because the text can grow a lot.
+ */
 export function eachCharacter(name: Encoding): FilterFunction {
   const change = original(name)
   return function (value) {

@@ -21,7 +21,7 @@ export function sorting(natural: boolean): FilterFunction {
   }
 }
 
-/** The sort key of a value. Lists and objects are compared as texts. */
+/** Returns the sort key of a value. Lists and objects are compared as texts. */
 function keyOf(value: unknown, natural: boolean): Key {
   if (value === null || value === undefined) return null
   if (natural) return String(value).toLowerCase()

@@ -15,14 +15,14 @@ function matcher(context: LiquidContext, property: unknown, expected: unknown): 
   return (item) => Boolean(toValueSync(equals(read(item), expected, context)))
 }
 
-/** A filter that chooses among objects by a member. An item that does not have the member does not match. */
+/** Returns a filter that chooses among objects by a member. An item that does not have the member does not match. */
 export function choosing(name: string, choose: (items: readonly unknown[], matches: (item: unknown) => boolean) => unknown): FilterFunction {
   return function (value, property, expected) {
     return choose(objectsIn(value, name), matcher(this.context, property, expected))
   }
 }
 
-/** The type of such a filter. Reports a member that no item has. */
+/** Returns the type of such a filter. Reports a member that no item has. */
 export function chosenBy(result: (items: Type, member: Type) => Type): (call: FilterCall) => Type {
   return (call) => {
     const items = call.objects(itemsOf(call.input))

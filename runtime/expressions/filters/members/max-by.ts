@@ -3,7 +3,7 @@ import type { Filter } from '../definition.ts'
 import { itemsOf } from '../lists/items-of.ts'
 import { constantOf, lists, memberName, signature } from '../signature.ts'
 
-/** A member as a number. A text that is a number counts. @throws Error if it is neither */
+/** Returns a member as a number. A text that is a number counts. @throws Error if it is neither */
 function numberIn(item: unknown, member: string): number {
   const own = typeof item === 'object' && item !== null && Object.hasOwn(item, member)
   const value = own ? (item as Readonly<Record<string, unknown>>)[member] : undefined

@@ -10,7 +10,7 @@ const ofLiquid = 250
 /** Work units for each item. */
 const ofItem = 15
 
-/** A value as a list. As in Liquid, null is an empty list, and any other single value is a list of one. */
+/** Returns a value as a list. As in Liquid, null is an empty list, and any other single value is a list of one. */
 export function itemsIn(value: unknown): readonly unknown[] {
   return value === null || value === undefined ? [] : Array.isArray(value) ? value : [value]
 }
@@ -58,7 +58,7 @@ export function readerOf(context: LiquidContext, property: unknown): (item: unkn
   }
 }
 
-/** The items of a list. @throws Error if one of them is neither an object nor null */
+/** Returns the items of a list. @throws Error if one of them is neither an object nor null */
 export function objectsIn(value: unknown, filter: string): readonly unknown[] {
   const items = itemsIn(value)
   const other = items.find((item) => item !== null && (typeof item !== 'object' || Array.isArray(item)))

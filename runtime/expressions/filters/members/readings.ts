@@ -8,7 +8,10 @@ interface Reading {
   readonly value: unknown
 }
 
-/** The items of a list, each with its value: the item itself or a member. Charges for reading the value and for making a text of it. */
+/**
+ * Returns the items of a list, each with its value: the item itself or a member. Charges for reading the
+ * value and for making a text of it.
+ */
 export function readings({ context }: Filtering, given: unknown, property: unknown): readonly Reading[] {
   textLength(meterOf(context), property)
   const path = property ? String(property).split('.') : []

@@ -2,7 +2,7 @@ import { any, isNever, nullable, present, type Type } from '../../typing/model/i
 import { itemsOf } from '../lists/items-of.ts'
 import { constantOf, type FilterCall } from '../signature.ts'
 
-/** The type of the member that the first argument names. It is null for an item that does not have it. */
+/** Returns the type of the member that the first argument names. It is null for an item that does not have it. */
 export function memberOfItems(call: FilterCall, items = itemsOf(call.input)): Type {
   const path = constantOf(call.args[0])
   if (path === null || isNever(items)) return any

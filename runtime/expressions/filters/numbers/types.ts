@@ -3,7 +3,7 @@ import type { FilterCall } from '../signature.ts'
 
 const isInteger = (type: Type | undefined): boolean => type?.number?.integer === true && type.text === null
 
-/** The result is an integer if the value and all arguments are. */
+/** Returns the type of the result: an integer if the value and all arguments are integers. */
 export function integerIfAll({ input, args }: FilterCall): Type {
   return isInteger(input) && args.every(isInteger) ? integer : number
 }

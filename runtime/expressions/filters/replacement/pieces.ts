@@ -6,7 +6,7 @@ import type { Filtering } from '../definition.ts'
 /** Work units for a piece of a split text. */
 const ofPiece = 4
 
-/** The text of a value, as in Liquid's filters. Its cost is charged before the filter is called. */
+/** Returns the text of a value, as in Liquid's filters. Its cost is charged before the filter is called. */
 function textOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''

@@ -21,7 +21,7 @@ const asDate: Readonly<Partial<Record<DateFilter, string>>> = {
   date_to_long_string: '%d %B %Y',
 }
 
-/** A date filter of liquidjs, for times that mean the same on every machine: epoch milliseconds, or ISO 8601. */
+/** Returns a date filter of liquidjs, for times that mean the same on every machine: epoch milliseconds, or ISO 8601. */
 export function dateFilter(name: DateFilter): FilterFunction {
   return function (value, ...more) {
     const time = isoTime(value as Json | undefined, name)
@@ -71,7 +71,7 @@ const timeFormats: readonly TextFormatName[] = ['date', 'date-time']
 /** Formats of texts that are never times. */
 const otherFormats = new Set<string>(textFormatNames.filter((name) => !timeFormats.includes(name)))
 
-/** The types of a date filter. Reports texts that are certainly not times. */
+/** Returns the types of a date filter. Reports texts that are certainly not times. */
 export function ofTime(filter: DateFilter, ...optional: readonly (readonly Kind[] | null)[]): FilterSignature {
   return {
     ...signature({ takes: ['number', 'text'], needs }, optional, () => text, { least: 0, failsOnNull: true }),

@@ -1,7 +1,7 @@
 import { showKinds, without } from '../../typing/model/index.ts'
 import { type Argument, calledArgument } from '../call.ts'
 
-/** The kinds of one side of a comparison, and its path if it has one. */
+/** Returns the kinds of one side of a comparison, and its path if it has one. */
 export function kindsOf(argument: Argument): string {
   const kinds = showKinds(without(argument.type, 'null'))
   const name = calledArgument(argument)

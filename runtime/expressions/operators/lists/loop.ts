@@ -47,7 +47,7 @@ export function overItems(name: string, list: readonly Json[], { meter }: Evalua
   }
 }
 
-/** The type of the items that a loop goes through. Reports a first argument that is not a list or may be null. */
+/** Returns the type of the items that a loop goes through. Reports a first argument that is not a list or may be null. */
 export function itemTypeOf({ name, args, place, scope, read, tell }: RuleUse): Type {
   const type = read(args[0] ?? null, place(0), scope)
   if (isAny(type)) return any
@@ -59,7 +59,7 @@ export function itemTypeOf({ name, args, place, scope, read, tell }: RuleUse): T
   return isNever(type.list.items) ? any : type.list.items
 }
 
-/** The types of the item and of the result of the body for it. */
+/** Returns the types of the item and of the result of the body for it. */
 export function typesOfBody(use: RuleUse): { readonly item: Type; readonly result: Type } {
   const item = itemTypeOf(use)
   return { item, result: use.read(use.args[1] ?? null, use.place(1), inLoop(item)) }

@@ -5,7 +5,7 @@ import type { Meter } from '../../work.ts'
 import type { OperatorCall } from '../call.ts'
 import { many, type ValueOperator } from '../definition.ts'
 
-/** An argument that is not a list becomes an item. */
+/** Joins the arguments to one list. An argument that is not a list becomes an item. */
 function merged(meter: Meter, values: readonly Json[]): Json[] {
   const items: Json[] = []
   for (const value of values) {

@@ -3,9 +3,9 @@ import type { Compile } from '../part.ts'
 import { compileLoop } from './loop.ts'
 
 interface Quantifier {
-  /** The truth of the body at which the loop ends. */
+  /** The loop ends at the first item for which the body is true (or false, if this is false). */
   readonly decisive: boolean
-  /** The result then. If the loop goes on to its end, the result is the opposite. */
+  /** The result if the loop ended early. If it did not, the result is the opposite. */
   readonly ended: boolean
   /** The result for an empty list. */
   readonly ofEmpty: boolean

@@ -28,7 +28,7 @@ function types(use: RuleUse): Type {
   return union(start, read(args[1] ?? null, place(1), inLoop(objectOf({ current: item, accumulator }))))
 }
 
-/** A type of the same kinds, with any values. */
+/** Returns a type of the same kinds, with any values. */
 function widened(type: Type): Type {
   return {
     ...type,

@@ -21,7 +21,10 @@ function distinct(meter: Meter, values: readonly Json[]): Json[] {
 /** More deeply nested values have no canonical text. */
 const deepest = 200
 
-/** A text that is the same for equal values. The order of an object's keys does not matter. @throws Error if the value is nested too deeply; WorkExceeded */
+/**
+ * Returns a text that is the same for equal values. The order of an object's keys does not matter.
+ * @throws Error if the value is nested too deeply; WorkExceeded
+ */
 function canonical(meter: Meter, value: Json, levels = deepest): string {
   // Each level copies the text of the levels below it.
   const charged = (text: string): string => {

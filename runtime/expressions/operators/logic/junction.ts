@@ -6,7 +6,7 @@ import type { RuleUse } from '../../typing/rules/scope.ts'
 import { truthy } from '../../values.ts'
 import { type Compile, ofPart } from '../part.ts'
 
-/** Compiles `and` or `or`. @param decisive the truth of the argument at which the evaluation ends */
+/** Compiles `and` or `or`. @param decisive the evaluation ends at the first argument that is true (or false, if this is false) */
 export function compileJunction(decisive: boolean): Compile {
   return (values, compile) => {
     const parts = values.map(compile)
@@ -22,7 +22,7 @@ export function compileJunction(decisive: boolean): Compile {
   }
 }
 
-/** The type of `and` or `or`: of the first argument that decides it, or of the last one. */
+/** Returns the type of `and` or `or`: of the first argument that decides it, or of the last one. */
 export function typesOfJunction({ name, args, place, scope, read, tell }: RuleUse): Type {
   const results: Type[] = []
   let inner = scope

@@ -27,7 +27,7 @@ export function addressOf(meter: Meter, value: Json | undefined): Address {
 
 const addressFormats: readonly TextFormatName[] = ['ip', 'ipv4', 'ipv6']
 
-/** Whether every text of this format is an address. */
+/** Returns whether every text of this format is an address. */
 export function isAddressFormat(format: string | null | undefined): boolean {
   return (addressFormats as readonly (string | null | undefined)[]).includes(format)
 }

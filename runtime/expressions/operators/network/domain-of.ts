@@ -5,7 +5,10 @@ import type { Meter } from '../../work.ts'
 import { need } from '../call.ts'
 import type { ValueOperator } from '../definition.ts'
 
-/** The host of an e-mail address (also `Ada <ada@example.com>`), of a URL, or of a host name itself. In lower case, without a final dot. */
+/**
+ * Returns the host of an e-mail address (also `Ada <ada@example.com>`), of a URL, or of a host name itself.
+ * In lower case, without a final dot.
+ */
 function hostOf(meter: Meter, value: Json | undefined): string {
   const given = textOf(value)
   meter.charge(50 + given.length)

@@ -17,7 +17,7 @@ export function fold(step: (a: number, b: number) => number): Evaluate {
 /** Types for arguments that must all be numbers. */
 export const ofNumbers = (result: (call: OperatorCall) => Type): ((call: OperatorCall) => Type) => each(['number'], 'numbers', result)
 
-/** The result is an integer if all arguments are. */
+/** Returns the type of the result: an integer if all arguments are integers. */
 export function integerIfAll({ args }: OperatorCall): Type {
   return args.every(({ type }) => type.number?.integer === true && !isAny(type)) ? integer : number
 }

@@ -15,12 +15,12 @@ export function lookUp(data: unknown, path: readonly string[]): Json | undefined
   return value as Json | undefined
 }
 
-/** The path in the argument of `var`. The empty path is the data itself. */
+/** Returns the path in the argument of `var`. The empty path is the data itself. */
 export function pathOf(key: Json): readonly string[] {
   return key === '' ? [] : String(key).split('.')
 }
 
-/** The work of reading a path. */
+/** Returns the work of reading a path. */
 export function ofPath(path: readonly string[]): number {
   return ofPart + 3 * path.length
 }
@@ -40,7 +40,7 @@ export function compileMissing(keys: readonly Json[]): (data: unknown, meter: Me
   }
 }
 
-/** The type at a path. Reports members that are not there. */
+/** Returns the type at a path. Reports members that are not there. */
 export function typeOfPath(path: readonly string[], at: RuleUse['at'], { environment, item }: Scope, { tell }: Pick<RuleUse, 'tell'>): Type {
   if (path.length === 0) return item ?? any
   const [root = '', ...keys] = path

@@ -5,7 +5,7 @@ import { textOf } from '../../values.ts'
 import type { Meter } from '../../work.ts'
 import { need, type OperatorCall } from '../call.ts'
 
-/** A text. Charges for reading it. */
+/** Returns a text. Charges for reading it. */
 export function chargedText(meter: Meter, value: Json | undefined): string {
   const given = textOf(value)
   meter.charge(ofCharacters(given.length))

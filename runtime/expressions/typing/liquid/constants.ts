@@ -8,7 +8,7 @@ import type { Node } from './tree.ts'
 /** Operators that compare, with the result of comparing a value with itself. */
 const ofItself: Readonly<Record<string, boolean>> = { '==': true, '!=': false, '<': false, '>': false, '<=': true, '>=': true }
 
-/** The result of a comparison in a template that does not depend on what it reads, and why; null: it depends. */
+/** Returns the result of a comparison in a template that does not depend on what it reads, and why; null: it depends. */
 export function constantOf({ operator, operands }: Extract<Node, { operator: string }>): { readonly holds: boolean; readonly why: string } | null {
   const itself = Object.hasOwn(ofItself, operator) ? ofItself[operator] : undefined
   const [a, b] = operands
@@ -23,7 +23,7 @@ export function constantOf({ operator, operands }: Extract<Node, { operator: str
   return { holds: itself, why: 'a value is compared with itself' }
 }
 
-/** The value of a constant. Undefined: it is not a constant. */
+/** Returns the value of a constant. Undefined: it is not a constant. */
 function writtenValue({ token }: Extract<Node, { token: unknown; operator?: never }>): Json | undefined {
   if (TypeGuards.isQuotedToken(token) || TypeGuards.isNumberToken(token)) return token.content
   if (!TypeGuards.isLiteralToken(token)) return undefined

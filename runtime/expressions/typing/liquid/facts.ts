@@ -20,7 +20,7 @@ export function factsOf(node: Node, holds: boolean): readonly Fact[] {
   ]
 }
 
-/** The values that count as true in Liquid: all but null and false. */
+/** Returns the values that count as true in Liquid: all but null and false. */
 function there(type: Type): Type {
   return { ...without(type, 'null'), boolean: type.boolean.filter((value) => value), absence: 'no' }
 }
@@ -37,7 +37,7 @@ function factsOfOperator(operator: string, operands: readonly Node[], holds: boo
   return holds && ['>', '<', '>=', '<='].includes(operator) ? [...present(left), ...present(right)] : []
 }
 
-/** The facts of a chain of one operator. Liquid nests it in the second operand, so this is a loop and not a recursion. */
+/** Returns the facts of a chain of one operator. Liquid nests it in the second operand, so this is a loop and not a recursion. */
 function allOf(operator: string, first: Node, rest: Node, holds: boolean): readonly Fact[] {
   const facts = [...factsOf(first, holds)]
   let node = rest
@@ -64,7 +64,7 @@ function compared(left: Node, right: Node, same: boolean): readonly Fact[] {
   return [{ path, refine: same ? (type) => equal(type, is) : (type) => ({ ...notEqual(type, is), absence: type.absence, null: type.null }) }]
 }
 
-/** The value of a constant. `nothing` for `blank`, because null is blank, too. */
+/** Returns the value of a constant. `nothing` for `blank`, because null is blank, too. */
 function writtenValue(token: ValueToken): { readonly is: string | number | boolean | null } | 'nothing' | undefined {
   if (TypeGuards.isQuotedToken(token)) return { is: token.content }
   if (TypeGuards.isNumberToken(token)) return { is: token.content }

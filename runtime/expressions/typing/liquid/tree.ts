@@ -3,7 +3,7 @@ import type { Token, ValueToken } from 'liquidjs'
 /** A Liquid expression as a tree: a token, or an operator with its operands. */
 export type Node = { readonly token: ValueToken } | { readonly operator: string; readonly operands: readonly Node[]; readonly token: Token }
 
-/** The tree of an expression, which Liquid keeps in postfix order. Null if it is not one value. */
+/** Returns the tree of an expression, which Liquid keeps in postfix order. Null if it is not one value. */
 export function treeOf(postfix: readonly Token[]): Node | null {
   const stack: Node[] = []
   for (const token of postfix) {

@@ -79,7 +79,7 @@ export class Values {
     )
   }
 
-  /** @param whole whether the value is the whole string. A missing value is then left out, and the caller checks whether it may be */
+  /** @param whole whether the value is the whole string. A missing value is then left out, and the caller checks whether that is allowed */
   value({ initial, filters }: Value, missing: Missing, whole: boolean): Type {
     const lenient = missing === 'null' || filters[0]?.name === 'default'
     const first = this.#expression(initial, lenient ? 'null' : 'missing')
@@ -210,7 +210,7 @@ export class Values {
   }
 }
 
-/** The offset of a filter. Its token is not part of Liquid's public types. */
+/** Returns the offset of a filter. Its token is not part of Liquid's public types. */
 function placeOf(filter: Filter | undefined): number | null {
   const token = (filter as unknown as { readonly token?: Token } | undefined)?.token
   return token === undefined ? null : token.begin

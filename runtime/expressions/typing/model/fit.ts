@@ -20,7 +20,7 @@ export type Fit = { readonly fits: 'always' } | { readonly fits: 'perhaps' | 'ne
 
 const always: Fit = { fits: 'always' }
 
-/** Whether a value of the type `given` fits where `needed` is needed. Does not check whether the value itself is missing. */
+/** Returns whether a value of the type `given` fits where `needed` is needed. Does not check whether the value itself is missing. */
 export function fitOf(given: Type, needed: Type, path: Path = []): Fit {
   return boundedly(() => fitWithin(given, needed, path), always)
 }
@@ -97,7 +97,7 @@ function fitOfFormat(given: Type, needed: Type, path: Path, message: string): Fi
 
 function fitOfList(given: ListType, needed: ListType, path: Path): Fit {
   const items = fitOf(given.items, needed.items, [...path, '*'])
-  // An empty list would fit, but a list is not there to be empty.
+  // If no item can fit, the list counts as wrong too, although an empty list would fit.
   if (items.fits === 'always' && given.least < needed.least) return perhaps(path, `must have at least ${needed.least} items`)
   return items
 }
@@ -121,6 +121,6 @@ function fitOfMember(name: string, given: ObjectType, needed: ObjectType, path: 
   const found = fitOf(value, target, at)
   if (value.absence !== 'maybe') return found
   if (target.absence === 'no' && found.fits !== 'never') return perhaps(at, 'may be missing')
-  // A value that does not fit is no problem if it is missing and may be.
+  // The value may be missing, and the schema allows that. So a value that never fits is only a possible mistake.
   return found.fits === 'never' && target.absence !== 'no' ? { fits: 'perhaps', misfit: found.misfit } : found
 }

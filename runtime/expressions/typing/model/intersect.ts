@@ -1,7 +1,7 @@
 import { step } from './effort.ts'
 import { type Absence, any, isAny, type ListType, type NumberType, never, type ObjectType, type TextType, type Type } from './type.ts'
 
-/** The type of values that have both types. */
+/** Returns the type of values that have both types. */
 export function intersect(a: Type, b: Type): Type {
   step(1 + (a.text?.values?.length ?? 0) + (a.number?.values?.length ?? 0))
   const absence: Absence = a.absence === 'no' || b.absence === 'no' ? 'no' : a.absence === 'maybe' ? b.absence : a.absence
@@ -18,7 +18,7 @@ export function intersect(a: Type, b: Type): Type {
   }
 }
 
-/** Whether no value has both types. Does not look into lists and objects: two list types always share a value. */
+/** Returns whether no value has both types. Does not look into lists and objects: two list types always share a value. */
 export function apart(a: Type, b: Type): boolean {
   const met = intersect(a, b)
   return !met.null && met.boolean.length === 0 && met.number === null && met.text === null && met.list === null && met.object === null
@@ -59,7 +59,10 @@ function objects(a: ObjectType, b: ObjectType): ObjectType {
   return { fields, others, rest: intersect(a.rest, b.rest) }
 }
 
-/** The type of members that an object type does not name, for `allOf`: another schema may declare them, unless this one closes the object. */
+/**
+ * Returns the type of members that an object type does not name, for `allOf`: another schema may declare
+ * them, unless this one closes the object.
+ */
 function restOf(type: ObjectType): Type {
   return type.others === 'closed' ? { ...never, absence: 'maybe' } : { ...any, absence: 'maybe' }
 }

@@ -20,7 +20,7 @@ export interface Member {
 export type Language = 'template' | 'condition'
 
 /**
- * The type of a member of a value: an own property, a list item, or what Liquid computes.
+ * Returns the type of a member of a value: an own property, a list item, or what Liquid computes.
  * @param base the name of the value, for messages
  */
 export function memberOf(type: Type, key: string, language: Language, base: string): Member {

@@ -12,7 +12,7 @@ export interface Fact {
   refine(type: Type): Type
 }
 
-/** The environment in which these facts hold. Each root is refined on first use. */
+/** Returns the environment in which these facts hold. Each root is refined on first use. */
 export function withFacts(outer: Environment, facts: readonly Fact[]): Environment {
   return facts.length === 0 ? outer : new Narrowed(outer, facts)
 }
@@ -65,7 +65,7 @@ function refined(type: Type, path: Path, refine: Fact['refine']): Type {
   return member.absence === 'no' ? { ...never, object: narrowed } : { ...type, object: narrowed }
 }
 
-/** The values of a type that count as true in json-logic: all but null, false, 0, the empty text and the empty list. */
+/** Returns the values of a type that count as true in json-logic: all but null, false, 0, the empty text and the empty list. */
 export function truthy(type: Type): Type {
   return {
     ...without(type, 'null'),
@@ -77,7 +77,7 @@ export function truthy(type: Type): Type {
   }
 }
 
-/** The values of a type that count as false in json-logic. */
+/** Returns the values of a type that count as false in json-logic. */
 export function falsy(type: Type): Type {
   return {
     absence: type.absence,
@@ -90,13 +90,13 @@ export function falsy(type: Type): Type {
   }
 }
 
-/** The part of a type that equals a value. It is not missing. */
+/** Returns the part of a type that equals a value. It is not missing. */
 export function equal(type: Type, value: string | number | boolean | null): Type {
   if (value === null) return nullType
   return { ...intersect(type, typeOfValue(value)), absence: 'no' }
 }
 
-/** The part of a type that does not equal a value. It is not missing. */
+/** Returns the part of a type that does not equal a value. It is not missing. */
 export function notEqual(type: Type, value: string | number | boolean | null): Type {
   const there: Type = { ...type, absence: 'no' }
   if (value === null) return without(there, 'null')

@@ -26,9 +26,9 @@ type Schema = Readonly<Record<string, Json>>
 const kept = new WeakMap<object, Type>()
 
 /**
- * The type that a JSON Schema (2020-12) describes. It ignores what a type cannot express (lengths, patterns, `not`, `if`), so the type allows
- * at least what the schema allows. A property that is not required may be missing. But a schema that requires no property at all says
- * nothing about which ones may be missing.
+ * Returns the type that a JSON Schema (2020-12) describes. It ignores what a type cannot express (lengths,
+ * patterns, `not`, `if`), so the type allows at least what the schema allows. A property that is not required
+ * may be missing. But a schema that requires no property at all says nothing about which ones may be missing.
  */
 export function typeOfSchema(schema: Json): Type {
   if (!isSchema(schema)) return schema === false ? never : any

@@ -3,7 +3,7 @@ import { has, isAny, isNever, kindsOf, type ObjectType, type TextType, type Type
 const mostValues = 6
 const mostFields = 6
 
-/** A type in a few words, for messages: `text (email)`, `"open" or "closed"`, `list of object`, `number or null`. */
+/** Returns a type in a few words, for messages: `text (email)`, `"open" or "closed"`, `list of object`, `number or null`. */
 export function show(type: Type): string {
   if (isAny(type)) return 'anything'
   if (isNever(type)) return 'nothing'
@@ -28,7 +28,7 @@ export function show(type: Type): string {
     .join(' or ')
 }
 
-/** A type with its article, for "is a text (email)". */
+/** Returns a type with its article, for "is a text (email)". */
 export function describe(type: Type): string {
   const details = show(type)
   const kinds = showKinds(type)
@@ -38,7 +38,7 @@ export function describe(type: Type): string {
   return bare === details ? kinds : kindsOf(type).length === 1 ? `${/^[aeiou]/.test(details) ? 'an' : 'a'} ${details}` : details
 }
 
-/** The kinds of a type with their articles, for "is a text". The same words as in the errors of a run. */
+/** Returns the kinds of a type with their articles, for "is a text". The same words as in the errors of a run. */
 export function showKinds(type: Type): string {
   const words = { null: 'null', boolean: 'a boolean', number: 'a number', text: 'a text', list: 'a list', object: 'an object' } as const
   if (isAny(type)) return 'anything'

@@ -66,7 +66,10 @@ const plainNumber: NumberType = { integer: false, values: null }
 /** The type of the empty list. */
 const emptyList: ListType = { items: never, least: 0 }
 
-/** The type of anything, with anything inside: it contains itself. Unions keep its list and object, and `isOfAny` recognizes it by them. */
+/**
+ * Returns the type of anything, with anything inside: it contains itself. Unions keep its list and object,
+ * and `isOfAny` recognizes it by them.
+ */
 function endless(absence: Absence): Type {
   const list = { items: never, least: 0 }
   const object = { fields: new Map<string, Type>(), rest: never, others: 'open' as const }
@@ -114,7 +117,7 @@ export function objectOf(
 /** Any value. Nothing says whether it is there. */
 export const unsaid: Type = { ...any, absence: 'unsaid' }
 
-/** The type of a known value. */
+/** Returns the type of a known value. */
 export function typeOfValue(value: Json): Type {
   if (value === null) return nullType
   switch (typeof value) {
@@ -151,7 +154,7 @@ export function moreAbsent(a: Absence, b: Absence): Absence {
   return absences.indexOf(a) >= absences.indexOf(b) ? a : b
 }
 
-/** The kinds that a value of this type may have. */
+/** Returns the kinds that a value of this type may have. */
 export function kindsOf(type: Type): readonly Kind[] {
   return kinds.filter((kind) => has(type, kind))
 }
@@ -161,7 +164,7 @@ export function has(type: Type, kind: Kind): boolean {
   return Array.isArray(part) ? part.length > 0 : part !== null && part !== false
 }
 
-/** The part of a type that has these kinds. Keeps its absence. */
+/** Returns the part of a type that has these kinds. Keeps its absence. */
 export function only(type: Type, ...kept: readonly Kind[]): Type {
   const keeps = (kind: Kind): boolean => kept.includes(kind)
   return {
@@ -179,22 +182,22 @@ export function without(type: Type, ...dropped: readonly Kind[]): Type {
   return only(type, ...kinds.filter((kind) => !dropped.includes(kind)))
 }
 
-/** Whether no value has this type. */
+/** Returns whether no value has this type. */
 export function isNever(type: Type): boolean {
   return kindsOf(type).length === 0
 }
 
-/** Whether a value of this type can be anything. */
+/** Returns whether a value of this type can be anything. */
 export function isAny(type: Type): boolean {
   return isOfAny(type) && kindsOf(type).length === kinds.length
 }
 
-/** Whether a type is a part of `any` or `foreign`. Its kinds then only say what it is not. */
+/** Returns whether a type is a part of `any` or `foreign`. Its kinds then only say what it is not. */
 export function isOfAny(type: Type): boolean {
   return type.list === any.list || type.list === foreign.list
 }
 
-/** All possible values. Null if they are not all known, or if one can be a list or an object. */
+/** Returns all possible values. Null if they are not all known, or if one can be a list or an object. */
 export function valuesOf(type: Type): readonly (string | number | boolean | null)[] | null {
   if (type.list !== null || type.object !== null || (type.number !== null && type.number.values === null)) return null
   if (type.text !== null && type.text.values === null) return null
@@ -204,7 +207,7 @@ export function valuesOf(type: Type): readonly (string | number | boolean | null
 /** The most values that a type lists. With more, it lists none, so that types stay small. */
 const mostValues = 200
 
-/** The type of values that have at least one of two types. */
+/** Returns the type of values that have at least one of two types. */
 export function union(a: Type, b: Type): Type {
   if (a === b) return a
   if (isEmpty(a)) return b

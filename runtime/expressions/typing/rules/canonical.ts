@@ -2,7 +2,7 @@ import type { Json } from '../../../domain/index.ts'
 import { step } from '../model/index.ts'
 import { operation } from './facts.ts'
 
-/** A text that is equal for rules with the same meaning. json-logic allows a single argument with or without a list. */
+/** Returns a text that is equal for rules with the same meaning. json-logic allows a single argument with or without a list. */
 export function canonical(rule: Json): string {
   step()
   if (Array.isArray(rule)) return `[${(rule as readonly Json[]).map(canonical).join(',')}]`

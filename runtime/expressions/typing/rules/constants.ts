@@ -68,7 +68,7 @@ function readsContext(name: string): boolean {
   return operator !== undefined && isSpecial(operator) && operator.readsContext
 }
 
-/** The result of a test of constants. Null: the evaluation fails, or takes too much work. */
+/** Returns the result of a test of constants. Null: the evaluation fails, or takes too much work. */
 function folded(rule: Json): boolean | null {
   step(folding)
   try {
@@ -79,7 +79,7 @@ function folded(rule: Json): boolean | null {
   }
 }
 
-/** An `or` of tests of which one always holds, or an `and` of tests that never hold together. */
+/** Finds an `or` of tests of which one is always true, or an `and` of tests that are never true together. */
 function excluding(name: 'and' | 'or', args: readonly Json[]): Constant | null {
   const asked = args.map((arg) => asking(arg, name === 'and'))
   const seen = new Map<string, boolean>()

@@ -13,7 +13,7 @@ export interface Read {
   readonly fallback: Json | undefined
 }
 
-/** The operator of a rule and its arguments. Null if the value is not a rule. */
+/** Returns the operator of a rule and its arguments. Null if the value is not a rule. */
 export function operation(rule: Json): { readonly name: string; readonly args: readonly Json[]; readonly listed: boolean } | null {
   if (typeof rule !== 'object' || rule === null || Array.isArray(rule)) return null
   const [entry, ...others] = Object.entries(rule as Readonly<Record<string, Json>>)
@@ -81,7 +81,7 @@ function defaulted(args: readonly Json[], holds: boolean): readonly Fact[] {
   return holds && others.every((other) => operation(other) === null && !isTruthy(other)) ? factsOfRule(first, true) : []
 }
 
-/** The paths that a rule certainly reads, without a default. They are there, because the rule would have failed otherwise. */
+/** Returns the paths that a rule certainly reads, without a default. They are there, because the rule would have failed otherwise. */
 function decided(rule: Json): readonly Fact[] {
   const found = operation(rule)
   if (found === null) return []
@@ -129,7 +129,7 @@ function compared(left: Json, right: Json, same: boolean): readonly Fact[] {
   return [{ path: read.path, refine: (type) => stayingAbsent(type, same ? equal(type, value) : notEqual(type, value), stays) }]
 }
 
-/** Whether the default does not pass the test. */
+/** Returns whether the default does not pass the test. */
 function isDifferent(fallback: Json, value: Json, equal: boolean): boolean {
   return operation(fallback) === null && same(new Meter(), fallback, value) !== equal
 }

@@ -19,7 +19,10 @@ interface Range {
 const everything: Range = { least: Number.NEGATIVE_INFINITY, most: Number.POSITIVE_INFINITY, closed: { least: true, most: true } }
 const flipped: Readonly<Record<string, string>> = { '<': '>', '>': '<' }
 
-/** Whether no number can pass all these tests of one value. Only looks at `<` and `>`: callers turn `<=` and `>=` into their opposites. */
+/**
+ * Returns whether no number can pass all these tests of one value. Only looks at `<` and `>`: callers turn
+ * `<=` and `>=` into their opposites.
+ */
 export function neverTogether(asked: readonly Asked[]): boolean {
   const ranges = new Map<string, Range>()
   for (const each of asked) {

@@ -27,12 +27,12 @@ export interface RuleUse {
   readonly tell: (code: ProblemCode, at: DocumentPath, message: string, misspelt?: Misspelling, offset?: number) => void
 }
 
-/** The scope inside a loop over such items. */
+/** Returns the scope inside a loop over such items. */
 export function inLoop(item: Type): Scope {
   return { item, environment: { root: (name) => memberOf(item, name, 'condition', 'the item').type } }
 }
 
-/** The scope of a rule outside every loop. */
+/** Returns the scope of a rule outside every loop. */
 export function outermost(environment: Environment): Scope {
   return { environment: withRoots(environment, {}), item: null }
 }

@@ -58,7 +58,7 @@ export function isThere(input: PartialInput, name: string): Truth {
   return member === undefined ? false : member.kind === 'known' || member.surely ? true : null
 }
 
-/** Whether an input fits a schema. Considers keywords about the presence of members and about their values. */
+/** Returns whether an input fits a schema. Considers keywords about the presence of members and about their values. */
 export function fits(input: PartialInput, schema: Json): Truth {
   if (!isObject(schema)) return schema !== false
   return every(Object.entries(schema).map(([keyword, value]) => fitsKeyword(input, keyword, value, schema)))
@@ -124,7 +124,7 @@ function fitsMember(input: PartialInput, name: string, schema: Json): Truth {
   return never && member.surely ? false : isObject(schema) && Object.keys(schema).length === 0 ? true : null
 }
 
-/** Whether a known value fits the common keywords. Null if the schema has others. */
+/** Returns whether a known value fits the common keywords. Null if the schema has others. */
 function fitsValue(value: Json, schema: Json): Truth {
   if (!isObject(schema)) return schema !== false
   return every(

@@ -149,7 +149,7 @@ function canonical(rule: Json): string {
   return JSON.stringify(rule)
 }
 
-/** The key of the opposite fact. */
+/** Returns the key of the opposite fact. */
 export function oppositeKey({ key, holds }: Fact): string {
   return `${holds ? '-' : '+'}${key.slice(1)}`
 }

@@ -55,7 +55,7 @@ const maxDeciding = 100
 /** The most steps and variables of one condition that are analysed. If it reads more, it says nothing about any of them. */
 const maxNarrowed = 50
 
-/** The state at the start of a playbook. */
+/** Returns the state at the start of a playbook. */
 export function opening(): State {
   return { reachable: true, names: PersistentMap.empty(), facts: PersistentMap.empty(), readers: { facts: new Map(), names: new Map() } }
 }
@@ -160,7 +160,7 @@ function distinct(proofs: readonly (readonly Fact[])[]): (readonly Fact[])[] {
   return [...seen.values()].sort((a, b) => a.length - b.length)
 }
 
-/** Whether a fact is known to hold. */
+/** Returns whether a fact is known to hold. */
 export function holds(state: Pick<State, 'facts'>, fact: Fact): boolean {
   if (state.facts.has(fact.key)) return true
   const operation = operationOf(fact.rule)
@@ -229,7 +229,7 @@ export function isTracked([root]: readonly string[]): boolean {
   return root === 'steps' || root === 'vars'
 }
 
-/** Whether a path below a step or variable is missing if it had this result. */
+/** Returns whether a path below a step or variable is missing if it had this result. */
 export function isMissing({ path: [root, , field] }: Pick<VarRead, 'path'>, became: Became): boolean {
   if (became === 'absent') return true
   if (root === 'vars' || field === undefined || field === 'status') return false

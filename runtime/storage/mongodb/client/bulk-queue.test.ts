@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
 import { inBulks, type Outcome } from './bulk-queue.ts'
 
-/** A `perform` that keeps its items, and answers a bulk when the test says so. */
+/** Returns a `perform` that keeps its items, and answers a bulk when the test says so. */
 function held() {
   const bulks: (readonly number[])[] = []
   const answers: ((outcomes: readonly Outcome<string>[]) => void)[] = []

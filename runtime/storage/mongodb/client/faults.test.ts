@@ -9,7 +9,7 @@ function bulkError(writeErrors: readonly { index: number; code: number; errmsg?:
   return Object.assign(new MongoBulkWriteError({ message: 'x', code: 11000, writeErrors: [] } as never, result as never), { result })
 }
 
-/** A network error in the middle of a bulk, as the driver reports it. */
+/** Returns a network error in the middle of a bulk, as the driver reports it. */
 function lostBulk(error: Error): MongoBulkWriteError {
   const result = { getWriteErrors: () => [], getWriteConcernError: () => undefined }
   return new MongoBulkWriteError(error as never, result as never)

@@ -26,7 +26,7 @@ export function placeQuery({ organization, sub }: PlaceOptions, more: Readonly<R
   return query.size > 0 ? `?${query}` : ''
 }
 
-/** The options of a place as fields of a request body. */
+/** Returns the options of a place as fields of a request body. */
 export function placeBody({ organization, sub }: PlaceOptions): object {
   return { ...(organization !== undefined && { organization_code: organization }), ...(sub === true && { kind: 'sub_playbook' }) }
 }

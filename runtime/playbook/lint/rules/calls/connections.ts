@@ -78,7 +78,7 @@ function checkBound(step: StepNode, slot: string, subject: Subject, report: Repo
   )
 }
 
-/** Whether a condition before this place read a connection or a variable. Either may tell whether a slot is bound. */
+/** Returns whether a condition before this place read a connection or a variable. Either may tell whether a slot is bound. */
 function asksForSlots(state: State): boolean {
   for (const path of state.readers.facts.keys())
     if (path.startsWith('connections.') || path.startsWith('vars.')) for (const _ of factsReading(state, path)) return true

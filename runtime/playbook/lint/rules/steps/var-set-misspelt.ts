@@ -38,7 +38,10 @@ export const varSetMisspelt = defineRule({
   },
 })
 
-/** Whether one name is probably a misspelling of the other. `user1` and `user2`, or `issue` and `issues`, are just different names. */
+/**
+ * Returns whether one name is probably a misspelling of the other. `user1` and `user2`, or `issue` and
+ * `issues`, are just different names.
+ */
 function isSlip(name: string, other: string): boolean {
   const bare = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '')
   return (

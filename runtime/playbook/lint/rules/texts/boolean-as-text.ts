@@ -24,7 +24,7 @@ export const booleanAsText = defineRule({
         const span = document.span(path)
         if (truth === undefined || span === null) continue
         const quoted = /^['"]/.test(document.text.slice(span.start, span.end))
-        // Whoever writes `no` or `on` in quotes means the word.
+        // An author who puts `no` or `on` in quotes means the word.
         if (quoted && !['true', 'false'].includes(value.toLowerCase())) continue
         const told = `this is the text \`${value}\`, and every text is true in a condition; write ${truth} without quotes`
         report.at('boolean_as_text', path, told)

@@ -80,7 +80,7 @@ export const lookalikes = defineRule({
 
 type Code = 'template_lookalike' | 'path_as_text' | 'condition_in_value'
 
-/** Whether a path is inside the steps of a loop. */
+/** Returns whether a path is inside the steps of a loop. */
 function isInside(at: DocumentPath, { path }: StepNode): boolean {
   return at.length > path.length + 1 && at[path.length] === 'steps' && path.every((part, index) => part === at[index])
 }
@@ -126,12 +126,12 @@ function isInTemplate(text: string, offset: number): boolean {
   return (opened !== -1 && opened < offset && text.indexOf('}}', opened) > offset) || (tag !== -1 && text.indexOf('%}', tag) > offset)
 }
 
-/** Whether the value is text without quotes. There a brace starts a YAML mapping, so a template cannot simply be inserted. */
+/** Returns whether the value is text without quotes. There a brace starts a YAML mapping, so a template cannot simply be inserted. */
 function isPlain(text: string, start: number | undefined): boolean {
   return start !== undefined && text[start] !== "'" && text[start] !== '"' && text[start] !== '|' && text[start] !== '>'
 }
 
-/** Whether the path may exist. Text that only looks like a path is left alone. */
+/** Returns whether the path may exist. Text that only looks like a path is left alone. */
 function isDeclared(name: string, root: Subject['root']): boolean {
   const [first, second = ''] = name.split('.')
   if (first === 'alert' || first === 'steps') return true
@@ -169,7 +169,7 @@ function checkValue(value: Json, at: DocumentPath, written: Written, subject: Su
   for (const [name, item] of Object.entries(value)) checkValue(item, [...at, name], written, subject, report)
 }
 
-/** Whether the value is a `var` with a known root, or an operator over one. */
+/** Returns whether the value is a `var` with a known root, or an operator over one. */
 function isRule(value: Json, depth = 0): boolean {
   const read = varOf(value)
   if (read !== null) return new RegExp(`^(?:${roots})$`).test(read.path[0] ?? '')

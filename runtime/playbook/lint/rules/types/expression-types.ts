@@ -196,7 +196,7 @@ function tell({ problems }: typing.Typed, path: DocumentPath, { document }: Subj
   }
 }
 
-/** Whether the place is an operator as a whole. Then its name is reported. */
+/** Returns whether the place is an operator as a whole. Then its name is reported. */
 function isOperator(at: DocumentPath, offset: number): boolean {
   const last = at.at(-1)
   return offset === 0 && typeof last === 'string' && isOperatorName(last)

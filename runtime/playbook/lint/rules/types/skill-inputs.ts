@@ -164,7 +164,7 @@ function checkKind(type: typing.Type, target: typing.Type, name: string, at: Doc
   report.at('skill_input_other_kind', at, `\`${name}\` is a ${words(needed)}, and this is a ${words(given)}`)
 }
 
-/** Whether it identifies exactly one kind of thing. A record may be a user, so ids of records and users fit each other. */
+/** Returns whether it identifies exactly one kind of thing. A record may be a user, so ids of records and users fit each other. */
 function isOneId(semantic: string): boolean {
   return semantic.endsWith('_id') && !semantic.endsWith('record_id') && !semantic.endsWith('user_id')
 }

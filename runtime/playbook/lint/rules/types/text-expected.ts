@@ -29,7 +29,7 @@ export const textExpected = defineRule({
   },
 })
 
-/** Whether the runtime turns any value at this place into text. */
+/** Returns whether the runtime turns any value at this place into text. */
 function isText(path: DocumentPath): boolean {
   const [last, before] = [path.at(-1), path.at(-2)]
   return (

@@ -41,7 +41,7 @@ export function percentText(percent: number): string {
   return `${Math.floor(percent * 10) / 10} %`
 }
 
-/** The report for people: a line for each test, and for a failed test what differs and where the test expects it. */
+/** Returns the report for people: a line for each test, and for a failed test what differs and where the test expects it. */
 export function humanReport(report: Report): string {
   const lines = report.files.flatMap((file) => {
     if ('error' in file) return [`${bold(plain(file.file))}`, ...explanations(file.error).map((text) => `  ${styleText('red', '✗')} ${plain(text)}`)]

@@ -2,7 +2,7 @@ import { isTocsinError, messageOf } from '../../../../../errors/index.ts'
 import { json as jsonText } from '../../../../print.ts'
 import { type Report, tallyOf } from './report.ts'
 
-/** The report for programs. */
+/** Returns the report for programs. */
 export function jsonReport(report: Report): string {
   const { passed, failed, broken } = tallyOf(report)
   const tests = report.files.flatMap((file) =>

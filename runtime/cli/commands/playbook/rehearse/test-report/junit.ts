@@ -81,7 +81,7 @@ function suite(
   return { text: `  <testsuite${head}>\n${cases.join('\n')}\n  </testsuite>`, tests: cases.length, failures, errors: 0 }
 }
 
-/** The report as JUnit XML, for continuous integration: a suite for each file, a case for each test. */
+/** Returns the report as JUnit XML, for continuous integration: a suite for each file, a case for each test. */
 export function junitReport(report: Report): string {
   const suites = report.files.map((file) => suite(file, report))
   const sum = (of: 'tests' | 'failures' | 'errors'): number => suites.reduce((total, one) => total + one[of], 0)
