@@ -17,12 +17,12 @@ prints it; runs and cases keep it. The status is the HTTP status where the API a
   "detail": "what is particular to this occurrence",
   "remedy": "what to do about it",
   "errors": [{ "field": "organization_code", "message": "what is wrong there", "line": 1, "column": 1 }],
-  "request_id": "what the log has it under"
+  "request_id": "the id of this request in the log"
 }
 \`\`\`
 
-\`errors\` is there when fields or places can be named, \`line\` and \`column\` when the place is in a text. Integrations have further codes
-of their own, declared in their manifests.
+\`errors\` is present if fields or places can be named, \`line\` and \`column\` if the place is in a text. Integrations declare further codes in
+their manifests.
 
 This page is generated from \`runtime/errors/registry/\`.
 

@@ -71,7 +71,7 @@ beforeEach(() => {
 
 const delays = async (source: PermitSource, most = 10): Promise<readonly number[]> => (await source.take(main, rate, most, minute)).delays
 
-/** The answer of a process that waits for the shared permits as long as it may. */
+/** Waits until the time limit for the shared permits has passed. Returns what the process answers then. */
 async function afterSilence<T>(asking: Promise<T>): Promise<T> {
   await turnOfLoop()
   clock.advance(answersWithin)

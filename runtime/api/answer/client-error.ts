@@ -44,7 +44,7 @@ export function refuseOtherProtocols(server: Server, nextId: () => string): void
   })
 }
 
-/** A socket with the answer that it is busy with. Node has this field, but its types do not. */
+/** Returns whether an answer is being sent on a socket. Node has this field, but its types do not. */
 function hasAnswerUnderWay(socket: Socket): boolean {
   const response = (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage
   return response?.headersSent === true && !response.writableEnded

@@ -25,7 +25,7 @@ export const calls = {
     status: 502,
     title: 'The answer is too large',
     cause: "The answer of the external system is larger than the integration's max_response.",
-    remedy: 'Ask for less.',
+    remedy: 'Request less data.',
   },
   answer_signature_invalid: {
     status: 502,
@@ -46,7 +46,7 @@ export const calls = {
     status: 502,
     title: 'The answer was not understood',
     cause:
-      'The external system did not answer what the skill expects: it sent another status, no JSON, or bytes that do not fit the declared charset.',
+      'The external system did not answer what the skill expects: it sent another status, something other than JSON, or bytes that are invalid in the declared charset.',
     remedy: "Check the connection's address. A proxy or a login page may have answered instead of the API.",
   },
   answer_not_asked_for: {
@@ -128,13 +128,13 @@ export const calls = {
     status: 504,
     title: "A skill's code took too long",
     cause: 'The handler did not finish within its own timeout or the timeout of the step.',
-    remedy: "Ask for less, or raise the step's timeout.",
+    remedy: "Request less data, or raise the step's timeout.",
   },
   handler_memory: {
     status: 500,
     title: "A skill's code used too much memory",
     cause: 'The handler used all the memory of its isolate, so Tocsin ended it.',
-    remedy: 'Ask for less; the limit is `handler.memory` of the skill.',
+    remedy: 'Request less data; the limit is `handler.memory` of the skill.',
   },
   handler_died: {
     status: 500,
@@ -153,7 +153,7 @@ export const calls = {
     status: 422,
     title: 'A call made too many requests',
     cause: 'The handler reached `handler.max_requests` of its skill.',
-    remedy: 'Ask for less.',
+    remedy: 'Request less data.',
   },
   paused: {
     status: 409,

@@ -110,7 +110,7 @@ export const runs = {
     status: 422,
     title: 'An output is too large',
     cause: 'The output of a step or a skill has too many characters (limits.output) or values.',
-    remedy: 'Ask for less, or raise the limit.',
+    remedy: 'Request less data, or raise the limit.',
   },
   skill_unknown: {
     status: 422,

@@ -121,7 +121,7 @@ export const things = {
     status: 409,
     title: 'The integration already has a default connection',
     cause: 'Another connection of this organization (or of the shared ones) is the default of the integration.',
-    remedy: 'Remove the default mark from the other connection first. Runs that pinned it then end, and a retry uses the new one.',
+    remedy: 'Remove the default mark from the other connection first. Runs that pinned that connection then fail, and a retry uses the new default.',
   },
   connection_ambiguous: {
     status: 409,
