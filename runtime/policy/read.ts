@@ -79,8 +79,8 @@ function checkQuotas({ skills = {}, high, write }: QuotasText, tell: Tell, known
 function checkRule(at: DocumentPath, { names, match, skills = [] }: RuleText, tell: Tell, known: Known): void {
   for (const [index, name] of skills.entries()) {
     const path = [...at, 'skills', index]
-    const skill = known(path, name, 'are not kept from anything', 'value')
-    if (skill && !skill.targeted) tell(path, `${name} does not say what it acts on, so nothing can be kept from it`, 'value')
+    const skill = known(path, name, 'need no protection', 'value')
+    if (skill && !skill.targeted) tell(path, `${name} does not say what it acts on, so it cannot be kept from protected entities`, 'value')
   }
   if (names === undefined && match === undefined) tell(at, 'needs `names` or `match`', 'value')
   const pattern = patternIn(match)

@@ -68,7 +68,7 @@ export function webhookCommand(program: Command): void {
       if (options.state !== undefined) query.append('state', options.state)
       return showList(options, `${pathOf(id, 'deliveries')}?${query}`, deliveryColumns, options.limit)
     })
-  remoteCommand(webhook, 'redeliver <id> <delivery>', 'Repeat a delivery that was made or given up.').action(
+  remoteCommand(webhook, 'redeliver <id> <delivery>', 'Send a delivery again, whether it was delivered or given up.').action(
     async (id: string, delivery: string, options: Shared) =>
       show(await request(findTarget(options), 'POST', pathOf(id, 'deliveries', delivery, 'redeliver')), options),
   )

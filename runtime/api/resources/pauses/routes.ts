@@ -122,7 +122,7 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
         tag: 'pauses',
         summary: 'Resume what is paused',
         description:
-          'What it held continues by itself within seconds, unless another pause holds it too. The pause stays in the list. An ended pause does not change.',
+          'What the pause held continues by itself within seconds, unless another pause holds it too. The pause stays in the list. An ended pause does not change.',
         permission: 'pauses:write',
         errors: ['pause_unknown', 'organization_forbidden'],
       },

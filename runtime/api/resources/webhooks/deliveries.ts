@@ -49,8 +49,8 @@ export function deliveryRoutes(app: Api, context: ApiContext): void {
       {
         id: 'redeliver',
         tag: 'webhooks',
-        summary: 'Repeat a delivery that was made or given up',
-        description: 'Sends it within seconds, with the same webhook-id, and with three more days of attempts.',
+        summary: 'Send a delivery again',
+        description: 'Whether it was delivered or given up. Sends it within seconds, with the same webhook-id, and with three more days of attempts.',
         permission: 'webhooks:write',
         errors: ['webhook_unknown', 'webhook_disabled', 'delivery_unknown'],
       },

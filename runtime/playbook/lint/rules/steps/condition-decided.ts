@@ -19,7 +19,7 @@ export const conditionDecided = defineRule({
       const always = holds(state, factOf(expression.value, true))
       if (!always && !holds(state, factOf(expression.value, false))) continue
       const what = step?.kind === 'switch' ? 'this case' : 'this condition'
-      const told = always ? 'always holds here' : 'never holds here'
+      const told = always ? 'is always true here' : 'is never true here'
       report.at('condition_decided', expression.path, `${what} ${told}: the same condition was checked before`)
     }
   },

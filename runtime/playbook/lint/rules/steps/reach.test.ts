@@ -43,5 +43,5 @@ test('reports a condition that was already checked on the way', () => {
         case: { note: x }
 `
   expect(findingsIn(steps)).toEqual(['9:13 condition_decided'])
-  expect(messagesIn(steps)[0]).toContain('never holds here')
+  expect(messagesIn(steps)[0]).toContain('is never true here')
 })
