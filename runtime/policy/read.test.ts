@@ -112,7 +112,7 @@ test('protected entities: a mistake is reported with its place', () => {
   expect(rule('{ reason: x }')).toEqual([expect.stringMatching(/^3:5 protected\.0: needs `names` or `match`/)])
   expect(rule('{ names: [root] }')).toEqual([expect.stringMatching(/^3:5 .*reason/)])
   expect(rule('{ names: [], reason: x }')).toHaveLength(1)
-  expect(rule("{ match: '/(/', reason: x }")).toEqual([expect.stringMatching(/^3:14 protected\.0\.match: is no pattern: /)])
+  expect(rule("{ match: '/(/', reason: x }")).toEqual([expect.stringMatching(/^3:14 protected\.0\.match: is not a valid pattern: /)])
   expect(rule('{ match: root, skills: [mfa.get_user, mfa.lock_all, mfa.lock], reason: x }')).toEqual([
     expect.stringMatching(/^3:29 .*reads need no protection/),
     expect.stringMatching(/^3:43 .*mfa\.lock_all does not say what it acts on/),

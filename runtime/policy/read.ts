@@ -85,7 +85,7 @@ function checkRule(at: DocumentPath, { names, match, skills = [] }: RuleText, te
   if (names === undefined && match === undefined) tell(at, 'needs `names` or `match`', 'value')
   const pattern = patternIn(match)
   const fault = pattern === null ? null : patternFault(pattern)
-  if (fault !== null) tell([...at, 'match'], `is no pattern: ${fault}`, 'value')
+  if (fault !== null) tell([...at, 'match'], `is not a valid pattern: ${fault}`, 'value')
 }
 
 function patternFault(pattern: string): string | null {

@@ -58,7 +58,7 @@ export const steps = {
   switch_default_not_last: {
     severity: 'error',
     title: 'There are cases after the default',
-    why: 'Tocsin takes the first case whose condition is true. `default` is always true, so it never takes a case after it.',
+    why: 'Tocsin takes the first case whose condition is true. `default` is always true, so no case after it is ever taken.',
     wrong:
       "- id: decide\n  switch:\n    - default: true\n      steps:\n        - id: low\n          case: { severity: low }\n    - when: { '!!': [{ var: [inputs.user, null] }] }\n      steps:\n        - id: high\n          case: { severity: high }",
     right:
