@@ -35,7 +35,7 @@ describe('a run that is cancelled while it runs', () => {
   test('does not send a write whose intent comes after the cancellation, and the journal says so', async () => {
     bench = await Bench.open(playbook(`${call('look', 'get_user', 'ada')}${call('act', 'page_user', 'ada')}`))
     const store = { ...bench.store, journal: { ...bench.store.journal, read: bench.store.journal.read } }
-    // Just before the intent is appended.
+    // Cancels the run just before the intent is appended.
     store.journal.append = async (scope, run, entry) => {
       if (entry.records.some(({ kind }) => kind === 'intent') && !(await bench.ended()).cancelled) await bench.cancel('a drill')
       return bench.store.journal.append(scope, run, entry)

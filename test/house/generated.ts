@@ -41,7 +41,7 @@ function configurationReference(): string {
   )
   return `# Configuration
 
-\`tocsin up\`, \`serve\` and \`worker\` take these. A flag wins over its variable; an empty variable counts as absent. With neither \`MONGODB_URL\` nor \`REDIS_URL\` the
+\`tocsin up\`, \`serve\` and \`worker\` take these settings. A flag wins over its variable; an empty variable counts as absent. With neither \`MONGODB_URL\` nor \`REDIS_URL\` the
 store and the queue are embedded; one of the two alone is an error. \`worker\` listens on port 8081 unless told otherwise, for health checks only.
 
 | variable | flag | default | what it is |

@@ -82,7 +82,7 @@ describe('the result of a filter has the type that it promises', () => {
     for (const template of usesOf(name)) {
       for (const value of values) {
         const context = { value, other: [{ k: 'o', n: 9 }] as Json }
-        // Once the type knows the exact value. Once the value may be any of `values`.
+        // First the types know the exact values. Then they only know that `value` is one of `values`.
         for (const environment of [exactly(context), world({ value: unionOf(values.map(typeOfValue)), other: typeOfValue(context.other) })]) {
           const { type, problems } = typeOfTemplate(template, environment, quoting)
           let result: Json | undefined
