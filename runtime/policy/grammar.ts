@@ -95,7 +95,7 @@ const quotas = closed(
       }),
     ),
   },
-  'How often a skill may be called in the organization, over all runs and calls by hand. Over the quota, people are asked before each call.',
+  'How often a skill may be called in the organization, over all runs and manual calls. Over the quota, people are asked before each call.',
 )
 
 const spans = Type.Unsafe<Readonly<Record<string, string | null>>>({

@@ -64,7 +64,7 @@ export function pauseKey(target: PauseTarget): string {
 
 /** What pauses are checked against: everything that a run may use, or what one write uses. */
 export interface Pausable {
-  /** Null for a call by hand with a shared connection. */
+  /** Null for a manual call with a shared connection. */
   readonly organization: OrganizationId | null
   /** Names of the playbook and of sub-playbooks. */
   readonly playbooks: readonly string[]

@@ -12,7 +12,7 @@ import { JobRunner } from './job-runner.ts'
 const organization = asId<OrganizationId>('acme')
 const job: Job = { run: asId<RunId>('1'), alert: asId<AlertUuid>('a'), organization, type: 'theft', attempt: 1 }
 const pinned = { playbook: { name: 'main' }, playbooks: {}, connections: {} }
-/** Jobs that are to be done as soon as there is a slot. */
+/** Jobs that the runner has queued for when there is a slot. */
 let offered: Job[] = []
 let alert: Alert
 /** How often a process died while it prepared the alert, and the session that noted the preparation. */

@@ -54,7 +54,7 @@ function row(...cells: readonly string[]): string {
   return `| ${cells.join(' | ')} |`
 }
 
-/** In a table a bar would end the cell, in code too. */
+/** Escapes bars. In a Markdown table a bar ends the cell, even inside code. */
 function code(text: string): string {
   const fence = text.includes('`') ? '``' : '`'
   return `${fence}${text.replaceAll('|', '\\|')}${fence}`

@@ -4,7 +4,7 @@ import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 import type { OutputPartDocument } from './output-documents.ts'
 
-/** Half of what a document may have. Bytes. */
+/** Half of the largest document, in bytes. */
 const partSize = 8 * 1024 * 1024
 
 /**
