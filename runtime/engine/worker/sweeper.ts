@@ -202,7 +202,7 @@ export class Sweeper {
         told += 1
       } catch (error) {
         if (isTocsinError(error) && error.code === 'store_unavailable') throw error
-        this.#logger.error({ decision: decision.id, error: messageOf(error) }, 'could not tell a decision to its run and case')
+        this.#logger.error({ decision: decision.id, error: messageOf(error) }, 'could not record a decision in its run and case')
       }
     }
     return told
