@@ -65,7 +65,7 @@ function itemsText({ items, maxItems }: Step<'foreach'>, context: Context, work:
   return Array.isArray(value) ? `${value.length} ${value.length === 1 ? 'item' : 'items'}, at most ${maxItems} allowed` : 'its input is not a list'
 }
 
-/** Returns the decision whether an answer ends a poll. */
+/** Explains why an answer ended a poll, or did not. Empty if the step does not poll. */
 export function whyPolled({ wait }: Step<'wait'>, context: Context, output: Json, work: WorkBudget): Why[] {
   return wait.kind === 'poll' ? [explained('until', null, wait.until, { ...context, output }, work)] : []
 }
