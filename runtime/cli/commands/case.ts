@@ -34,7 +34,7 @@ export function caseCommand(program: Command): void {
   remoteCommand(parent, 'list', 'List cases, newest first.')
     .option('--attention', 'only cases that a person must look at: a failed run, an undo, or a write in doubt, whatever their status')
     .option('--status <status>', 'new, in_progress, analyst_pending, customer_pending, contained, closed; may be repeated', collect, [])
-    .option('--organization <code>')
+    .option('--organization <code>', 'only cases of this organization')
     .option('--limit <number>', 'at most this many', count, 50)
     .action((options: Shared & CaseFilter) => {
       const columns = {
