@@ -97,8 +97,8 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     retryDelays: [],
     deathLimit: 1,
     observer: {
-      began: (walk) => {
-        observed = walk
+      began: (execution) => {
+        observed = execution
       },
       entered: (address, step) => void entered.set(address, step),
       failed: (address, _step, { code }) => void failed.set(address, code),

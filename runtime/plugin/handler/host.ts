@@ -24,7 +24,7 @@ import { AskRefused, HandlerService, readAsk } from './service/index.ts'
  */
 export async function callHandler(plugin: Plugin, skill: Skill, plan: HandlerPlan, input: Json, host: HandlerHost): Promise<CallResult> {
   const start = { input, fields: host.fields, call: { key: host.key, now: host.acts.begin() } }
-  const live = async (kind: LifeKind) => {
+  const live = async (kind: IsolateRunKind) => {
     const ending = new AbortController()
     const service = new HandlerService(plugin, skill, plan, host, ending)
     const end = await inIsolate(plan, start, { host, service, ending, kind })
@@ -58,19 +58,19 @@ function goesOn({ service, end }: { readonly service: HandlerService; readonly e
 }
 
 /** `again` and `alone`: the handler's process has ended under it before. */
-type LifeKind = 'first' | 'again' | 'alone'
+type IsolateRunKind = 'first' | 'again' | 'alone'
 
-interface Life {
+interface IsolateRun {
   readonly host: HandlerHost
   readonly service: HandlerService
   readonly ending: AbortController
-  readonly kind: LifeKind
+  readonly kind: IsolateRunKind
 }
 
 /** How often a handler may ask for anything but requests: waits, rows, ends of streams. */
 const otherAsks = 100_000
 
-async function inIsolate(plan: HandlerPlan, start: object, { host, service, ending, kind }: Life): Promise<IsolateEnd | 'timeout'> {
+async function inIsolate(plan: HandlerPlan, start: object, { host, service, ending, kind }: IsolateRun): Promise<IsolateEnd | 'timeout'> {
   let late = false
   let cancel = (): void => {}
   const onAbort = (): void => ending.abort()

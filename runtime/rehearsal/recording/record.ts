@@ -8,7 +8,7 @@ import { runTest, type TestResult } from '../playbook-test/run.ts'
 import type { Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
 import type { Recording } from './document.ts'
-import { isOver, protectedIn, type Rewalked, rewalk } from './rewalk.ts'
+import { isOver, protectedIn, type ReplayedRecording, replayRecording } from './replay-recording.ts'
 import { beginningOf, contentOf, expectationOf, type Replace } from './test-document.ts'
 
 /** A test made from a recorded run. */
@@ -20,7 +20,7 @@ export interface RecordedTest {
   readonly replaced: number
 }
 
-type Walked = Extract<Rewalked, { kind: 'walked' }>
+type Replayed = Extract<ReplayedRecording, { kind: 'replayed' }>
 
 const lineWidth = 150
 
@@ -34,7 +34,7 @@ const lineWidth = 150
  */
 export async function recordTest(world: World, recording: Recording, keep: readonly string[]): Promise<RecordedTest> {
   if (recording.state === 'running') throw refused('it is still running')
-  const own = await rewalk(world, recording)
+  const own = await replayRecording(world, recording)
   if (own.kind === 'cannot') throw refused(own.why)
   if (!isOver(recording) && own.rehearsed.outcome !== 'waiting') throw refused('it waits for a point in time, and what happens after that is unknown')
   const substitutes = substitutesOf(recording, own, world, keep)
@@ -65,7 +65,7 @@ function refused(why: string): TocsinError {
   return new TocsinError('run_not_recordable', `The run cannot be recorded as a test: ${why}.`)
 }
 
-function substitutesOf(recording: Recording, { plan, rehearsed }: Walked, { plugins }: World, keep: readonly string[]): Substitutes {
+function substitutesOf(recording: Recording, { plan, rehearsed }: Replayed, { plugins }: World, keep: readonly string[]): Substitutes {
   const { calls } = rehearsed
   const named = [recording.playbook, ...recording.playbooks]
     .map(({ text }) => text ?? '')

@@ -6,7 +6,7 @@ import { slotsOf, stepAddress } from '../plan-steps.ts'
 import type { AnswerDocument, DecisionDocument, ExpectationDocument, TestDocument } from '../playbook-test/grammar.ts'
 import type { Rehearsed } from '../types.ts'
 import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
-import { decisionsByStep, isOver, protectedIn } from './rewalk.ts'
+import { decisionsByStep, isOver, protectedIn } from './replay-recording.ts'
 
 export type Replace = (value: Json) => Json
 

@@ -2,7 +2,7 @@ import { type Decision, type Json, normaliseType } from '../../domain/index.ts'
 import type { Plan } from '../../playbook/index.ts'
 import { slotsOf } from '../plan-steps.ts'
 import type { Recording } from '../recording/document.ts'
-import { askedIn, circumstancesOf, givenOf, isOver, protectedIn, RecordedPeople, rewalk } from '../recording/rewalk.ts'
+import { askedIn, circumstancesOf, givenOf, isOver, protectedIn, RecordedPeople, replayRecording } from '../recording/replay-recording.ts'
 import { rehearse } from '../rehearse.ts'
 import { approving } from '../stand-ins/people.ts'
 import type { Circumstances, Rehearsed, RehearsedCall } from '../types.ts'
@@ -33,7 +33,7 @@ export interface Replayed extends CallDifferences {
   readonly note: string | null
 }
 
-interface Walked {
+interface EditedReplay {
   readonly after: Rehearsed
   readonly answers: AnswersByInput
   readonly people: AssumingPeople
@@ -90,12 +90,12 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
       outcome_after: null,
       note: `${edited.name} is for alerts of the type ${edited.types.join(', ')}, but this alert has the type ${type}`,
     }
-  const own = await rewalk(world, recording)
+  const own = await replayRecording(world, recording)
   if (own.kind === 'cannot') return { ...head, ...nothing, outcome_after: null, note: own.why }
   const given = new Map(recording.answers.map((answer) => [answer.step, givenOf(answer, isOver(recording))]))
   const circumstances = boundLike(recording, own.plan, edited)
   const open = new Set(isOver(recording) ? [] : own.rehearsed.decisions.filter(({ state }) => state === 'open').map(({ step }) => step))
-  const walk = async (decided: Readonly<Record<string, Json>>): Promise<Walked> => {
+  const replayWith = async (decided: Readonly<Record<string, Json>>): Promise<EditedReplay> => {
     const answers = new AnswersByInput(own.rehearsed, given)
     const people = new AssumingPeople(recording.decisions, open)
     const after = await rehearse({
@@ -112,9 +112,9 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
     const other = failure?.code === 'journal_mismatch' ? joinAt(failure.step ?? '') : null
     if (other === null || !Object.hasOwn(decided, other)) return { after, answers, people }
     // With the edit, the branches end in another order. Then the rehearsal decides the order.
-    return walk(Object.fromEntries(Object.entries(decided).filter(([address]) => address !== other)))
+    return replayWith(Object.fromEntries(Object.entries(decided).filter(([address]) => address !== other)))
   }
-  const { after, answers, people } = await walk(sameJoins(recording, own.plan, edited))
+  const { after, answers, people } = await replayWith(sameJoins(recording, own.plan, edited))
   const asBefore = after.outcome === 'unanswered' || (!isOver(recording) && after.outcome === own.rehearsed.outcome)
   return {
     ...head,

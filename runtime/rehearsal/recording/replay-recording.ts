@@ -12,8 +12,8 @@ import type { World } from '../world.ts'
 import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
 
 /** The result of replaying a run with its own playbook and its recorded answers. */
-export type Rewalked =
-  | { readonly kind: 'walked'; readonly plan: Plan; readonly rehearsed: Rehearsed }
+export type ReplayedRecording =
+  | { readonly kind: 'replayed'; readonly plan: Plan; readonly rehearsed: Rehearsed }
   /** Says why the run cannot be replayed. */
   | { readonly kind: 'cannot'; readonly why: string }
 
@@ -175,7 +175,7 @@ function repeated({ decided }: Recording): Readonly<Record<string, Json>> {
  * Replays a run with its own playbook and its recorded answers, to find its calls and their inputs.
  * A run that has not ended is replayed as far as it got.
  */
-export async function rewalk(world: World, recording: Recording): Promise<Rewalked> {
+export async function replayRecording(world: World, recording: Recording): Promise<ReplayedRecording> {
   const { playbook } = recording
   if (playbook.text === null) return { kind: 'cannot', why: `the store no longer has the text of its playbook ${playbook.name}` }
   const subs = new Map(recording.playbooks.flatMap(({ name, text }) => (text === null ? [] : [[name, { text, file: `${name}.yaml` }] as const])))
@@ -197,10 +197,10 @@ export async function rewalk(world: World, recording: Recording): Promise<Rewalk
     decided: repeated(recording),
     asked: askedIn(recording, plan),
   })
-  if (!isOver(recording)) return { kind: 'walked', plan, rehearsed }
+  if (!isOver(recording)) return { kind: 'replayed', plan, rehearsed }
   const [unanswered] = rehearsed.unanswered
   if (unanswered) return { kind: 'cannot', why: `its replay calls ${unanswered.skill} at ${unanswered.step}, which has no recorded answer` }
-  if (rehearsed.outcome === recording.state) return { kind: 'walked', plan, rehearsed }
+  if (rehearsed.outcome === recording.state) return { kind: 'replayed', plan, rehearsed }
   const why = rehearsed.failure ? ` (${rehearsed.failure.code}: ${rehearsed.failure.message})` : ''
   return { kind: 'cannot', why: `its replay ends as ${rehearsed.outcome}${why}, but the run was ${recording.state}` }
 }
