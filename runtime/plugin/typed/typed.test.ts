@@ -40,8 +40,8 @@ describe('a probe that can never work is reported when the plugin is loaded', ()
     ['compares different types', happened("{ '==': [{ var: output.truncated }, 'false'] }"), 'compares a boolean'],
     ['compares the input with another type', happened("{ '==': [{ var: input.user_id }, { var: output.truncated }] }"), 'compares a text'],
     ['looks for a member in a list', happened("{ '==': [{ var: output.users.state }, suspended] }"), 'index'],
-    ['always holds', happened("{ '>=': [{ length: { var: output.users } }, 0] }"), 'always so'],
-    ['never holds', happened("{ '<': [{ length: { var: output.users } }, 0] }"), 'never so'],
+    ['always holds', happened("{ '>=': [{ length: { var: output.users } }, 0] }"), 'always true'],
+    ['never holds', happened("{ '<': [{ length: { var: output.users } }, 0] }"), 'never true'],
     [
       'gives a misspelt input',
       probeWith("{ emial: '{{ input.user_id }}' }"),

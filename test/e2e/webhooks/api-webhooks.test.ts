@@ -76,8 +76,8 @@ test('a URL that must not be called is refused when a webhook is created or chan
     ['https://me:pw@soar.example/', 'user name or password'],
     ['https://soar.example/#x', 'fragment'],
     ['soar.example', 'not a URL'],
-    ['https://10.0.0.1/', 'not an address that may be called'],
-    ['https://[::1]/', 'not an address that may be called'],
+    ['https://10.0.0.1/', 'is not a public address'],
+    ['https://[::1]/', 'is not a public address'],
   ] as const) {
     const refusal = { status: 400, code: 'webhook_invalid', errors: [{ field: 'url', message: expect.stringContaining(why) }] }
     expect((await own('POST', path, draft({ url }))).body).toMatchObject(refusal)
