@@ -69,7 +69,7 @@ test('one error reports all wrong settings, each with its remedy', () => {
     expect.stringMatching(/^REDIS_URL: is missing.*unset MONGODB_URL/),
     expect.stringMatching(/^TOCSIN_VAULT_KEY: must be 32 bytes.*openssl rand -base64 32$/),
     expect.stringMatching(/^TOCSIN_ADMIN_KEY: must be 32 to 200.*openssl rand -hex 32$/),
-    expect.stringMatching(/^TOCSIN_EGRESS_ALLOW: "https:.*without https/),
+    expect.stringMatching(/^TOCSIN_EGRESS_ALLOW: "https:.*Leave out https/),
   ])
   expect(JSON.stringify(places)).not.toContain('canary')
 })
