@@ -11,7 +11,8 @@ enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tocsin', import
 const [{ explainFailure }, { buildProgram }] = await Promise.all([import('./cli/failure.ts'), import('./cli/index.ts')])
 
 try {
-  await buildProgram().parseAsync()
+  const program = await buildProgram(process.argv[2])
+  await program.parseAsync()
 } catch (error) {
   console.error(explainFailure(error))
   process.exitCode = 1

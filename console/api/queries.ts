@@ -1,35 +1,28 @@
-import { infiniteQueryOptions, QueryCache, QueryClient, queryOptions } from '@tanstack/react-query'
-import type { CaseDetailsView, DecisionView, PageView, RunDetailsView, RunStepView, SignedInView } from '../../runtime/api/index.ts'
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
+import type { CaseDetailsView, DecisionView, PageView, RunDetailsView, RunStepView } from '../../runtime/api/index.ts'
 import { ask } from './ask.ts'
-import { Refused } from './refused.ts'
+import { rhythm, slowRhythm } from './rhythm.ts'
 
-/** How often data that may change is refreshed, in milliseconds. */
-const rhythm = 5_000
-/** How often data is refreshed that takes the server longer to answer, in milliseconds. */
-const slowRhythm = 30_000
-const pageSize = 50
+const pageSize = 200
 /** The most steps of a run that are shown. */
 const mostSteps = 200
 
-/** Selects the decisions of a list. */
+/** Selects the decisions of a list. Open ones are sorted by deadline, others by when they were asked. */
 export interface DecisionFilter {
   readonly state: 'open' | 'all'
   readonly kind: DecisionView['kind'] | 'any'
+  /** The code of an organization. Null: all. */
+  readonly organization: string | null
 }
 
-export const me = queryOptions({
-  queryKey: ['me'],
-  queryFn: ({ signal }) => ask<SignedInView>('GET', '/console/me', undefined, signal),
-  staleTime: Number.POSITIVE_INFINITY,
-})
-
-export function decisionList({ state, kind }: DecisionFilter) {
+export function decisionList({ state, kind, organization }: DecisionFilter) {
   return infiniteQueryOptions({
-    queryKey: ['decisions', state, kind],
+    queryKey: ['decisions', state, kind, organization],
     queryFn: ({ pageParam, signal }) => {
       const query = new URLSearchParams({ limit: String(pageSize) })
-      if (state === 'open') query.append('state', 'open')
+      if (state === 'open') query.append('sort', 'deadline')
       if (kind !== 'any') query.append('kind', kind)
+      if (organization !== null) query.append('organization', organization)
       if (pageParam !== null) query.append('cursor', pageParam)
       return ask<PageView<DecisionView>>('GET', `/platformapi/decisions?${query}`, undefined, signal)
     },
@@ -74,21 +67,4 @@ export function oneCase(id: string) {
     queryFn: ({ signal }) => ask<CaseDetailsView>('GET', `/platformapi/cases/${encodeURIComponent(id)}`, undefined, signal),
     refetchInterval: rhythm,
   })
-}
-
-/** Retries requests without an answer, but not refused requests. Asks who is signed in when a key is refused. */
-export function createQueries(): QueryClient {
-  const client: QueryClient = new QueryClient({
-    queryCache: new QueryCache({
-      onError(error, { queryKey }) {
-        if (error instanceof Refused && error.problem.status === 401 && queryKey[0] !== 'me') void client.resetQueries({ queryKey: me.queryKey })
-      },
-    }),
-    defaultOptions: { queries: { retry: (times, error) => times < 2 && !(error instanceof Refused && refusedForGood(error)) } },
-  })
-  return client
-}
-
-function refusedForGood({ problem: { status } }: Refused): boolean {
-  return status >= 400 && status < 500
 }

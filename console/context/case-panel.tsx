@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { CaseDetailsView, SignedInView } from '../../runtime/api/index.ts'
 import { oneCase } from '../api/queries.ts'
+import { Foreign, Json } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
-import { Json, Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 import { lineOf } from './timeline-line.ts'
 
@@ -15,7 +15,7 @@ export function CasePanel({ id, who }: { readonly id: string; readonly who: Sign
   return (
     <section aria-label="The case">
       <h2>
-        Case <Text value={id} />
+        Case <Foreign value={id} />
       </h2>
       {error && <ProblemNote error={error} />}
       {data && <Shown found={data} />}
@@ -28,14 +28,14 @@ function Shown({ found }: { readonly found: CaseDetailsView }): JSX.Element {
     <>
       <p>
         <strong>
-          <Text value={found.title} />
+          <Foreign value={found.title} />
         </strong>
-        , severity {found.severity}, {found.status}, alert <Text value={found.alerts.map(({ alert_id }) => alert_id).join(', ')} />
+        , severity {found.severity}, {found.status}, alert <Foreign value={found.alerts.map(({ alert_id }) => alert_id).join(', ')} />
       </p>
       {found.attention.map(({ text, run_id, kind }) => (
         <p key={`${kind} ${run_id}`}>
           <strong>
-            <Text value={text} />
+            <Foreign value={text} />
           </strong>
         </p>
       ))}
@@ -43,11 +43,11 @@ function Shown({ found }: { readonly found: CaseDetailsView }): JSX.Element {
       <ol className="timeline">
         {found.timeline.map((entry) => (
           <li key={entry.id}>
-            <Time at={entry.at} /> <span className="quiet">{entry.kind}</span> <Text value={lineOf(entry)} />
+            <Time at={entry.at} /> <span className="quiet">{entry.kind}</span> <Foreign value={lineOf(entry)} />
             {entry.evidence !== undefined && entry.evidence !== null && (
               <details>
                 <summary>Evidence</summary>
-                <Json value={entry.evidence} />
+                <Json value={entry.evidence} label="Evidence" />
               </details>
             )}
           </li>

@@ -1,10 +1,11 @@
+import { Table as MantineTable } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { RunDetailsView, RunStepView, SignedInView } from '../../runtime/api/index.ts'
 import { oneRun, stepsOfRun } from '../api/queries.ts'
+import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Table } from '../shared/table.tsx'
-import { Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
 
 /** The run that asks: its state, and its steps so far. Shows nothing if the key may not read runs. */
@@ -25,11 +26,11 @@ function Shown({ run }: { readonly run: RunDetailsView }): JSX.Element {
   return (
     <>
       <p>
-        <Text value={run.run_id} />: <strong>{run.state}</strong>, started <Time at={run.started_at} />
+        <Foreign value={run.run_id} />: <strong>{run.state}</strong>, started <Time at={run.started_at} />
         {run.error && (
           <>
             {' '}
-            – <Text value={`${run.error.code}: ${run.error.message}`} />
+            – <Foreign value={`${run.error.code}: ${run.error.message}`} />
           </>
         )}
       </p>
@@ -46,18 +47,18 @@ function Steps({ run }: { readonly run: RunDetailsView }): JSX.Element | null {
   return (
     <Table headings={['Step', 'What', 'Outcome', 'When']}>
       {steps.map((step) => (
-        <tr key={step.address}>
-          <td>
-            <Text value={step.address} />
-          </td>
-          <td>
-            <Text value={whatOf(step)} />
-          </td>
-          <td className={step.state === 'in_doubt' ? 'in_doubt' : ''}>
-            <Text value={outcomeOf(step)} />
-          </td>
-          <td>{step.began_at !== null && <Time at={step.began_at} />}</td>
-        </tr>
+        <MantineTable.Tr key={step.address}>
+          <MantineTable.Td>
+            <Foreign value={step.address} />
+          </MantineTable.Td>
+          <MantineTable.Td>
+            <Foreign value={whatOf(step)} />
+          </MantineTable.Td>
+          <MantineTable.Td className={step.state === 'in_doubt' ? 'in_doubt' : ''}>
+            <Foreign value={outcomeOf(step)} />
+          </MantineTable.Td>
+          <MantineTable.Td>{step.began_at !== null && <Time at={step.began_at} />}</MantineTable.Td>
+        </MantineTable.Tr>
       ))}
     </Table>
   )

@@ -1,8 +1,13 @@
-import { type FormEvent, type JSX, useState } from 'react'
+import { Button, Checkbox, Fieldset, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { type FormEvent, type JSX, useRef, useState } from 'react'
 import type { DecisionView } from '../../runtime/api/index.ts'
+import { Keys, useShortcut } from '../shell/shortcuts.tsx'
 import { answerIn, NotJson } from './answer.ts'
 import type { Answering } from './use-answer.ts'
 import { type Verdict, verdictWords } from './words.ts'
+
+/** The key that chooses each verdict. It sends nothing. The button sends, or Ctrl with Enter. */
+const keyOf: Readonly<Record<Verdict, string>> = { approve: 'a', decline: 'd', happened: '1', repeat: '2', give_up: '3' }
 
 /** The form for one answer. No verdict is preselected, and the button says what it will do. */
 export function AnswerForm({ decision, answering }: { readonly decision: DecisionView; readonly answering: Answering }): JSX.Element {
@@ -20,40 +25,67 @@ export function AnswerForm({ decision, answering }: { readonly decision: Decisio
       setFault(error.message)
     }
   }
+  const form = useRef<HTMLFormElement>(null)
+  useShortcut('$mod+Enter', 'Send the chosen answer', verdict === null ? null : () => form.current?.requestSubmit())
   const others = (decision.quota?.waiting ?? 0) - 1
   return (
-    <form className="answer" onSubmit={submit}>
-      <fieldset disabled={answering.isPending}>
-        <legend>Your answer</legend>
-        {decision.verdicts.map((one) => (
-          <label key={one} className="verdict">
-            <input type="radio" name="verdict" value={one} required onChange={() => setVerdict(one)} />
-            <span>
-              <strong>{verdictWords[one].name}</strong>
-              <br />
-              {verdictWords[one].means}
-            </span>
-          </label>
-        ))}
-        {verdict === 'happened' && (
-          <>
-            <label htmlFor="output">The answer of the system, as JSON, if later steps need it</label>
-            <textarea id="output" name="output" rows={4} placeholder="{}" spellCheck={false} aria-describedby="output-fault" />
-          </>
-        )}
-        <label htmlFor="reason">Reason (shown in the case)</label>
-        <textarea id="reason" name="reason" rows={2} maxLength={2000} />
-        {others > 0 && (
-          <label>
-            <input type="checkbox" name="likewise" /> give the same answer to the {others} other {others === 1 ? 'decision' : 'decisions'} for this
-            quota
-          </label>
-        )}
-        <p id="output-fault">{fault !== null && <span className="problem">{fault}</span>}</p>
-        <button type="submit" disabled={verdict === null} className={verdict !== null && verdictWords[verdict].risky ? 'risky' : ''}>
-          {verdict === null ? 'Choose an answer' : verdictWords[verdict].name}
-        </button>
-      </fieldset>
+    <form onSubmit={submit} ref={form}>
+      <Fieldset legend="Your answer" disabled={answering.isPending} my="md">
+        <Stack gap="sm">
+          <Radio.Group name="verdict" value={verdict} onChange={(chosen) => setVerdict(chosen as Verdict)} required aria-label="Your answer">
+            <Stack gap="xs">
+              {decision.verdicts.map((one) => (
+                <Choice key={one} verdict={one} onChoose={() => setVerdict(one)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+          {verdict === 'happened' && (
+            <Textarea
+              label="The answer of the system, as JSON, if later steps need it"
+              name="output"
+              rows={4}
+              placeholder="{}"
+              spellCheck={false}
+              error={fault}
+              ff="monospace"
+            />
+          )}
+          <Textarea label="Reason (shown in the case)" name="reason" rows={2} maxLength={2000} />
+          {others > 0 && (
+            <Checkbox
+              name="likewise"
+              label={`give the same answer to the ${others} other ${others === 1 ? 'decision' : 'decisions'} for this quota`}
+            />
+          )}
+          <Group gap="sm">
+            <Button
+              type="submit"
+              disabled={verdict === null}
+              loading={answering.isPending}
+              color={verdict !== null && verdictWords[verdict].risky ? 'red' : 'harbour'}
+            >
+              {verdict === null ? 'Choose an answer' : verdictWords[verdict].name}
+            </Button>
+            <Text size="sm" c="dimmed" visibleFrom="sm">
+              <Keys keys="$mod+Enter" /> sends it
+            </Text>
+          </Group>
+        </Stack>
+      </Fieldset>
     </form>
+  )
+}
+
+function Choice({ verdict, onChoose }: { readonly verdict: Verdict; readonly onChoose: () => void }): JSX.Element {
+  const { name, means } = verdictWords[verdict]
+  const key = keyOf[verdict]
+  useShortcut(key, `Choose: ${name}`, onChoose)
+  return (
+    <Group wrap="nowrap" align="flex-start" justify="space-between">
+      <Radio value={verdict} label={name} description={means} />
+      <Text span visibleFrom="sm" aria-hidden>
+        <Keys keys={key} />
+      </Text>
+    </Group>
   )
 }

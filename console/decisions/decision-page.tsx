@@ -1,93 +1,125 @@
+import { Anchor, Badge, Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type JSX, useEffect } from 'react'
+import type { JSX } from 'react'
+import { Link, useLocation } from 'wouter'
 import type { DecisionView, SignedInView } from '../../runtime/api/index.ts'
 import { oneDecision } from '../api/queries.ts'
 import { CasePanel } from '../context/case-panel.tsx'
 import { RunPanel } from '../context/run-panel.tsx'
+import { Copy } from '../shared/copy.tsx'
+import { Foreign } from '../shared/foreign.tsx'
+import { CaseLink, RunLink } from '../shared/links.tsx'
+import { useNow } from '../shared/now.ts'
+import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
-import { seen } from '../shared/seen.ts'
-import { Json, Text } from '../shared/text.tsx'
+import { Loading } from '../shared/states.tsx'
 import { Time } from '../shared/time.tsx'
+import { useShortcut } from '../shell/shortcuts.tsx'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerOutcome } from './answer-outcome.tsx'
+import { Call } from './call.tsx'
+import { Deadline } from './deadline.tsx'
+import { Evidence } from './evidence.tsx'
 import { type Answering, useAnswer } from './use-answer.ts'
 import { kinds, states, verdictWords, whoMayAnswer } from './words.ts'
 
-/** The page of one decision: the question, the exact calls, the answer form, the run and the case. */
+/** The page of one decision: the evidence, the exact calls with their impact, the answer, and then the run and the case. */
 export function DecisionPage({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element {
   const { data, error, isPending } = useQuery(oneDecision(id))
-  useEffect(() => {
-    document.title = data ? `${seen(data.title)} · Tocsin` : 'Decision · Tocsin'
-  }, [data])
+  const [, go] = useLocation()
+  useShortcut('u', 'Back to the list', () => go('/decisions'))
+  const kind = data && kinds[data.kind]
   return (
-    <>
-      {isPending && <p className="quiet">Loading …</p>}
+    <Page
+      title={data ? data.title : 'Decision'}
+      {...(data && {
+        heading: (
+          <>
+            <Badge color={kind?.colour ?? 'gray'} size="lg">
+              {kind?.name}
+            </Badge>{' '}
+            <Foreign value={data.title} />
+          </>
+        ),
+      })}
+      actions={
+        <Anchor component={Link} href="/decisions" size="sm">
+          All open decisions
+        </Anchor>
+      }
+    >
+      {isPending && <Loading />}
       {error && <ProblemNote error={error} />}
       {data && <Shown decision={data} who={who} />}
-    </>
+    </Page>
   )
 }
 
 function Shown({ decision, who }: { readonly decision: DecisionView; readonly who: SignedInView }): JSX.Element {
-  const { title, kind, state, actions, answers, run, case_id } = decision
+  const { kind, state, actions, answers, run, case_id } = decision
   const answering = useAnswer(decision)
   return (
     <>
-      <h1>
-        <span className={`kind ${kind}`}>{kinds[kind].name}</span> <Text value={title} />
-      </h1>
-      {state === 'open' ? <p>{kinds[kind].asks}</p> : <p className="closed">{states[state]}</p>}
+      {state === 'open' ? <Text>{kinds[kind].asks}</Text> : <Text fw={600}>{states[state]}</Text>}
       <Facts decision={decision} />
-      <section aria-label="What it is about">
-        {actions.map((action, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two equal calls must both be shown
-          <Action key={index} action={action} />
-        ))}
-      </section>
-      {answers.length > 0 && <Answers answers={answers} />}
-      {state === 'open' && <MayAnswer decision={decision} who={who} answering={answering} />}
-      <AnswerOutcome answering={answering} />
-      <RunPanel id={run} who={who} />
-      <CasePanel id={case_id} who={who} />
+      <div className="decision">
+        <div className="decision-evidence">
+          <Evidence caseId={case_id} />
+        </div>
+        <div className="decision-answer">
+          <section aria-label="What it is about">
+            <Title order={2}>{actions.length === 1 ? 'The call' : `The ${actions.length} calls`}</Title>
+            {actions.map((action, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: they never change, and two equal calls must both be shown
+              <Call key={index} action={action} label={`Input of call ${index + 1}`} />
+            ))}
+          </section>
+          {answers.length > 0 && <Answers answers={answers} />}
+          {state === 'open' && <MayAnswer decision={decision} who={who} answering={answering} />}
+          <AnswerOutcome answering={answering} />
+        </div>
+        <div className="decision-context">
+          <RunPanel id={run} who={who} />
+          <CasePanel id={case_id} who={who} />
+        </div>
+      </div>
     </>
   )
 }
 
 function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
-  const { organization_code, case_id, playbook, playbook_digest, step, asked_at, expires_at, closed_at, quota } = decision
+  const { id, organization_code, case_id, run, playbook, playbook_digest, step, asked_at, state, quota } = decision
   return (
-    <dl>
-      <dt>Organization</dt>
+    <dl className="facts">
+      <dt>{state === 'open' ? 'Deadline' : 'Closed'}</dt>
       <dd>
-        <Text value={organization_code} />, case <Text value={case_id} />
-      </dd>
-      <dt>Playbook</dt>
-      <dd title={playbook_digest}>
-        <Text value={playbook} />, step <Text value={step} />
+        <Deadline decision={decision} />
       </dd>
       <dt>Asked</dt>
       <dd>
-        <Time at={asked_at} />
-        {closed_at !== null && (
-          <>
-            , closed <Time at={closed_at} />
-          </>
-        )}
-        {closed_at === null && expires_at !== null && (
-          <>
-            , expires <Time at={expires_at} />
-          </>
-        )}
+        <Time at={asked_at} /> <Copy value={id} what="the decision id" />
       </dd>
       <dt>For</dt>
       <dd>
-        <Text value={whoMayAnswer(decision)} />
+        <Foreign value={whoMayAnswer(decision)} />
+      </dd>
+      <dt>Case</dt>
+      <dd>
+        <CaseLink id={case_id} /> of <Foreign value={organization_code} />
+      </dd>
+      <dt>Run</dt>
+      <dd>
+        <RunLink id={run} />
+      </dd>
+      <dt>Playbook</dt>
+      <dd title={playbook_digest}>
+        <Foreign value={playbook} />, step <Foreign value={step} />
       </dd>
       {quota && quota.waiting > 0 && (
         <>
           <dt>Quota</dt>
           <dd>
-            of <Text value={quota.skill} />: {quota.waiting} {quota.waiting === 1 ? 'decision waits' : 'decisions wait'} for it
+            of <Foreign value={quota.skill} />: {quota.waiting} {quota.waiting === 1 ? 'decision waits' : 'decisions wait'} for it
           </dd>
         </>
       )}
@@ -95,60 +127,26 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
   )
 }
 
-const cut = 'with an input that is too large to show. It begins with'
-
-/** Returns whether the input is complete. Inputs are objects; for one that is too large, the API sends its beginning as text. */
-function isWhole(input: unknown): boolean {
-  return typeof input !== 'string'
-}
-
-function Action({
-  action: { skill, target, connection, connection_revision, input },
-}: {
-  readonly action: DecisionView['actions'][number]
-}): JSX.Element {
-  return (
-    <article className="action">
-      <h2>
-        <Text value={skill} />
-        {target !== null && (
-          <>
-            {' '}
-            on{' '}
-            <strong>
-              <Text value={target} />
-            </strong>
-          </>
-        )}
-      </h2>
-      <p>
-        via the connection <Text value={connection} /> (revision {connection_revision}), {isWhole(input) ? 'with exactly this input' : cut}:
-      </p>
-      <Json value={input} />
-    </article>
-  )
-}
-
 function Answers({ answers }: { readonly answers: DecisionView['answers'] }): JSX.Element {
   return (
     <section aria-label="Answers">
-      <h2>Answers</h2>
-      <ul>
+      <Title order={2}>Answers</Title>
+      <List size="sm" my={6}>
         {answers.map(({ principal_uuid, by, verdict, reason, at }) => (
-          <li key={principal_uuid}>
+          <List.Item key={principal_uuid}>
             <strong>
-              <Text value={by} />
+              <Foreign value={by} />
             </strong>
             : {verdictWords[verdict].name}, <Time at={at} />
             {reason !== null && (
               <>
                 {' '}
-                – <Text value={reason} />
+                – <Foreign value={reason} />
               </>
             )}
-          </li>
+          </List.Item>
         ))}
-      </ul>
+      </List>
     </section>
   )
 }
@@ -160,13 +158,31 @@ interface AnswerProps {
 }
 
 function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
-  if (decision.answers.some(({ principal_uuid }) => principal_uuid === who.principal_uuid))
-    return <p className="quiet">You have answered. {decision.approvers - decision.answers.length} more must approve.</p>
+  const { answers, approvers, may_answer, expires_at } = decision
+  const now = useNow()
+  if (answers.some(({ principal_uuid }) => principal_uuid === who.principal_uuid))
+    return (
+      <Group my="sm">
+        <Text c="dimmed">You have answered. {approvers - answers.length} more must approve.</Text>
+      </Group>
+    )
   if (!who.scopes.includes('decisions:answer'))
     return (
-      <p className="quiet">
+      <Text c="dimmed" my="sm">
         Your key can only read decisions. To answer, it needs the scope <code>decisions:answer</code>.
-      </p>
+      </Text>
+    )
+  if (!may_answer)
+    return (
+      <Text c="dimmed" my="sm">
+        {expires_at !== null && expires_at <= now ? (
+          'The time to answer is over.'
+        ) : (
+          <>
+            This decision is not yours to answer. It is for <Foreign value={whoMayAnswer(decision)} />.
+          </>
+        )}
+      </Text>
     )
   return <AnswerForm decision={decision} answering={answering} />
 }

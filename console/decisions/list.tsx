@@ -1,108 +1,207 @@
+import { Badge, Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type JSX, useEffect, useState } from 'react'
-import { Link } from 'wouter'
+import { type JSX, useMemo, useState } from 'react'
+import { Link, useLocation } from 'wouter'
 import type { DecisionView } from '../../runtime/api/index.ts'
 import { type DecisionFilter, decisionList } from '../api/queries.ts'
+import { useAddress } from '../shared/address.ts'
+import { Foreign } from '../shared/foreign.tsx'
+import { addressOf, CaseLink } from '../shared/links.tsx'
+import { type Column, ColumnChooser, DataList } from '../shared/list/index.ts'
+import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
-import { Table } from '../shared/table.tsx'
-import { Text } from '../shared/text.tsx'
 import { Time } from '../shared/time.tsx'
+import { alikeGroups, areAlike, mostTogether, skillsOf } from './alike.ts'
+import { AnswerTogether } from './answer-together.tsx'
+import { CallLine } from './call.tsx'
+import { Deadline } from './deadline.tsx'
 import { kinds, states } from './words.ts'
 
-/** The list of decisions. */
+const columns: readonly Column<DecisionView>[] = [
+  { id: 'kind', header: 'KIND', width: 96, cell: ({ kind }) => <KindBadge kind={kind} /> },
+  { id: 'what', header: 'WHAT', width: 240, grow: 2, cell: (decision) => <Title decision={decision} /> },
+  { id: 'call', header: 'CALL', width: 220, grow: 2, cell: (decision) => <FirstCall decision={decision} /> },
+  { id: 'organization', header: 'ORG', width: 90, cell: ({ organization_code }) => <Foreign value={organization_code} /> },
+  { id: 'case', header: 'CASE ID', width: 120, cell: ({ case_id }) => <CaseLink id={case_id} /> },
+  { id: 'asked', header: 'ASKED', width: 110, cell: ({ asked_at }) => <Time at={asked_at} /> },
+  { id: 'deadline', header: 'DEADLINE', width: 230, cell: (decision) => <Deadline decision={decision} /> },
+]
+const idOf = ({ id }: DecisionView): string => id
+
+/** The list of decisions, the most urgent first. Decisions that are alike can be answered together. */
 export function DecisionList(): JSX.Element {
-  const [filter, setFilter] = useState<DecisionFilter>({ state: 'open', kind: 'any' })
+  const [, go] = useLocation()
+  const address = useAddress()
+  const filter = filterIn(address.get)
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(decisionList(filter))
-  const found = data?.pages.flatMap(({ items }) => items) ?? []
+  const found = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
+  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const [together, answerTogether] = useState<readonly DecisionView[] | null>(null)
   const open = found.filter(({ state }) => state === 'open').length
-  useEffect(() => {
-    document.title = open === 0 ? 'Decisions · Tocsin' : `(${open}${hasNextPage ? '+' : ''}) Decisions · Tocsin`
-  }, [open, hasNextPage])
+  return (
+    <Page
+      title="Decisions"
+      tab={open === 0 ? 'Decisions' : `(${open}${hasNextPage ? '+' : ''}) Decisions`}
+      full
+      actions={<ColumnChooser columns={columns} />}
+    >
+      <Filters filter={filter} found={found} onChange={address.set} />
+      {error && <ProblemNote error={error} />}
+      <Together found={found} selected={found.filter(({ id }) => selected.has(id))} onAnswer={answerTogether} />
+      <DataList
+        label="Decisions"
+        columns={columns}
+        rows={found}
+        idOf={idOf}
+        onOpen={({ id }) => go(addressOf.decision(id))}
+        selection={{ ids: selected, onChange: select }}
+        more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage({ cancelRefetch: false }) }}
+        pending={isPending}
+        empty={{ title: filter.state === 'open' ? 'No decision is open.' : 'There are no decisions.', text: 'The page refreshes itself.' }}
+        card={(decision) => <Card decision={decision} />}
+      />
+      {together && (
+        <AnswerTogether
+          decisions={together}
+          onClose={() => {
+            answerTogether(null)
+            select(new Set())
+          }}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Reads the filter from the address. */
+function filterIn(get: (name: string) => string | null): DecisionFilter {
+  const kind = get('kind')
+  return {
+    state: get('state') === 'all' ? 'all' : 'open',
+    kind: kind !== null && Object.hasOwn(kinds, kind) ? (kind as DecisionView['kind']) : 'any',
+    organization: get('organization'),
+  }
+}
+
+interface FiltersProps {
+  readonly filter: DecisionFilter
+  readonly found: readonly DecisionView[]
+  readonly onChange: (changes: Readonly<Record<string, string | null>>) => void
+}
+
+function Filters({ filter: { state, kind, organization }, found, onChange }: FiltersProps): JSX.Element {
+  const codes = [
+    ...new Set([...found.map(({ organization_code }) => organization_code), ...(organization === null ? [] : [organization])]),
+  ].toSorted()
+  return (
+    <Group mb="sm" gap="sm">
+      <SegmentedControl
+        aria-label="Which decisions"
+        value={state}
+        data={[
+          { value: 'open', label: 'Open, by deadline' },
+          { value: 'all', label: 'All, newest first' },
+        ]}
+        onChange={(value) => onChange({ state: value === 'open' ? null : value })}
+      />
+      <NativeSelect
+        aria-label="Kind"
+        value={kind}
+        data={[{ value: 'any', label: 'Any kind' }, ...Object.entries(kinds).map(([value, { name }]) => ({ value, label: name }))]}
+        onChange={({ currentTarget: { value } }) => onChange({ kind: value === 'any' ? null : value })}
+      />
+      {codes.length > 1 && (
+        <NativeSelect
+          aria-label="Organization"
+          value={organization ?? ''}
+          data={[{ value: '', label: 'Any organization' }, ...codes]}
+          onChange={({ currentTarget: { value } }) => onChange({ organization: value === '' ? null : value })}
+        />
+      )}
+    </Group>
+  )
+}
+
+interface TogetherProps {
+  readonly found: readonly DecisionView[]
+  readonly selected: readonly DecisionView[]
+  readonly onAnswer: (decisions: readonly DecisionView[]) => void
+}
+
+/** Offers to answer decisions together: those that are selected, else each group of decisions that are alike. */
+function Together({ found, selected, onAnswer }: TogetherProps): JSX.Element | null {
+  const groups = useMemo(() => alikeGroups(found).slice(0, 3), [found])
+  if (selected.length > 0)
+    return (
+      <Group mb="sm" gap="sm">
+        {areAlike(selected) ? (
+          <Button onClick={() => onAnswer(selected)}>Answer the {selected.length} selected …</Button>
+        ) : (
+          <Text size="sm">
+            Decisions are answered together only if you may answer them and they have the same kind and the same skill, at most {mostTogether} at
+            once. Writes in doubt are answered one by one.
+          </Text>
+        )}
+      </Group>
+    )
+  if (groups.length === 0) return null
+  return (
+    <Group mb="sm" gap="sm">
+      {groups.map((group) => (
+        <Button key={group[0]?.id} variant="light" onClick={() => onAnswer(group)}>
+          <span>
+            Answer {group.length} alike: {group[0] && <Foreign value={skillsOf(group[0])} />} …
+          </span>
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+function KindBadge({ kind }: Pick<DecisionView, 'kind'>): JSX.Element {
+  return <Badge color={kinds[kind].colour}>{kinds[kind].name}</Badge>
+}
+
+function Title({ decision: { id, title, state } }: { readonly decision: DecisionView }): JSX.Element {
   return (
     <>
-      <h1>Decisions</h1>
-      <Filter filter={filter} onChange={setFilter} />
-      {error && <ProblemNote error={error} />}
-      {isPending && <p className="quiet">Loading …</p>}
-      {data && found.length === 0 && (
-        <p className="quiet">{filter.state === 'open' ? 'No decision is open.' : 'There are no decisions.'} The page refreshes itself.</p>
-      )}
-      {found.length > 0 && <Rows decisions={found} />}
-      {hasNextPage && (
-        <button type="button" onClick={() => fetchNextPage()} disabled={isFetchingNextPage}>
-          Show older decisions
-        </button>
-      )}
+      <Link href={addressOf.decision(id)}>
+        <Foreign value={title} />
+      </Link>
+      {state !== 'open' && <span className="quiet">&nbsp;{states[state]}</span>}
     </>
   )
 }
 
-function Filter({ filter, onChange }: { readonly filter: DecisionFilter; readonly onChange: (filter: DecisionFilter) => void }): JSX.Element {
+function FirstCall({ decision: { actions } }: { readonly decision: DecisionView }): JSX.Element | null {
+  const [first, ...others] = actions
+  if (first === undefined) return null
   return (
-    <div className="filter">
-      <label>
-        <input
-          type="checkbox"
-          checked={filter.state === 'all'}
-          onChange={({ target }) => onChange({ ...filter, state: target.checked ? 'all' : 'open' })}
-        />{' '}
-        include closed decisions
-      </label>
-      <label>
-        Kind{' '}
-        <select value={filter.kind} onChange={({ target }) => onChange({ ...filter, kind: target.value as DecisionFilter['kind'] })}>
-          <option value="any">any</option>
-          {Object.entries(kinds).map(([kind, { name }]) => (
-            <option key={kind} value={kind}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
-    </div>
+    <Text span inherit truncate>
+      <CallLine action={first} />
+      {others.length > 0 && ` and ${others.length} more`}
+    </Text>
   )
 }
 
-function Rows({ decisions }: { readonly decisions: readonly DecisionView[] }): JSX.Element {
+function Card({ decision }: { readonly decision: DecisionView }): JSX.Element {
   return (
-    <Table headings={['Kind', 'What', 'Organization', 'Case', 'Asked', 'Until']}>
-      {decisions.map((decision) => (
-        <tr key={decision.id}>
-          <td>
-            <span className={`kind ${decision.kind}`}>{kinds[decision.kind].name}</span>
-          </td>
-          <td>
-            <Link href={`/decisions/${encodeURIComponent(decision.id)}`}>
-              <Text value={decision.title} />
-            </Link>
-            {decision.state !== 'open' && <span className="quiet"> {states[decision.state]}</span>}
-          </td>
-          <td>
-            <Text value={decision.organization_code} />
-          </td>
-          <td>
-            <Text value={decision.case_id} />
-          </td>
-          <td>
-            <Time at={decision.asked_at} />
-          </td>
-          <td>
-            <Until decision={decision} />
-          </td>
-        </tr>
-      ))}
-    </Table>
+    <Stack gap={3}>
+      <Group gap={6} wrap="nowrap">
+        <KindBadge kind={decision.kind} />
+        <Text size="xs" c="dimmed" truncate>
+          <Foreign value={decision.case_id} />
+        </Text>
+      </Group>
+      <Text size="sm" lineClamp={2}>
+        <Title decision={decision} />
+      </Text>
+      <Text size="xs" truncate>
+        <FirstCall decision={decision} />
+      </Text>
+      <Text size="xs">
+        <Deadline decision={decision} />
+      </Text>
+    </Stack>
   )
-}
-
-/** The time at which a decision was closed, or will expire. */
-function Until({ decision: { closed_at, expires_at } }: { readonly decision: DecisionView }): JSX.Element {
-  if (closed_at !== null) {
-    return (
-      <span className="quiet">
-        closed <Time at={closed_at} />
-      </span>
-    )
-  }
-  return expires_at === null ? <>it is answered</> : <Time at={expires_at} />
 }

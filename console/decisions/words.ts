@@ -4,10 +4,10 @@ export type Kind = DecisionView['kind']
 export type Verdict = DecisionView['verdicts'][number]
 
 /** The name of each kind, and its question to people. */
-export const kinds: Readonly<Record<Kind, { readonly name: string; readonly asks: string }>> = {
-  approval: { name: 'Approval', asks: 'May this be sent? Nothing has been sent yet.' },
-  in_doubt: { name: 'In doubt', asks: 'This was sent, and nobody knows whether it happened. Check in the external system first.' },
-  quota: { name: 'Quota', asks: 'The quota of this skill is full. May this one call be sent anyway? Nothing has been sent yet.' },
+export const kinds: Readonly<Record<Kind, { readonly name: string; readonly colour: string; readonly asks: string }>> = {
+  approval: { name: 'Approval', colour: 'harbour', asks: 'May this be sent? Nothing has been sent yet.' },
+  in_doubt: { name: 'In doubt', colour: 'red', asks: 'This was sent, and nobody knows whether it happened. Check in the external system first.' },
+  quota: { name: 'Quota', colour: 'yellow', asks: 'The quota of this skill is full. May this one call be sent anyway? Nothing has been sent yet.' },
 }
 
 /** The button text of each verdict, and its effect. */

@@ -8,6 +8,10 @@ test.each([
   ['\u202eada', '[U+202E]ada'],
   ['a\u200bda', 'a[U+200B]da'],
   ['a\tb\u0000', 'a[U+0009]b[U+0000]'],
+  ['ad\u00admin\u3164', 'ad[U+00AD]min[U+3164]'],
+  ['ad\u{e0061}min', 'ad[U+E0061]min'],
+  ['ad\ufe0fmin', 'ad[U+FE0F]min'],
+  ['⚠\ufe0f 1', '⚠\ufe0f 1'],
 ])('%j is shown as %s', (value, shown) => {
   expect(seen(value)).toBe(shown)
 })

@@ -1,21 +1,25 @@
+import { Table as MantineTable } from '@mantine/core'
 import type { JSX, ReactNode } from 'react'
 
-/** A table. If it is wider than the window, it scrolls on its own. */
+/** The least width of a column, in pixels. A narrower one would break names and badges apart. */
+const leastColumn = 120
+
+/** A short table. If it is wider than the window, it scrolls on its own. Long lists use `DataList`. */
 export function Table({ headings, children }: { readonly headings: readonly string[]; readonly children: ReactNode }): JSX.Element {
   return (
-    <div className="wide">
-      <table>
-        <thead>
-          <tr>
+    <MantineTable.ScrollContainer minWidth={headings.length * leastColumn} type="native">
+      <MantineTable verticalSpacing="xs">
+        <MantineTable.Thead>
+          <MantineTable.Tr>
             {headings.map((heading) => (
-              <th key={heading} scope="col">
+              <MantineTable.Th key={heading} scope="col">
                 {heading}
-              </th>
+              </MantineTable.Th>
             ))}
-          </tr>
-        </thead>
-        <tbody>{children}</tbody>
-      </table>
-    </div>
+          </MantineTable.Tr>
+        </MantineTable.Thead>
+        <MantineTable.Tbody>{children}</MantineTable.Tbody>
+      </MantineTable>
+    </MantineTable.ScrollContainer>
   )
 }

@@ -1,27 +1,37 @@
-import { type JSX, useSyncExternalStore } from 'react'
+import type { JSX } from 'react'
 import { distance } from './distance.ts'
+import { useNow } from './now.ts'
 
-/** How often a page reads the clock, in milliseconds. */
-const tick = 1_000
+const dayAndTime = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', hour: '2-digit', minute: '2-digit', second: '2-digit' })
+const withYear = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })
+const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Returns the current time, to the second, so that people see a decision's time run out. */
-function useNow(): number {
-  return useSyncExternalStore(
-    (changed) => {
-      const timer = setInterval(changed, tick)
-      return () => clearInterval(timer)
-    },
-    () => Math.floor(Date.now() / tick) * tick,
+/** The exact instant: `2026-11-22 14:03:22.120 UTC`, as in the command line and the logs. */
+function instant(at: number): string {
+  return `${new Date(at).toISOString().replace('T', ' ').replace('Z', '')} UTC`
+}
+
+/** Formats a time in the viewer's zone: `22 Nov, 14:03:22`, with the year if it is not this year. */
+function localTime(at: number, now: number): string {
+  return new Date(at).getFullYear() === new Date(now).getFullYear() ? dayAndTime.format(at) : withYear.format(at)
+}
+
+/** A time relative to now: `3 min. ago`. Its tooltip has the date in the viewer's zone and the exact instant. */
+export function Time({ at }: { readonly at: number }): JSX.Element {
+  const now = useNow()
+  return (
+    <time dateTime={new Date(at).toISOString()} title={`${withYear.format(at)} ${zone}\n${instant(at)}`}>
+      {distance(at, now)}
+    </time>
   )
 }
 
-/** A time relative to now. Its tooltip has the date in UTC, as in the command line and the logs. */
-export function Time({ at }: { readonly at: number }): JSX.Element {
+/** A date and time in the viewer's zone. Its tooltip has the exact instant, and how long ago that is. */
+export function When({ at }: { readonly at: number }): JSX.Element {
   const now = useNow()
-  const date = new Date(at).toISOString()
   return (
-    <time dateTime={date} title={`${date.slice(0, 19).replace('T', ' ')} UTC`}>
-      {distance(at, now)}
+    <time dateTime={new Date(at).toISOString()} title={`${instant(at)}\n${distance(at, now)}`} className="when">
+      {localTime(at, now)}
     </time>
   )
 }

@@ -1,6 +1,6 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
-import { clientErrorHandler, errorHandler, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
+import { clientErrorHandler, errorHandler, lazySerializers, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
 import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
@@ -65,6 +65,7 @@ function newServer(services: ApiServices, nextId: () => string): Api {
     keepAliveTimeout: limits.keepAliveTimeout,
     connectionTimeout: limits.idleTimeout,
     return503OnClosing: false,
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
     routerOptions: { maxParamLength: limits.maxParamLength, querystringParser: rawQuery },
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     clientErrorHandler: clientErrorHandler(services.clock, nextId),

@@ -19,6 +19,14 @@ export const maxSearchWords = 20
 /** How many searches of one organization a process runs in the store at once. All organizations together may have a third more. */
 export const searchesAtOnce = 2
 
+/** The most alerts or runs that a count or a statistic examines, and how many of them one read of the store examines. */
+export const mostExamined = 250_000
+export const examinedAtOnce = 10_000
+/** How old a count may be. */
+export const countAge: Millis = 5_000
+/** How old statistics may be. */
+export const statisticsAge: Millis = 15_000
+
 /** The most bytes of all headers of a request together. */
 export const maxHeaderBytes = 16_384
 /** Longer than any path that the header limit allows, so that an overlong id is answered as unknown and not with an error of the router. */

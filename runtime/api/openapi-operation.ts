@@ -64,7 +64,7 @@ export function described(schema: FastifySchema | undefined, route: RouteOptions
     ...(about.description !== undefined && { description: about.description }),
     security: about.permission === null ? [] : [{ session: [] }, { bearer: [] }],
     response: { ...successes(about, schema), ...problems(codes) },
-    ...(about.permission !== null && { 'x-scope': about.permission }),
+    ...(about.permission !== null && about.permission !== 'any' && { 'x-scope': about.permission }),
     'x-error-codes': codes,
   }
 }
@@ -79,11 +79,15 @@ function withoutDefaulted(schema: unknown): unknown {
 function successes(about: Operation, schema: FastifySchema | undefined): Record<string, unknown> {
   const answers = (schema?.response ?? { 200: { type: 'object', description: 'The document.' } }) as Record<string, { readonly description?: string }>
   const sent = about.headers?.map((name) => answerHeaders[name])
-  if (sent === undefined) return answers
+  if (sent === undefined && about.answers === undefined) return answers
   return Object.fromEntries(
     Object.entries(answers).map(([status, answer]) => [
       status,
-      { description: answer.description ?? about.summary, headers: Object.assign({}, ...sent), content: { 'application/json': { schema: answer } } },
+      {
+        description: answer.description ?? about.summary,
+        ...(sent && { headers: Object.assign({}, ...sent) }),
+        content: { [about.answers ?? 'application/json']: { schema: answer } },
+      },
     ]),
   )
 }

@@ -11,12 +11,14 @@ export interface Operation {
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** Null: anybody may call it, without a key. */
-  readonly permission: Permission | null
+  /** `any`: it needs a valid key, whatever the key may do. Null: anybody may call it, without a key. */
+  readonly permission: Permission | 'any' | null
   /** Its own error codes. The codes of every operation (keys, bodies, the store) are added. */
   readonly errors?: readonly ErrorCode[]
   /** Request headers that it reads. */
   readonly headers?: readonly ('idempotency-key' | 'prefer')[]
+  /** The media type of its answer. Absent: JSON. */
+  readonly answers?: 'text/event-stream'
 }
 
 export const tags = [
@@ -29,6 +31,7 @@ export const tags = [
   'integrations',
   'playbooks',
   'runs',
+  'statistics',
   'webhooks',
   'pauses',
   'keys',
@@ -44,6 +47,6 @@ declare module 'fastify' {
 
 /** Makes the options of a route: its schemas, its guard, and its OpenAPI description. Every route uses this. */
 export function operation<const S extends FastifySchema>(context: ApiContext, about: Operation, schema: S) {
-  const onRequest: Guard[] = about.permission === null ? [] : [context.guard(about.permission)]
+  const onRequest: Guard[] = about.permission === null ? [] : [context.guard(about.permission === 'any' ? null : about.permission)]
   return { schema, config: { operation: about }, onRequest }
 }

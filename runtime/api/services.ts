@@ -1,15 +1,18 @@
 import type { Logger } from 'pino'
 import type { Connections, ManualCalls } from '../connection/index.ts'
 import type { ConsoleFiles } from '../console/index.ts'
-import type { Clock, Ids, OrganizationId, Scope } from '../domain/index.ts'
-import type { DecisionService, RunService, UndoService } from '../engine/index.ts'
+import type { Alert, Clock, Ids, Json, OrganizationId, Scope } from '../domain/index.ts'
+import type { Binding, ConnectionUses, DecisionService, RunService, UndoService } from '../engine/index.ts'
 import type { Turns } from '../fairness/index.ts'
+import type { Feed } from '../feed/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Webhooks } from '../notify/index.ts'
-import type { Finding, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
+import type { Pdfs } from '../pdf/index.ts'
+import type { DrawnPlaybook, Examination, PlaybookActivation, PlaybookHistory, PlaybookTemplate, Slotted } from '../playbook/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
 import type { Policies } from '../policy/index.ts'
 import type { Recordings } from '../rehearsal/index.ts'
+import type { TextRehearsals } from '../rehearsals/index.ts'
 import type { Retraces } from '../retrace/index.ts'
 import type { Store } from '../storage/index.ts'
 
@@ -37,19 +40,34 @@ export interface ApiServices {
   /** The version of Tocsin, for the OpenAPI document. */
   readonly version: string
   readonly ingest: Ingest
+  /** Says which objects change. It must watch `store`. */
+  readonly feed: Feed
   readonly investigations: Investigations
   readonly decisions: Pick<DecisionService, 'answer'>
   readonly runs: Pick<RunService, 'cancel'>
   readonly undo: Pick<UndoService, 'begin' | 'preview'>
   readonly connections: Connections
   readonly manualCalls: ManualCalls
+  readonly connectionUses: ConnectionUses
   readonly webhooks: Webhooks
   readonly playbooks: {
     readonly history: PlaybookHistory
     readonly activation: PlaybookActivation
     /** Lints a playbook's text against the loaded plugins and, if an organization is given, its connections. @param scope the caller's scope */
-    lint(scope: Scope, text: string, organization: OrganizationId | null): Promise<readonly Finding[]>
+    /** Draws the graph of a playbook's text. @param organization whose sub-playbooks it runs; null: the shared ones */
+    draw(scope: Scope, text: string, organization: OrganizationId | null): Promise<DrawnPlaybook>
+    lint(scope: Scope, text: string, organization: OrganizationId | null): Promise<Examination>
+    /** Writes a first playbook for the type of an alert. */
+    generate(alert: Alert): Promise<string>
+    /** The playbooks that ship with Tocsin. */
+    templates(): Promise<readonly PlaybookTemplate[]>
+    /** The JSON Schema of playbooks for editors. Knows the loaded plugins and the active sub-playbooks that the caller may see. */
+    schema(scope: Scope): Promise<Json>
+    /** Binds the slots of a playbook to the connections that runs of an organization would use. */
+    binding(playbook: Slotted, organization: OrganizationId): Promise<Binding>
+    readonly rehearsals: TextRehearsals
   }
+  readonly pdfs: Pick<Pdfs, 'draw'>
   readonly policies: Policies
   readonly recordings: Recordings
   readonly retraces: Retraces

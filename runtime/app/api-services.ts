@@ -1,19 +1,40 @@
 import type { ApiServices } from '../api/index.ts'
-import { systemClock } from '../config/index.ts'
 import type { Connections } from '../connection/index.ts'
 import { type ConnectionId, type OrganizationId, organizationScope } from '../domain/index.ts'
 import { bindSlots } from '../engine/index.ts'
-import { type KnownConnection, lintText, PlaybookActivation, PlaybookHistory } from '../playbook/index.ts'
+import {
+  drawText,
+  editorSchemaFor,
+  examineText,
+  generateFor,
+  type KnownConnection,
+  PlaybookActivation,
+  PlaybookHistory,
+  shippedPlaybooks,
+} from '../playbook/index.ts'
 import { catalogueOf, type PluginLibrary } from '../plugin/index.ts'
 import { type KnownSkills, Policies } from '../policy/index.ts'
+import type { Recordings } from '../rehearsal/index.ts'
+import { rehearsalsOfTexts } from '../rehearsals/index.ts'
 import type { Parts } from './assemble.ts'
 
 /** Builds the playbook services of the API. */
-export function playbookServices({ store, looking, playbooks: library }: Parts, connections: Connections): ApiServices['playbooks'] {
+export function playbookServices(
+  { store, looking, playbooks: library, rehearsals }: Parts,
+  connections: Connections,
+  recordings: Recordings,
+): ApiServices['playbooks'] {
   const history = new PlaybookHistory(store, looking.checks)
   const needs = { ...looking, store, connectionsOf: (organization: OrganizationId) => connectionsOf(connections, organization) }
   return {
-    lint: (scope, text, organization) => lintText(needs, scope, text, organization),
+    draw: (scope, text, organization) => drawText(needs, scope, text, organization),
+    lint: (scope, text, organization) => examineText(needs, scope, text, organization),
+    generate: (alert) => generateFor(needs, alert),
+    templates: shippedPlaybooks,
+    schema: (scope) => editorSchemaFor(needs, scope),
+    binding: async (playbook, organization) =>
+      bindSlots(playbook, await store.connections.forOrganization(organizationScope(organization), organization)),
+    rehearsals: rehearsalsOfTexts(needs, rehearsals, recordings),
     history,
     activation: new PlaybookActivation({ ...needs, library, history, bind: bindSlots }),
   }
@@ -32,7 +53,7 @@ async function connectionsOf(connections: Connections, organization: Organizatio
 }
 
 /** Builds the service for policies. Policies may name the skills of the loaded plugins. */
-export function policiesOf({ store, plugins, checks }: Pick<Parts, 'store' | 'plugins' | 'checks'>): Policies {
+export function policiesOf({ store, plugins, checks, clock }: Pick<Parts, 'store' | 'plugins' | 'checks' | 'clock'>): Policies {
   const known = async (): Promise<KnownSkills> => {
     const loaded = [...(await plugins.active()).values()]
     return new Map(
@@ -43,7 +64,7 @@ export function policiesOf({ store, plugins, checks }: Pick<Parts, 'store' | 'pl
       ),
     )
   }
-  return new Policies(store, systemClock, known, checks.policies)
+  return new Policies(store, clock, known, checks.policies)
 }
 
 /** Builds the list of loaded plugins for the API. */

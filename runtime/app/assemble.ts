@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Checks, createChecks } from '../checks/index.ts'
-import { type Config, systemClock, systemIds } from '../config/index.ts'
+import type { Config } from '../config/index.ts'
 import {
   AccessTokens,
   Answers,
@@ -24,21 +24,21 @@ import { createEgress } from '../egress/index.ts'
 import { DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
+import { Feed, type FeedChannel, openRedisFeedChannel, watchStore } from '../feed/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
+import { createPdfs, type Pdfs } from '../pdf/index.ts'
 import { createPlaybookLibrary, type LookingNeeds, localChecks, Outlines, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { currentPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { LocalPermitSource, openRedisPermitSource, type PermitSource } from '../rate-limit/index.ts'
+import { createRehearsals, type Rehearsals } from '../rehearsals/index.ts'
 import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
-import { openMongoStore } from '../storage/mongodb/index.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import { explain, importPlaybookFolders } from './playbook-folders.ts'
-
-const clock = systemClock
-const ids = systemIds
+import { machine, type Seams } from './seams.ts'
 
 /** The most handlers that one organization runs at once in a process. They mostly wait for answers. */
 const handlers = { calls: 12, processes: 2 }
@@ -49,14 +49,17 @@ const scripts = { calls: Math.max(availableParallelism(), 2), processes: 2 }
 export const keptBesideTheStore = ['vault.key', 'admin.key']
 
 /** The rooms of one process, opened and connected. */
-export interface Parts {
+export interface Parts extends Seams {
   readonly config: Config
   readonly logger: Logger
   readonly store: Store
+  readonly feed: Feed
   readonly queue: Queue
   readonly callDeps: CallDeps
   readonly turns: Turns
   readonly checks: Checks
+  readonly rehearsals: Rehearsals
+  readonly pdfs: Pdfs
   /** What the checks of playbook texts need. */
   readonly looking: LookingNeeds
   readonly plugins: PluginLibrary
@@ -72,14 +75,24 @@ export interface Parts {
   close(): Promise<void>
 }
 
+interface Backends {
+  readonly store: Store
+  readonly queue: Queue
+  readonly permits: PermitSource
+  /** Tells the other processes what changes. Null if there are none, as on the embedded store. */
+  readonly channel: FeedChannel | null
+}
+
 /** @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_unavailable`; `queue_unavailable` if Redis refuses */
-async function openBackends({ backends, data }: Config, logger: Logger): Promise<{ store: Store; queue: Queue; permits: PermitSource }> {
+async function openBackends({ backends, data }: Config, logger: Logger, { clock, ids }: Seams): Promise<Backends> {
   const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'the queue reported an error')
   const told = ({ level, message }: Notice): void => logger[level](message)
   if (backends.kind === 'embedded') {
     const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
-    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock) }
+    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock), channel: null }
   }
+  // MongoDB and Redis are loaded only if they are used: without them, a process starts sooner.
+  const { openMongoStore } = await import('../storage/mongodb/index.ts')
   const store = await openMongoStore({ url: backends.mongodb, clock, ids, report: told })
   try {
     // The store's id is part of the queue's name: installations that share a Redis must not take each other's jobs.
@@ -88,7 +101,8 @@ async function openBackends({ backends, data }: Config, logger: Logger): Promise
     const queue = await openBullQueue({ ...shared, report })
     const unshared = (error: unknown): void =>
       logger.warn({ error: messageOf(error) }, 'Redis does not answer; until it does, each process counts the rate limits of connections by itself')
-    return { store, queue, permits: await openRedisPermitSource({ ...shared, report: unshared }) }
+    const permits = await openRedisPermitSource({ ...shared, report: unshared })
+    return { store, queue, permits, channel: await openRedisFeedChannel({ ...shared, ids }) }
   } catch (error) {
     await store.close()
     throw error
@@ -108,7 +122,13 @@ async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vaul
 }
 
 /** Imports the folders. Checks them in this process, which is faster: the process does not serve anybody yet. */
-async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config'>): Promise<Snapshot> {
+async function importFolders({
+  store,
+  plugins,
+  logger,
+  config,
+  clock,
+}: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config' | 'clock'>): Promise<Snapshot> {
   for (const result of await importPlugins(store, clock, config.plugins)) {
     if (result.outcome === 'refused')
       logger.error({ folder: result.folder, ...explain(result.error) }, 'could not import a plugin; the active version stays in use')
@@ -119,25 +139,35 @@ async function importFolders({ store, plugins, logger, config }: Pick<Parts, 'st
   return importPlaybookFolders({ store, looking, logger, folders: config.playbooks })
 }
 
-/** Opens the store, the queue, the vault and egress, and imports the plugin and playbook folders. Closes them again if one of them fails. */
-export async function assemble(config: Config, logger: Logger): Promise<Parts> {
-  const { store: opened, queue, permits } = await openBackends(config, logger)
+/**
+ * Opens the store, the queue, the vault and egress, and imports the plugin and playbook folders. Closes them again if one of them fails.
+ * @param seams by default those of this machine
+ */
+export async function assemble(config: Config, logger: Logger, seams: Seams = machine): Promise<Parts> {
+  const { clock, ids } = seams
+  const { store: opened, queue, permits, channel } = await openBackends(config, logger, seams)
   let told: Notifications | null = null
-  const store = watchFacts(opened, () => told?.notifier.nudge())
+  const feed = new Feed({ store: opened, clock, ids, channel })
+  const store = watchStore(
+    watchFacts(opened, () => told?.notifier.nudge()),
+    feed,
+  )
   try {
     const vault = await openVault(config, store)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
     const plugins = createPluginLibrary(store, clock)
-    const imported = await importFolders({ store, plugins, logger, config })
+    const imported = await importFolders({ store, plugins, logger, config, clock })
     const turns = loopTurns()
     const checks = createChecks({ clock, logger })
+    const rehearsals = createRehearsals({ clock, logger, pluginFolders: config.plugins })
+    const pdfs = createPdfs({ clock, logger })
     const looking: LookingNeeds = { checks: checks.playbooks, outlines: new Outlines(checks.playbooks, clock), plugins, turns, clock }
     const playbooks = createPlaybookLibrary({ store, plugins, clock, checks: checks.runs, turns })
     const watch = new EndWatch(store, clock)
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
-    const notifications = createNotifications(config, store, vault, logger)
+    const notifications = createNotifications(config, store, vault, logger, seams)
     told = notifications
     const isolates = createIsolates(handlers, clock)
     const scriptIsolates = createIsolates(scripts, clock)
@@ -171,21 +201,26 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
       await notifications.close()
       await handOver.settled()
       await queue.close()
-      await Promise.all([isolates.close(), scriptIsolates.close(), checks.close()])
+      await Promise.all([isolates.close(), scriptIsolates.close(), checks.close(), rehearsals.close(), pdfs.close()])
       await callDeps.calls.failures.close()
       permits.close()
+      feed.close()
       await egress.close()
       await store.close()
     }
     return {
+      ...seams,
       config,
       logger,
       store,
+      feed,
       queue,
       callDeps,
       turns,
       plugins,
       checks,
+      rehearsals,
+      pdfs,
       looking,
       playbooks,
       engine,
@@ -200,14 +235,16 @@ export async function assemble(config: Config, logger: Logger): Promise<Parts> {
   } catch (error) {
     await queue.close()
     permits.close()
+    feed.close()
     await store.close()
     throw error
   }
 }
 
 /** Collects what the API needs from these rooms, besides the store. */
-export function apiParts({ store, queue, callDeps, turns, notifications, plugins, engine, handOver, recent, watch }: Parts) {
+export function apiParts({ clock, ids, store, feed, queue, callDeps, turns, notifications, plugins, engine, handOver, recent, watch }: Parts) {
   return {
+    feed,
     turns,
     decisions: new DecisionService(store, queue, clock),
     runs: new RunService(store, queue, clock),

@@ -5,4 +5,3 @@
  */
 export { keptBesideTheStore } from './assemble.ts'
 export { runProcess } from './process.ts'
-export { type RunningServer, runningServers } from './running-servers.ts'

@@ -1,6 +1,6 @@
 import { type Flags, type ProcessName, readConfig, systemClock } from '../config/index.ts'
+import { announceServer } from '../running/index.ts'
 import { createLogger } from '../telemetry/index.ts'
-import { announceServer } from './running-servers.ts'
 import { type Roles, start } from './start.ts'
 
 /** Resolves at the first SIGINT or SIGTERM. A second signal ends the process at once. */

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import type { Logger } from 'pino'
 import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
-import { type Config, systemClock, systemIds, version } from '../config/index.ts'
+import { type Config, systemClock, version } from '../config/index.ts'
 import { createConsole } from '../console/index.ts'
 import { pauseSentence, systemScope } from '../domain/index.ts'
-import { startWorker, type Worker } from '../engine/index.ts'
+import { createConnectionUses, startWorker, type Worker } from '../engine/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 import { systemCode } from '../files/index.ts'
 import type { FolderWatch } from '../playbook/index.ts'
@@ -14,6 +14,7 @@ import { ensureAdminKey } from './admin-key.ts'
 import { integrationViews, playbookServices, policiesOf } from './api-services.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { watchPlaybookFolders } from './playbook-folders.ts'
+import { machine, type Seams } from './seams.ts'
 
 /** The roles of a process. */
 export interface Roles {
@@ -41,22 +42,25 @@ async function check(name: string, ping: () => Promise<void>): Promise<ReadyChec
 }
 
 function servicesOf(parts: Parts): ApiServices {
-  const { store, queue, logger, config, plugins } = parts
+  const { store, queue, logger, config, plugins, clock, ids } = parts
   const ownParts = apiParts(parts)
+  const recordings = createRecordings(store, parts.playbooks, ownParts.turns)
   return {
     ...ownParts,
     store,
-    clock: systemClock,
-    ids: systemIds,
+    clock,
+    ids,
     logger,
     bodyLimit: config.bodyLimit,
     trustedProxies: config.trustedProxies,
     version,
-    playbooks: playbookServices(parts, ownParts.connections),
+    playbooks: playbookServices(parts, ownParts.connections, recordings),
     policies: policiesOf(parts),
-    recordings: createRecordings(store, parts.playbooks, ownParts.turns),
+    pdfs: parts.pdfs,
+    recordings,
     retraces: createRetraces(store, parts),
     integrations: integrationViews(plugins),
+    connectionUses: createConnectionUses(store, parts.looking),
     console: createConsole(),
     ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
   }
@@ -95,11 +99,12 @@ async function closeApi(app: Api, limit: number): Promise<void> {
 
 /**
  * Starts one process with the given roles.
+ * @param seams by default those of this machine
  * @throws TocsinError the errors of `assemble`; `config_invalid` if the port is taken
  */
-export async function start(config: Config, roles: Roles, logger: Logger): Promise<Running> {
-  const parts = await assemble(config, logger)
-  const { engine, queue, watch, recent, sweeper, notifications } = parts
+export async function start(config: Config, roles: Roles, logger: Logger, seams: Seams = machine): Promise<Running> {
+  const parts = await assemble(config, logger, seams)
+  const { clock, ids, engine, queue, watch, recent, sweeper, notifications } = parts
   let worker: Worker | null = null
   let folders: FolderWatch | null = null
   const services = servicesOf(parts)
@@ -110,15 +115,15 @@ export async function start(config: Config, roles: Roles, logger: Logger): Promi
     await parts.close()
   }
   try {
-    const firstKey = roles.api ? await ensureAdminKey(parts.store, config, systemClock, systemIds) : null
+    const firstKey = roles.api ? await ensureAdminKey(parts.store, config, clock, ids) : null
     if (roles.worker)
       worker = await startWorker({
         engine,
         queue,
         watch,
         recent: (uuid) => recent.take(uuid),
-        clock: systemClock,
-        ids: systemIds,
+        clock,
+        ids,
         logger,
         concurrency: config.concurrency,
       })

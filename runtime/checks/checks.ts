@@ -6,11 +6,11 @@ import type { Logger } from 'pino'
 import type { Clock, Millis, Policy } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { PlaybookChecks, TaskInput, TaskName, TaskOutput, Work } from '../playbook/index.ts'
-import type { Plugin } from '../plugin/index.ts'
+import { sentPlugins } from '../plugin/index.ts'
 import type { ReadPolicy } from '../policy/index.ts'
 import { Helpers, type HelpersEnd, launchConfined } from '../subprocess/index.ts'
 import { cache } from './cache.ts'
-import type { CheckAnswer, CheckTask, SentPlugin } from './protocol.ts'
+import type { CheckAnswer, CheckTask } from './protocol.ts'
 
 /** Checks the texts that tenants send, in child processes. */
 export interface Checks {
@@ -78,7 +78,7 @@ class CheckProcesses {
         kind: 'playbook',
         task,
         input,
-        plugins: [...plugins.values()].map((plugin) => sent(plugin, keeps)),
+        plugins: sentPlugins(plugins.values(), keeps),
       })),
   }
 
@@ -129,22 +129,4 @@ function answerOf(end: HelpersEnd): { readonly value: unknown } | TocsinError {
     case 'busy':
       return new TocsinError('overloaded', 'Too many texts wait to be checked.')
   }
-}
-
-/** The artifact of each plugin without the code of its handlers, which no check needs. */
-const lean = new WeakMap<Plugin, string>()
-
-function sent(plugin: Plugin, keeps: Set<string>): SentPlugin {
-  const { id, digest } = plugin
-  if (keeps.has(digest)) return { id, digest }
-  keeps.add(digest)
-  return { id, digest, text: lean.get(plugin) ?? leanText(plugin) }
-}
-
-function leanText(plugin: Plugin): string {
-  const handlers = [...plugin.skills.values()].flatMap(({ id, does }) => (does.kind === 'handler' ? [[id, '']] : []))
-  const code = handlers.length === 0 ? {} : { handlers: Object.fromEntries(handlers) }
-  const text = JSON.stringify({ manifest: plugin.manifest.document, skills: [...plugin.skills.values()].map(({ document }) => document), ...code })
-  lean.set(plugin, text)
-  return text
 }

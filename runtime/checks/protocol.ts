@@ -1,20 +1,12 @@
-import type { Digest } from '../domain/index.ts'
 import type { ErrorCode, ErrorPlace } from '../errors/index.ts'
 import type { TaskInput, TaskName } from '../playbook/index.ts'
+import type { SentPlugin } from '../plugin/index.ts'
 import type { KnownSkills } from '../policy/index.ts'
 
 /** One task for a process that checks texts. */
 export type CheckTask =
   | { readonly kind: 'playbook'; readonly task: TaskName; readonly input: TaskInput<TaskName>; readonly plugins: readonly SentPlugin[] }
   | { readonly kind: 'policy'; readonly text: string; readonly file: string; readonly skills: KnownSkills }
-
-/** A plugin that texts may use. */
-export interface SentPlugin {
-  readonly id: string
-  readonly digest: Digest
-  /** Its artifact without the code of its handlers, which no check needs. Absent: the process has it already. */
-  readonly text?: string
-}
 
 export type CheckAnswer =
   | { readonly kind: 'answer'; readonly value: unknown }

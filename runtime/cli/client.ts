@@ -1,7 +1,7 @@
 import { messageOf, TocsinError } from '../errors/index.ts'
 import type { Target } from './target.ts'
 
-export { findTarget, type Target } from './target.ts'
+export { findTarget, type Reach, type Target } from './target.ts'
 
 /** A JSON object as the API answers it. */
 export type Answer = Readonly<Record<string, unknown>>

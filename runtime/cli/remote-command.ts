@@ -1,22 +1,28 @@
 import type { Command } from 'commander'
-import { type Answer, findTarget, listAll, type Target } from './client.ts'
+import { portNumber } from './arguments.ts'
+import { type Answer, findTarget, listAll, type Reach, type Target } from './client.ts'
 import { fields, json as jsonText, table } from './print.ts'
 
 /** The options of every command that talks to a running Tocsin. */
-export interface Shared {
-  readonly url?: string
-  readonly key?: string
+export interface Shared extends Reach {
   readonly json?: boolean
+}
+
+/**
+ * Adds the options that say which running Tocsin a command talks to. Without them it finds the one of this user on this machine.
+ * @param when begins their help, for commands that need a running Tocsin only sometimes
+ */
+export function withReach(command: Command, when = ''): Command {
+  return command
+    .option('--url <url>', `${when}address of Tocsin (TOCSIN_URL, default the server on this machine)`)
+    .option('--port <port>', `${when}the server on this machine that listens on this port`, portNumber)
+    .option('--data <folder>', `${when}the server on this machine that has this data folder`)
+    .option('--key <key>', `${when}API key (TOCSIN_API_KEY, default the admin.key in its data folder)`)
 }
 
 /** Adds a command that talks to a running Tocsin. */
 export function remoteCommand(parent: Command, nameAndArguments: string, description: string): Command {
-  return parent
-    .command(nameAndArguments)
-    .description(description)
-    .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the server on this machine)')
-    .option('--key <key>', 'API key (TOCSIN_API_KEY, default the admin.key in its data folder)')
-    .option('--json', 'print the answer as JSON')
+  return withReach(parent.command(nameAndArguments).description(description)).option('--json', 'print the answer as JSON')
 }
 
 export function show(answer: Answer, { json }: Shared): void {

@@ -44,6 +44,10 @@ export async function listRuns(
   return found
 }
 
+export function fetchRun(target: Target, run: string): Promise<Answer> {
+  return request(target, 'GET', `/platformapi/runs/${encodeURIComponent(run)}`)
+}
+
 export async function fetchRecording(target: Target, run: string): Promise<Recording> {
   return (await request(target, 'GET', `/platformapi/runs/${encodeURIComponent(run)}/recording`)) as unknown as Recording
 }

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync }
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { announceServer, runningServers } from '../app/running-servers.ts'
+import { announceServer, runningServers } from '../running/index.ts'
 import { findTarget } from './target.ts'
 
 let home: string
@@ -55,6 +55,24 @@ test('of several servers, the one with this data folder is taken; else the error
   serve('two', 'http://127.0.0.1:1002')
   expect(findTarget({}, { ...environment, TOCSIN_DATA: data })).toEqual({ url: 'http://127.0.0.1:1001', key: 'key-of-one' })
   expect(() => findTarget({}, environment)).toThrow(/1001 .*1002/)
+})
+
+test('--port and --data name a running server, and bring its key', () => {
+  const data = serve('one', 'http://127.0.0.1:1001')
+  serve('two', 'http://192.0.2.7:1002')
+  expect(findTarget({ port: 1002 }, environment)).toEqual({ url: 'http://192.0.2.7:1002', key: 'key-of-two' })
+  expect(findTarget({ data }, environment)).toEqual({ url: 'http://127.0.0.1:1001', key: 'key-of-one' })
+  expect(findTarget({ data, port: 1001 }, { ...environment, TOCSIN_URL: 'http://h:2' })).toEqual({ url: 'http://127.0.0.1:1001', key: 'key-of-one' })
+  expect(findTarget({ port: 1003, key: 'k' }, environment)).toEqual({ url: 'http://127.0.0.1:1003', key: 'k' })
+})
+
+test('if no server has the folder of --data, no other server is taken', () => {
+  const data = serve('one', 'http://127.0.0.1:1001')
+  const other = join(home, 'other')
+  expect(() => findTarget({ data: other, key: 'k' }, environment)).toThrow(
+    `No server with the data folder ${other} runs on this machine. These run: http://127.0.0.1:1001`,
+  )
+  expect(() => findTarget({ data, port: 1002 }, environment)).toThrow(/folder .*one and the port 1002/)
 })
 
 test('the file of a dead process is removed', () => {

@@ -1,5 +1,6 @@
 import type { Connection, ConnectionId, ConnectionTest, Json, Millis, Principal, Scope } from '../domain/index.ts'
-import type { CallResult, Skill } from '../plugin/index.ts'
+import type { ErrorPlace } from '../errors/index.ts'
+import type { CallFailure, CallResult, SchemaFault, Skill } from '../plugin/index.ts'
 import type { ConnectionQuery, Page } from '../storage/index.ts'
 
 /** What a person enters to make a connection (specification 2.4). */
@@ -44,7 +45,35 @@ export interface ConnectionView extends Omit<Connection, 'secrets'> {
   readonly organizationCode: string | null
   /** True once `expiresAt` has passed. */
   readonly expired: boolean
+  /** True if `expiresAt` comes within 14 days and has not passed. */
+  readonly expiresSoon: boolean
   readonly secretsSet: readonly string[]
+}
+
+/** What is in a connection form so far. */
+export interface CredentialEntry {
+  /** Null removes a field of the connection that is being changed. */
+  readonly credentials: Readonly<Record<string, string | number | boolean | null>>
+  /** A vendor's file, or lines of one. Null: none. */
+  readonly paste: string | null
+  readonly role: string | null
+}
+
+/** The result of a check, field by field. It has no secret. */
+export interface CheckedEntry {
+  /** Whether it could be saved. */
+  readonly ok: boolean
+  /** Every field of the integration, in the order of the form. */
+  readonly fields: readonly {
+    readonly name: string
+    /** Where its value comes from. `kept`: the connection has it already. Null: it has none. */
+    readonly source: 'paste' | 'typed' | 'kept' | 'default' | null
+    /** Null for a secret. */
+    readonly value: string | number | boolean | null
+    readonly problem: string | null
+  }[]
+  /** What is wrong with the rest: the pasted text, the role, a field that does not exist. */
+  readonly problems: readonly ErrorPlace[]
 }
 
 /** Creates, lists, changes and removes connections for people. */
@@ -56,6 +85,13 @@ export interface Connections {
    * `credentials.<name>`, `role`, `paste`), `connection_exists`, `connection_default_exists`
    */
   create(principal: Principal, draft: ConnectionDraft): Promise<ConnectionView>
+  /**
+   * Checks an entry as `create` or `revise` would, without storing anything.
+   * @param id the connection that would change. Null: a new one
+   * @returns null if the principal may see no such connection of this integration
+   * @throws TocsinError `integration_unknown`, `organization_forbidden`
+   */
+  check(principal: Principal, integration: string, id: ConnectionId | null, entry: CredentialEntry): Promise<CheckedEntry | null>
   /** Lists the connections in the scope and the shared ones, by ascending id. */
   list(scope: Scope, page: ConnectionQuery): Promise<Page<ConnectionView>>
   /** Returns null if the connection is not in scope. */
@@ -78,6 +114,8 @@ export interface ManualRun {
   /** `<skill>` or `<integration>.<skill>` */
   readonly skill: string
   readonly input: Json
+  /** The revision of the connection that the caller has seen. Absent: any. */
+  readonly revision?: number
   /** Aborts a read. A write that has begun is not aborted, so that its outcome is known. */
   readonly signal: AbortSignal
   /**
@@ -103,6 +141,37 @@ export interface ManualCall {
   readonly targets: readonly string[]
 }
 
+/** A request as it would leave, without the credentials. */
+export interface ShownRequest {
+  readonly method: string
+  readonly url: string
+  /** In the order in which they are added. A null value is a secret. */
+  readonly headers: readonly { readonly name: string; readonly value: string | null }[]
+  /** Absent: none. */
+  readonly body?: Json
+  /** How the credentials change the request, in words. Null: by a header that is in the list. */
+  readonly signing: string | null
+  /** The parts for which Tocsin must ask the system first, such as `detected.version`. */
+  readonly unknown: readonly string[]
+}
+
+/** A manual call that was not made: what it would send, and whether it would be sent now. */
+export interface CallPreview extends ManualCall {
+  readonly connection: ConnectionId
+  /** The revision of the connection. */
+  readonly revision: number
+  /** Complete, with the defaults of the schema. */
+  readonly input: Json
+  /** What is wrong with the input. */
+  readonly faults: readonly SchemaFault[]
+  /** Why Tocsin would not send it now. Null: nothing that Tocsin knows stops it. */
+  readonly refused: CallFailure | null
+  /** Null: the input is invalid, the skill is code, or the request cannot be rendered (then `refused` says why). */
+  readonly request: ShownRequest | null
+  /** How full the quota of the skill is. Null: there is none. */
+  readonly quota: { readonly calls: number; readonly per: Millis; readonly used: number } | null
+}
+
 /**
  * Calls that people make with a connection, outside any run. The principal must be allowed to
  * change the connection: a shared one acts for every organization, so it needs a principal of all.
@@ -120,7 +189,14 @@ export interface ManualCalls {
    * Runs one skill. Failures are results too, also those from before anything was sent.
    * @returns null if the principal may see no such connection
    * @throws TocsinError `organization_forbidden`, `integration_unknown`, `skill_unknown`,
-   * `permission_missing` (a skill that writes needs `connections:write`)
+   * `permission_missing` (a skill that writes needs `connections:write`), `connection_changed` (the
+   * connection has another revision than `revision`)
    */
   run(principal: Principal, run: ManualRun): Promise<CallResult | null>
+  /**
+   * Renders a call as `run` would send it now. Sends nothing, reads no secret and counts for no quota.
+   * @returns null if the principal may see no such connection
+   * @throws TocsinError `organization_forbidden`, `integration_unknown`, `skill_unknown`
+   */
+  preview(principal: Principal, run: Pick<ManualRun, 'connection' | 'skill' | 'input'>): Promise<CallPreview | null>
 }

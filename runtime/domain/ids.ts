@@ -46,6 +46,11 @@ export function deliveryId(event: EventId, webhook: WebhookId): DeliveryId {
   return `${event}.${webhook}` as DeliveryId
 }
 
+/** Returns the webhook of a delivery. Ids of events have no dot. */
+export function webhookIn(delivery: DeliveryId): WebhookId {
+  return delivery.slice(delivery.lastIndexOf('.') + 1) as WebhookId
+}
+
 /** Returns the id of the nth run that undoes another one. It is the same for every caller. */
 export function undoRunId(run: RunId, number: number): RunId {
   return `${run}-u${number}` as RunId
@@ -59,4 +64,9 @@ export function isUndoRun(run: RunId): boolean {
 /** Returns the number of the attempt that a run is, or that it undoes. */
 export function attemptIn(run: RunId): number {
   return Number(/-r([0-9]+)(?:-u[0-9]+)?$/.exec(run)?.[1] ?? 1)
+}
+
+/** Returns the alert that a run investigates, or whose attempt it undoes. */
+export function alertIn(run: RunId): AlertUuid {
+  return run.slice(0, 36) as AlertUuid
 }

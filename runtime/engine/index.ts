@@ -6,7 +6,16 @@ export type { SkillCall, SkillCaller } from './call/index.ts'
 export { DecisionService } from './decisions/index.ts'
 export { GivenUp } from './failure/index.ts'
 export { protectedAt } from './guards/index.ts'
-export { bindSlots, type PreparedRun, pinnedSlot, RunPreparer } from './prepare/index.ts'
+export {
+  type Binding,
+  bindSlots,
+  type ConnectionUse,
+  type ConnectionUses,
+  createConnectionUses,
+  type PreparedRun,
+  pinnedSlot,
+  RunPreparer,
+} from './prepare/index.ts'
 export {
   type Engine,
   executeRun,

@@ -4,8 +4,8 @@
  */
 export { compileCondition } from './condition/index.ts'
 export { ExpressionError, type ExpressionFaultCode, placesOf } from './error.ts'
-export { type ExplainedPart, explainCondition } from './explain/index.ts'
-export { type Filters, quote } from './filters/index.ts'
+export { type ExplainedPart, explainCondition, ruleText } from './explain/index.ts'
+export { type Filters, filterGroups, quote } from './filters/index.ts'
 export { operatorGroups, operatorNames } from './operators/index.ts'
 export { compilePattern } from './pattern/index.ts'
 export { renderExpressionReference } from './reference/index.ts'

@@ -1,4 +1,4 @@
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { Json } from '../domain/index.ts'
 import { type Context, compileCondition, compileValue, partsOf, typing } from './index.ts'
 
@@ -18,6 +18,7 @@ it.each(['sample', 'where_exp: "x", "x"', 'valueOf', 'constructor', 'toString', 
 
 it.each(['now', 'today'])('reads no clock for "%s"', (word) => {
   const clock = vi.spyOn(Date, 'now')
+  onTestFinished(() => clock.mockRestore())
   for (const filter of ['date: "%Y"', 'date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string']) {
     expect(() => render(`{{ "${word}" | ${filter} }}`)).toThrow(expect.objectContaining({ code: 'template_failed' }))
     expect(() => render(`x {{ a | ${filter} }}`, { a: word })).toThrow(/no clock/)

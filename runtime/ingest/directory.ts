@@ -1,7 +1,8 @@
+import { TtlCache } from '../caches/index.ts'
 import type { Clock, Organization, Principal, Provider } from '../domain/index.ts'
 import { foldCode, inScope, scopeOf, systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { type Store, TtlCache } from '../storage/index.ts'
+import type { Store } from '../storage/index.ts'
 
 /** Codes never change and are never removed, so what was found can be cached for long. Misses are not cached. */
 const age = 60_000

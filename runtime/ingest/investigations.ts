@@ -1,4 +1,15 @@
-import { type Alert, type Clock, type Millis, type Principal, runId, scopeOf, systemScope, type TimelineEntry, TriedWrites } from '../domain/index.ts'
+import {
+  type Alert,
+  type AlertUuid,
+  type Clock,
+  type Millis,
+  type Principal,
+  runId,
+  scopeOf,
+  systemScope,
+  type TimelineEntry,
+  TriedWrites,
+} from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
@@ -11,6 +22,7 @@ const mostAttempts = 100
 export function createInvestigations(store: Store, handOver: HandOver, clock: Clock, ended: Investigations['ended']): Investigations {
   return {
     ended,
+    earlierWrites: (uuid) => writesBefore(store, uuid, mostAttempts),
     async retry(principal, uuid) {
       const [standing] = await store.alerts.get(scopeOf(principal), [uuid])
       if (!standing) throw new TocsinError('alert_unknown', `There is no alert ${uuid}.`)
@@ -33,16 +45,16 @@ export function createInvestigations(store: Store, handOver: HandOver, clock: Cl
         )
       const { alert } = result
       handOver.handOver([alert])
-      const earlierWrites = await writesBefore(store, alert)
+      const earlierWrites = await writesBefore(store, alert.uuid, alert.retryCount)
       if (alert.case !== null) await store.cases.record(systemScope, alert.case, null, retryEntry(principal, alert, earlierWrites, at))
       return { alert, earlierWrites }
     },
   }
 }
 
-/** Returns what the earlier attempts have changed outside, in order of the attempts. */
-async function writesBefore({ runs, journal }: Store, { uuid, retryCount }: Alert): Promise<readonly EarlierWrite[]> {
-  const earlier = (await runs.ofAlert(systemScope, uuid)).filter(({ attempt }) => attempt <= retryCount)
+/** Returns what the first attempts have changed outside, in order of the attempts. */
+async function writesBefore({ runs, journal }: Store, uuid: AlertUuid, attempts: number): Promise<readonly EarlierWrite[]> {
+  const earlier = (await runs.ofAlert(systemScope, uuid)).filter(({ attempt }) => attempt <= attempts)
   const writes = earlier.map(async ({ id }) => {
     const records = (await journal.read(systemScope, id)).flatMap((entry) => entry.records)
     return new TriedWrites(records).sent.map((write) => ({ ...write, run: id }))

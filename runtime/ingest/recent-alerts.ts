@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../caches/index.ts'
 import type { Alert, AlertUuid } from '../domain/index.ts'
 
 const mostAlerts = 2_000
@@ -11,7 +11,7 @@ const mostContent = 16 * 1024
  * it from the store.
  */
 export class RecentAlerts {
-  readonly #alerts = new LRUCache<AlertUuid, Alert>({ maxSize: mostAlerts, sizeCalculation: () => 1 })
+  readonly #alerts = boundedCache<AlertUuid, Alert>(mostAlerts)
 
   remember(alerts: readonly Alert[]): void {
     for (const alert of alerts) {

@@ -61,6 +61,8 @@ export interface Investigations {
    * @throws TocsinError `alert_unknown` (also out of scope), `alert_not_retriable`
    */
   retry(principal: Principal, alert: AlertUuid): Promise<Retried>
+  /** Returns the writes of all attempts so far, in order. A retry may repeat them. Changes nothing. */
+  earlierWrites(alert: AlertUuid): Promise<readonly EarlierWrite[]>
   /**
    * Resolves when the alert's investigation has ended, or when the signal aborts. An abort does not reject.
    * Reads the store after it has begun to listen, so it does not miss an end in between.

@@ -1,7 +1,8 @@
 import type { Logger } from 'pino'
+import { TtlCache } from '../caches/index.ts'
 import { type Clock, type Millis, systemScope } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
-import { type Store, TtlCache } from '../storage/index.ts'
+import type { Store } from '../storage/index.ts'
 import { announceFacts } from './announce.ts'
 import type { Courier } from './courier.ts'
 

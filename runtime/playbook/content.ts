@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../caches/index.ts'
 import { type Json, mostLevels, mostNames, mostValues, parseJson } from '../domain/index.ts'
 import { noTurns, type Turns } from '../fairness/index.ts'
 import { type JsonLimits, JsonRefused, parseWithin, readJson } from '../json/index.ts'
@@ -17,7 +17,7 @@ const mostKept = 8
 const prose = /^\s*[^\s[{"tfn\d-]/
 
 /** The parsed content, by its text. An entry without a value is text that is not JSON. */
-const kept = new LRUCache<string, { readonly json?: Json }>({ maxSize: mostKept, sizeCalculation: () => 1 })
+const kept = boundedCache<string, { readonly json?: Json }>(mostKept)
 
 /**
  * Returns the JSON of an alert's content. Undefined if it is not JSON, or exceeds the limits. For

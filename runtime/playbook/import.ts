@@ -58,6 +58,7 @@ export async function importPlaybooks(store: Store, needs: LookingNeeds, folders
   // Sub-playbooks first, because the others need them. All quickly one after the other, because a
   // run that starts in between may have to wait.
   for (const from of accepted.toSorted((a, b) => a.types.length - b.types.length)) {
+    if (!(await isStill(from))) continue
     const change = { digest: digestOf(from.text), name: from.name, withdrawn: false, source: 'folder', by: null, at: clock.now() } as const
     for (const place of placesOf(from, null)) {
       const { outcome } = await setActive(store, systemScope, place, change, null)
@@ -73,6 +74,14 @@ export async function importPlaybooks(store: Store, needs: LookingNeeds, folders
   for (const { file, text } of files) if (refused.has(file)) await claimTypes(store, clock, text, looking)
   for (const [file, error] of refused) results.push({ file, outcome: 'refused', error })
   return results.toSorted((a, b) => found.indexOf(a.file) - found.indexOf(b.file))
+}
+
+/**
+ * Returns whether a file still has the text that was checked. If not, another process may have activated its newer text already, which the
+ * older one must not replace. The next look at the folder imports the change.
+ */
+async function isStill({ file, text }: PlaybookFile): Promise<boolean> {
+  return (await readPlaybook(file).catch(() => null)) === text
 }
 
 async function readAll(files: readonly string[], refused: Map<string, TocsinError>): Promise<readonly PlaybookFile[]> {

@@ -1,3 +1,4 @@
+import { TtlCache } from '../caches/index.ts'
 import {
   type Activation,
   type Alert,
@@ -14,7 +15,7 @@ import {
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { PluginLibrary } from '../plugin/index.ts'
-import { type Store, TtlCache } from '../storage/index.ts'
+import type { Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
 import { ownerOf } from './checks/looking.ts'
 import { isTooMuch } from './checks/outlines.ts'

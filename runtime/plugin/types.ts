@@ -20,6 +20,8 @@ export interface Plugin {
   readonly manifest: Manifest
   /** By skill id without the integration, such as `get_mailsec_issues`. */
   readonly skills: ReadonlyMap<string, Skill>
+  /** An example of an output, by skill id. Skills without a recorded example have none. */
+  readonly exampleOutputs: ReadonlyMap<string, Json>
 }
 
 export interface Manifest {

@@ -1,5 +1,6 @@
+import { TtlCache } from '../caches/index.ts'
 import { type Clock, defaultPolicy, type OrganizationId, type OrganizationPolicy, type Policy, systemScope } from '../domain/index.ts'
-import { type Store, TtlCache } from '../storage/index.ts'
+import type { Store } from '../storage/index.ts'
 
 /** The current policies of organizations. */
 export interface CurrentPolicies {

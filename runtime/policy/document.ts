@@ -1,4 +1,4 @@
-import { defaultPolicy, type Policy, type ProtectedRule, type Quota } from '../domain/index.ts'
+import { defaultPolicy, type Millis, type Policy, type ProtectedRule, type Quota, type ServiceLevels, severities } from '../domain/index.ts'
 import { parseDuration } from '../yaml/index.ts'
 import type { PolicyDocument } from './grammar.ts'
 
@@ -7,7 +7,7 @@ export type QuotaText = NonNullable<QuotasText['high']>
 export type RuleText = NonNullable<PolicyDocument['protected']>[number]
 
 /** Turns a document that matches the grammar into a policy. What it leaves out comes from the default policy. */
-export function policyOf({ approvals = {}, limits = {}, protected: rules = [] }: PolicyDocument): Policy {
+export function policyOf({ approvals = {}, limits = {}, protected: rules = [], service_levels: levels = {} }: PolicyDocument): Policy {
   const { expires, ...said } = approvals
   const standing = defaultPolicy.limits
   const { high, write, skills = {} } = limits.quotas ?? {}
@@ -23,7 +23,20 @@ export function policyOf({ approvals = {}, limits = {}, protected: rules = [] }:
       spans: Object.fromEntries(Object.entries(limits.spans ?? {}).map(([name, span]) => [name, span === null ? null : parseDuration(span)])),
     },
     protected: rules.map(ruleFrom),
+    serviceLevels: levelsFrom(levels),
   }
+}
+
+/** Times that the document does not set have their defaults. */
+function levelsFrom(levels: NonNullable<PolicyDocument['service_levels']>): ServiceLevels {
+  const time = (text: string | null | undefined, standing: Millis | null): Millis | null =>
+    text === undefined ? standing : text === null ? null : parseDuration(text)
+  const entries = severities.map((severity) => {
+    const { respond, close } = defaultPolicy.serviceLevels[severity]
+    const said = levels[severity]
+    return [severity, { respond: time(said?.respond, respond), close: time(said?.close, close) }] as const
+  })
+  return Object.fromEntries(entries) as unknown as ServiceLevels
 }
 
 function quotaFrom(quota: QuotaText | null): Quota | null {

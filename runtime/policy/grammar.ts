@@ -1,5 +1,5 @@
 import Type, { type TProperties } from 'typebox'
-import { type ImpactLimits, largestQuota, type PolicyAnswer, policyAnswers } from '../domain/index.ts'
+import { type ImpactLimits, largestQuota, type PolicyAnswer, policyAnswers, type Severity } from '../domain/index.ts'
 import { type Check, compileCheck, durationSchema } from '../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
@@ -135,6 +135,29 @@ const protection = closed(
   'Targets that no call may change.',
 )
 
+const time = (what: string) =>
+  Type.Optional(
+    Type.Unsafe<string | null>({
+      type: ['string', 'null'],
+      ...durationSchema(),
+      description: `How soon ${what} after the case opens. Null: no limit.`,
+    }),
+  )
+
+const serviceLevel = closed({ respond: time('a person must act on it'), close: time('it must be closed') }, 'The times for one severity.')
+
+const serviceLevels = closed(
+  {
+    critical: Type.Optional(serviceLevel),
+    high: Type.Optional(serviceLevel),
+    medium: Type.Optional(serviceLevel),
+    low: Type.Optional(serviceLevel),
+    informational: Type.Optional(serviceLevel),
+    unassigned: Type.Optional(serviceLevel),
+  } satisfies Record<Severity, unknown>,
+  'How soon people must act on a case, and close it, by its severity. What is absent has the default.',
+)
+
 const document = Type.Object(
   {
     format: Type.Literal(1, { description: 'The version of this grammar.' }),
@@ -145,6 +168,7 @@ const document = Type.Object(
         'How much may be changed, how often, and for how long.',
       ),
     ),
+    service_levels: Type.Optional(serviceLevels),
     protected: Type.Optional(
       Type.Array(protection, {
         maxItems: 200,

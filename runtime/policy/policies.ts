@@ -56,6 +56,19 @@ export class Policies {
     return this.#store.policies.history(scope, organization, limit)
   }
 
+  /** Returns a revision of an organization's policy. Null if there is none. */
+  revision(scope: Scope, organization: OrganizationId, revision: number): Promise<OrganizationPolicy | null> {
+    return this.#store.policies.revision(scope, organization, revision)
+  }
+
+  /**
+   * Checks the text of a policy, and sets nothing.
+   * @throws the errors of `ReadPolicy`
+   */
+  async check(organization: OrganizationId, text: string, file: string): Promise<void> {
+    await this.#read(text, file, await this.#skills(), organization)
+  }
+
   /** Returns how much of each quota an organization has used, under its current policy. */
   async usage(scope: Scope, organization: OrganizationId): Promise<readonly QuotaReport[]> {
     const { policy } = (await this.#store.policies.get(scope, organization)) ?? { policy: defaultPolicy }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { defaultPolicy, policyAsks, spanOf } from '../domain/index.ts'
+import { defaultPolicy, defaultServiceLevels, policyAsks, spanOf } from '../domain/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import { type KnownSkills, readPolicy } from './read.ts'
 
@@ -54,6 +54,9 @@ limits:
 protected:
   - { names: [Root, break-glass@acme.example], match: ' 4711', reason: Break glass }
   - { match: '/^vip-/', skills: [mfa.suspend_user], reason: VIPs }
+service_levels:
+  high: { respond: 10m, close: null }
+  low: { respond: null }
 `
   const policy = readPolicy(text, 'p.yaml', skills)
   expect(policy).toEqual({
@@ -71,6 +74,11 @@ protected:
       { names: ['Root', 'break-glass@acme.example', ' 4711'], pattern: null, skills: null, reason: 'Break glass' },
       { names: [], pattern: '^vip-', skills: ['mfa.suspend_user'], reason: 'VIPs' },
     ],
+    serviceLevels: {
+      ...defaultServiceLevels,
+      high: { respond: 600_000, close: null },
+      low: { respond: null, close: defaultServiceLevels.low.close },
+    },
   })
   expect(policyAsks(policy, 'mfa.bypass_user', 'high')).toBe(false)
   expect(policyAsks(policy, 'mfa.suspend_user', 'write')).toBe(true)

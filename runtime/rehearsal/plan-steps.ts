@@ -1,5 +1,5 @@
 import { pinnedSlot } from '../engine/index.ts'
-import { everyStep, type Plan, type PlanSlot, type PlanStep } from '../playbook/index.ts'
+import { everyStep, type Plan, type PlanSlot, type PlanStep, type Slotted } from '../playbook/index.ts'
 
 /** Returns every step of a plan, in the order of the file. Does not enter sub-playbooks. */
 export function ownSteps({ steps }: Pick<Plan, 'steps'>): readonly PlanStep[] {
@@ -17,7 +17,7 @@ export function stepsOf(plan: Plan): ReadonlyMap<string, PlanStep> {
 }
 
 /** Returns the slots of a plan and of its sub-playbooks, by the name that runs pin. */
-export function slotsOf(plan: Plan): Readonly<Record<string, PlanSlot & { readonly playbook: string; readonly slot: string }>> {
+export function slotsOf(plan: Slotted): Readonly<Record<string, PlanSlot & { readonly playbook: string; readonly slot: string }>> {
   const all = [plan, ...Object.values(plan.playbooks)].flatMap(({ name, slots }) =>
     Object.entries(slots).map(([slot, one]) => [name === plan.name ? slot : pinnedSlot(name, slot), { ...one, playbook: name, slot }] as const),
   )

@@ -3,7 +3,9 @@
  * writes nothing.
  */
 
-export { createRetraces, type Retraces } from './retraces.ts'
-export type { Shown } from './shown.ts'
+export type { LitGraph } from './lit-graph.ts'
+export { createRetraces, type Retraces, type RunWrites } from './retraces.ts'
+export { type Shown, shownOf } from './shown.ts'
 export { stepStates } from './step-state.ts'
 export type { RetracedStep, ShownPart, StepPage, StepQuery, Why } from './types.ts'
+export type { ExplainedWrite } from './writes.ts'

@@ -18,6 +18,8 @@ interface Seen {
   readonly order: number
   left: 'done' | 'failed' | 'skipped' | null
   failure: Failure | null
+  /** The branch that an `if` or a `switch` took. Undefined until it has ended. Other steps have no branch. */
+  branch: Json | undefined
 }
 
 /** Records which steps a replay reaches, and how each ends. */
@@ -36,7 +38,7 @@ export class Outline implements RunObserver {
   }
 
   entered(address: string, step: PlanStep): void | Promise<void> {
-    this.#seen.set(address, { step, order: this.#seen.size, left: null, failure: null })
+    this.#seen.set(address, { step, order: this.#seen.size, left: null, failure: null, branch: undefined })
     return this.#turn() ?? undefined
   }
 
@@ -47,9 +49,17 @@ export class Outline implements RunObserver {
     seen.left = 'failed'
   }
 
-  left(address: string, _step: PlanStep, left: Json): void {
+  left(address: string, { kind }: PlanStep, left: Json): void {
     const seen = this.#seen.get(address)
-    if (seen) seen.left = (left as { readonly status: 'done' | 'failed' | 'skipped' }).status
+    if (!seen) return
+    const { status, output } = left as { readonly status: 'done' | 'failed' | 'skipped'; readonly output?: Json }
+    seen.left = status
+    if (kind === 'if' || kind === 'switch') seen.branch = output
+  }
+
+  /** Returns the branch that an `if` (true: then) or a `switch` (the index of the case) took. Undefined before it ends. */
+  branchOf(address: string): Json | undefined {
+    return this.#seen.get(address)?.branch
   }
 
   stopped(address: string): void {

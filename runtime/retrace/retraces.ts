@@ -1,15 +1,18 @@
 import { type Alert, type Decision, type JournalEntry, type Json, type RecordedOutput, type Run, stepOf, systemScope } from '../domain/index.ts'
-import { type RetraceDeps, type Retraced, type RunObserver, retraceRun } from '../engine/index.ts'
-import { TocsinError } from '../errors/index.ts'
+import { type RetraceDeps, type Retraced, type RunObserver, retraceRun, undoPlan } from '../engine/index.ts'
+import { isTocsinError, TocsinError } from '../errors/index.ts'
 import { slotsFor } from '../fairness/index.ts'
+import { graphOf, type PlaybookGraph, skillFacts } from '../playbook/index.ts'
 import type { Store } from '../storage/index.ts'
 import { Details } from './details.ts'
 import { RunFacts } from './facts.ts'
 import { grouped, ungrouped } from './grouped.ts'
+import { type LitGraph, litGraph } from './lit-graph.ts'
 import { divergence, Outline, type OutlinedStep } from './outline.ts'
 import { type Shown, shownOf } from './shown.ts'
 import type { StepState } from './step-state.ts'
 import type { RetracedStep, StepPage, StepQuery } from './types.ts'
+import { type ExplainedWrite, explainWrites } from './writes.ts'
 
 /** The longest value that is shown whole, in characters of JSON: in a list, and for a single step. */
 const longestListed = 500
@@ -37,6 +40,24 @@ export interface Retraces {
    * @throws TocsinError `step_unknown`, also if the step has no such value
    */
   value(run: Run, address: string, part: StepPart, signal: AbortSignal): Promise<string>
+  /** Returns the graph of the run's playbook with the way that the run took. */
+  graph(run: Run, signal: AbortSignal): Promise<RunGraph>
+  /** Explains what became of each write of the run's playbook. */
+  writes(run: Run, signal: AbortSignal): Promise<RunWrites>
+}
+
+/** The graph of a run. `graph` is null if its playbook can no longer be read; `note` then says why. */
+interface RunGraph extends Pick<StepPage, 'note'> {
+  readonly graph: LitGraph | null
+}
+
+/** What became of the writes of a run's playbook. `writes` is null if the playbook can no longer be read. */
+export interface RunWrites extends Pick<StepPage, 'note'> {
+  readonly writes: readonly ExplainedWrite[] | null
+  /** True: there are more writes than are listed. */
+  readonly more: boolean
+  /** The steps that decided about the writes. */
+  readonly steps: readonly RetracedStep[]
 }
 
 type Reads = Pick<Store, 'alerts' | 'journal' | 'decisions'>
@@ -75,7 +96,8 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
   async function outlined(known: Known, signal: AbortSignal) {
     const outline = new Outline(turnOf(known.run))
     const retraced = await replay(known, outline, signal)
-    return { steps: await outline.steps(known.run, known.facts, retraced), note: noteOf(known.run, retraced), inputs: outline.inputs }
+    const steps = await outline.steps(known.run, known.facts, retraced)
+    return { steps, note: noteOf(known.run, retraced), inputs: outline.inputs, branchOf: (address: string) => outline.branchOf(address) }
   }
 
   async function detailed(known: Known, steps: readonly OutlinedStep[], signal: AbortSignal): Promise<Details> {
@@ -101,7 +123,40 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
     return { step, note, details: await detailed(known, [step], signal) }
   }
 
+  /** Returns the graph of the run's pinned playbook. Null if it can no longer be read. */
+  async function graphFor(run: Run): Promise<PlaybookGraph | null> {
+    try {
+      const plan = run.undo ? await undoPlan(store, run) : await playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+      const pinned = await Promise.all(Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await plugins.byDigest(digest)] as const))
+      return graphOf(plan, skillFacts(new Map(pinned)))
+    } catch (error) {
+      if (isTocsinError(error) && (error.entry.status < 500 || error.code === 'internal')) return null
+      throw error
+    }
+  }
+
+  async function lit(known: Known, signal: AbortSignal) {
+    const { run } = known
+    const [{ steps, note, branchOf }, graph] = await Promise.all([outlined(known, signal), graphFor(run)])
+    return { steps, note, graph: graph && (await litGraph(graph, steps, branchOf, run.state === 'completed', turnOf(run))) }
+  }
+
   return {
+    graph: (run, signal) =>
+      about(run, signal, async (known) => {
+        const { graph, note } = await lit(known, signal)
+        return { graph, note }
+      }),
+    writes: (run, signal) =>
+      about(run, signal, async (known) => {
+        const { graph, steps, note } = await lit(known, signal)
+        if (!graph) return { writes: null, more: false, steps: [], note }
+        const explained = await explainWrites(graph, steps, run, turnOf(run))
+        const decisive = new Set(explained.writes.flatMap(({ because }) => because))
+        const listed = (await ungrouped(steps, turnOf(run))).filter(({ address }) => decisive.has(address))
+        const [details, decisions] = await Promise.all([detailed(known, listed, signal), decisionsOf(run, known.facts)])
+        return { ...explained, steps: listed.map((step) => details.view(step, run, decisions.get(step.address) ?? [], longestListed)), note }
+      }),
     list: (run, { within, states, loops, after, limit }, signal) =>
       about(run, signal, async (known) => {
         const { steps, note, inputs } = await outlined(known, signal)

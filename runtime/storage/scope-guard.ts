@@ -16,3 +16,12 @@ export function sees(scope: Scope, organization: OrganizationId | null): boolean
 export function mustReach(reached: boolean, thing: string): void {
   if (!reached) throw new TocsinError('organization_forbidden', `The ${thing} belongs to an organization outside the scope of this caller.`)
 }
+
+/**
+ * Checks that the scope may create organizations.
+ * @throws TocsinError `organization_forbidden`
+ */
+export function mustSeeAll(scope: Scope): void {
+  if (scope.organizations !== 'all')
+    throw new TocsinError('organization_forbidden', 'Only an API key for all organizations may create an organization.')
+}

@@ -1,6 +1,10 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Clock, Millis } from '../domain/index.ts'
+import { messageOf } from '../errors/index.ts'
 import type { FromHelper, ToHelper } from './protocol.ts'
+
+/** Answers a question that a task asks. If it throws, the task gets the error's message. */
+export type Answerer = (question: unknown) => Promise<unknown>
 
 /** How a task ended. */
 export type TaskEnd =
@@ -30,6 +34,7 @@ export class Helper {
   #alive = true
   #tasks = 0
   #settle: ((end: TaskEnd) => void) | null = null
+  #answers: ((question: number, body: unknown) => Promise<void>) | null = null
   #errors = ''
 
   constructor(launch: () => ChildProcess, clock: Clock) {
@@ -72,9 +77,10 @@ export class Helper {
 
   /**
    * Does one task. The next one may begin when it has ended.
-   * @param deadline the time limit, counted from when the process is ready
+   * @param deadline the time limit, counted from when the process is ready; the time of answers does not count
+   * @param answerer absent: the task has no questions
    */
-  async run(body: unknown, deadline: Millis): Promise<TaskEnd> {
+  async run(body: unknown, deadline: Millis, answerer?: Answerer): Promise<TaskEnd> {
     this.#child.ref()
     this.#child.channel?.ref()
     const cancelBeginning = this.#clock.after(beginning, () => this.#kill())
@@ -82,21 +88,36 @@ export class Helper {
     cancelBeginning()
     if (!this.#alive) return { kind: 'died', message: this.#errors }
     return new Promise((resolve) => {
-      const cancel = this.#clock.after(deadline, () => this.#kill())
+      const limit = new PausingLimit(this.#clock, deadline, () => this.#kill())
       this.#settle = (end) => {
-        cancel()
+        limit.end()
         this.#settle = null
+        this.#answers = null
         this.#rest()
         resolve(end)
       }
+      this.#answers = (question, asked) => limit.pausedDuring(() => this.#answer(question, asked, answerer))
       this.#tasks += 1
-      this.#child.send({ task: this.#tasks, body } satisfies ToHelper, () => {})
+      this.#send({ kind: 'task', task: this.#tasks, body })
     })
   }
 
   async close(): Promise<void> {
     this.#kill()
     await this.#gone
+  }
+
+  #send(message: ToHelper): void {
+    // Without the callback, a process that has just ended would raise an error event.
+    this.#child.send(message, () => {})
+  }
+
+  async #answer(question: number, body: unknown, answerer: Answerer | undefined): Promise<void> {
+    try {
+      this.#send({ kind: 'answer', question, body: await answerer?.(body) })
+    } catch (error) {
+      this.#send({ kind: 'no_answer', question, message: messageOf(error) })
+    }
   }
 
   #kill(): void {
@@ -112,7 +133,54 @@ export class Helper {
 
   #hear(message: FromHelper): void {
     if (message.kind === 'ready' || message.task !== this.#tasks) return
+    if (message.kind === 'question') return void this.#answers?.(message.question, message.body)
     this.#settle?.(message.kind === 'done' ? { kind: 'done', body: message.body } : { kind: 'failed', message: message.message })
+  }
+}
+
+/** A time limit that pauses while the task waits for an answer. */
+class PausingLimit {
+  readonly #clock: Clock
+  readonly #over: () => void
+  #left: Millis
+  #since = 0
+  #cancel: (() => void) | null = null
+  #pauses = 0
+  #ended = false
+
+  constructor(clock: Clock, limit: Millis, over: () => void) {
+    this.#clock = clock
+    this.#left = limit
+    this.#over = over
+    this.#go()
+  }
+
+  async pausedDuring(work: () => Promise<void>): Promise<void> {
+    this.#pauses += 1
+    if (this.#pauses === 1) this.#stop()
+    try {
+      await work()
+    } finally {
+      this.#pauses -= 1
+      if (this.#pauses === 0 && !this.#ended) this.#go()
+    }
+  }
+
+  end(): void {
+    this.#ended = true
+    this.#stop()
+  }
+
+  #go(): void {
+    this.#since = this.#clock.now()
+    this.#cancel = this.#clock.after(Math.max(this.#left, 0), this.#over)
+  }
+
+  #stop(): void {
+    if (this.#cancel === null) return
+    this.#cancel()
+    this.#cancel = null
+    this.#left -= this.#clock.now() - this.#since
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process'
 import type { Clock, Millis } from '../domain/index.ts'
 import { type Release, Slots } from '../fairness/index.ts'
-import { Helper, type TaskEnd } from './helper.ts'
+import { type Answerer, Helper, type TaskEnd } from './helper.ts'
 
 export interface HelpersOptions {
   launch(): ChildProcess
@@ -47,14 +47,15 @@ export class Helpers {
    * Runs a task for an owner.
    * @param body returns what the process is sent, once it is known which process; what is in its `keeps` need
    * not be sent again
+   * @param answerer answers the task's questions; absent: it has none
    */
-  async run(owner: string, body: (keeps: Set<string>) => unknown): Promise<HelpersEnd> {
+  async run(owner: string, body: (keeps: Set<string>) => unknown, answerer?: Answerer): Promise<HelpersEnd> {
     const release = this.#slots.tryTake(owner) ?? (await this.#wait(owner))
     if (release === null) return { kind: 'busy' }
     try {
       if (this.#closed) return { kind: 'died', message: 'The runtime is closing.' }
       const helper = this.#take()
-      const end = await helper.run(body(helper.keeps), this.#options.deadline)
+      const end = await helper.run(body(helper.keeps), this.#options.deadline, answerer)
       if (helper.alive) this.#rest(helper)
       else this.#all.delete(helper)
       return end

@@ -2,4 +2,4 @@
 
 export { Helpers, type HelpersEnd } from './helpers.ts'
 export { confinedFlags, launchConfined } from './launch.ts'
-export { serve } from './serve.ts'
+export { type Ask, serve } from './serve.ts'

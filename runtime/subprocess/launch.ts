@@ -8,6 +8,8 @@ import { fileURLToPath } from 'node:url'
 export interface Confined {
   /** The module that it runs. */
   readonly module: string
+  /** Its arguments. */
+  readonly parameters?: readonly string[]
   /** Folders and files that it may read besides the packages. A folder ends with a separator. */
   readonly reads: readonly string[]
   /** Further flags of Node. */
@@ -43,8 +45,8 @@ export function confinedFlags({ reads, flags }: Pick<Confined, 'reads' | 'flags'
 }
 
 /** Starts such a process, with a channel. It gets no environment, because this process's own contains secrets. */
-export function launchConfined({ module, errors, givesWay, ...allowed }: Confined): ChildProcess {
-  const child = fork(module, [], {
+export function launchConfined({ module, parameters = [], errors, givesWay, ...allowed }: Confined): ChildProcess {
+  const child = fork(module, [...parameters], {
     serialization: 'advanced',
     execArgv: [...confinedFlags(allowed)],
     env: { TZ: 'UTC', LC_ALL: 'C' },

@@ -11,17 +11,38 @@ const { ppid } = process
 setInterval(() => { if (process.ppid !== ppid) process.kill(process.pid, 'SIGKILL') }, 1_000)
 `
 
-/** Makes this process a helper. It does the tasks that it is sent, one after the other, and ends when its parent ends. */
-export function serve(work: (body: unknown) => unknown): void {
+/** Asks the parent something, and returns what it answers. @throws Error if the parent cannot answer */
+export type Ask = (body: unknown) => Promise<unknown>
+
+/**
+ * Makes this process a helper. It does its tasks one after the other, and ends when its parent ends.
+ * @param work does one task; it may ask the parent questions
+ */
+export function serve(work: (body: unknown, ask: Ask) => unknown): void {
   const say = (message: FromHelper): void => void process.send?.(message)
-  new Worker(watch, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } }).unref()
-  process.on('message', (message: ToHelper) => {
-    const { task, body } = message
+  const open = new Map<number, PromiseWithResolvers<unknown>>()
+  let questions = 0
+  const perform = async (task: number, body: unknown): Promise<void> => {
+    const ask: Ask = (about) => {
+      const answer = Promise.withResolvers<unknown>()
+      questions += 1
+      open.set(questions, answer)
+      say({ kind: 'question', task, question: questions, body: about })
+      return answer.promise
+    }
     try {
-      say({ kind: 'done', task, body: work(body) })
+      say({ kind: 'done', task, body: await work(body, ask) })
     } catch (error) {
       say({ kind: 'failed', task, message: error instanceof Error ? (error.stack ?? messageOf(error)) : String(error) })
     }
+  }
+  new Worker(watch, { eval: true, resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 } }).unref()
+  process.on('message', (message: ToHelper) => {
+    if (message.kind === 'task') return void perform(message.task, message.body)
+    const asked = open.get(message.question)
+    open.delete(message.question)
+    if (message.kind === 'answer') asked?.resolve(message.body)
+    else asked?.reject(new Error(message.message))
   })
   // A terminal and a service manager send signals to all processes of a group. Ignore them: the parent ends this process.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGUSR1'] as const) process.on(signal, () => {})

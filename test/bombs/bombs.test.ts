@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { corpus } from './corpus.ts'
-import { fireAll, fireOne } from './fire.ts'
+import { type Blast, fireAll, fireOne } from './fire.ts'
 import { Neighbour } from './neighbour.ts'
 import { openRange, type Range } from './range.ts'
 
@@ -11,11 +11,18 @@ import { openRange, type Range } from './range.ts'
  */
 const longestTurn = 100
 
+/** The same while many bombs are fired together: one turn may do a part of several of them. */
+const longestCrowdedTurn = 3 * longestTurn
+
+/** How many bombs are fired together: those that took the most CPU time alone. */
+const crowd = 24
+
 /** The most bytes of heap that may stay in use after all bombs, for caches and the neighbour's alerts. */
 const mostLeft = 64 * 1024 * 1024
 
 let range: Range
 let neighbour: Neighbour
+const blasts: Blast[] = []
 let before: { readonly pid: number; readonly memory: number | null }
 
 beforeAll(async () => {
@@ -38,14 +45,27 @@ test('there are many bombs, each with its own name', () => {
 
 test.each(corpus.map((bomb) => [bomb.name, bomb] as const))('%s', async (_name, bomb) => {
   const blast = await fireOne(range, bomb)
+  blasts.push(blast)
   expect(bomb.comes).toContain(blast.came)
   expect(blast.longestTurn).toBeLessThan(longestTurn)
 })
 
 test('many bombs at the same time', { timeout: 900_000 }, async () => {
+  const heaviest = new Set(
+    [...blasts]
+      .sort((one, other) => other.cpu - one.cpu)
+      .slice(0, crowd)
+      .map(({ bomb }) => bomb),
+  )
+  expect(heaviest.size).toBe(crowd)
   await range.monitor.read()
-  expect(await fireAll(range, corpus)).toEqual([])
-  expect((await range.monitor.read()).longestTurn).toBeLessThan(longestTurn)
+  expect(
+    await fireAll(
+      range,
+      corpus.filter(({ name }) => heaviest.has(name)),
+    ),
+  ).toEqual([])
+  expect((await range.monitor.read()).longestTurn).toBeLessThan(longestCrowdedTurn)
 })
 
 test('the other tenant was not affected, and the process survived and freed its memory', async () => {

@@ -27,7 +27,7 @@ const together = 12
 /** Further allowed outcomes when many bombs run at once: a check, a call or a script may time out, or too many checks of the tenant wait. */
 const crowded: readonly string[] = ['refused check_timeout', 'refused overloaded', 'failed call_timeout', 'failed script_timeout']
 
-/** Fires all bombs, twelve at a time. Returns the outcomes that are not allowed. */
+/** Fires the bombs, twelve at a time. Returns the outcomes that are not allowed. */
 export async function fireAll(range: Range, bombs: readonly Bomb[]): Promise<readonly string[]> {
   const waiting = bombs.values()
   const wrong: string[] = []

@@ -228,7 +228,7 @@ test('the import names organizations whose policy allows less, except those with
   const impact = { high: 0, write: null, targets: null }
   const policy = { ...defaultPolicy, limits: { ...defaultPolicy.limits, impact } }
   const set = { revision: 1, text: '', policy, changedAt: 1, changedBy: asId<PrincipalId>('ada') }
-  for (const of of ['acme', 'zeta']) await store.policies.set(systemScope, { ...set, organization: asId(of) })
+  for (const code of ['acme', 'zeta']) await store.policies.set(systemScope, { ...set, organization: asId(code) })
   await edit(text('own'), organization)
   const pages = (name: string, types: string): string =>
     `format: 1\nplaybook: ${name}\nalert_type: ${types}\nconnections: { d: { integration: directory } }\nsteps: [{ id: page, skill: directory.page_user, with: { user: ada } }]\n`
@@ -245,6 +245,19 @@ test('the import names organizations whose policy allows less, except those with
   ])
   await edit(text('own'), organization, true)
   expect(await importText(pages('two', 'theft'))).toMatchObject([{ overPolicy: [{ organization: 'acme' }, { organization: 'zeta' }] }])
+})
+
+test('a file that changes while it is checked is not activated with its old text: another process may have activated the new one', async () => {
+  await importText(text('first'))
+  const put: Store['artifacts']['put'] = async (...given) => {
+    await store.artifacts.put(...given)
+    writeFileSync(join(directory, 'folder', 'a.yaml'), text('third'))
+  }
+  const artifacts = new Proxy(store.artifacts, { get: (target, key) => (key === 'put' ? put : Reflect.get(target, key).bind(target)) })
+  writeFileSync(join(directory, 'folder', 'a.yaml'), text('second'))
+  expect(await importPlaybooks({ ...store, artifacts }, looking(), [join(directory, 'folder')])).toEqual([])
+  expect((await library.resolve(alert('theft'))).digest).toBe(digestOf(text('first')))
+  expect(await importPlaybooks(store, looking(), [join(directory, 'folder')])).toMatchObject([{ name: 'third', outcome: 'activated' }])
 })
 
 describe('while a playbook and a sub-playbook that belong together change, one after the other', () => {

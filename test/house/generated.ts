@@ -48,9 +48,19 @@ store and the queue are embedded; one of the two alone is an error. \`worker\` l
 |---|---|---|---|
 ${rows.join('\n')}
 
-The commands that talk to a running Tocsin take \`--url\` (\`TOCSIN_URL\`) and \`--key\` (\`TOCSIN_API_KEY\`). Without \`--url\` they find the server that the same user
-runs on this machine, whatever its \`--port\` and \`--data\`: servers leave their addresses in \`~/.local/state/tocsin/running\` (\`XDG_STATE_HOME\`). Of several, they take the
-one whose data folder is \`TOCSIN_DATA\` or \`./data\`. Without \`--key\` they read the admin key in its data folder.
+## Commands find the server
+
+Commands that talk to a running Tocsin find the one that you run on this machine, whatever its port
+and data folder are. Servers leave their addresses in \`~/.local/state/tocsin/running\`
+(\`XDG_STATE_HOME\`). If several run, commands take the one with the data folder \`TOCSIN_DATA\` or
+\`./data\`. These options name another:
+
+| option | variable | what it names |
+|---|---|---|
+| \`--port\` | \`TOCSIN_PORT\` | the server on this machine that listens on this port |
+| \`--data\` | | the server on this machine that has this data folder |
+| \`--url\` | \`TOCSIN_URL\` | a server by its address, here or elsewhere |
+| \`--key\` | \`TOCSIN_API_KEY\` | the API key; without it, the admin key in the server's data folder |
 
 This page is generated from \`runtime/config/settings.ts\`.
 `

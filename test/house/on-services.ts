@@ -22,7 +22,7 @@ export const onServicesOnly: readonly string[] = [
   'test/conformance/storage/{list-reads,storage}.test.ts',
   'test/conformance/storage/mongodb-*.test.ts',
   'test/e2e/connections/rate-limit.test.ts',
-  'test/e2e/processes/separate-processes.test.ts',
+  'test/e2e/processes/{feed,separate-processes}.test.ts',
   'test/faults/{primaries,stall,without-redis}.test.ts',
   'test/security/access-token-services.test.ts',
 ]

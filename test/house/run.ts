@@ -9,9 +9,9 @@ const vitest = inPackages('vitest/vitest.mjs')
 const environment: NodeJS.ProcessEnv = { NODE_COMPILE_CACHE: inPackages('.cache/tests'), ...process.env }
 
 /** Runs Vitest in its own process. @returns whether all tests passed */
-async function run(words: readonly string[], label: string | null): Promise<boolean> {
+async function run(words: readonly string[], label: string | null, more: NodeJS.ProcessEnv = {}): Promise<boolean> {
   const child = spawn(process.execPath, [vitest, 'run', ...words], {
-    env: environment,
+    env: { ...environment, ...more },
     stdio: ['ignore', label === null ? 'inherit' : 'pipe', 'inherit'],
   })
   if (child.stdout) createInterface(child.stdout).on('line', (line) => console.log(`${label} | ${line}`))
@@ -25,5 +25,10 @@ async function run(words: readonly string[], label: string | null): Promise<bool
  */
 const words = process.argv.slice(2)
 const passed =
-  words.length > 0 ? [await run(words, null)] : await Promise.all([run(['--project', 'apart'], null), run(['--project', 'services'], 'services')])
+  words.length > 0
+    ? [await run(words, null)]
+    : await Promise.all([
+        run(['--project', 'apart', '--project', 'together'], null, { TEST_TOGETHER: '1' }),
+        run(['--project', 'services'], 'services'),
+      ])
 process.exitCode = passed.every(Boolean) ? 0 : 1

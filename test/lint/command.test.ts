@@ -34,7 +34,7 @@ async function lint(...given: readonly string[]): Promise<Ran> {
   console.log = (text: string) => void out.push(text)
   console.error = (text: string) => void err.push(text)
   try {
-    await buildProgram().parseAsync(['node', 'tocsin', 'playbook', 'lint', '--plugins', plugins, ...given])
+    await (await buildProgram('playbook')).parseAsync(['node', 'tocsin', 'playbook', 'lint', '--plugins', plugins, ...given])
     return { status: Number(process.exitCode ?? 0), out: out.join('\n'), err: err.join('\n') }
   } finally {
     console.log = log

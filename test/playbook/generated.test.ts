@@ -104,7 +104,7 @@ test.each<[string, string, readonly string[], readonly string[]]>([
 })
 
 describe('the alerts of the demo', () => {
-  const folder = new URL('test/demo/alerts/', root)
+  const folder = new URL('test/demo/story/alerts/', root)
   test.each(readdirSync(folder))('%s', (name) => {
     const { content } = JSON.parse(readFileSync(new URL(name, folder), 'utf8')) as { content: Json }
     check(typeof content === 'string' ? content : JSON.stringify(content))

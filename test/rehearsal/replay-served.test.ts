@@ -142,6 +142,17 @@ test('names a run of an organization that lacks the sub-playbook, and replays th
   expect(ofAcme).toMatchObject({ outcome_after: 'completed', removed: [suspend], from_server: [{ playbook: 'of-acme', organization_code: 'ACME' }] })
 })
 
+test('replays one run of several, and says that there is no such run', async () => {
+  const all = await replayed(playbook)
+  expect(all.length).toBeGreaterThan(1)
+  const last = all.at(-1)
+  const { code, out } = await replay(playbook, '--run', String(last?.run), '--format', 'json')
+  expect([code, JSON.parse(out)]).toEqual([0, [last]])
+  const none = await replay(playbook, '--run', 'nothing')
+  expect(none.code).toBe(2)
+  expect(none.err).toContain('run_unknown')
+})
+
 test('without a server, the error says what is missing and what to do', async () => {
   folder.write('edited.yaml', edited('contain'))
   const file = join(folder.folder, 'edited.yaml')

@@ -8,6 +8,8 @@ import { problemOf, problemType } from './problem.ts'
 const retryAfter = 1
 /** `Retry-After` in seconds after too many wrong keys: then one more key is checked. */
 const retryAfterWrongKeys = 6
+/** `Retry-After` in seconds if too many streams are open. */
+const retryAfterFull = 15
 
 /** Turns a thrown error into a problem document. Logs errors that are not the sender's fault, with the request id that the sender sees. */
 export function errorHandler(logger: Logger): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
@@ -20,6 +22,7 @@ export function errorHandler(logger: Logger): (error: unknown, request: FastifyR
     }
     if (status === 401) reply.header('www-authenticate', challenge(error))
     if (status === 503) reply.header('retry-after', retryAfter)
+    if (error.code === 'feed_full') reply.header('retry-after', retryAfterFull)
     if (error.code === 'key_attempts_exceeded') reply.header('retry-after', retryAfterWrongKeys)
     if (error.code === 'body_too_large' && isDrainable(request)) reply.removeHeader('connection')
     // Set here, too: no hook runs if the error comes before a route is found.

@@ -11,6 +11,8 @@ const patience: Millis = 20_000
  * allows before a value. The status is then 200 already, so a failure must be part of the body.
  * @param late makes the body for a failure after the answer has begun
  * @param write makes JSON of a result, which may be large
+ * @param begun once it resolves, the answer begins at once. A browser may send a request a second time if the connection is cut before the
+ * answer begins. A write must not be sent twice
  */
 export async function answeredSlowly<View extends object>(
   reply: FastifyReply,
@@ -18,13 +20,14 @@ export async function answeredSlowly<View extends object>(
   work: Promise<View>,
   late: (error: unknown) => View,
   write: (view: View) => Promise<Buffer>,
+  begun: Promise<null> | null = null,
 ): Promise<FastifyReply> {
   let cancel = (): void => {}
   const tired = new Promise<null>((resolve) => {
     cancel = clock.after(patience, () => resolve(null))
   })
   try {
-    const view = await Promise.race([work, tired])
+    const view = await Promise.race([work, tired, ...(begun ? [begun] : [])])
     if (view !== null) return reply.type(jsonType).send(await write(view))
   } finally {
     cancel()

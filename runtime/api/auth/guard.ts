@@ -56,3 +56,8 @@ export function requireAllOrganizations(caller: Caller): void {
     throw new TocsinError('organization_forbidden', 'The key is limited to some organizations, and this is for all of them.')
   }
 }
+
+/** Refuses a caller without a permission that only some requests of an operation need. @throws TocsinError `permission_missing` */
+export function requirePermission({ principal }: Caller, permission: Permission): void {
+  if (!may(principal, permission)) throw new TocsinError('permission_missing', `This needs the scope ${permission}.`)
+}

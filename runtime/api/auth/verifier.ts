@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../caches/index.ts'
 import { type Clock, type KeyId, type Millis, type Principal, type Scope, scopeOf, systemScope } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { hashKey } from './key.ts'
@@ -28,9 +28,9 @@ const maxKeyLength = 512
  * not query the store. Concurrent requests with the same key share one query.
  */
 export class KeyVerifier {
-  readonly #known = new LRUCache<string, Known>({ maxSize: maxKnown, sizeCalculation: () => 1 })
+  readonly #known = boundedCache<string, Known>(maxKnown)
   /** When a key last worked, by its hash. */
-  readonly #right = new LRUCache<string, Millis>({ maxSize: maxKnown, sizeCalculation: () => 1 })
+  readonly #right = boundedCache<string, Millis>(maxKnown)
   readonly #asked = new Map<string, Promise<Caller | null>>()
   readonly #store: Pick<Store, 'principals'>
   readonly #clock: Pick<Clock, 'now'>

@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js'
-import { LRUCache } from 'lru-cache'
 import type { Logger } from 'pino'
+import { boundedCache } from '../../caches/index.ts'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 
@@ -49,7 +49,7 @@ export interface Attempt {
 export class WrongKeys {
   readonly #clock: Clock
   readonly #logger: Logger
-  readonly #addresses = new LRUCache<string, Bucket>({ maxSize: mostAddresses, sizeCalculation: () => 1 })
+  readonly #addresses = boundedCache<string, Bucket>(mostAddresses)
   readonly #all: Bucket
   #held = 0
   #toldAt: Millis | null = null

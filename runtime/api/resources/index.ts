@@ -6,13 +6,31 @@ import type { Api, ApiContext } from '../context.ts'
 import { consoleSignInRoutes, keyRoutes } from './access/index.ts'
 import { alertBatchRoute, alertListRoute, alertRoutes } from './alerts/index.ts'
 import { caseListRoute, caseRoutes } from './cases/index.ts'
-import { connectionCallRoutes, connectionRoutes, integrationRoutes } from './connections/index.ts'
+import {
+  connectionCallRoutes,
+  connectionRoutes,
+  connectionUseRoutes,
+  entryCheckRoute,
+  integrationRoutes,
+  skillPreviewRoute,
+} from './connections/index.ts'
 import { decisionRoutes } from './decisions/index.ts'
-import { organizationRoutes, policyRoutes, providerRoutes } from './organizations/index.ts'
+import { feedRoutes } from './feed/index.ts'
+import { organizationRoutes, policyRoutes, policyTextRoutes, providerRoutes } from './organizations/index.ts'
 import { pauseRoutes } from './pauses/index.ts'
-import { playbookActivationRoutes, playbookRoutes, playbookVersionRoutes } from './playbooks/index.ts'
-import { runRoutes, runStepRoutes, runUndoRoutes } from './runs/index.ts'
-import { consoleRoutes, healthRoutes } from './system/index.ts'
+import {
+  playbookActivationRoutes,
+  playbookAuthoringRoutes,
+  playbookGraphRoutes,
+  playbookLintRoute,
+  playbookOrganizationsRoute,
+  playbookRehearsalRoutes,
+  playbookRoutes,
+  playbookVersionRoutes,
+} from './playbooks/index.ts'
+import { runGraphRoutes, runRecordRoute, runRoutes, runStepRoutes, runUndoRoutes } from './runs/index.ts'
+import { statisticsRoutes } from './statistics/index.ts'
+import { consoleRoutes, healthRoutes, versionRoute } from './system/index.ts'
 import { deliveryRoutes, webhookRoutes } from './webhooks/index.ts'
 
 export { healthRoutes }
@@ -29,9 +47,13 @@ export const resources: readonly Register[] = [
   decisionRoutes,
   organizationRoutes,
   policyRoutes,
+  policyTextRoutes,
+  feedRoutes,
   providerRoutes,
   runRoutes,
   runStepRoutes,
+  runGraphRoutes,
+  runRecordRoute,
   runUndoRoutes,
   webhookRoutes,
   deliveryRoutes,
@@ -39,11 +61,21 @@ export const resources: readonly Register[] = [
   connectionRoutes,
   connectionCallRoutes,
   integrationRoutes,
+  entryCheckRoute,
+  skillPreviewRoute,
+  connectionUseRoutes,
   playbookRoutes,
+  playbookGraphRoutes,
   playbookVersionRoutes,
+  playbookLintRoute,
   playbookActivationRoutes,
+  statisticsRoutes,
+  playbookAuthoringRoutes,
+  playbookOrganizationsRoute,
+  playbookRehearsalRoutes,
   keyRoutes,
   healthRoutes,
+  versionRoute,
   consoleRoutes,
   consoleSignInRoutes,
 ]

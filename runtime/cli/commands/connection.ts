@@ -111,6 +111,19 @@ function changeCommands(connection: Command): void {
     })
 }
 
+function removeCommand(connection: Command): void {
+  remoteCommand(connection, 'remove <connection>', 'Remove a connection with its secrets, named by its instance name or id.')
+    .option('--organization <code>', 'the organization of the connection, if several have this name')
+    .action(async (name: string, options: ListOptions) => {
+      const target = findTarget(options)
+      const found = await findConnection(target, name, narrow(options))
+      await request(target, 'DELETE', connectionPath(found['id']))
+      if (options.json) return show(found, options)
+      const owner = found['organization_code'] ?? 'shared by all organizations'
+      console.log(`removed ${plain(found['instance'])} (${plain(found['integration'])}, ${plain(owner)}; id ${plain(found['id'])})`)
+    })
+}
+
 /** Returns the result of a test, for people. Says first whether the connection works: an odd status may be what the test expects. */
 function testText(name: string, { ok, status, code, cause, remedy, reachable, reachable_note: note, role, checked_at: at }: Answer): string {
   const answered = status === null ? 'the external system did not answer' : `the external system answered with status ${plain(status)}`
@@ -156,10 +169,7 @@ export function connectionCommand(program: Command): void {
       return showList(options, `/platformapi/connections${query.size > 0 ? `?${query}` : ''}`, columns, Number.POSITIVE_INFINITY)
     })
   changeCommands(connection)
-  remoteCommand(connection, 'remove <id>', 'Remove a connection with its secrets.').action(async (id: string, options: Shared) => {
-    await request(findTarget(options), 'DELETE', connectionPath(id))
-    console.log(`removed ${id}`)
-  })
+  removeCommand(connection)
 }
 
 function lastTest(test: Answer | null): string {

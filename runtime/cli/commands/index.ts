@@ -4,44 +4,31 @@
  * To add one, write its file and add a line to this list.
  */
 import type { Command } from 'commander'
-import { alertCommand } from './alert.ts'
-import { caseCommand } from './case.ts'
-import { organizationCommand, providerCommand } from './codes.ts'
-import { connectionCommand } from './connection.ts'
-import { decisionCommand } from './decision/index.ts'
-import { keyCommand } from './key.ts'
-import { pauseCommand, resumeCommand } from './pause.ts'
-import { playbookCommand } from './playbook/index.ts'
-import { pluginCommand } from './plugin.ts'
-import { runCommand } from './run/index.ts'
-import { serveCommand } from './serve.ts'
-import { skillCommand } from './skill.ts'
-import { storeCommand } from './store.ts'
-import { upCommand } from './up.ts'
-import { webhookCommand } from './webhook.ts'
-import { workerCommand } from './worker.ts'
 
 /** Adds a command to the program. */
 type AddCommand = (program: Command) => void
 
-/** In the order of `tocsin --help`. */
-export const commands: readonly AddCommand[] = [
-  upCommand,
-  serveCommand,
-  workerCommand,
-  alertCommand,
-  caseCommand,
-  decisionCommand,
-  organizationCommand,
-  providerCommand,
-  connectionCommand,
-  keyCommand,
-  playbookCommand,
-  pluginCommand,
-  skillCommand,
-  runCommand,
-  webhookCommand,
-  pauseCommand,
-  resumeCommand,
-  storeCommand,
-]
+/**
+ * How each command is loaded, in the order of `tocsin --help`. A call loads only its own command: all of them together load the whole
+ * runtime, which takes a second.
+ */
+export const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map([
+  ['up', async () => (await import('./up.ts')).upCommand],
+  ['serve', async () => (await import('./serve.ts')).serveCommand],
+  ['worker', async () => (await import('./worker.ts')).workerCommand],
+  ['alert', async () => (await import('./alert.ts')).alertCommand],
+  ['case', async () => (await import('./case/index.ts')).caseCommand],
+  ['decision', async () => (await import('./decision/index.ts')).decisionCommand],
+  ['organization', async () => (await import('./codes.ts')).organizationCommand],
+  ['provider', async () => (await import('./codes.ts')).providerCommand],
+  ['connection', async () => (await import('./connection.ts')).connectionCommand],
+  ['key', async () => (await import('./key.ts')).keyCommand],
+  ['playbook', async () => (await import('./playbook/index.ts')).playbookCommand],
+  ['plugin', async () => (await import('./plugin.ts')).pluginCommand],
+  ['skill', async () => (await import('./skill/index.ts')).skillCommand],
+  ['run', async () => (await import('./run/index.ts')).runCommand],
+  ['webhook', async () => (await import('./webhook.ts')).webhookCommand],
+  ['pause', async () => (await import('./pause.ts')).pauseCommand],
+  ['resume', async () => (await import('./pause.ts')).resumeCommand],
+  ['store', async () => (await import('./store.ts')).storeCommand],
+])

@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from 'node:util'
 import { expect, test } from 'vitest'
-import { attentionWords } from '../commands/case.ts'
+import { attentionWords } from '../commands/case/index.ts'
 import { caseText } from './case.ts'
 
 const found = {

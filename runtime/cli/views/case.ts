@@ -19,6 +19,25 @@ function author({ actor }: Answer): string | null {
   return name === undefined && id === undefined ? null : plain(name ?? id)
 }
 
+/** The words for a link or a merge. The id of the other case follows them. */
+const linkWords: Readonly<Record<string, string>> = {
+  'link added': 'linked to',
+  'link removed': 'no longer linked to',
+  'merge into': 'merged into',
+  'merge absorbed': 'took in',
+  'merge taken_back': 'no longer merged into',
+  'merge released': 'gave back',
+}
+
+function listOfText(value: unknown): string[] {
+  return ((value ?? []) as readonly unknown[]).map(plain)
+}
+
+function byWhomOf(entry: Answer): string {
+  const by = author(entry)
+  return by === null ? '' : ` by ${by}`
+}
+
 function textLines(kind: string, text: unknown): string[] {
   const [first = '', ...rest] = plain(text).split('\n')
   return [`${kind.padEnd(10)}${first}`, ...rest.map((line) => `          ${line}`)]
@@ -41,7 +60,9 @@ function linesOf(entry: Answer): string[] {
       return [`protected ${bold(plain(entry['target']))} from ${plain(entry['skill'])} via ${plain(entry['connection'])}: ${plain(entry['text'])}`]
     case 'change': {
       const by = author(entry)
-      const fields = Object.entries(entry['change'] as Answer).map(([field, value]) => `${field} = ${plain(value)}`)
+      const before = (entry['before'] ?? {}) as Answer
+      const was = (field: string): string => (before[field] === undefined ? '' : ` (was ${plain(before[field] ?? 'nobody')})`)
+      const fields = Object.entries(entry['change'] as Answer).map(([field, value]) => `${field} = ${plain(value)}${was(field)}`)
       return [`change    ${fields.join(', ')}${by === null ? '' : ` by ${by}`}`]
     }
     case 'comment':
@@ -51,6 +72,19 @@ function linesOf(entry: Answer): string[] {
         `decision  ${plain(entry['title'])} ${bold(plain(entry['state']))}${byWhom(entry)} ${dim(plain(entry['decision']))}`,
         ...(entry['text'] ? [`          ${plain(entry['text'])}`] : []),
       ]
+    case 'tags': {
+      const tags = [...listOfText(entry['added']).map((tag) => `+${tag}`), ...listOfText(entry['removed']).map((tag) => `-${tag}`)]
+      return [`tags      ${tags.join(' ')}${byWhomOf(entry)}`]
+    }
+    case 'task':
+      return textLines('task', `${plain(entry['act'])}${byWhom(entry)}: ${plain(entry['text'])}`)
+    case 'link':
+    case 'merge': {
+      const { act, refused, other_case: other, text } = entry
+      const words = linkWords[`${plain(entry['kind'])} ${plain(act)}`] ?? plain(act)
+      const said = `${refused ? 'could not be ' : ''}${words} ${plain((other as Answer)['case_id'])}${byWhom(entry)}`
+      return textLines(plain(entry['kind']), text ? `${said}: ${plain(text)}` : said)
+    }
     case 'undo':
       return textLines('undo', `${author(entry) ?? 'somebody'} requested to undo ${plain(entry['undoes'])}: ${plain(entry['text'])}`)
     case 'undone':
@@ -94,6 +128,24 @@ function timelineLines(timeline: readonly Answer[]): string[] {
   })
 }
 
+/** Returns tags, clocks, open tasks and merges, as far as there are any. */
+function deskLines(found: Answer): string[] {
+  const clock = (name: string): string[] => {
+    const { due_at: due, state } = (found[name] ?? {}) as Answer
+    return due ? [`${name} ${state === 'overdue' || state === 'missed' ? bold(plain(state)) : plain(state)}, due ${time(due)}`] : []
+  }
+  const clocks = [...clock('response'), ...clock('close')]
+  const tags = listOfText(found['tags'])
+  const into = found['merged_into'] as Answer | null | undefined
+  return [
+    ...(into ? [`  ${bold(`merged into ${plain(into['case_id'])}`)} by ${plain(into['by'])}`] : []),
+    ...(clocks.length > 0 ? [`  ${clocks.join(' · ')}`] : []),
+    ...(tags.length > 0 ? [`  tags ${tags.join(', ')}`] : []),
+    ...((found['tasks'] ?? []) as Answer[]).map(({ text, done_by: by }) => `  [${by ? 'x' : ' '}] ${plain(text)}`),
+    ...((found['merged'] ?? []) as Answer[]).map(({ case_id: id, title }) => `  merged: ${plain(id)} ${plain(title)}`),
+  ]
+}
+
 /** Returns a case as text for a terminal: its current state, then its timeline. */
 export function caseText(found: Answer): string {
   const alerts = (found['alerts'] as Answer[]).map(({ alert_id }) => plain(alert_id)).join(', ')
@@ -103,6 +155,7 @@ export function caseText(found: Answer): string {
     ...attentionLines(found),
     ...verdictLines(found),
     ...writeLines(found),
+    ...deskLines(found),
     ...((found['open_decisions'] ?? []) as Answer[]).map(
       ({ id, kind, title }) => `  ${bold(kind === 'in_doubt' ? 'in doubt' : plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`,
     ),

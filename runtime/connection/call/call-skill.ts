@@ -30,7 +30,7 @@ export function expiryOf({ expiresAt, instance }: Connection, clock: Clock): Ext
  * Returns a failure if the credentials' role is too low for the skill. Null if it is high enough or
  * unknown. A role that a person entered takes precedence over the one that the last test found.
  */
-function roleFault(
+export function roleFault(
   { role: said, lastTest, instance }: Connection,
   { id, manifest }: Plugin,
   skill: Skill,

@@ -1,6 +1,7 @@
+import { TtlCache } from '../../caches/index.ts'
 import { type Connection, organizationScope } from '../../domain/index.ts'
 import type { SkillCaller } from '../../engine/index.ts'
-import { type Store, TtlCache } from '../../storage/index.ts'
+import type { Store } from '../../storage/index.ts'
 import { callWithConnection, notSent } from './call-skill.ts'
 import type { CallDeps } from './deps.ts'
 import { pauseCheckOf } from './pause-check.ts'

@@ -4,6 +4,7 @@ import {
   type Connection,
   type ConnectionId,
   type Ids,
+  type Millis,
   type Organization,
   type Principal,
   type Scope,
@@ -16,9 +17,13 @@ import type { Page, Store } from '../../storage/index.ts'
 import type { ConnectionDraft, Connections, ConnectionView } from '../types.ts'
 import type { Vault } from '../vault/vault.ts'
 import { changedCredentials, type EnteredCredentials, newCredentials } from './credential-input.ts'
+import { checkEntry } from './entry-check.ts'
 
 /** The most connections that an organization may have. */
 const mostConnections = 100
+
+/** Credentials that expire within this time need attention. New ones may take people days to get. */
+const soon: Millis = 14 * 86_400_000
 
 function taken(result: 'exists' | 'default_exists', instance: string): TocsinError {
   if (result === 'exists')
@@ -46,6 +51,7 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
     ...shown,
     organizationCode,
     expired: shown.expiresAt !== null && shown.expiresAt <= clock.now(),
+    expiresSoon: shown.expiresAt !== null && shown.expiresAt > clock.now() && shown.expiresAt <= clock.now() + soon,
     secretsSet: Object.keys(secrets),
   })
 
@@ -142,6 +148,14 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
       const result = await store.connections.create(scopeOf(principal), connection)
       if (result !== 'created') throw taken(result, draft.instance)
       return viewOf(connection, owner?.code ?? null)
+    },
+    async check(principal, integration, id, entry) {
+      const plugin = await pluginOf(integration)
+      if (id === null) return checkEntry(plugin, null, entry)
+      const [standing] = await store.connections.byId(scopeOf(principal), [id])
+      if (!standing || standing.integration !== integration) return null
+      requireOwn(principal, standing)
+      return checkEntry(plugin, standing, entry)
     },
     async list(scope, page) {
       const { items, more } = await store.connections.list(scope, page)

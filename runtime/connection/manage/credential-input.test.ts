@@ -16,21 +16,21 @@ const standing = {
 
 describe('a changed connection', () => {
   test('keeps fields that the change does not name, except those that the manifest no longer has', () => {
-    expect(changedCredentials(plugin, standing, { revision: 1 })).toMatchObject({
+    expect(changedCredentials(plugin, standing, {})).toMatchObject({
       fields: { base_url: 'https://a.example' },
       secrets: {},
       kept: ['api_token', 'proxy_password'],
     })
-    expect(changedCredentials(plugin, standing, { revision: 1 }).fields).not.toHaveProperty('gone')
+    expect(changedCredentials(plugin, standing, {}).fields).not.toHaveProperty('gone')
   })
 
   test('loses an optional secret that is set to null', () => {
-    expect(changedCredentials(plugin, standing, { revision: 1, credentials: { proxy_password: null } }).kept).toEqual(['api_token'])
+    expect(changedCredentials(plugin, standing, { credentials: { proxy_password: null } }).kept).toEqual(['api_token'])
   })
 
   test('needs each secret again when its address changes, except those that are removed', () => {
     const moved = (credentials: Record<string, string | null>) =>
-      changedCredentials(plugin, standing, { revision: 1, credentials: { base_url: 'https://b.example', ...credentials } })
+      changedCredentials(plugin, standing, { credentials: { base_url: 'https://b.example', ...credentials } })
     const places = (names: string[]) =>
       expect.objectContaining({ places: names.map((name) => expect.objectContaining({ field: `credentials.${name}` })) })
     expect(() => moved({})).toThrow(places(['api_token', 'proxy_password']))

@@ -37,7 +37,10 @@ function checkRole({ manifest }: Plugin, role: string | null | undefined): void 
 }
 
 /** Checks the credentials of a new connection. @throws TocsinError `connection_invalid` */
-export function newCredentials(plugin: Plugin, { credentials, paste, role }: ConnectionDraft): EnteredCredentials {
+export function newCredentials(
+  plugin: Plugin,
+  { credentials, paste, role }: Pick<ConnectionDraft, 'credentials' | 'paste' | 'role'>,
+): EnteredCredentials {
   checkRole(plugin, role)
   const checked = checkCredentials(plugin.manifest.document, together(plugin, credentials, paste))
   if (!checked.ok) throw invalid(checked.places)
@@ -52,7 +55,7 @@ export function newCredentials(plugin: Plugin, { credentials, paste, role }: Con
 export function changedCredentials(
   plugin: Plugin,
   standing: Connection,
-  { credentials = {}, paste = null, role }: ConnectionChange,
+  { credentials = {}, paste = null, role }: Pick<ConnectionChange, 'credentials' | 'paste' | 'role'>,
 ): EnteredCredentials {
   checkRole(plugin, role)
   const given = together(plugin, credentials, paste)

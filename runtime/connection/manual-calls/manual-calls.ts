@@ -3,6 +3,7 @@ import {
   type ConnectionId,
   type ConnectionTest,
   type Ids,
+  type Json,
   may,
   type Principal,
   pauseSentence,
@@ -11,6 +12,7 @@ import {
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import {
+  type CallFailure,
   type CallHost,
   callProbe,
   callRoleFrom,
@@ -23,13 +25,14 @@ import {
 } from '../../plugin/index.ts'
 import type { CurrentPolicies } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
-import { callWithConnection, expiryOf, hostOf, notSent } from '../call/call-skill.ts'
+import { callWithConnection, expiryOf, hostOf, notSent, roleFault } from '../call/call-skill.ts'
 import type { CallDeps } from '../call/deps.ts'
 import { pauseCheckOf, stoppedBy } from '../call/pause-check.ts'
 import { requireOwn } from '../manage/connections.ts'
-import type { ManualCalls } from '../types.ts'
+import type { ManualCalls, ShownRequest } from '../types.ts'
 import { heldToSize } from './output-size.ts'
-import { refusedByPolicy } from './policy-check.ts'
+import { policyView, refusedByPolicy } from './policy-check.ts'
+import { shownRequest } from './shown-request.ts'
 import { found, withRole } from './test-finding.ts'
 
 const never = new AbortController().signal
@@ -88,10 +91,12 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
       await store.connections.noteTest(scopeOf(principal), there.connection, result)
       return result
     },
-    async run(principal, { connection: id, skill: name, input, signal, begins }) {
+    async run(principal, { connection: id, skill: name, input, revision = null, signal, begins }) {
       const there = await find(principal, id)
       if (!there) return null
       const { connection, plugin } = there
+      if (revision !== null && revision !== connection.revision)
+        throw new TocsinError('connection_changed', 'The connection has been changed since you read it.')
       const skill = skillOf(plugin, name)
       const writes = skill.impact !== 'read'
       if (writes && !may(principal, 'connections:write'))
@@ -140,6 +145,43 @@ export function createManualCalls(store: Store, plugins: PluginLibrary, policies
         deps.calls.inDoubt(connection, `${plugin.id}.${skill.id}`, targetsOf(skill, checked.input), result.failure)
       return heldToSize(skill, result)
     },
+    async preview(principal, { connection: id, skill: name, input }) {
+      const there = await find(principal, id)
+      if (!there) return null
+      const { connection, plugin } = there
+      const { organization } = connection
+      const skill = skillOf(plugin, name)
+      const writes = skill.impact !== 'read'
+      const checked = skill.checkInput(input)
+      const fits = checked.faults.length === 0
+      const missing = writes && !may(principal, 'connections:write') ? notSent('permission_missing', writeScope) : null
+      const pause = writes ? await stoppedBy(store, { organization, playbooks: [], connections: [connection.id] }) : null
+      const policy =
+        writes && fits
+          ? await policyView(store, policies, { organization, plugin, skill, input: checked.input, now: clock.now() })
+          : { refused: null, quota: null }
+      const shown = fits ? renderedFor(plugin, skill, connection, checked.input) : { request: null, failure: null }
+      const refused =
+        missing ??
+        (pause && notSent('paused', pauseSentence(pause))) ??
+        policy.refused ??
+        expiryOf(connection, clock) ??
+        roleFault(connection, plugin, skill)
+      return {
+        skill: `${plugin.id}.${skill.id}`,
+        impact: skill.impact,
+        connection: connection.id,
+        instance: connection.instance,
+        organizationCode: await codeOf(connection),
+        revision: connection.revision,
+        input: checked.input,
+        faults: fits ? [] : skill.inputFaults(input),
+        targets: fits ? targetsOf(skill, checked.input) : [],
+        refused: refused?.failure ?? shown.failure,
+        request: shown.request,
+        quota: policy.quota,
+      }
+    },
   }
 }
 
@@ -147,6 +189,24 @@ function skillOf({ id, skills }: Plugin, name: string): Skill {
   const skill = skills.get(name.startsWith(`${id}.`) ? name.slice(id.length + 1) : name)
   if (skill) return skill
   throw new TocsinError('skill_unknown', `${id} has no skill with this name.`, [{ field: 'skill', message: 'unknown skill' }])
+}
+
+const writeScope = 'The skill changes the external system. This needs the scope connections:write.'
+
+/** Renders a request, or says why it cannot be rendered. */
+function renderedFor(
+  plugin: Plugin,
+  skill: Skill,
+  connection: Connection,
+  input: Json,
+): { request: ShownRequest | null; failure: CallFailure | null } {
+  try {
+    return { request: shownRequest(plugin, skill, connection, input), failure: null }
+  } catch (error) {
+    if (error instanceof TocsinError) return { request: null, failure: notSent(error.code, error.message).failure }
+    if (error instanceof TypeError) return { request: null, failure: notSent('connection_invalid', 'The request does not have a valid URL.').failure }
+    throw error
+  }
 }
 
 /** Returns the status of the answer, or of the token endpoint's answer if the request was not sent. */

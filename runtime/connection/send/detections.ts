@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../caches/index.ts'
 import type { Clock, Connection, Millis } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { type Detection, detectedIn, detectionRequest, type Plugin, type SendResult, type SkillRequest } from '../../plugin/index.ts'
@@ -25,7 +25,7 @@ interface Kept {
  */
 export class Detections {
   readonly #clock: Clock
-  readonly #kept = new LRUCache<string, Kept>({ maxSize: maxKept, sizeCalculation: () => 1 })
+  readonly #kept = boundedCache<string, Kept>(maxKept)
 
   constructor(clock: Clock) {
     this.#clock = clock

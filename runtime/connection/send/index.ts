@@ -3,3 +3,4 @@
  * calls them. The other files are stages, or help one.
  */
 export { Detections } from './detections.ts'
+export { unsignedRequest } from './sign.ts'

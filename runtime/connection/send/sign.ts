@@ -66,6 +66,16 @@ interface Target {
 const jsonType = 'application/json'
 
 /**
+ * Makes the request as it is before the credentials are added, for people to look at.
+ * @param detected values for `detected.<name>` in the base path
+ * @throws TocsinError `skill_input_invalid`, `connection_invalid`, `template_failed`; TypeError if the URL is invalid
+ */
+export function unsignedRequest(plugin: Plugin, connection: Connection, request: SkillRequest, detected: Readonly<Record<string, string>>): Unsigned {
+  const [origin = ''] = ownOrigins(plugin, connection)
+  return unsigned({ plugin, fields: connection.fields, origin, detected }, request, authScheme(plugin.manifest).wraps === true)
+}
+
+/**
  * @param wraps whether the scheme wraps the body in a text of its own. If so, the content type is
  * that text's
  * @throws TocsinError `skill_input_invalid`

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../caches/index.ts'
 import {
   type Clock,
   type Connection,
@@ -56,7 +56,7 @@ export class AccessTokens {
   readonly #vault: Vault
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #held = new LRUCache<ConnectionId, Held>({ maxSize: maxHeld, sizeCalculation: () => 1 })
+  readonly #held = boundedCache<ConnectionId, Held>(maxHeld)
   readonly #flights = new Map<string, Promise<TokenResult>>()
 
   constructor(store: TokenStore, vault: Vault, clock: Clock, ids: Ids) {

@@ -1,10 +1,12 @@
 import type { PrincipalId, RunId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
 import type { Case, CaseChange, TimelineBody, TimelineEntry } from './case.ts'
+import type { CaseDesk } from './case-desk.ts'
 import { type CaseMarks, type CaseUndo, mostMarks } from './case-marks.ts'
+import { affectsDesk, deskAfter } from './desk-after.ts'
 
 /** The parts of a case that a timeline entry can change. */
-type CaseState = Pick<Case, 'status' | 'summary' | 'marks'>
+type CaseState = Pick<Case, 'title' | 'severity' | 'status' | 'disposition' | 'assignee' | 'summary' | 'marks' | 'desk'>
 
 /** How a timeline entry changes its case. */
 interface Effect {
@@ -13,6 +15,7 @@ interface Effect {
 }
 
 export interface CaseAfter extends Effect {
+  readonly desk: CaseDesk
   /** The entry to store. It includes the status that it gave the case. */
   readonly entry: TimelineEntry
 }
@@ -30,15 +33,72 @@ export function affectsCase(body: TimelineBody): boolean {
     case 'recovered':
       return true
     default:
-      return false
+      return affectsDesk(body)
   }
 }
 
 /**
- * Returns the case after an entry. Every store uses this one definition of status and marks.
+ * Returns the case after an entry. Every store uses this one definition of status, marks and desk.
+ *
+ * A merged case stays closed, but runs may still write to it. The status that they set is kept in `desk.into`, and
+ * becomes the status of the case when the merge is taken back.
  * @param change the change that comes with the entry; null if there is none
  */
 export function caseAfter(standing: CaseState, entry: TimelineEntry, change: CaseChange | null): CaseAfter {
+  if (entry.body.kind === 'merge') return mergedAfter(standing, entry, entry.body)
+  const { into } = standing.desk
+  const after = plainAfter(into ? { ...standing, status: into.status } : standing, entry, change)
+  const { status, ...others } = after.change
+  const told = withBefore(standing, into ? entry : after.entry)
+  if (!into) {
+    const closed = (status ?? standing.status) === 'closed'
+    return { ...after, entry: told, desk: deskAfter(standing.desk, entry, closed) }
+  }
+  const desk = deskAfter(standing.desk, entry, true)
+  const kept = status === undefined || status === into.status ? desk : { ...desk, into: { ...into, status } }
+  return { change: others, marks: after.marks, entry: told, desk: kept }
+}
+
+/** Adds the values before a change to its entry. */
+function withBefore(standing: CaseState, entry: TimelineEntry): TimelineEntry {
+  const { body } = entry
+  if (body.kind !== 'change') return entry
+  const before = Object.fromEntries(
+    (['title', 'severity', 'status', 'disposition', 'assignee'] as const).flatMap((field) =>
+      body.change[field] === undefined ? [] : [[field, standing[field]]],
+    ),
+  )
+  return { ...entry, body: { ...body, before } }
+}
+
+/** A case that is merged, or that has merged cases, cannot be merged. So there are no circles and no chains of merges. */
+function mergedAfter(standing: CaseState, entry: TimelineEntry, body: Extract<TimelineBody, { kind: 'merge' }>): CaseAfter {
+  const { marks, desk, status } = standing
+  const { at } = entry
+  const { act, other, by } = body
+  const after = (changed: Partial<CaseDesk>, next = status): CaseAfter => ({
+    change: next === status ? {} : { status: next },
+    marks,
+    desk: deskAfter({ ...desk, ...changed }, entry, next === 'closed'),
+    entry,
+  })
+  const refused: CaseAfter = { change: {}, marks, desk, entry: { ...entry, body: { ...body, refused: true } } }
+  const others = desk.merged.filter(({ uuid }) => uuid !== other.uuid)
+  switch (act) {
+    case 'into':
+      if (desk.into || desk.merged.length > 0) return refused
+      return after({ into: { ...other, at, by, status } }, 'closed')
+    case 'taken_back':
+      return desk.into?.uuid === other.uuid ? after({ into: null }, desk.into.status) : refused
+    case 'absorbed':
+      return desk.into ? refused : after({ merged: [...others, { ...other, at, by }] })
+    default:
+      return after({ merged: others })
+  }
+}
+
+/** Returns status and marks after an entry of a case that is not merged. */
+function plainAfter(standing: CaseState, entry: TimelineEntry, change: CaseChange | null): Omit<CaseAfter, 'desk'> {
   const { at, actor, body } = entry
   const after = change ? stated(standing, change, 'principal' in actor) : { change: {}, marks: standing.marks }
   const effect = effectOf({ ...standing, ...after.change, marks: after.marks }, at, body, 'principal' in actor ? actor.principal : null)

@@ -5,6 +5,7 @@ import {
   type CaseChange,
   type CaseMarks,
   caseAfter,
+  emptyDesk,
   mostMarks,
   needsAttention,
   noMarks,
@@ -16,6 +17,11 @@ import {
 
 /** A case and the things that happen to it, in order. */
 class Story {
+  readonly title = 'MFA fatigue'
+  readonly severity = 'high'
+  readonly disposition = 'pending'
+  readonly assignee = null
+  readonly desk = emptyDesk
   status: Case['status'] = 'new'
   summary: string | null = null
   marks: CaseMarks = noMarks

@@ -3,6 +3,7 @@ import type { AlertUuid, CaseUuid, DecisionId, OrganizationId, PrincipalId, RunI
 import type { Effect } from '../journal/effect.ts'
 import type { Millis } from '../seams.ts'
 import type { Json } from '../text/json.ts'
+import type { CaseDesk, DeskBody, Mention } from './case-desk.ts'
 import type { CaseMarks, FailedAttempt, UndoneCounts, UndoState } from './case-marks.ts'
 import type { CaseStatus } from './case-status.ts'
 
@@ -36,6 +37,7 @@ export interface Case {
   /** The verdict's summary. Null until a playbook gives one. */
   readonly summary: string | null
   readonly marks: CaseMarks
+  readonly desk: CaseDesk
   readonly createdAt: Millis
   readonly modifiedAt: Millis
 }
@@ -98,7 +100,8 @@ export type TimelineBody =
     }
   /** A write that was not sent because its target is protected. The text says why. */
   | { readonly kind: 'protected'; readonly skill: string; readonly connection: string; readonly target: string; readonly text: string }
-  | { readonly kind: 'change'; readonly change: CaseChange }
+  /** `before`: the values that the fields had. A verdict is left out, because it can be long. */
+  | { readonly kind: 'change'; readonly change: CaseChange; readonly before?: Omit<CaseChange, 'summary'> }
   | { readonly kind: 'verdict'; readonly text: string }
   /** Something failed. `ended`: set if this ended an attempt. */
   | Changing<{ readonly kind: 'failure'; readonly code: string; readonly text: string; readonly ended?: Omit<FailedAttempt, 'at' | 'code'> }>
@@ -106,7 +109,8 @@ export type TimelineBody =
   | Changing<{ readonly kind: 'doubt'; readonly run: RunId; readonly writes: number; readonly text: string }>
   /** A later attempt for an alert completed. */
   | { readonly kind: 'recovered'; readonly alert: AlertUuid; readonly text: string }
-  | { readonly kind: 'comment'; readonly text: string }
+  | { readonly kind: 'comment'; readonly text: string; readonly mentions?: readonly Mention[] }
+  | DeskBody
   /**
    * Whether and when another attempt follows a failed one, or that a person asked for one or cancelled it.
    * `dropped`: the attempt that no longer gets a retry.

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import type { Permission, Principal } from '../access/principal.ts'
 import { asId } from '../ids.ts'
-import { type Decision, type DecisionAnswer, mayAnswer, type Verdict, withAnswer } from './decision.ts'
+import { answerableBy, type Decision, type DecisionAnswer, mayAnswer, type Verdict, withAnswer } from './decision.ts'
 
 function principal(name: string, permissions: readonly Permission[] = ['decisions:answer']): Principal {
   return { id: asId(name), name, permissions, organizations: 'all', createdAt: 0 }
@@ -90,4 +90,14 @@ test('each kind has its own verdicts', () => {
 
 test('a principal that is not named cannot answer', () => {
   expect(answer(decision({ by: ['eve'] }), 'ada', 'approve')).toBe('not_yours')
+})
+
+test('a decision can be answered while it is open, by people it is for, once each', () => {
+  const ada = principal('ada')
+  expect(answerableBy(decision({ expiresAt: 150 }), ada, 149)).toBe(true)
+  expect(answerableBy(decision({ expiresAt: 150 }), ada, 150)).toBe(false)
+  expect(answerableBy(decision({ state: 'withdrawn' }), ada, 149)).toBe(false)
+  expect(answerableBy(decision({ by: ['eve'] }), ada, 149)).toBe(false)
+  const first = answer(decision({ approvers: 2 }), 'ada', 'approve') as Decision
+  expect([answerableBy(first, ada, 160), answerableBy(first, principal('bob'), 160)]).toEqual([false, true])
 })

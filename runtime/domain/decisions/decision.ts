@@ -91,6 +91,14 @@ export interface Decision {
   readonly revision: number
 }
 
+/** The deadline of decisions that never expire: later than all others. */
+const noDeadline: Millis = Number.MAX_SAFE_INTEGER
+
+/** Returns the time at which a decision expires, for sorting. A decision that never expires sorts last. */
+export function deadlineOf({ expiresAt }: Pick<Decision, 'expiresAt'>): Millis {
+  return expiresAt ?? noDeadline
+}
+
 /** Returns the skill whose quota a decision is about. Null if it is about no quota. */
 export function quotaSkill({ kind, actions }: Pick<Decision, 'kind' | 'actions'>): string | null {
   return kind === 'quota' ? (actions[0]?.skill ?? null) : null
@@ -110,6 +118,13 @@ export function mayAnswer({ by }: Pick<Decision, 'by'>, principal: Principal): b
   if (!may(principal, 'decisions:answer')) return false
   if (by.length === 0) return true
   return by.some((who) => who === anyApprover || who === principal.name || (principal.permissions as readonly string[]).includes(who))
+}
+
+/** Returns whether a principal may answer a decision at a time: it is open, theirs, and they have not answered it yet. */
+export function answerableBy(decision: Decision, principal: Principal, now: Millis): boolean {
+  const { state, expiresAt, answers } = decision
+  const open = state === 'open' && (expiresAt === null || now < expiresAt)
+  return open && mayAnswer(decision, principal) && !answers.some((earlier) => earlier.principal === principal.id)
 }
 
 /**

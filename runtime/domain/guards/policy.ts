@@ -1,3 +1,4 @@
+import { defaultServiceLevels, type ServiceLevels } from '../cases/service-levels.ts'
 import type { OrganizationId, PrincipalId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
 import { defaultQuotas, type Quotas } from './quota.ts'
@@ -56,6 +57,8 @@ export interface Policy {
     readonly spans: Readonly<Record<string, Millis | null>>
   }
   readonly protected: readonly ProtectedRule[]
+  /** How soon people must act on a case, and close it. */
+  readonly serviceLevels: ServiceLevels
 }
 
 /** Used if an organization has set no policy. */
@@ -63,6 +66,7 @@ export const defaultPolicy: Policy = {
   approvals: { high: 'ask', skills: {}, by: ['approver'], approvers: 1, expires: 86_400_000 },
   limits: { impact: { high: null, write: null, targets: null }, quotas: defaultQuotas, spans: {} },
   protected: [],
+  serviceLevels: defaultServiceLevels,
 }
 
 /** Used for an execution that changes nothing: no quotas and no protected entities. */

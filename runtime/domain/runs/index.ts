@@ -4,6 +4,7 @@
  */
 export * from './cancellation.ts'
 export * from './deaths.ts'
+export * from './duration-scale.ts'
 export * from './execution-end.ts'
 export * from './failure.ts'
 export * from './pins.ts'

@@ -12,23 +12,29 @@ function pin({ id, revision, instance }: Connection): PinnedConnection {
   return { id, revision, instance }
 }
 
+/** The rule by which a connection was chosen for a slot. */
+export type ChosenBy = 'slot' | 'default' | 'only'
+
 /**
  * Chooses a connection for a slot. Among the organization's own connections of the integration: the one that
  * serves the slot, else the default, else the only one. If it has none of its own, the same among the shared
  * ones.
  * @param slot `<playbook>.<slot>`
- * @returns the connection, or why there is none
+ * @returns the connection and the rule, or why there is none
  */
-function choose(candidates: readonly Connection[], slot: string): Connection | string {
+export function chooseConnection(
+  candidates: readonly Connection[],
+  slot: string,
+): { readonly connection: Connection; readonly by: ChosenBy } | string {
   const own = candidates.filter(({ organization }) => organization !== null)
   for (const group of own.length > 0 ? [own] : [candidates]) {
     const serving = group.filter(({ slots }) => slots.includes(slot))
     if (serving.length > 1) return `${serving.map(({ instance }) => instance).join(' and ')} both serve ${slot}`
-    if (serving[0]) return serving[0]
+    if (serving[0]) return { connection: serving[0], by: 'slot' }
     const preferred = group.find(({ isDefault }) => isDefault)
-    if (preferred) return preferred
+    if (preferred) return { connection: preferred, by: 'default' }
     if (group.length > 1) return `there are ${group.length} (${group.map(({ instance }) => instance).join(', ')}) and none is the default`
-    if (group[0]) return group[0]
+    if (group[0]) return { connection: group[0], by: 'only' }
   }
   return 'there is none'
 }
@@ -49,8 +55,8 @@ export function bindSlots(plan: Slotted, connections: readonly Connection[]): Bi
   for (const { name, slots } of [plan, ...Object.values(plan.playbooks)]) {
     for (const [slot, { integration, optional }] of Object.entries(slots)) {
       const pinned = name === plan.name ? slot : pinnedSlot(name, slot)
-      const chosen = choose(byIntegration.get(integration) ?? [], `${name}.${slot}`)
-      if (typeof chosen !== 'string') bound[pinned] = pin(chosen)
+      const chosen = chooseConnection(byIntegration.get(integration) ?? [], `${name}.${slot}`)
+      if (typeof chosen !== 'string') bound[pinned] = pin(chosen.connection)
       else if (!optional) missing.push({ slot: pinned, why: `${pinned} needs a connection of ${integration}: ${chosen}` })
     }
   }

@@ -2,5 +2,7 @@
  * Decides everything that a run needs before its claim: the playbook, the connections of its slots, the
  * case's title, the fingerprint.
  */
-export { bindSlots, pinnedSlot } from './bind-slots.ts'
+
+export { type Binding, bindSlots, pinnedSlot } from './bind-slots.ts'
+export { type ConnectionUse, type ConnectionUses, createConnectionUses } from './connection-uses.ts'
 export { type PreparedRun, RunPreparer } from './prepare-run.ts'

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache'
+import { boundedCache } from '../../caches/index.ts'
 import { type Alert, type ClaimAmong, type Clock, type Millis, type SessionId, systemScope } from '../../domain/index.ts'
 import type { Job } from '../../queue/index.ts'
 import type { Store } from '../../storage/index.ts'
@@ -25,7 +25,7 @@ export interface Noted {
 export class PreparationNotes {
   readonly #store: Pick<Store, 'alerts'>
   readonly #clock: Clock
-  readonly #proven = new LRUCache<string, Millis>({ maxSize: mostProven, sizeCalculation: () => 1 })
+  readonly #proven = boundedCache<string, Millis>(mostProven)
 
   constructor(store: Pick<Store, 'alerts'>, clock: Clock) {
     this.#store = store

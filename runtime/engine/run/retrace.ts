@@ -66,7 +66,9 @@ export async function retraceRun(
   if (suspected || records.some(({ kind }) => kind === 'poisoned')) return { kind: 'deadly' }
   const cancel = new CancelState()
   const cancelled = cancellationIn(records)
-  if (cancelled) cancel.note(cancelled)
+  // A run that was cancelled while it waited for people had come as far as its question.
+  const waited = records.findLast((record) => 'address' in record)?.kind === 'asked'
+  if (cancelled && !waited) cancel.note(cancelled)
   // The alert as it was when the attempt began.
   const seen: Alert = { ...alert, retryCount: run.attempt - 1 }
   try {

@@ -1,6 +1,7 @@
+import { TtlCache } from '../../caches/index.ts'
 import { type Clock, type Millis, type Pause, pausableRun, pausesOf, type RunPins, systemScope } from '../../domain/index.ts'
 import type { Job } from '../../queue/index.ts'
-import { type Store, TtlCache } from '../../storage/index.ts'
+import type { Store } from '../../storage/index.ts'
 
 /** How old cached pauses may be before a claim. Before a write, pauses are always read from the store. */
 const pauseAge: Millis = 1_000

@@ -21,6 +21,12 @@ export const callers = {
     remedy:
       'Wait as long as Retry-After says, then send a valid key. Behind a proxy, set TOCSIN_TRUSTED_PROXIES so that Tocsin sees the address of each client.',
   },
+  feed_full: {
+    status: 429,
+    title: 'Too many streams are open',
+    cause: 'The key, its organization or all clients together have as many open streams of the feed as one process allows.',
+    remedy: 'Close streams that nobody needs, then try again after Retry-After.',
+  },
   permission_missing: {
     status: 403,
     title: 'The key may not do this',

@@ -53,19 +53,20 @@ export const files = {
   check_timeout: {
     status: 422,
     title: 'The text takes too long to check',
-    cause: 'Reading, linting, compiling or comparing the text took too long, so Tocsin stopped the check.',
+    cause: 'Reading, linting, compiling, comparing or rehearsing the text took too long, so Tocsin stopped it.',
     remedy: 'Make it simpler: fewer steps, smaller conditions and lists, no deep nesting. If the whole machine was busy, try again.',
   },
   check_memory: {
     status: 422,
     title: 'The text takes too much memory to check',
-    cause: 'Reading, linting, compiling or comparing the text needed too much memory, so Tocsin stopped the check.',
+    cause: 'Reading, linting, compiling, comparing or rehearsing the text needed too much memory, so Tocsin stopped it.',
     remedy: 'Make it simpler: use smaller conditions and lists, and do not repeat large parts.',
   },
   check_died: {
     status: 422,
     title: 'The check of the text crashed',
-    cause: 'The process that read, linted, compiled or compared the text died twice for an unknown reason. The log has the last lines that it wrote.',
+    cause:
+      'The process that read, linted, compiled, compared or rehearsed the text died for an unknown reason. The log has the last lines that it wrote.',
     remedy: 'Make the text simpler. If a simple text does this, it is a bug in Tocsin: report it with the text.',
   },
   playbooks_exceeded: {

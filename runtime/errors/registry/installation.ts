@@ -87,8 +87,14 @@ export const installation = {
   overloaded: {
     status: 503,
     title: 'Tocsin is overloaded',
-    cause: 'Too many requests are waiting for the store, or for a process that checks playbooks.',
+    cause: 'Too many requests are waiting for the store, or for a process that checks playbooks or draws reports.',
     remedy: 'Send the request again after Retry-After seconds.',
+  },
+  pdf_not_drawn: {
+    status: 503,
+    title: 'The PDF could not be drawn',
+    cause: 'Drawing the report took too long or too much memory, or its process ended.',
+    remedy: 'If the machine was busy, try again. The Markdown and the JSON export have the same content.',
   },
   server_unreachable: {
     status: 502,

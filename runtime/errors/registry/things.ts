@@ -27,6 +27,12 @@ export const things = {
     cause: 'Somebody else changed the policy first: its revision is not the one that you sent.',
     remedy: 'Read the current policy (tocsin organization policy show). To replace it, send its revision.',
   },
+  policy_revision_unknown: {
+    status: 404,
+    title: 'The policy has no such revision',
+    cause: 'The organization never had a policy with this revision.',
+    remedy: 'GET /platformapi/organizations/{code}/policy lists the latest changes with their revisions.',
+  },
   provider_unknown: {
     status: 422,
     title: 'The provider is unknown',
@@ -56,6 +62,42 @@ export const things = {
     title: 'There is no such case',
     cause: 'No case that this key may see has this id.',
     remedy: 'Check the id. It looks like ACME-12.',
+  },
+  case_merged: {
+    status: 409,
+    title: 'The case was merged',
+    cause: 'One of the cases was merged into another, or has merged cases.',
+    remedy: 'Work with the case into which it was merged, or take the merge back: DELETE /platformapi/cases/{id}/merge.',
+  },
+  case_not_merged: {
+    status: 409,
+    title: 'The case is not merged',
+    cause: 'There is no merge that could be taken back.',
+    remedy: 'Read the case: merged_into says into which case it was merged.',
+  },
+  case_has_open_decisions: {
+    status: 409,
+    title: 'The case has open decisions',
+    cause: 'Runs of the case wait for answers. A closed case would hide them.',
+    remedy: 'Answer them first, or send open_decisions: leave (they stay open) or decline (you decline all of them).',
+  },
+  case_other_needed: {
+    status: 422,
+    title: 'The two cases cannot be connected',
+    cause: 'A case can be linked to and merged into another case of the same organization.',
+    remedy: 'Name another case of that organization.',
+  },
+  case_full: {
+    status: 409,
+    title: 'The case has too many tags, tasks or links',
+    cause: 'They are stored with the case, so their number is limited.',
+    remedy: 'Remove what is no longer needed.',
+  },
+  task_unknown: {
+    status: 404,
+    title: 'There is no such task',
+    cause: 'The case has no task with this id. Somebody may have removed it.',
+    remedy: 'Read the case: tasks lists them.',
   },
   decision_unknown: {
     status: 404,
@@ -109,7 +151,7 @@ export const things = {
     status: 409,
     title: 'There are too many connections',
     cause: 'An organization may have at most 100 connections of its own, because every run searches them.',
-    remedy: 'Remove a connection that nobody needs: tocsin connection list, tocsin connection remove <id>.',
+    remedy: 'Remove a connection that nobody needs: tocsin connection list, tocsin connection remove <name>.',
   },
   connection_changed: {
     status: 409,

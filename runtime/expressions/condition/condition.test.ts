@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Json } from '../../domain/index.ts'
 import { type Context, compileCondition, ExpressionError } from '../index.ts'
 
@@ -130,6 +130,7 @@ it('lists the paths that it reads, but not those of items', () => {
 
 it('writes nothing to the console', () => {
   const log = vi.spyOn(console, 'log')
+  onTestFinished(() => log.mockRestore())
   expect(() => compileCondition({ log: 'x' })).toThrow(ExpressionError)
   expect(log).not.toHaveBeenCalled()
 })

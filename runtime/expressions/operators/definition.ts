@@ -29,7 +29,7 @@ export type Evaluate = (meter: Meter, ...values: Json[]) => Json
 /** An operator whose arguments are evaluated first. Most operators are of this sort. */
 export interface ValueOperator extends Described {
   /**
-   * Charges for its own work. The arguments are charged already.
+   * Charges for its own work only. The work of its arguments is already charged.
    * @throws Error whose message continues a sentence that begins with the name of the operator; WorkExceeded
    */
   readonly evaluate: Evaluate

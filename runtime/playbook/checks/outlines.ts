@@ -1,6 +1,6 @@
+import { TtlCache } from '../../caches/index.ts'
 import type { Clock, Digest } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
-import { TtlCache } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { PlaybookChecks, Work } from './port.ts'
 import type { Outline } from './tasks.ts'

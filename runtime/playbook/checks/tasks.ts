@@ -1,13 +1,24 @@
-import { isObject, normaliseType } from '../../domain/index.ts'
+import { isObject, type Json, normaliseType } from '../../domain/index.ts'
 import type { BundledScript, Plugin } from '../../plugin/index.ts'
 import { bundleScript } from '../../plugin/index.ts'
 import { type DocumentData, readYaml } from '../../yaml/index.ts'
-import { compilePlaybook, compilerFinding, namesRunBy, type PlaybookSource, scriptsIn, withPlaybooks } from '../compile/index.ts'
+import {
+  compilePlaybook,
+  compilerFinding,
+  namesRunBy,
+  type PlaybookSource,
+  type SlotUse,
+  scriptsIn,
+  slotUsesIn,
+  withPlaybooks,
+} from '../compile/index.ts'
+import { editorSchema, integrationsOf, namesIn } from '../editor/index.ts'
 import { type Finding, inOrder } from '../findings/index.ts'
 import { generatePlaybook } from '../generate/index.ts'
+import { graphOf, type PlaybookGraph, skillFacts } from '../graph/index.ts'
 import { type Impact, impactOf } from '../impact/index.ts'
 import { playbookLimits } from '../limits.ts'
-import { examineAll, type KnownConnection, type LintWorld, lintWorld, type PlaybookFile } from '../lint/index.ts'
+import { examineAll, type KnownConnection, type LintWorld, lintWorld, type PlaybookFile, sketchOf } from '../lint/index.ts'
 import type { Plan } from '../plan.ts'
 import { type Difference, differenceOf, type Version } from './difference.ts'
 
@@ -30,6 +41,7 @@ export interface Outline {
   readonly types: readonly string[]
   /** The names of the playbooks that it runs. */
   readonly runs: readonly string[]
+  readonly slots: readonly SlotUse[]
   /** Whether it has a name or an alert type, and so a place where it could be active. */
   readonly named: boolean
 }
@@ -46,6 +58,13 @@ export interface Examination {
   readonly findings: readonly Finding[]
   /** Null: a finding is an error. */
   readonly playbook: ExaminedPlaybook | null
+}
+
+/** A playbook's graph, or why there is none. */
+export interface DrawnPlaybook {
+  /** Null: a finding is an error. */
+  readonly graph: PlaybookGraph | null
+  readonly findings: readonly Finding[]
 }
 
 /** A playbook that was read, but not yet compiled. */
@@ -86,14 +105,34 @@ export const tasks = {
     return { document, scripts: new Map(scriptsIn(document.value).map((source) => [source, bundleScript(source)])) }
   },
 
+  /** The graph of a playbook, even if lint finds errors in it. Null: it does not compile; the findings say why. */
+  graph({ file, around }: { readonly file: PlaybookFile; readonly around: Around }, plugins: Plugins): DrawnPlaybook {
+    const world = worldOf(around, plugins)
+    const { sketch, findings } = sketchOf(file.text, file.file, world)
+    return { graph: sketch && graphOf(sketch, skillFacts(plugins)), findings }
+  },
+
   difference({ from, to }: { readonly from: Version; readonly to: Version }): Difference {
     return differenceOf(from, to)
+  },
+
+  /** The schema for editors. Texts that cannot be read add no names. */
+  schema(texts: readonly string[], plugins: Plugins): Json {
+    return editorSchema({ integrations: integrationsOf([...plugins.values()]), ...namesIn(texts.flatMap(documentOf)) })
   },
 
   generate(task: { readonly type: string; readonly content: string; readonly connected: ReadonlySet<string> }, plugins: Plugins): string {
     return generatePlaybook({ ...task, integrations: [...plugins.values()] })
   },
 } as const
+
+function documentOf(text: string): readonly Json[] {
+  try {
+    return [readYaml(text, '', playbookLimits).value]
+  } catch {
+    return []
+  }
+}
 
 function worldOf({ connections, sources, names }: Around, plugins: Plugins): LintWorld {
   return withPlaybooks({ ...lintWorld(plugins, connections), playbooks: () => names }, sources)
@@ -119,6 +158,7 @@ function outlineOf(text: string): Outline | null {
     name: typeof playbook === 'string' ? playbook : 'unnamed',
     types: [...new Set(types.map(normaliseType))],
     runs: namesRunBy(value),
+    slots: slotUsesIn(value),
     named: typeof playbook === 'string' || types.length > 0,
   }
 }

@@ -14,4 +14,5 @@ export {
   type SkillLookup,
 } from './compile.ts'
 export { findSteps, keysOf, renaming } from './names/index.ts'
+export { type SlotUse, slotUsesIn } from './slots.ts'
 export { namesRunBy, scriptsIn, sourcesOf, withPlaybooks } from './with-playbooks.ts'

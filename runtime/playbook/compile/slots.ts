@@ -3,6 +3,7 @@ import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
 import type { SlotDocument } from '../grammar/index.ts'
 import type { PlanSlot } from '../plan.ts'
 import type { Compilation } from './compilation.ts'
+import { findSteps } from './names/index.ts'
 
 /** Returns the declared slots. Includes invalid ones, so that the steps that use them are not reported too. */
 export function declaredSlots(value: Json | undefined): Map<string, PlanSlot> {
@@ -61,4 +62,32 @@ export function slotOf(compilation: Compilation, integration: string, named: str
     )
   } else slots.set(integration, { integration, optional: false })
   return integration
+}
+
+/** A slot of a playbook, and the skills that its steps call with it. */
+export interface SlotUse {
+  readonly slot: string
+  readonly integration: string
+  readonly optional: boolean
+  /** As `<integration>.<skill>`, each once, in the order of the steps. */
+  readonly skills: readonly string[]
+}
+
+/** Returns the slots of a document by the rules of `slotOf`. The document need not compile. */
+export function slotUsesIn(document: Json): readonly SlotUse[] {
+  if (!isObject(document)) return []
+  const slots = declaredSlots(document['connections'])
+  const skills = new Map<string, Set<string>>()
+  for (const { step } of findSteps(document['steps'], ['steps'])) {
+    const wait = isObject(step['wait']) && isObject(step['wait']['poll']) ? step['wait']['poll'] : {}
+    for (const { skill, connection } of [step, wait]) {
+      if (typeof skill !== 'string' || !skill.includes('.')) continue
+      const [integration = ''] = skill.split('.')
+      const named = typeof connection === 'string' ? connection : undefined
+      const slot = named ?? [...slots].find(([, each]) => each.integration === integration)?.[0] ?? integration
+      if (!slots.has(slot)) slots.set(slot, { integration, optional: false })
+      skills.set(slot, (skills.get(slot) ?? new Set()).add(skill))
+    }
+  }
+  return [...slots].map(([slot, { integration, optional }]) => ({ slot, integration, optional, skills: [...(skills.get(slot) ?? [])] }))
 }

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import { plural } from './kinds.ts'
+import { plural } from '../observables/kinds.ts'
 import type { Fill, Question } from './questions.ts'
 import { pathName, points, type Signal, signalRule } from './signals.ts'
 import { comment, flow, literal, scalar } from './yaml-text.ts'

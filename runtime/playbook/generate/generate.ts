@@ -1,6 +1,6 @@
+import { findObservables } from '../observables/find.ts'
+import { accepts } from '../observables/kinds.ts'
 import { loopLines, maxEach, named, singleLines } from './asking.ts'
-import { accepts } from './kinds.ts'
-import { findObservables } from './observables.ts'
 import { header, inputLines, slotLines } from './opening.ts'
 import { closingLines, observableLines, sourceLines, verdictLines } from './playbook-frame.ts'
 import { findQuestions, type GeneratorIntegration } from './questions.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { normaliseType } from '../../domain/index.ts'
-import { formatOf, plural } from './kinds.ts'
-import type { Observable } from './observables.ts'
+import type { Observable } from '../observables/find.ts'
+import { formatOf, plural } from '../observables/kinds.ts'
 import { comment, flow, scalar } from './yaml-text.ts'
 
 /** Writes the lines above the inputs. */

@@ -1,6 +1,6 @@
+import type { Observable } from '../observables/find.ts'
+import { accepts, plural, severityKind } from '../observables/kinds.ts'
 import { maxEach } from './asking.ts'
-import { accepts, plural, severityKind } from './kinds.ts'
-import type { Observable } from './observables.ts'
 import { flow, scalar } from './yaml-text.ts'
 
 /** The lowest score for a case of this severity. */

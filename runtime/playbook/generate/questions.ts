@@ -1,6 +1,6 @@
 import { isObject, type Json } from '../../domain/index.ts'
-import { accepts, type ObservableKind } from './kinds.ts'
-import type { Observable } from './observables.ts'
+import type { Observable } from '../observables/find.ts'
+import { accepts, type ObservableKind } from '../observables/kinds.ts'
 import { type Signal, signalsOf } from './signals.ts'
 
 /** The parts of a loaded plugin that the generator needs. */

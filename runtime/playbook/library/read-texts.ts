@@ -1,5 +1,5 @@
+import { TtlCache } from '../../caches/index.ts'
 import type { Clock, Digest } from '../../domain/index.ts'
-import { TtlCache } from '../../storage/index.ts'
 import { documentOf, readYaml, type YamlDocument } from '../../yaml/index.ts'
 import type { PlaybookChecks, Work } from '../checks/port.ts'
 import type { ReadPlaybook } from '../checks/tasks.ts'

@@ -37,6 +37,20 @@ export function examineAll(text: string, file: string, world: LintWorld): Linted
   return typing.forPlaybook(() => examineDocument(document, world))
 }
 
+/** Only compiles. Returns the plan even if loops have no bound; null if there are other errors. */
+export function sketchOf(
+  text: string,
+  file: string,
+  world: LintWorld,
+): { readonly sketch: Plan | null; readonly findings: readonly Finding<FindingCode>[] } {
+  try {
+    const document = parseYaml(text, file, playbookLimits)
+    return typing.forPlaybook(() => examinePlaybook(document, world))
+  } catch (error) {
+    return { sketch: null, findings: unreadable(error, text, file) }
+  }
+}
+
 function examineDocument(document: YamlDocument, world: LintWorld): Linted {
   const { plan, findings: faults } = examinePlaybook(document, world)
   const root = isObject(document.value) ? document.value : {}

@@ -2,7 +2,7 @@ import type { Artifact, Millis, OrganizationId } from '../../domain/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import { aroundOf } from '../checks/around.ts'
 import type { Looking } from '../checks/looking.ts'
-import type { Around, ExaminedPlaybook } from '../checks/tasks.ts'
+import type { Around, DrawnPlaybook, ExaminedPlaybook } from '../checks/tasks.ts'
 import { refusal } from '../compile/index.ts'
 import type { Finding } from '../findings/index.ts'
 import { clash, type PlaybookFile } from '../lint/index.ts'
@@ -24,11 +24,18 @@ export interface Surroundings extends Pick<Around, 'connections'> {
  * Returns the findings in a text. If none is an error, also returns the facts about the playbook.
  * @throws the errors of `PlaybookChecks.run`
  */
-export async function examine(file: PlaybookFile, { active, organization, connections }: Surroundings, looking: Looking) {
-  const { checks, outlines, work } = looking
+export async function examine(file: PlaybookFile, surroundings: Surroundings, looking: Looking) {
+  return looking.checks.run('examine', { file, around: await around(file, surroundings, looking) }, looking.work)
+}
+
+/** Returns the graph of a text. @throws the errors of `PlaybookChecks.run` */
+export async function draw(file: PlaybookFile, surroundings: Surroundings, looking: Looking): Promise<DrawnPlaybook> {
+  return looking.checks.run('graph', { file, around: await around(file, surroundings, looking) }, looking.work)
+}
+
+async function around(file: PlaybookFile, { active, organization, connections }: Surroundings, { outlines, work }: Looking): Promise<Around> {
   const runs = (await outlines.of(file.text, work))?.runs ?? []
-  const around = await aroundOf(runs, active.subPlaybooks(organization), active, outlines, work)
-  return checks.run('examine', { file, around: { ...around, connections } }, work)
+  return { ...(await aroundOf(runs, active.subPlaybooks(organization), active, outlines, work)), connections }
 }
 
 /**

@@ -1,6 +1,7 @@
+import { TtlCache } from '../../caches/index.ts'
 import { type Clock, type Digest, systemScope } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
-import { type Store, TtlCache } from '../../storage/index.ts'
+import type { Store } from '../../storage/index.ts'
 import { loadPluginFolder, parsePlugin, pluginFolders } from '../manifest/load.ts'
 import type { Plugin } from '../types.ts'
 

@@ -1,3 +1,4 @@
+import type { Json } from '../../domain/index.ts'
 import { digestOf, type Locator } from '../../yaml/index.ts'
 import type { Bundle } from '../bundle.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
@@ -14,9 +15,17 @@ export interface Source<T> {
   readonly file: Locator
 }
 
+/** The parts of a plugin that are not in its YAML files, by skill id. */
+export interface Beside {
+  /** The code of the skills that have a handler. */
+  readonly handlers: ReadonlyMap<string, Bundle>
+  /** Recorded outputs for the first example of skills. */
+  readonly outputs: ReadonlyMap<string, Json>
+}
+
 /**
  * Compiles a plugin from documents that fit their schemas.
- * @param handlers the code of the skills that have a handler, by skill id
+ * @param beside the contents of the other files
  * @param typed whether to report type errors too. True for files that somebody writes, false for
  * plugins that runs have pinned
  * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place in every file
@@ -24,7 +33,7 @@ export interface Source<T> {
 export function compilePlugin(
   manifest: Source<ManifestDocument>,
   sources: readonly Source<SkillDocument>[],
-  handlers: ReadonlyMap<string, Bundle>,
+  { handlers, outputs }: Beside,
   faults: Faults,
   typed = false,
 ): Plugin {
@@ -49,8 +58,9 @@ export function compilePlugin(
   }
   faults.refuse(id)
   const code = handlers.size === 0 ? {} : { handlers: Object.fromEntries([...handlers].map(([skill, bundle]) => [skill, bundle.text])) }
-  const text = JSON.stringify({ format: 1, manifest: manifest.document, skills: sources.map(({ document }) => document), ...code })
-  return { id, digest: digestOf(text), text, manifest: compiled, skills }
+  const recorded = outputs.size === 0 ? {} : { outputs: Object.fromEntries(outputs) }
+  const text = JSON.stringify({ format: 1, manifest: manifest.document, skills: sources.map(({ document }) => document), ...code, ...recorded })
+  return { id, digest: digestOf(text), text, manifest: compiled, skills, exampleOutputs: outputs }
 }
 
 interface Known {

@@ -5,5 +5,6 @@
  */
 export { codesOfPlugin } from './codes.ts'
 export type * from './error-row.ts'
-export { loadPluginFolder, loadPluginFolders, parsePlugin, pluginFolders } from './load.ts'
+export { loadPluginFolder, loadPluginFolders, pluginFolders } from './load.ts'
 export { roleIncludes, rolesOf } from './roles.ts'
+export { KeptPlugins, type SentPlugin, sentPlugins } from './sent.ts'

@@ -38,7 +38,8 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
   for (const { document, file } of skills) checkName(document, file as YamlDocument, faults)
   await checkFixtures(folder, skills, faults)
   const handlers = await readHandlers(join(folder, 'skills'), skills, faults)
-  return compilePlugin(manifest, skills, handlers, faults, true)
+  const outputs = await readOutputs(folder, skills)
+  return compilePlugin(manifest, skills, { handlers, outputs }, faults, true)
 }
 
 /**
@@ -52,6 +53,7 @@ export function parsePlugin(text: string): Plugin {
     readonly manifest: Json
     readonly skills: readonly Json[]
     readonly handlers?: Readonly<Record<string, string>>
+    readonly outputs?: Readonly<Record<string, Json>>
   }
   const faults = new Faults()
   faults.manifest.push(...validate(checkManifest, value.manifest, artifact.locate))
@@ -59,7 +61,8 @@ export function parsePlugin(text: string): Plugin {
   faults.refuse('the stored plugin')
   const sources = value.skills.map((document) => ({ document: document as unknown as SkillDocument, file: artifact }))
   const handlers = new Map(Object.entries(value.handlers ?? {}).map(([id, text]) => [id, { digest: digestOf(text), text }]))
-  return compilePlugin({ document: value.manifest as unknown as ManifestDocument, file: artifact }, sources, handlers, faults)
+  const outputs = new Map(Object.entries(value.outputs ?? {}))
+  return compilePlugin({ document: value.manifest as unknown as ManifestDocument, file: artifact }, sources, { handlers, outputs }, faults)
 }
 
 /** An artifact has no lines, so every fault gets this place. */
@@ -121,6 +124,26 @@ async function checkFixtures(folder: string, skills: readonly Source<SkillDocume
       faults.skills.push(placeAt(file.locate, ['examples', at, 'fixture'], `the file fixtures/${fixture}.json is missing`))
     }
   }
+}
+
+/** The largest recorded output that becomes part of a plugin, in characters of JSON. */
+const largestOutput = 32_768
+
+/**
+ * Reads the recorded output of each skill's first example. Leaves out outputs that are missing or too
+ * large, because nothing depends on them.
+ */
+async function readOutputs(folder: string, skills: readonly Source<SkillDocument>[]): Promise<ReadonlyMap<string, Json>> {
+  const outputs = new Map<string, Json>()
+  for (const { document } of skills) {
+    const fixture = document.examples?.[0]?.fixture
+    if (fixture === undefined) continue
+    const output = await readFile(join(folder, 'fixtures', `${fixture}.json`), 'utf8')
+      .then((text) => (JSON.parse(text) as { readonly output?: Json }).output)
+      .catch(() => undefined)
+    if (output !== undefined && JSON.stringify(output).length <= largestOutput) outputs.set(document.id, output)
+  }
+  return outputs
 }
 
 async function yamlFiles(folder: string): Promise<readonly string[]> {

@@ -18,7 +18,12 @@ const check = compileCheck<Readonly<Record<string, AnswerDocument | readonly Ans
  * `yaml_invalid`, `file_unreadable`
  */
 export async function loadAnswers(world: World, file: string): Promise<Answers> {
-  const { value, locate } = parseYaml(await readPlaybook(file), file)
+  return answersIn(world, await readPlaybook(file), file)
+}
+
+/** Reads answers by skill from a text. @throws TocsinError `playbook_test_invalid`, `yaml_invalid` */
+export function answersIn(world: World, text: string, file: string): Answers {
+  const { value, locate } = parseYaml(text, file)
   const places = [...validate(check, value, locate)]
   const answers =
     places.length > 0

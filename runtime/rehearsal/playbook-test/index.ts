@@ -1,5 +1,5 @@
 /** Reads and runs tests of playbooks, and compares the results with what they expect. */
-export { loadAnswers } from './answers-file.ts'
+export { answersIn, loadAnswers } from './answers-file.ts'
 export { playbookTestSchema } from './grammar.ts'
-export { loadTestFile, type TestFile } from './load.ts'
+export { loadTestFile, type TestFile, testsIn } from './load.ts'
 export { type Problem, runTest, type TestResult } from './run.ts'

@@ -10,6 +10,7 @@ import { pauseTable, policyTable, quotaTable } from './guards/index.ts'
 import { journalTable } from './journal/index.ts'
 import { artifactTable } from './playbooks/index.ts'
 import { runTable, sessionTable } from './runs/index.ts'
+import { statisticsTable } from './statistics/index.ts'
 import { deliveryTable, outboxTable, webhookTable } from './webhooks/index.ts'
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
@@ -36,6 +37,7 @@ export function openTables(sql: Sql): Tables {
     webhooks: webhookTable(sql),
     outbox: outboxTable(sql),
     deliveries: deliveryTable(sql),
+    statistics: statisticsTable(sql),
     probe: probeTable(sql),
   }
 }

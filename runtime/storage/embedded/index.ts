@@ -15,7 +15,7 @@ export { acceptLoss, backUp, examine } from './recovery/index.ts'
 /** Which thread executes a method. A read that must see earlier writes of its own batch goes to the writer. */
 const routes = {
   organizations: { create: 'writer', byCode: 'reader', byId: 'reader', list: 'reader' },
-  policies: { get: 'reader', all: 'reader', set: 'writer', history: 'reader' },
+  policies: { get: 'reader', revision: 'reader', all: 'reader', set: 'writer', history: 'reader' },
   quotas: { count: 'writer', usage: 'reader' },
   providers: { create: 'writer', byCode: 'reader', list: 'reader' },
   principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', keyById: 'reader', listKeys: 'reader', revokeKey: 'writer' },
@@ -33,8 +33,10 @@ const routes = {
   alerts: {
     insert: 'writer',
     get: 'reader',
+    names: 'reader',
     byAlertId: 'reader',
     list: 'reader',
+    tally: 'reader',
     submit: 'writer',
     repeats: 'reader',
     retry: 'writer',
@@ -70,8 +72,26 @@ const routes = {
     settle: 'reader',
   },
   journal: { append: 'writer', read: 'reader', putOutput: 'writer', getOutput: 'reader' },
-  cases: { byCaseId: 'reader', get: 'reader', list: 'reader', timeline: 'reader', record: 'writer' },
-  decisions: { open: 'writer', get: 'reader', list: 'reader', revise: 'writer', untold: 'reader', told: 'writer', waiting: 'reader', left: 'reader' },
+  cases: {
+    byCaseId: 'reader',
+    get: 'reader',
+    list: 'reader',
+    timeline: 'reader',
+    entries: 'reader',
+    mentions: 'reader',
+    record: 'writer',
+  },
+  decisions: {
+    open: 'writer',
+    get: 'reader',
+    list: 'reader',
+    byDeadline: 'reader',
+    revise: 'writer',
+    untold: 'reader',
+    told: 'writer',
+    waiting: 'reader',
+    left: 'reader',
+  },
   pauses: { begin: 'writer', end: 'writer', standing: 'reader', get: 'reader', list: 'reader' },
   settings: { settle: 'writer' },
   webhooks: { create: 'writer', get: 'reader', list: 'reader', count: 'reader', enabled: 'reader', revise: 'writer', remove: 'writer' },
@@ -87,6 +107,7 @@ const routes = {
     again: 'writer',
     prune: 'writer',
   },
+  statistics: { alerts: 'reader', runs: 'reader' },
 } as const satisfies { readonly [A in keyof Aggregates]: { readonly [M in keyof Aggregates[A]]: 'writer' | 'reader' } }
 
 function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly writer: Channel; readonly reader: Channel }): Aggregates[A] {

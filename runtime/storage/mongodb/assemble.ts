@@ -12,6 +12,7 @@ import { pauseStore, policyStore, quotaStore } from './guards/index.ts'
 import { journalStore } from './journal/index.ts'
 import { artifactStore } from './playbooks/index.ts'
 import { runEnder, runStore, runTools, sessionStore } from './runs/index.ts'
+import { statisticsStore } from './statistics/index.ts'
 import { Audience, deliveryStore, outboxStore, webhookStore } from './webhooks/index.ts'
 
 /**
@@ -53,6 +54,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       webhooks: translated(webhookStore(collections, audience)),
       outbox: translated(outboxStore(collections)),
       deliveries: translated(deliveryStore(collections)),
+      statistics: translated(statisticsStore(collections)),
     },
     idle: () => ender.idle(),
   }

@@ -1,4 +1,16 @@
-import type { Alert, AlertStatus, AlertUuid, ClaimAmong, Millis, NewAlert, OrganizationId, PauseId, Scope, SessionId } from '../../domain/index.ts'
+import type {
+  Alert,
+  AlertStatus,
+  AlertUuid,
+  CaseUuid,
+  ClaimAmong,
+  Millis,
+  NewAlert,
+  OrganizationId,
+  PauseId,
+  Scope,
+  SessionId,
+} from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
 export interface InsertedAlert {
@@ -16,13 +28,33 @@ export interface InsertedAlert {
  */
 type AlertSort = 'created_at' | '-created_at'
 
-export interface AlertQuery {
+/** A text that the content of an alert must contain. ASCII letters match in either case. */
+export interface ContainedText {
+  readonly text: string
+  /** The search words of the text. The alert must have each of them as a whole token. */
+  readonly words: readonly string[]
+}
+
+/** The position of an alert in a list. */
+export interface AlertPosition {
+  readonly createdAt: Millis
+  readonly uuid: AlertUuid
+}
+
+/** Which alerts a list or a count includes. Absent conditions include every alert. */
+export interface AlertConditions {
   readonly organizations?: readonly OrganizationId[]
   /** Provider codes in lower case. */
   readonly providers?: readonly string[]
   /** Normalised types. */
   readonly types?: readonly string[]
   readonly statuses?: readonly AlertStatus[]
+  /** False: only alerts with a type whose investigation has not ended. True: only alerts at 15 or 20. */
+  readonly finished?: boolean
+  /** Names of playbooks: the one of the latest run. */
+  readonly playbooks?: readonly string[]
+  /** Only alerts of this case, and the duplicates of these. */
+  readonly case?: CaseUuid
   /** Only alerts created at this time or later. */
   readonly createdFrom?: Millis
   /** Only alerts created before this time. */
@@ -31,11 +63,22 @@ export interface AlertQuery {
   readonly duplicateOf?: AlertUuid
   /** Search words in lower case. An alert matches if each word is the beginning of one of the alert's tokens. */
   readonly words?: readonly string[]
+  readonly contains?: ContainedText
+}
+
+export interface AlertQuery extends AlertConditions {
   readonly sort: AlertSort
-  readonly after: { readonly createdAt: Millis; readonly uuid: AlertUuid } | null
+  readonly after: AlertPosition | null
   readonly limit: number
   /** How many characters of the content each item has. */
   readonly preview: number
+}
+
+/** A part of a count: how many of the alerts that were examined match. */
+export interface AlertTally {
+  readonly matching: number
+  /** The position of the last examined alert. Null if there were fewer than `examine`. */
+  readonly next: AlertPosition | null
 }
 
 /** The duplicates of an alert. */
@@ -54,6 +97,9 @@ export interface PendingAlert {
   /** How often a process died while it prepared this attempt. */
   readonly deaths: number
 }
+
+/** How an alert and its case are named, and whom they belong to. */
+export type AlertNames = Pick<Alert, 'uuid' | 'organization' | 'alertId' | 'name' | 'caseId'>
 
 /** Which session prepares which attempt of an alert. */
 export interface Preparing {
@@ -74,12 +120,20 @@ export interface AlertStore {
    */
   insert(scope: Scope, alerts: readonly NewAlert[]): Promise<readonly InsertedAlert[]>
   get(scope: Scope, uuids: readonly AlertUuid[]): Promise<readonly Alert[]>
+  /** Returns the names of alerts, without reading their content. */
+  names(scope: Scope, uuids: readonly AlertUuid[]): Promise<readonly AlertNames[]>
   byAlertId(scope: Scope, alertId: string): Promise<Alert | null>
   /**
    * Sorts by creation time, then by UUID, both in the direction of `query.sort`. `content` is cut to
    * `query.preview` characters.
    */
   list(scope: Scope, query: AlertQuery): Promise<Page<Alert>>
+  /**
+   * Counts the matching alerts among the next `examine` alerts of the scope, the organizations and the time
+   * range, newest first. One call takes a bounded time, however many alerts there are. To count on, pass `next`
+   * as `after`. A store that finds the matching alerts by an index may count all of them at once.
+   */
+  tally(scope: Scope, conditions: AlertConditions, after: AlertPosition | null, examine: number): Promise<AlertTally>
   /**
    * Changes status 0 to 5. For alerts already at 5, records `at` as the time of the latest handover. Alerts
    * that a run has taken do not change.

@@ -1,10 +1,14 @@
 import type {
   Case,
   CaseChange,
+  CasePosition,
+  CaseSort,
   CaseStatus,
   CaseUuid,
+  Disposition,
   Millis,
   OrganizationId,
+  PrincipalId,
   Scope,
   Severity,
   TimelineBody,
@@ -12,18 +16,36 @@ import type {
 } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
-interface CaseQuery {
+export interface CaseQuery {
   readonly organizations?: readonly OrganizationId[]
   readonly statuses?: readonly CaseStatus[]
   readonly severities?: readonly Severity[]
+  readonly dispositions?: readonly Disposition[]
+  /** Names of people. Null: nobody. */
+  readonly assignees?: readonly (string | null)[]
+  /** Only cases that have one of these tags. */
+  readonly tags?: readonly string[]
+  /** Only cases whose id, title or summary contains each of these texts, ignoring case. */
+  readonly words?: readonly string[]
+  /** Created at or after. */
+  readonly createdFrom?: Millis
+  /** Created before. */
+  readonly createdTo?: Millis
   /** `true`: only cases with a mark that needs attention. `false`: only the others. Absent: both. */
   readonly attention?: boolean
-  /**
-   * The position of the last item of the previous page. Newest first: sorts by creation time, then UUID,
-   * descending.
-   */
-  readonly after: { readonly createdAt: Millis; readonly uuid: CaseUuid } | null
+  /** Absent: `-created_at`. */
+  readonly sort?: CaseSort
+  /** The position of the last item of the previous page. */
+  readonly after: CasePosition | null
   readonly limit: number
+}
+
+/** A comment that mentions a principal. */
+export interface CaseMention {
+  readonly case: CaseUuid
+  /** The key of the comment's entry. */
+  readonly key: string
+  readonly at: Millis
 }
 
 export interface CaseStore {
@@ -41,6 +63,13 @@ export interface CaseStore {
    * again. Returns the case after the write. Null if it is out of scope.
    */
   record(scope: Scope, uuid: CaseUuid, change: CaseChange | null, entry: TimelineEntry): Promise<Case | null>
+  /**
+   * Returns the comments in cases of the scope that mention a principal, newest first. `record` stores the mentions
+   * of a comment.
+   */
+  mentions(scope: Scope, principal: PrincipalId, page: { readonly after: CaseMention | null; readonly limit: number }): Promise<Page<CaseMention>>
+  /** Returns entries of a timeline by their keys, in any order. Unknown keys are skipped. */
+  entries(scope: Scope, uuid: CaseUuid, keys: readonly string[]): Promise<readonly TimelineEntry[]>
 }
 
 /** The position of an entry in the timeline of its case. */

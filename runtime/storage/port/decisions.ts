@@ -16,6 +16,15 @@ export interface DecisionQuery {
   readonly limit: number
 }
 
+/** Selects open decisions, by their deadline. */
+interface DeadlineQuery extends Pick<DecisionQuery, 'organizations' | 'kinds' | 'runs' | 'quotas' | 'limit'> {
+  /**
+   * The position of the last item of the previous page: its deadline (`deadlineOf`) and its id. The list is sorted by
+   * both, ascending.
+   */
+  readonly after: { readonly deadline: Millis; readonly id: DecisionId } | null
+}
+
 export interface DecisionStore {
   /**
    * Opens a decision. If there is one with this id already, it stays as it is. Returns the stored decision.
@@ -24,6 +33,8 @@ export interface DecisionStore {
   open(scope: Scope, decision: Decision): Promise<Decision>
   get(scope: Scope, id: DecisionId): Promise<Decision | null>
   list(scope: Scope, query: DecisionQuery): Promise<Page<Decision>>
+  /** Returns open decisions. The one that expires first comes first. Those that never expire come last. */
+  byDeadline(scope: Scope, query: DeadlineQuery): Promise<Page<Decision>>
   /**
    * Replaces the decision whose revision is `next.revision - 1`. A decision that is no longer open counts as
    * untold until `told` is called. Returns `changed` if the revision is another one, or the decision is

@@ -37,6 +37,8 @@ export interface PauseStore {
 export interface PolicyStore {
   /** Returns the current policy. Null if the organization has set none or is out of scope. */
   get(scope: Scope, organization: OrganizationId): Promise<OrganizationPolicy | null>
+  /** Returns a revision of a policy. Null if there is none, or the organization is out of scope. */
+  revision(scope: Scope, organization: OrganizationId, revision: number): Promise<OrganizationPolicy | null>
   /** Returns the current policy of every organization in scope that has set one, sorted by organization. */
   all(scope: Scope): Promise<readonly OrganizationPolicy[]>
   /**

@@ -9,6 +9,7 @@ import type { PauseStore, PolicyStore, QuotaStore } from './guards.ts'
 import type { JournalStore } from './journal.ts'
 import type { ArtifactStore } from './playbooks.ts'
 import type { RunStore, SessionStore } from './runs.ts'
+import type { StatisticsStore } from './statistics.ts'
 import type { DeliveryStore, OutboxStore, WebhookStore } from './webhooks.ts'
 
 export type * from './access.ts'
@@ -21,6 +22,7 @@ export type * from './journal.ts'
 export type * from './page.ts'
 export type * from './playbooks.ts'
 export type * from './runs.ts'
+export type * from './statistics.ts'
 export type * from './webhooks.ts'
 
 /**
@@ -61,6 +63,7 @@ export interface Store {
   readonly webhooks: WebhookStore
   readonly outbox: OutboxStore
   readonly deliveries: DeliveryStore
+  readonly statistics: StatisticsStore
   /**
    * Checks that the store can read and write. For readiness.
    * @throws TocsinError `store_unavailable`. Everybody may see its message, so it names no path and no

@@ -23,7 +23,8 @@ storageConformance({
         store = await openEmbeddedStore({ directory, clock })
       },
       async pass(duration) {
-        clock.advance(duration)
+        // The store looks at its files each second, and a quota lasts for weeks.
+        clock.leap(duration)
       },
       async close() {
         await store.close()

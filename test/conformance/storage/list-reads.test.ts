@@ -24,6 +24,7 @@ const lists: Readonly<Record<string, (store: Lists) => unknown>> = {
   'cases that need attention': ({ cases }) => cases.list(everyone, { ...page, attention: true }),
   'failed runs': ({ runs }) => runs.list(everyone, { ...page, states: ['failed'] }),
   decisions: ({ decisions }) => decisions.list(everyone, page),
+  'decisions by deadline': ({ decisions }) => decisions.byDeadline(everyone, page),
 }
 
 describe('embedded: seen in the prepared statements', () => {

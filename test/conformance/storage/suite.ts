@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import { organizationCases, principalCases } from './access/index.ts'
-import { alertCases, alertListCases, duplicateCases, retryCases } from './alerts/index.ts'
-import { caseCases, caseMarkCases, joinCases } from './cases/index.ts'
+import { alertCases, alertFilterCases, alertListCases, duplicateCases, retryCases } from './alerts/index.ts'
+import { caseCases, caseDeskCases, caseMarkCases, joinCases } from './cases/index.ts'
 import { connectionCases, tokenCases } from './connections/index.ts'
 import { decisionCases } from './decisions/index.ts'
 import { heldCases, pauseCases, policyCases, quotaCases } from './guards/index.ts'
@@ -10,6 +10,7 @@ import { journalCases } from './journal/index.ts'
 import { artifactCases } from './playbooks/index.ts'
 import { cancelCases, deathCases, runCases, runListCases, sessionCases, sleepingCases, takeoverCases, undoCases } from './runs/index.ts'
 import { scopeCases } from './scope/index.ts'
+import { statisticsCases } from './statistics/index.ts'
 import { deliveryCases, outboxCases, webhookCases } from './webhooks/index.ts'
 
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
@@ -22,6 +23,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   artifacts: artifactCases,
   alerts: alertCases,
   'lists of alerts': alertListCases,
+  'filters and counts of alerts': alertFilterCases,
   sessions: sessionCases,
   runs: runCases,
   'lists of runs': runListCases,
@@ -34,12 +36,14 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   journal: journalCases,
   cases: caseCases,
   'marks of cases': caseMarkCases,
+  'desks of cases': caseDeskCases,
   'joined cases': joinCases,
   duplicates: duplicateCases,
   decisions: decisionCases,
   webhooks: webhookCases,
   outbox: outboxCases,
   deliveries: deliveryCases,
+  statistics: statisticsCases,
   pauses: pauseCases,
   'what pauses hold': heldCases,
   scope: scopeCases,

@@ -56,7 +56,7 @@ describe.each(backendsAtHand('the road of an alert'))('the road of an alert on %
   }
 
   test('a reported phishing mail is looked up and contained, and its case says so', async () => {
-    const sample = readFileSync(new URL('../../demo/alerts/1-phishing-contained.json', import.meta.url), 'utf8')
+    const sample = readFileSync(new URL('../../demo/story/alerts/1-phishing-contained.json', import.meta.url), 'utf8')
     const issue = simulator.issueNamed('User reported: Action required: confirm your payroll details')
     const posted = await post('phishing_reported', JSON.parse(sample).content, false)
     const { alert, decisions } = await decideUntilEnded(admin, posted['alert_id'])

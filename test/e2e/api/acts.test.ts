@@ -12,11 +12,15 @@ import { addTenants, openDecision, openWaitingRun } from '../../support/api/wait
 let api: ApiServer
 let admin: ReturnType<typeof clientOf>
 let run: Run
+/** Another case. */
+let other: Run
+let task = ''
 const shown = {
   ...connection,
   id: '0197a000-0000-7000-8000-00000000c0c0' as ConnectionId,
   organizationCode: 'ACME',
   expired: false,
+  expiresSoon: false,
   secretsSet: ['token'],
 }
 const secret = 'canary-0123456789'
@@ -28,10 +32,12 @@ beforeAll(async () => {
       create: async () => shown,
       list: async () => ({ items: [shown], more: false }),
       get: async () => shown,
+      check: async () => null,
       revise: async () => ({ ...shown, revision: 2 }),
       remove: async () => true,
     },
     manualCalls: {
+      preview: async () => null,
       test: async () => ({
         ok: true,
         status: 200,
@@ -65,6 +71,7 @@ beforeAll(async () => {
   admin = clientOf(api.app, api.admin)
   await addTenants(admin)
   run = await openWaitingRun(api, admin)
+  other = await openWaitingRun(api, admin)
 })
 afterAll(() => api.close())
 
@@ -163,6 +170,27 @@ const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; bo
   resume: [() => admin('DELETE', `/platformapi/pauses/${made.id}?reason=Over`), { level: 'warn', reason: 'Over' }],
   changeCase: [() => admin('PATCH', `/platformapi/cases/${run.caseId}`, { severity: 'low' }), { change: { severity: 'low' } }],
   commentCase: [() => admin('POST', `/platformapi/cases/${run.caseId}/comments`, { text: secret }), { comment: expect.any(String) }],
+  tagCase: [() => admin('POST', `/platformapi/cases/${run.caseId}/tags`, { add: ['VIP'] }), { added: ['vip'] }],
+  addCaseTask: [
+    async () => {
+      const answer = await admin('POST', `/platformapi/cases/${run.caseId}/tasks`, { text: secret })
+      task = answer.body.tasks[0].id
+      return answer
+    },
+    { task: expect.any(String) },
+  ],
+  changeCaseTask: [() => admin('PATCH', `/platformapi/cases/${run.caseId}/tasks/${task}`, { done: true }), { done: true }],
+  removeCaseTask: [() => admin('DELETE', `/platformapi/cases/${run.caseId}/tasks/${task}`), { task: expect.any(String) }],
+  linkCase: [
+    () => admin('POST', `/platformapi/cases/${run.caseId}/links`, { case: other.caseId, text: secret }),
+    { other: expect.stringMatching(/^ACME-/) },
+  ],
+  unlinkCase: [() => admin('DELETE', `/platformapi/cases/${run.caseId}/links/${other.caseId}`), { other: expect.stringMatching(/^ACME-/) }],
+  mergeCase: [
+    () => admin('POST', `/platformapi/cases/${run.caseId}/merge`, { into: other.caseId, text: secret }),
+    { into: expect.stringMatching(/^ACME-/) },
+  ],
+  unmergeCase: [() => admin('DELETE', `/platformapi/cases/${run.caseId}/merge`), { into: expect.stringMatching(/^ACME-/) }],
   answerDecision: [
     async () => admin('POST', `/platformapi/decisions/${await openDecision(api, run)}`, { verdict: 'approve' }),
     { verdict: 'approve', state: 'approved' },
@@ -192,7 +220,20 @@ const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; bo
   ],
 }
 /** Operations of sources and programs, and operations that change nothing. */
-const noActs = ['createAlert', 'createAlerts', 'lintPlaybook']
+const noActs = [
+  'checkEntry',
+  'checkPolicy',
+  'createAlert',
+  'createAlerts',
+  'drawPlaybook',
+  'dryRunPlaybook',
+  'generatePlaybook',
+  'lintPlaybook',
+  'makeTestOfRun',
+  'previewSkill',
+  'replayPlaybook',
+  'testPlaybook',
+]
 
 test('the tests below cover each operation with which a person changes something', () => {
   const changing = Object.values(descriptionOf(api.app).paths).flatMap((path) =>
@@ -209,7 +250,7 @@ test.each(Object.entries(acts))('%s', async (operation, [act, on]) => {
   // A manual write also logs a line before it is sent. The rollback needs another activation first. All others log one line.
   expect(told.length).toBe(['runSkill', 'rollBackPlaybook'].includes(operation) ? 2 : 1)
   expect(JSON.stringify(told)).not.toContain(secret)
-  if (['changeCase', 'commentCase', 'answerDecision', 'cancelRun', 'undoRun', 'retryAlert'].includes(operation))
+  if (['changeCase', 'commentCase', 'answerDecision', 'cancelRun', 'undoRun', 'retryAlert', 'tagCase', 'mergeCase'].includes(operation))
     expect(last).toMatchObject({ case: run.caseId })
 })
 

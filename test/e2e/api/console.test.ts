@@ -1,12 +1,14 @@
+import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createConsole } from '../../../runtime/console/index.ts'
 import { descriptionOf, expectProblem } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
 let api: ApiServer
+const consoleFiles = createConsole()
 
 beforeAll(async () => {
-  api = await startApi({ console: createConsole() })
+  api = await startApi({ console: consoleFiles })
 })
 afterAll(() => api.close())
 
@@ -24,13 +26,17 @@ test('the page loads only its own files, cannot be framed, and its files may be 
   const page = await get('/console/')
   expect(page.status).toBe(200)
   expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })
-  expect(page.headers['content-security-policy']).toContain("default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'")
+  const nonce = /<meta name="style-nonce" content="([\w-]{20,})"/.exec(page.body)?.[1]
+  expect(page.headers['content-security-policy']).toContain(
+    `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonce}'; font-src 'self'`,
+  )
+  expect((await get('/console/')).body).not.toContain(String(nonce))
   expect(page.headers['content-security-policy']).toContain("frame-ancestors 'none'")
   expect(page.body).not.toMatch(/<script(?![^>]*\bsrc=)|<style|\bon\w+=/)
-  const named = [...page.body.matchAll(/(?:href|src)="(main-[A-Z0-9]+\.(?:js|css))"/g)].map(([, name = '']) => name)
+  const named = [...page.body.matchAll(/(?:href|src)="\/console\/files\/(main-[A-Z0-9]+\.(?:js|css))"/g)].map(([, name = '']) => name)
   expect(named.map((name) => name.slice(name.lastIndexOf('.')))).toEqual(['.css', '.js'])
   for (const name of named) {
-    const file = await get(`/console/${name}`)
+    const file = await get(`/console/files/${name}`)
     expect(file).toMatchObject({
       status: 200,
       headers: { 'cache-control': 'public, max-age=31536000, immutable', 'x-content-type-options': 'nosniff' },
@@ -39,10 +45,44 @@ test('the page loads only its own files, cannot be framed, and its files may be 
   }
 })
 
-test.each(['/console/none.js', '/console/..%2f..%2fpackage.json', '/console/main.tsx'])('%s does not exist', async (url) => {
+test.each(['/console/files/none.js', '/console/files/..%2f..%2fpackage.json', '/console/files/main.tsx'])('%s does not exist', async (url) => {
   const { status, headers, body } = await get(url)
   expectProblem({ status, headers, body: JSON.parse(body) })
   expect(status).toBe(404)
+})
+
+test.each(['/console/alerts', '/console/cases/ACME-42', '/console/playbooks/a%2Fb'])('%s is an address of the page', async (url) => {
+  expect(await get(url)).toMatchObject({ status: 200, headers: { 'content-type': 'text/html; charset=utf-8' } })
+})
+
+test('files are compressed for browsers that accept it', async () => {
+  const page = await get('/console/')
+  const script = /src="([^"]+\.js)"/.exec(page.body)?.[1] ?? ''
+  const length = async (headers: Headers): Promise<number> => {
+    const { headers: answered, rawPayload } = await api.app.inject({ method: 'GET', url: script, headers })
+    expect(answered.vary).toBe('accept-encoding')
+    return answered['content-encoding'] === 'gzip' ? gunzipSync(rawPayload).length : -rawPayload.length
+  }
+  const whole = await length({ 'accept-encoding': 'br, gzip' })
+  expect(whole).toBeGreaterThan(100_000)
+  for (const refused of [{}, { 'accept-encoding': 'br' }, { 'accept-encoding': 'gzip;q=0' }] as Headers[]) expect(await length(refused)).toBe(-whole)
+})
+
+test('what the page loads first is less than 300 KB, compressed', async () => {
+  const { files, page } = await consoleFiles()
+  const named = [...page('').matchAll(/"\/console\/files\/([^"]+)"/g)].map(([, name = '']) => name)
+  const loaded = new Set<string>()
+  const load = (name: string): void => {
+    if (loaded.has(name)) return
+    loaded.add(name)
+    const text = name.endsWith('.js') ? String(files.get(name)?.body) : ''
+    // Static imports only: `import(…)` loads a page when somebody opens it.
+    for (const [, part = ''] of text.matchAll(/(?:from|import)\s*"[^"]*?([\w-]+\.js)"/g)) load(part)
+  }
+  named.forEach(load)
+  const bytes = [...loaded].reduce((sum, name) => sum + (files.get(name)?.gzipped?.length ?? 0), 0)
+  expect(loaded.size).toBeGreaterThan(1)
+  expect(bytes).toBeLessThan(300_000)
 })
 
 test('a valid key signs in with a cookie that scripts cannot read and other sites cannot send', async () => {

@@ -86,7 +86,7 @@ test('no answer may be cached, or sniffed for another media type', async () => {
     '/platformapi/openapi.json',
     '/nowhere',
     '/console/me',
-    '/console/nothing.js',
+    '/console/files/nothing.js',
     '/platformapi/alerts/%zz',
   ]) {
     const { headers } = await api.app.inject({ method: 'GET', url })

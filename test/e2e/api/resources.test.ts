@@ -50,6 +50,7 @@ const connections: ApiServices['connections'] = {
       slots,
       expiresAt,
       expired: false,
+      expiresSoon: false,
       remoteAgent,
       role,
       lastTest: null,
@@ -72,6 +73,7 @@ const connections: ApiServices['connections'] = {
     return views.find((view) => view.id === id) ?? null
   },
   revise: async () => null,
+  check: async () => null,
   async remove(_scope, id) {
     const before = views.length
     views = views.filter((view) => view.id !== id)
@@ -91,6 +93,9 @@ const integrations: ApiServices['integrations'] = {
       help: null,
       default: null,
       values: [],
+      rules: ['Scheme and host only.'],
+      pasteKey: null,
+      decidesAddress: true,
     }
     const choice = { ...plain, name: 'region', type: 'enum', advanced: true, help: 'Which.', default: 'eu', values: ['eu', 'us'] }
     const vendor = { name: 'Example', api: null, docs: 'https://example.com' }
@@ -104,6 +109,9 @@ const integrations: ApiServices['integrations'] = {
         credentials: [plain, choice],
         roles: [['reader', 'owner']],
         setup: { steps: ['Sign in'], scopes: [], limits: [] },
+        rateLimit: { requests: 10, interval: 1_000, burst: 5 },
+        tellsRole: false,
+        skills: { read: 1, write: 0, high: 0 },
       },
     ]
   },
@@ -123,6 +131,12 @@ const integrations: ApiServices['integrations'] = {
         input,
         output: true,
         example: { a: 1 },
+        exampleOutput: null,
+        requires: null,
+        code: false,
+        timeout: 30_000,
+        undo: null,
+        repeat: null,
       },
     ]
   },
@@ -224,8 +238,23 @@ test('a playbook is checked without being stored', async () => {
 
 test('integrations show their connection form, and skills show their schemas unchanged', async () => {
   const { body } = await admin('GET', '/platformapi/integrations')
-  expect(body.items).toEqual(await integrations.list())
-  const skills = (await admin('GET', '/platformapi/integrations/mailsec/skills')).body
+  const [listed] = await integrations.list()
+  if (!listed) throw new Error('there is no integration')
+  const { rateLimit: _limit, tellsRole: _tells, skills: _skills, credentials, ...plain } = listed
+  expect(body.items).toEqual([
+    {
+      ...plain,
+      credentials: credentials.map(({ pasteKey: _key, decidesAddress: _decides, ...field }) => ({
+        ...field,
+        paste_key: null,
+        decides_address: true,
+      })),
+      rate_limit: { requests: 10, interval_ms: 1_000, burst: 5 },
+      tells_role: false,
+      skill_count: { read: 1, write: 0, high: 0 },
+    },
+  ])
+  const { body: skills } = await admin('GET', '/platformapi/integrations/mailsec/skills')
   expect(skills.items).toEqual([
     {
       id: 'mailsec.get',
@@ -239,6 +268,13 @@ test('integrations show their connection form, and skills show their schemas unc
       warnings: ['w'],
       input: { type: 'object', properties: { a: { type: 'integer', minimum: 1 } } },
       output: true,
+      example_output: null,
+      writes: false,
+      requires: null,
+      code: false,
+      timeout_ms: 30_000,
+      undo: null,
+      repeat: null,
     },
   ])
   expect((await admin('GET', '/platformapi/integrations/nothing/skills')).body.code).toBe('integration_not_found')
@@ -259,6 +295,10 @@ describe('health', () => {
     const { status, body } = await admin('GET', '/readyz')
     expect(status).toBe(503)
     expect(body.detail).toBe('Does not answer: queue.')
+  })
+
+  test('the version and the clock of the process are told to anybody', async () => {
+    expect((await clientOf(api.app, null)('GET', '/platformapi/version')).body).toEqual({ version: '0.0.0', time: api.clock.now() })
   })
 
   test('a check that never answers counts as failed', async () => {

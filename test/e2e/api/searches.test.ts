@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { OrganizationId, Scope } from '../../../runtime/domain/index.ts'
-import type { AlertQuery, Store } from '../../../runtime/storage/index.ts'
+import type { AlertQuery, RunQuery, Store } from '../../../runtime/storage/index.ts'
 import { type Answer, clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { until } from '../../support/until.ts'
@@ -10,7 +10,6 @@ import { until } from '../../support/until.ts'
 /** A list query that the store works on. */
 interface Work {
   readonly scope: Scope
-  readonly query: AlertQuery
   end(): void
 }
 
@@ -24,19 +23,27 @@ let working: Work[] = []
 let begun = 0
 let most = new Map<string, number>()
 
-/** The store of the server. Its lists of alerts end when the test ends them. */
+/** The store of the server. Its lists of alerts and of runs end when the test ends them. */
 const store = new Proxy({} as Store, {
-  get: (_, name) => (name === 'alerts' ? alerts : Reflect.get(api.store, name)),
+  get: (_, name) => (name === 'alerts' ? alerts : name === 'runs' ? runs : Reflect.get((api as ApiServer | undefined)?.store ?? {}, name)),
 })
 const alerts = new Proxy({} as Store['alerts'], {
-  get: (_, name) => (name === 'list' ? list : Reflect.get(api.store.alerts, name)),
+  get: (_, name) => (name === 'list' ? held((scope, query: AlertQuery) => api.store.alerts.list(scope, query)) : Reflect.get(api.store.alerts, name)),
 })
-async function list(scope: Scope, query: AlertQuery) {
+const runs = new Proxy({} as Store['runs'], {
+  get: (_, name) => (name === 'list' ? held((scope, query: RunQuery) => api.store.runs.list(scope, query)) : Reflect.get(api.store.runs, name)),
+})
+function held<Query, Page>(list: (scope: Scope, query: Query) => Promise<Page>) {
+  return async (scope: Scope, query: Query): Promise<Page> => {
+    await turnOf(scope)
+    return list(scope, query)
+  }
+}
+async function turnOf(scope: Scope): Promise<void> {
   begun += 1
   await new Promise<void>((resolve) => {
     const work: Work = {
       scope,
-      query,
       end: () => {
         working = working.filter((each) => each !== work)
         resolve()
@@ -49,7 +56,6 @@ async function list(scope: Scope, query: AlertQuery) {
     ] as const)
       most.set(name, Math.max(count, most.get(name) ?? 0))
   })
-  return api.store.alerts.list(scope, query)
 }
 
 beforeAll(async () => {
@@ -58,7 +64,7 @@ beforeAll(async () => {
   const make = async (code: string): Promise<OrganizationId> => (await admin('POST', '/platformapi/organizations', { code, name: code })).body.uuid
   organization = await make('ACME')
   const second = await make('OTHER')
-  acme = await api.addKey(['alerts:read'], [organization])
+  acme = await api.addKey(['alerts:read', 'runs:read'], [organization])
   other = await api.addKey(['alerts:read'], [second])
 })
 beforeEach(() => {
@@ -108,6 +114,11 @@ test('searches with a key of all organizations have their own limit', async () =
 
 test.each(['provider=a', 'type=a', 'status=15'])('a list with %s may take as long as a search, so it waits for a place too', async (query) => {
   await answered(Array.from({ length: 10 }, () => search(acme, query)))
+  expect(most.get('in all')).toBe(2)
+})
+
+test.each(['playbook=a', 'alert_type=a', 'state=completed'])('a list of runs with %s waits for a place, too', async (query) => {
+  await answered(Array.from({ length: 10 }, () => clientOf(api.app, acme)('GET', `/platformapi/runs?${query}`)))
   expect(most.get('in all')).toBe(2)
 })
 

@@ -11,7 +11,7 @@ const path = '/platformapi/connections/0197a000-0000-7000-8000-000000000001/skil
 const minutes = 60_000
 
 /** Runs a skill over HTTP. It ends when the test calls `resolve` or `reject`. */
-async function running() {
+async function running(impact: 'read' | 'write' = 'read') {
   const { promise, resolve, reject } = Promise.withResolvers<CallResult>()
   let began = (): void => {}
   const beginning = new Promise<void>((go) => {
@@ -20,7 +20,9 @@ async function running() {
   server = await startApi({
     manualCalls: {
       test: async () => null,
-      run: () => {
+      preview: async () => null,
+      run: (_principal, { begins }) => {
+        begins({ skill: 'crm.execute_crm_query', impact, instance: 'crm', organizationCode: null, targets: [] })
         began()
         return promise
       },
@@ -48,6 +50,14 @@ test('a slow answer begins before its result is known, and is the same JSON', as
   const text = await response.text()
   expect(text.length - text.trimStart().length).toBeGreaterThan(10)
   expect(JSON.parse(text)).toEqual({ ok: true, output: { rows: 3 } })
+})
+
+test('the answer of a write begins before anything is sent, so that no browser sends the request again', async () => {
+  const { answer, resolve } = await running('write')
+  const response = await answer
+  expect(response.status).toBe(200)
+  resolve({ ok: true, output: { done: true } })
+  expect(await response.json()).toEqual({ ok: true, output: { done: true } })
 })
 
 test('a failure after the answer has begun is reported in its body', async () => {

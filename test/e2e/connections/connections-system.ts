@@ -17,7 +17,7 @@ export let admin: Target
 export let acme: Target
 export let reader: Target
 
-async function newKey(scopes: readonly string[], organizations: readonly string[]): Promise<Target> {
+export async function newKey(scopes: readonly string[], organizations: readonly string[]): Promise<Target> {
   const { key } = await request(admin, 'POST', '/platformapi/keys', { name: 'test', scopes, organizations })
   return { url: running.url, key: String(key) }
 }

@@ -41,6 +41,7 @@ test('a decision shows what it is about, and its alert shows that the run waits'
       {
         step: 'act',
         skill: 'mfa.suspend_mfa_user',
+        about: null,
         connection: 'main',
         connection_id: 'c',
         connection_revision: 2,
@@ -51,6 +52,7 @@ test('a decision shows what it is about, and its alert shows that the run waits'
     by: ['approver'],
     approvers: 1,
     quota: null,
+    may_answer: true,
     verdicts: ['approve', 'decline'],
     answers: [],
     asked_at: api.clock.now(),
@@ -80,6 +82,31 @@ test('a quota decision shows how many wait for the same quota, and the list can 
   })
   expect((await answer(first, { verdict: 'approve' })).body).toMatchObject({ state: 'approved', quota: { skill, waiting: 1 } })
   expect(await listed(`quota=${skill}&state=open`)).toEqual([[second, { skill, waiting: 1 }]])
+})
+
+test('open decisions are listed by deadline, the most urgent first, page by page', async () => {
+  const skill = `mfa.${systemIds.uuid()}`
+  const actions = [{ step: 'act', skill, connection: { id: 'c', revision: 2, instance: 'main' }, target: 'ada', input: {}, digest: 'd' }]
+  const due = (expiresAt: number | null) => opened({ kind: 'quota', actions, expiresAt })
+  const now = api.clock.now()
+  const [never, late, soon, gone] = [await due(null), await due(now + 9_000), await due(now + 5_000), await due(now + 1_000)]
+  await answer(gone, { verdict: 'decline' })
+  const page = async (query: string) => (await admin('GET', `/platformapi/decisions?sort=deadline&quota=${skill}&${query}`)).body
+  const first = await page('limit=2')
+  const rest = await page(`limit=2&cursor=${first.next_cursor}`)
+  expect([...first.items, ...rest.items].map(({ id }: Record<string, unknown>) => id)).toEqual([soon, late, never])
+  expect(rest.next_cursor).toBeNull()
+  expect((await page('state=open')).items).toHaveLength(3)
+  expect(await page('state=approved')).toMatchObject({ code: 'query_invalid', status: 400 })
+  expect((await admin('GET', `/platformapi/decisions?quota=${skill}&cursor=${first.next_cursor}`)).body.code).toBe('cursor_invalid')
+})
+
+test('a decision says whether the key may answer it', async () => {
+  const [open, theirs, twice] = [await opened(), await opened({ by: ['the duty manager'] }), await opened({ approvers: 2 })]
+  await answer(twice, { verdict: 'approve' })
+  const reader = clientOf(api.app, await api.addKey(['decisions:read']))
+  const said = async (id: string, client = admin) => (await client('GET', `/platformapi/decisions/${id}`)).body.may_answer
+  expect([await said(open), await said(theirs), await said(twice), await said(open, reader)]).toEqual([true, false, false, false])
 })
 
 test('an answer closes the decision, appears in the case, and hands the run to the queue', async () => {

@@ -110,3 +110,30 @@ test('reading and setting a policy need their permissions and a key of the organ
   expect((await stranger('PUT', path, { text: 'format: 1' })).body).toMatchObject({ code: 'organization_unknown' })
   expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
 })
+
+test('a text is checked and not set; every mistake has its place', async () => {
+  const check = async (text: string, client = admin) => (await client('POST', `${path}/check`, { text })).body
+  expect(await check('format: 1\n')).toEqual({ valid: true, mistakes: [] })
+  const wrong = await check('format: 1\napprovals:\n  skills: { mfa.suspend_usr: ask }\n  by: [ada]\n  approvers: 2\n')
+  expect(wrong).toEqual({
+    valid: false,
+    mistakes: [
+      expect.objectContaining({ line: 3, column: 13, message: expect.stringContaining('mfa.suspend_user') }),
+      expect.objectContaining({ line: 5, message: expect.stringContaining('2 must approve') }),
+    ],
+  })
+  expect(await check('a: [')).toMatchObject({ valid: false, mistakes: [{ line: expect.any(Number) }] })
+  expect(await check('')).toMatchObject({ valid: false })
+  expect((await admin('GET', path)).body).toMatchObject({ revision: 0 })
+  const stranger = clientOf(api.app, await api.addKey(['policy:read'], [globex]))
+  expect(await check('format: 1', stranger)).toMatchObject({ code: 'organization_unknown' })
+})
+
+test('every revision can be read as it was written', async () => {
+  for (const text of ['format: 1 # one\n', 'format: 1 # two\n']) await admin('PUT', path, { text })
+  const read = async (revision: number, client = admin) => (await client('GET', `${path}/revisions/${revision}`)).body
+  expect(await read(1)).toMatchObject({ organization_code: 'ACME', revision: 1, text: 'format: 1 # one\n', changed_by_name: 'test' })
+  expect(await read(3)).toMatchObject({ code: 'policy_revision_unknown', status: 404 })
+  const stranger = clientOf(api.app, await api.addKey(['policy:read'], [globex]))
+  expect(await read(1, stranger)).toMatchObject({ code: 'organization_unknown' })
+})

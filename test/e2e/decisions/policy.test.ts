@@ -83,7 +83,12 @@ test.each(['UNSAID', 'CAREFUL'])('a high-impact call without an approve step ask
   const { alert_id } = await post(code)
   const { alert, decisions } = await decideUntilEnded(tocsin.admin, alert_id)
   expect(decisions).toMatchObject([
-    { kind: 'approval', step: 'bypass', by: ['approver'], actions: [{ skill: 'mfa.toggle_mfa_user_bypass', target: user, connection: 'mfa' }] },
+    {
+      kind: 'approval',
+      step: 'bypass',
+      by: ['approver'],
+      actions: [{ skill: 'mfa.toggle_mfa_user_bypass', about: { impact: 'high' }, target: user, connection: 'mfa' }],
+    },
   ])
   expect(runOf(alert)).toMatchObject({ state: 'completed' })
   expect(bypassUntil()).toBe(end)

@@ -91,7 +91,7 @@ describe.each(backendsAtHand('pauses'))('pauses, on %s', (backends) => {
     const print = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
     try {
       const key = words.includes('--key') ? [] : ['--key', installation.adminKey]
-      await buildProgram().parseAsync([...words, '--url', admin.url, ...key], { from: 'user' })
+      await (await buildProgram()).parseAsync([...words, '--url', admin.url, ...key], { from: 'user' })
     } finally {
       print.mockRestore()
     }

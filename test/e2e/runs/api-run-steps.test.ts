@@ -12,7 +12,8 @@ test('a request for the steps of a run is given up after a minute', async () => 
       signal.addEventListener('abort', () => reject(signal.reason))
       begun.resolve()
     })
-  const retraces: Retraces = { list: endless, one: endless, value: () => Promise.reject(new Error('not asked for')) }
+  const unasked = () => Promise.reject(new Error('not asked for'))
+  const retraces: Retraces = { list: endless, one: endless, value: unasked, graph: unasked, writes: unasked }
   const api = await startApi({ retraces })
   try {
     const tenant = newTenant()

@@ -78,6 +78,8 @@ test('runs are listed newest first, filtered, and in pages', async () => {
   expect(ids(all.body)).toEqual([second.run.id, first.run.id])
   expect((all.body as { items: object[] }).items[1]).toEqual({
     run_id: first.run.id,
+    alert_id: first.alert.alertId,
+    alert_name: first.alert.name,
     attempt: 1,
     state: 'failed',
     reason: 'why',

@@ -29,7 +29,9 @@ afterAll(() => mfa?.stop())
 
 /** Completes a run that suspends the user. Returns its run_id and its alert. */
 async function suspended(): Promise<{ readonly run: string; readonly alert: Answer }> {
-  const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/alerts/4-mfa-fatigue.json'), 'utf8')) as { readonly content: object }
+  const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/story/alerts/4-mfa-fatigue.json'), 'utf8')) as {
+    readonly content: object
+  }
   const body = {
     alert_content: JSON.stringify(sample.content),
     alert_provider: 'IDP',
@@ -112,7 +114,7 @@ test('tocsin run undo shows the plan, carries it out, and shows the result', asy
         skill: 'mfa.activate_mfa_user',
         target: alan,
         outcome: 'done',
-        actor: { run: `${run}-u1`, step: 'undo-1' },
+        actor: { run: `${run}-u1`, step: 'undo-1', name: 'admin' },
       }),
     ]),
   )

@@ -84,7 +84,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     const lines: string[] = []
     const log = vi.spyOn(console, 'log').mockImplementation((line: string) => void lines.push(line))
     try {
-      await buildProgram().parseAsync([...words, '--url', admin.url, '--key', installation.adminKey], { from: 'user' })
+      await (await buildProgram()).parseAsync([...words, '--url', admin.url, '--key', installation.adminKey], { from: 'user' })
     } finally {
       log.mockRestore()
     }
@@ -205,7 +205,8 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
     const alert = await post()
     const window = await openBrowser()
     try {
-      const { page, complaints } = await Person.open(window, running.url, installation.adminKey)
+      const person = await Person.open(window, running.url, { key: installation.adminKey })
+      const page = await person.visit('/decisions')
       await page.getByRole('link', { name: `Suspend ${user}?` }).click()
       await page.getByText(`{\n  "username": "${user}"\n}`).waitFor()
       expect(simulator.user(user)?.status).toBe('ACTIVE')
@@ -218,7 +219,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
       expect(simulator.user(user)?.status).toBe('SUSPENDED')
       await page.getByRole('region', { name: 'The case' }).getByText('approved by admin: Called the user').waitFor()
       await page.getByRole('region', { name: 'The run' }).getByText('completed').waitFor()
-      expect(complaints).toEqual([])
+      expect(person.complaints).toEqual([])
     } finally {
       await window.close()
     }

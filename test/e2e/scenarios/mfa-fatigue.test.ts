@@ -35,7 +35,9 @@ async function investigate(content: unknown, organization = 'ACME', verdict: 'ap
 const alan = 'alan.turing@acme.example'
 const contained = { severity: 'high', disposition: 'malicious', status: 'contained' }
 const pending = { disposition: 'pending', status: 'analyst_pending' }
-const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/alerts/4-mfa-fatigue.json'), 'utf8')) as { readonly content: object }
+const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/story/alerts/4-mfa-fatigue.json'), 'utf8')) as {
+  readonly content: object
+}
 
 test('after many denied pushes and an approved one, the user is suspended once, and the case contains no secret', async () => {
   const found = await investigate(sample.content)

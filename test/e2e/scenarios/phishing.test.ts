@@ -13,7 +13,7 @@ import { type Installation, newInstallation } from '../../support/processes/inst
 
 /* Tests the shipped playbook phishing-reported with the alerts of the demo, and with unusual ones. */
 
-const alerts = join(import.meta.dirname, '../../demo/alerts')
+const alerts = join(import.meta.dirname, '../../demo/story/alerts')
 const payroll = 'User reported: Action required: confirm your payroll details'
 let installation: Installation
 let simulator: MailsecSimulator

@@ -9,7 +9,7 @@ afterEach(() => bench.close())
 const open = async (...given: Opening): Promise<void> => {
   bench = await opened(...given)
 }
-const { list, lines, why } = retracing(() => bench)
+const { list, lines, retraces, why } = retracing(() => bench)
 
 describe('a run that has not ended', () => {
   test('shows the step that waits, and the steps that contain it', async () => {
@@ -35,6 +35,26 @@ describe('a run that has not ended', () => {
     const [, ask, act] = (await list()).items
     expect(ask).toMatchObject({ state: 'done', decisions: [{ state: 'approved', answers: [{ by: 'ada', reason: 'Seen' }] }] })
     expect(act).toMatchObject({ state: 'done', target: 'ada', attempts: [{ number: 1 }] })
+  })
+
+  test('a run that was cancelled while it waited for people shows everything before its question', async () => {
+    await open(`
+- id: one
+  skill: directory.get_user
+  with: { user: ada }
+- id: two
+  set: { x: 1 }
+- id: ask
+  approve: { title: 'Suspend ada?', covers: act }
+- id: act
+  skill: directory.suspend_user
+  with: { user: ada }`)
+    await bench.live(user('x'))
+    await bench.cancel('A drill')
+    await bench.live(user('x'))
+    expect((await lines()).map((text) => text.split(' <')[0])).toEqual(['one skill done', 'two set done > {"x":1}', 'ask approve interrupted'])
+    const [act] = (await retraces().writes(await bench.ended(), never)).writes ?? []
+    expect(act).toMatchObject({ cause: 'ended', because: ['ask'] })
   })
 
   test('a write in doubt is in doubt', async () => {

@@ -7,7 +7,7 @@ import { registryTexts } from './texts.ts'
  * The exit status is 1 if it finds a mistake.
  */
 const named = process.argv.slice(2)
-const read = await lintProse(named.length > 0 ? named.map(pageAt) : [...pages().map(pageAt), ...registryTexts()])
+const read = await lintProse(named.length > 0 ? named.map(pageAt) : [...pages().map(pageAt), ...(await registryTexts())])
 const report = reporter([...read], { quiet: true })
 if (report !== '') {
   console.error(report)

@@ -29,8 +29,8 @@ test.each([
   expect(await rulesBroken(text)).toEqual(rules)
 })
 
-test('the linter reads the pages and the texts of each registry', () => {
+test('the linter reads the pages and the texts of each registry', async () => {
   expect(pages()).toEqual(expect.arrayContaining(['README.md', 'docs/glossary.md', 'plugins/mfa/README.md']))
-  const texts = registryTexts().map(({ path }) => path)
+  const texts = (await registryTexts()).map(({ path }) => path)
   expect(texts).toEqual(expect.arrayContaining(['error alert_unknown', 'finding key_missing', 'setting TOCSIN_DATA', 'command tocsin playbook lint']))
 })

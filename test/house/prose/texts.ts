@@ -6,11 +6,11 @@ import { registry } from '../../../runtime/errors/index.ts'
 import { findingRegistry } from '../../../runtime/playbook/index.ts'
 
 /** Returns each text of the registries as a Markdown page. The name of the page says where the text is from. */
-export function registryTexts(): readonly VFile[] {
+export async function registryTexts(): Promise<readonly VFile[]> {
   const errors = Object.entries(registry).map(([code, { title, cause, remedy }]) => page(`error ${code}`, [title, cause, remedy]))
   const findings = Object.entries(findingRegistry).map(([code, { title, why }]) => page(`finding ${code}`, [title, why]))
   const variables = Object.values(settings).map(({ variable, help }) => page(`setting ${variable}`, [help]))
-  return [...errors, ...findings, ...variables, ...commands(buildProgram(), [])]
+  return [...errors, ...findings, ...variables, ...commands(await buildProgram(), [])]
 }
 
 function commands(command: Command, above: readonly string[]): readonly VFile[] {

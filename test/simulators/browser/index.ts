@@ -1,6 +1,6 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, serveSimulator } from '../server.ts'
+import { type ServerSettings, type SimulatedRequest, serveSimulator } from '../server.ts'
 import { Company } from './company.ts'
 import { control } from './control.ts'
 import { ruleOf } from './failures.ts'
@@ -31,6 +31,8 @@ export interface BrowserSettings {
   readonly now?: () => number
   /** How many of the last exchanges are kept for assertions. Default: 1,000. */
   readonly remember?: number
+  /** Returns the milliseconds between the work and the answer. Absent: 0. */
+  readonly answersAfter?: ServerSettings['answersAfter']
   /**
    * Also refuses what the platform is not known to refuse. A client that passes sends only what is
    * documented.
@@ -54,7 +56,12 @@ export async function startBrowserSimulator(settings: BrowserSettings): Promise<
     return route({ request, company, level, segments, query: new URLSearchParams(request.query), strict: settings.strict ?? false })
   }
 
-  const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })
+  const server = await serveSimulator(answer, {
+    pki: settings.pki,
+    port: settings.port ?? 0,
+    remember: settings.remember ?? 1000,
+    ...(settings.answersAfter && { answersAfter: settings.answersAfter }),
+  })
   const simulator: BrowserSimulator = {
     ...server,
     find: (kind, id) => company.find(kind, id),

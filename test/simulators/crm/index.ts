@@ -1,6 +1,6 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, serveSimulator } from '../server.ts'
+import { type ServerSettings, type SimulatedRequest, serveSimulator } from '../server.ts'
 import { type Behaviour, RestApi } from './api.ts'
 import { control } from './control.ts'
 import { ruleOf } from './failures.ts'
@@ -34,6 +34,8 @@ export interface CrmSettings {
    */
   readonly now?: () => number
   readonly remember?: number
+  /** Returns the milliseconds between the work and the answer. Absent: 0. */
+  readonly answersAfter?: ServerSettings['answersAfter']
 }
 
 const usual: Behaviour = { logSize: null, batch: 2000, childBatch: 2000, ungroupable: new Set() }
@@ -84,7 +86,12 @@ export async function startCrmSimulator(settings: CrmSettings): Promise<CrmSimul
     }
   }
 
-  const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })
+  const server = await serveSimulator(answer, {
+    pki: settings.pki,
+    port: settings.port ?? 0,
+    remember: settings.remember ?? 1000,
+    ...(settings.answersAfter && { answersAfter: settings.answersAfter }),
+  })
   const simulator: CrmSimulator = {
     ...server,
     find: (type, id) => {

@@ -1,8 +1,9 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, serveSimulator } from '../server.ts'
+import { type ServerSettings, type SimulatedRequest, serveSimulator } from '../server.ts'
 import { control } from './control.ts'
 import { ruleOf } from './failures.ts'
+import type { IssueStory } from './issues/issue-story.ts'
 import { betaNotEnabled, headerMissing, htmlPage, noSuchEndpoint, unauthorized } from './replies.ts'
 import { answerOf } from './route.ts'
 import { routes } from './routes.ts'
@@ -12,6 +13,7 @@ import type { MailsecSimulator } from './simulator.ts'
 import { Tenant } from './state.ts'
 import type { Role } from './vocabulary.ts'
 
+export type { IssueStory } from './issues/issue-story.ts'
 export { caseIdOf } from './seed.ts'
 export type { MailsecSimulator } from './simulator.ts'
 
@@ -27,8 +29,12 @@ export interface MailsecSettings {
   readonly port?: number
   /** The number of ordinary issues, besides those of the story. Default: 60. */
   readonly issues?: number
+  /** Issues that alerts mention, besides those of the story. */
+  readonly stories?: readonly IssueStory[]
   /** How many of the last exchanges are kept for assertions. Default: 1,000. */
   readonly remember?: number
+  /** Returns the milliseconds between the work and the answer. Absent: 0. */
+  readonly answersAfter?: ServerSettings['answersAfter']
   /**
    * After how many reads a message search changes its state. Default: 1 pending, 1 running, 20
    * reads of the results.
@@ -40,7 +46,7 @@ const secretHeader = 'x-vendor-client-secret'
 const usualPace: SearchPace = { pending: 1, running: 1, done: 20 }
 
 export async function startMailsecSimulator(settings: MailsecSettings): Promise<MailsecSimulator> {
-  const tenant = new Tenant(seedOf(settings.issues ?? 60), settings.searches ?? usualPace)
+  const tenant = new Tenant(seedOf(settings.issues ?? 60, settings.stories), settings.searches ?? usualPace)
   let role = settings.role ?? 'issue_responder'
   let beta = true
 
@@ -57,7 +63,12 @@ export async function startMailsecSimulator(settings: MailsecSettings): Promise<
     return answerOf(routes[base] ?? [], { request, tenant, role, segments, query: new URLSearchParams(request.query) }) ?? noSuchEndpoint
   }
 
-  const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })
+  const server = await serveSimulator(answer, {
+    pki: settings.pki,
+    port: settings.port ?? 0,
+    remember: settings.remember ?? 1000,
+    ...(settings.answersAfter && { answersAfter: settings.answersAfter }),
+  })
   const simulator: MailsecSimulator = {
     ...server,
     issue: (id) => tenant.issue(id)?.value ?? null,

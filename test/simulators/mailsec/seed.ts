@@ -77,11 +77,11 @@ function background(number: number): IssueStory {
   }
 }
 
-/** Returns the same tenant every time: the issues of the story, then `count` ordinary ones, newest last. */
-export function seedOf(count: number): Seed {
+/** Returns the same tenant every time: the issues of the story, those of `more`, then `count` ordinary ones, newest last. */
+export function seedOf(count: number, more: readonly IssueStory[] = []): Seed {
   const issues: Issue[] = []
   const messages: Message[] = []
-  for (const [number, story] of [...told, ...Array.from({ length: count }, (_, at) => background(at + 1))].entries()) {
+  for (const [number, story] of [...told, ...more, ...Array.from({ length: count }, (_, at) => background(at + 1))].entries()) {
     const id = idOf('iss', story.name)
     const { name, severity, detection, classification, remediationActions } = story
     issues.push({

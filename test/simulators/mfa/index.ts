@@ -1,6 +1,6 @@
 import type { Reply } from '../faults.ts'
 import type { Pki } from '../pki.ts'
-import { type SimulatedRequest, serveSimulator } from '../server.ts'
+import { type ServerSettings, type SimulatedRequest, serveSimulator } from '../server.ts'
 import { control } from './control.ts'
 import { ruleOf } from './failures.ts'
 import { exactJson, openJws, signJws } from './jws.ts'
@@ -10,6 +10,7 @@ import type { AnswerForm, MfaSimulator } from './simulator.ts'
 import { seedUsers, type User } from './users.ts'
 
 export type { MfaSimulator } from './simulator.ts'
+export { userNamed } from './users.ts'
 
 export interface MfaSettings {
   readonly pki: Pki
@@ -22,6 +23,10 @@ export interface MfaSettings {
   /** 0 or absent: any free port. */
   readonly port?: number
   readonly remember?: number
+  /** Users besides those of the story. */
+  readonly users?: readonly User[]
+  /** Returns the milliseconds between the work and the answer. Absent: 0. */
+  readonly answersAfter?: ServerSettings['answersAfter']
   /**
    * Also refuses what the vendor accepts from its own samples. A client that passes sends only what
    * is documented.
@@ -40,7 +45,7 @@ export async function startMfaSimulator(settings: MfaSettings): Promise<MfaSimul
   let ticks = 0
   const reset = (): void => {
     users.clear()
-    for (const user of seedUsers()) users.set(user.userName, user)
+    for (const user of [...seedUsers(), ...(settings.users ?? [])]) users.set(user.userName, user)
     form = 'wrapped'
   }
   reset()
@@ -80,7 +85,12 @@ export async function startMfaSimulator(settings: MfaSettings): Promise<MfaSimul
     return reply(errorId === 200 ? 200 : 400, { ...more, errorId, errorMsg }, changed !== undefined, body['clientData'] ?? null)
   }
 
-  const server = await serveSimulator(answer, { pki: settings.pki, port: settings.port ?? 0, remember: settings.remember ?? 1000 })
+  const server = await serveSimulator(answer, {
+    pki: settings.pki,
+    port: settings.port ?? 0,
+    remember: settings.remember ?? 1000,
+    ...(settings.answersAfter && { answersAfter: settings.answersAfter }),
+  })
   const simulator: MfaSimulator = {
     ...server,
     idpUrl: server.url + base,

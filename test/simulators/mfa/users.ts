@@ -32,6 +32,14 @@ function user(name: string, status: Status, devices: readonly Device[]): User {
   return { userName: `${name}@acme.example`, fname, lname, status, devices, bypassUntil: null }
 }
 
+/** Returns an active user with one phone. @param name the user name: an address such as `ada.lovelace@acme.example` */
+export function userNamed(name: string, deviceId: number): User {
+  const [local = ''] = name.split('@')
+  const [first = ''] = local.split('.')
+  const phone = device(deviceId, `Phone of ${first.charAt(0).toUpperCase()}${first.slice(1)}`, 'PRIMARY')
+  return { ...user(local, 'ACTIVE', [phone]), userName: name }
+}
+
 /** Returns the same organization at every start. It has the people of the e-mail security simulator. */
 export function seedUsers(): readonly User[] {
   return [

@@ -3,6 +3,7 @@ import { systemIds } from '../../../runtime/config/index.ts'
 import { createVault, createWebhookSigner } from '../../../runtime/connection/index.ts'
 import {
   asId,
+  type Clock,
   type KeyId,
   type OrganizationId,
   type Permission,
@@ -11,12 +12,23 @@ import {
   systemScope,
 } from '../../../runtime/domain/index.ts'
 import { createEgress } from '../../../runtime/egress/index.ts'
-import { bindSlots, DecisionService, RunService, UndoService } from '../../../runtime/engine/index.ts'
+import { bindSlots, createConnectionUses, DecisionService, RunService, UndoService } from '../../../runtime/engine/index.ts'
 import { TocsinError } from '../../../runtime/errors/index.ts'
 import { noTurns } from '../../../runtime/fairness/index.ts'
+import { Feed, watchStore } from '../../../runtime/feed/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../../runtime/ingest/index.ts'
 import { Webhooks } from '../../../runtime/notify/index.ts'
-import { createPlaybookLibrary, lintText, PlaybookActivation, PlaybookHistory } from '../../../runtime/playbook/index.ts'
+import { createPdfs } from '../../../runtime/pdf/index.ts'
+import {
+  createPlaybookLibrary,
+  drawText,
+  editorSchemaFor,
+  examineText,
+  generateFor,
+  PlaybookActivation,
+  PlaybookHistory,
+  shippedPlaybooks,
+} from '../../../runtime/playbook/index.ts'
 import { createPluginLibrary } from '../../../runtime/plugin/index.ts'
 import { type KnownSkills, Policies, readPolicy } from '../../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../../runtime/queue/index.ts'
@@ -32,6 +44,9 @@ import { openUnhurriedStore } from '../stores/unhurried-store.ts'
 export interface ApiServer {
   readonly app: Api
   readonly store: Store
+  /** The same store. The feed learns nothing of what is written here. */
+  readonly opened: Store
+  readonly feed: Feed
   readonly clock: ManualClock
   /** A key of all organizations with the permission `admin`. */
   readonly admin: string
@@ -48,9 +63,16 @@ export interface ApiServer {
   close(): Promise<void>
 }
 
-export async function startApi(overrides: Partial<ApiServices> = {}): Promise<ApiServer> {
+/**
+ * Starts the API on a store in memory.
+ * @param feedClock the clock of the feed. Absent: the manual clock, so the feed tells nothing until a test advances it. A page in a browser
+ * needs the real clock, or it learns of changes only when it polls
+ */
+export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?: Clock): Promise<ApiServer> {
   const clock = new ManualClock()
-  const store = openUnhurriedStore(clock)
+  const opened = openUnhurriedStore(clock)
+  const feed = new Feed({ store: opened, clock: feedClock ?? clock, ids: systemIds, channel: null })
+  const store = watchStore(opened, feed)
   const log: string[] = []
   const logger = createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } })
   const jobs: Job[] = []
@@ -58,8 +80,11 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
   const handOver = new HandOver(store.alerts, recordingQueue(jobs), clock, logger)
   const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
   const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
+  const pdfs = createPdfs({ clock, logger })
   const services: ApiServices = {
     store,
+    pdfs,
+    feed,
     clock,
     ids: systemIds,
     logger,
@@ -84,7 +109,8 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     undo: new UndoService(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
     connections: noConnections,
     webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
-    manualCalls: { test: async () => null, run: async () => null },
+    manualCalls: { test: async () => null, run: async () => null, preview: async () => null },
+    connectionUses: createConnectionUses(store, lookingHere(createPluginLibrary(store, clock), clock)),
     playbooks: playbooksOf(store, clock),
     policies: new Policies(
       store,
@@ -99,7 +125,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
       turns: noTurns,
     }),
     integrations: { list: async () => [], skills: async () => null },
-    console: async () => new Map(),
+    console: async () => ({ page: () => '', files: new Map() }),
     ready: async () => [
       { name: 'store', ok: true },
       { name: 'queue', ok: true },
@@ -125,6 +151,8 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
   return {
     app,
     store,
+    opened,
+    feed,
     clock,
     admin: await addKey(['admin']),
     log,
@@ -135,6 +163,8 @@ export async function startApi(overrides: Partial<ApiServices> = {}): Promise<Ap
     async close() {
       await app.close()
       await handOver.settled()
+      feed.close()
+      await pdfs.close()
       await egress.close()
       await store.close()
     },
@@ -164,8 +194,12 @@ const noConnections: ApiServices['connections'] = {
   list: async () => ({ items: [], more: false }),
   get: async () => null,
   revise: async () => null,
+  check: async () => null,
   remove: async () => false,
 }
+
+const notHere = () => Promise.reject(new Error('no rehearsals in this test'))
+const noRehearsals: ApiServices['playbooks']['rehearsals'] = { test: notHere, dryRun: notHere, replay: notHere, record: notHere, typesOf: notHere }
 
 /** The real playbook services, without plugins and connections. */
 function playbooksOf(store: Store, clock: ManualClock): ApiServices['playbooks'] {
@@ -175,7 +209,13 @@ function playbooksOf(store: Store, clock: ManualClock): ApiServices['playbooks']
   const history = new PlaybookHistory(store, looking.checks)
   const needs = { ...looking, store, connectionsOf: async () => [] }
   return {
-    lint: (scope, text, organization) => lintText(needs, scope, text, organization),
+    draw: (scope, text, organization) => drawText(needs, scope, text, organization),
+    lint: (scope, text, organization) => examineText(needs, scope, text, organization),
+    generate: (alert) => generateFor(needs, alert),
+    templates: shippedPlaybooks,
+    schema: (scope) => editorSchemaFor(needs, scope),
+    binding: async (playbook, organization) => bindSlots(playbook, await store.connections.forOrganization(systemScope, organization)),
+    rehearsals: noRehearsals,
     history,
     activation: new PlaybookActivation({ ...needs, library, history, bind: bindSlots }),
   }

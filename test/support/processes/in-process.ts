@@ -33,7 +33,8 @@ export async function tocsin(words: readonly string[], environment: NodeJS.Proce
   const before = process.exitCode
   process.exitCode = undefined
   try {
-    await buildProgram().parseAsync(words, { from: 'user' })
+    const program = await buildProgram(words[0])
+    await program.parseAsync(words, { from: 'user' })
     return { code: Number(process.exitCode ?? 0), out, err }
   } catch (error) {
     return { code: 1, out, err: `${err}${explainFailure(error)}\n` }

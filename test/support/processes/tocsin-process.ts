@@ -17,15 +17,17 @@ export interface TocsinProcess {
  * Starts `tocsin <command>` and resolves when it listens.
  * @param log gets the log lines; without it, they are shown
  * @param preload a module that the process loads first; it can send IPC messages to this process
+ * @param port where it listens: a process that takes the place of another. Absent: on any free port
  */
 export async function spawnTocsin(
   command: 'up' | 'serve' | 'worker',
   environment: NodeJS.ProcessEnv,
   log?: string[],
   preload?: URL,
+  port = '0',
 ): Promise<TocsinProcess> {
   const flags = preload ? ['--import', preload.href] : []
-  const child: ChildProcess = spawn(process.execPath, [...flags, main, command, '--port', '0'], {
+  const child: ChildProcess = spawn(process.execPath, [...flags, main, command, '--port', port], {
     env: { ...process.env, XDG_STATE_HOME: join(tmpdir(), 'tocsin-test-state'), ...environment },
     stdio: ['ignore', 'pipe', log ? 'pipe' : 'inherit', ...(preload ? (['ipc'] as const) : [])],
   })

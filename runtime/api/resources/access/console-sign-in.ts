@@ -11,6 +11,7 @@ export const SignedInSchema = Type.Object({
   principal_uuid: Uuid,
   name: Type.String(),
   scopes: Type.Array(Type.Unsafe<Permission>({ type: 'string' })),
+  all_organizations: Type.Boolean({ description: 'Whether the key is for all organizations.' }),
 })
 
 const SignInBody = Type.Object({ key: Type.String({ minLength: 1, maxLength: 512, description: 'An API key.' }) }, { additionalProperties: false })
@@ -56,5 +57,10 @@ export function consoleSignInRoutes(app: Api, context: ApiContext): void {
 }
 
 function signedIn({ principal }: Caller): Static<typeof SignedInSchema> {
-  return { principal_uuid: principal.id, name: principal.name, scopes: permissions.filter((permission) => may(principal, permission)) }
+  return {
+    principal_uuid: principal.id,
+    name: principal.name,
+    scopes: permissions.filter((permission) => may(principal, permission)),
+    all_organizations: principal.organizations === 'all',
+  }
 }

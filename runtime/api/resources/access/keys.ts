@@ -53,8 +53,8 @@ const fields = {
   revoked_at: nullable(Time),
 }
 
-const KeySchema = Type.Object(fields, { $id: 'Key', description: 'An API key, without its value.' })
-const CreatedKeySchema = Type.Object(
+export const KeySchema = Type.Object(fields, { $id: 'Key', description: 'An API key, without its value.' })
+export const CreatedKeySchema = Type.Object(
   { ...fields, key: Type.String({ description: 'The value. It is shown here and never again.' }) },
   { $id: 'CreatedKey', description: 'A new API key with its value.' },
 )

@@ -1,25 +1,34 @@
 import Type from 'typebox'
-import { type Alert, type AlertUuid, asId, type Scope } from '../../../domain/index.ts'
-import { TocsinError } from '../../../errors/index.ts'
+import { endedStatuses } from '../../../domain/index.ts'
 import type { AlertSubmission } from '../../../ingest/index.ts'
-import type { Store } from '../../../storage/index.ts'
+import { listObservables, readContent } from '../../../playbook/index.ts'
 import { tellAct } from '../../act.ts'
 import { sendJson } from '../../answer/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
-import { idempotencyKeyOf, isUuid } from '../../request/index.ts'
+import { idempotencyKeyOf } from '../../request/index.ts'
 import { openDecisionsOfRuns } from '../decisions/index.ts'
 import { pausesOfAlert } from '../pauses/index.ts'
+import { alertOf } from '../shared/index.ts'
 import { type Submission, SubmissionSchema } from './submission.ts'
-import { AlertDetailsSchema, AlertItemSchema, AlertSchema, alertDetailsView, alertView, RetriedAlertSchema } from './view.ts'
+import {
+  AlertDetailsSchema,
+  AlertItemSchema,
+  AlertSchema,
+  alertDetailsView,
+  alertView,
+  earlierWriteView,
+  RetriedAlertSchema,
+  RetryPreviewSchema,
+} from './view.ts'
 import { heldUntilEnd } from './wait-for-end.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The alert_id or the alert_uuid.' }) })
 
 export function alertRoutes(app: Api, context: ApiContext): void {
   const { services } = context
-  for (const schema of [AlertSchema, RetriedAlertSchema, AlertItemSchema, AlertDetailsSchema]) app.addSchema(schema)
+  for (const schema of [AlertSchema, RetriedAlertSchema, RetryPreviewSchema, AlertItemSchema, AlertDetailsSchema]) app.addSchema(schema)
 
   app.post(
     '/platformapi/alerts',
@@ -72,8 +81,35 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         pausesOfAlert(services.store, scope, alert, runs),
         openDecisionsOfRuns(services.store, scope, [...runs, ...undos]),
       ])
-      const view = alertDetailsView(alert, { runs, undos, open, repeats, case: ofCase, pauses })
+      // Long content is parsed in turns with other work.
+      await readContent(alert.content, services.turns, alert.organization)
+      // Finding observables takes up to 20 ms. Many reads at once must leave the event loop to others in between.
+      await services.turns.next(alert.organization)
+      const observables = listObservables(alert.content)
+      const view = alertDetailsView(alert, { runs, undos, open, repeats, case: ofCase, pauses, observables })
       return sendJson(reply, view, services.turns, alert.organization)
+    },
+  )
+
+  app.get(
+    '/platformapi/alerts/:id/retry',
+    operation(
+      context,
+      {
+        id: 'previewRetry',
+        tag: 'alerts',
+        summary: 'What a retry may repeat',
+        description: 'Changes nothing.',
+        permission: 'alerts:read',
+        errors: ['alert_unknown'],
+      },
+      { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('RetryPreview#') } },
+    ),
+    async (request, reply) => {
+      const alert = await alertOf(services.store, callerOf(request).scope, request.params.id)
+      const earlier_writes = (await services.investigations.earlierWrites(alert.uuid)).map(earlierWriteView)
+      const retriable = alert.type !== null && endedStatuses.includes(alert.status)
+      return sendJson(reply, { alert_id: alert.alertId, retriable, earlier_writes }, services.turns, alert.organization)
     },
   )
 
@@ -102,7 +138,7 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         ...{ organization: organizationCode, alert: alertId, attempt: retryCount + 1, case: caseId },
         earlier_writes: earlierWrites.length,
       })
-      const earlier_writes = earlierWrites.map(({ run, address, outcome, at }) => ({ run_id: run, step: address, outcome, at }))
+      const earlier_writes = earlierWrites.map(earlierWriteView)
       const view = alertView(await heldUntilEnd(context, request, reply, alert))
       return sendJson(reply, { ...view, earlier_writes }, services.turns, alert.organization)
     },
@@ -118,15 +154,4 @@ export function submissionOf(body: Submission): AlertSubmission {
     alertType: body.alert_type ?? null,
     createdAtSource: body.created_at_source === undefined ? null : body.created_at_source + 0,
   }
-}
-
-/** @throws TocsinError `alert_unknown`, also for an alert outside the caller's scope */
-export async function alertOf(store: Store, scope: Scope, id: string): Promise<Alert> {
-  if (isUuid(id)) {
-    const [alert] = await store.alerts.get(scope, [asId<AlertUuid>(id.toLowerCase())])
-    if (alert !== undefined) return alert
-  }
-  const alert = await store.alerts.byAlertId(scope, id)
-  if (alert === null) throw new TocsinError('alert_unknown', 'No alert that this key may see has this alert_id or alert_uuid.')
-  return alert
 }

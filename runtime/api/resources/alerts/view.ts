@@ -12,6 +12,8 @@ import {
   runStates,
   severities,
 } from '../../../domain/index.ts'
+import type { EarlierWrite } from '../../../ingest/index.ts'
+import type { listObservables } from '../../../playbook/index.ts'
 import type { Repeats } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { attentionView, standingFields, supersededView } from '../cases/index.ts'
@@ -69,6 +71,17 @@ export const RetriedAlertSchema = Type.Object(
   { $id: 'RetriedAlert', description: 'An alert that is investigated again.', additionalProperties: false },
 )
 
+export const RetryPreviewSchema = Type.Object(
+  {
+    alert_id: Type.String(),
+    retriable: Type.Boolean({ description: 'Whether its investigation has ended.' }),
+    earlier_writes: Type.Array(EarlierWriteSchema, {
+      description: 'What attempts have changed in external systems, or may have. A retry may repeat it.',
+    }),
+  },
+  { $id: 'RetryPreview', description: 'What a retry of an alert may repeat.', additionalProperties: false },
+)
+
 export const AlertItemSchema = Type.Object(
   { alert_content_preview: Type.String({ description: 'The first characters of the content.' }), ...identity, ...progress },
   { $id: 'AlertItem', description: 'An alert in a list.', additionalProperties: false },
@@ -99,6 +112,12 @@ const RunSchema = Type.Object({
   ]),
 })
 
+const ObservableSchema = Type.Object({
+  kind: Type.String({ description: 'email_address, user_name, ip_address, domain, url, file_hash, or the name of an id such as message_id.' }),
+  value: Type.String({ description: 'To find the other alerts that have it, send it as contains to the list.' }),
+  places: Type.Array(Type.String(), { description: 'Its paths in JSON content. Empty: it is inside a text.' }),
+})
+
 const CaseSummarySchema = Type.Object({
   case_id: Type.String(),
   case_uuid: Uuid,
@@ -122,6 +141,8 @@ export const AlertDetailsSchema = Type.Object(
     open_decisions: Type.Array(OpenDecisionSchema, { description: 'The decisions that its run waits for.' }),
     runs: Type.Array(RunSchema, { description: 'Oldest first.' }),
     case: Type.Union([Type.Null(), CaseSummarySchema]),
+    observables: Type.Array(ObservableSchema, { description: 'What its content names, each once, at most 100.' }),
+    more_observables: Type.Boolean({ description: 'Whether there are more than 100.' }),
   },
   { $id: 'AlertDetails', description: 'An alert with its investigations and its case.', additionalProperties: false },
 )
@@ -142,6 +163,10 @@ export function alertView(alert: Alert): Static<typeof AlertSchema> {
     organization_code: alert.organizationCode,
     organization_uuid: alert.organization,
   }
+}
+
+export function earlierWriteView({ run, address, outcome, at }: EarlierWrite): Static<typeof EarlierWriteSchema> {
+  return { run_id: run, step: address, outcome, at }
 }
 
 function progressView(alert: Alert) {
@@ -171,11 +196,12 @@ export interface Investigation {
   readonly case: Case | null
   /** The pauses that hold the alert. */
   readonly pauses: readonly Pause[]
+  readonly observables: ReturnType<typeof listObservables>
 }
 
 export function alertDetailsView(
   alert: Alert,
-  { runs, undos, open, repeats, case: found, pauses }: Investigation,
+  { runs, undos, open, repeats, case: found, pauses, observables }: Investigation,
 ): Static<typeof AlertDetailsSchema> {
   return {
     ...alertView(alert),
@@ -190,6 +216,8 @@ export function alertDetailsView(
       ),
     ),
     case: found === null ? null : caseSummaryView(found),
+    observables: observables.items.map(({ kind, value, places }) => ({ kind, value: value.toWellFormed(), places: [...places] })),
+    more_observables: observables.more,
   }
 }
 

@@ -1,12 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { caseStatuses, decisionStates, type TimelineBody, type TimelineEntry } from '../../../domain/index.ts'
+import { caseStatuses, decisionStates, mergeActs, type RunId, type TimelineBody, type TimelineEntry, taskActs } from '../../../domain/index.ts'
 import type { Repeats } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { Names } from '../shared/index.ts'
 
 export const noRepeats: Repeats = { count: 0, latest: null }
 
-const kinds = [
+export const timelineKinds = [
   'opened',
   'note',
   'finding',
@@ -26,6 +26,10 @@ const kinds = [
   'undo',
   'undone',
   'decision',
+  'tags',
+  'task',
+  'link',
+  'merge',
 ] as const
 
 export const undoStates = ['under_way', 'nothing', 'partly', 'undone', 'in_doubt'] as const
@@ -34,10 +38,10 @@ export const TimelineEntrySchema = Type.Object(
   {
     id: Type.String({ description: 'Unique within the case.' }),
     at: Time,
-    kind: oneOf(kinds),
+    kind: oneOf(timelineKinds),
     actor: Type.Object({
       principal_uuid: Type.Optional(Uuid),
-      name: Type.Optional(Type.String({ description: "The principal's name." })),
+      name: Type.Optional(Type.String({ description: "The principal's name. For a run that undoes: of the person who requested it." })),
       run: Type.Optional(Type.String()),
       step: Type.Optional(Type.String({ description: 'Address of the step in the run.' })),
     }),
@@ -86,18 +90,45 @@ export const TimelineEntrySchema = Type.Object(
     duplicates: Type.Optional(Type.Integer({ description: 'For repeated: how many duplicates there are so far.' })),
     latest_at: Type.Optional(Type.Integer({ description: 'For repeated: when the latest duplicate was created, in epoch milliseconds.' })),
     change: Type.Optional(Type.Unknown({ description: 'For a change: the fields with their new values.' })),
+    before: Type.Optional(Type.Unknown({ description: 'For a change: the values that these fields had.' })),
+    mentions: Type.Optional(
+      Type.Array(Type.Object({ principal_uuid: Uuid, name: Type.String() }), { description: 'For a comment: whom it mentions.' }),
+    ),
+    added: Type.Optional(Type.Array(Type.String(), { description: 'For tags.' })),
+    removed: Type.Optional(Type.Array(Type.String(), { description: 'For tags.' })),
+    task: Type.Optional(Type.String({ description: 'For a task: its id. `text` is its text.' })),
+    assignee: Type.Optional(nullable(Type.String({ description: 'For a task.' }))),
+    act: Type.Optional(
+      oneOf(
+        [...taskActs, ...mergeActs],
+        'For a task, a link or a merge: what was done. into: this case was merged into the other; absorbed: the other into this.',
+      ),
+    ),
+    other_case: Type.Optional(Type.Object({ case_id: Type.String(), case_uuid: Uuid }, { description: 'For a link or a merge: the other case.' })),
+    refused: Type.Optional(Type.Boolean({ description: 'For a merge: true if it could not be made, because another merge came first.' })),
   },
   { $id: 'TimelineEntry', description: "A line of a case's history. Its fields depend on its kind." },
 )
 export type TimelineEntryShape = Static<typeof TimelineEntrySchema>
 
-/** Converts a timeline entry. An entry about duplicates gets their number. */
-export function timelineEntryView({ key, at, actor, body }: TimelineEntry, names: Names, repeats: Repeats = noRepeats): TimelineEntryShape {
-  return { id: key, at, actor: actorView(actor, names), ...bodyView(body, repeats) }
+/**
+ * Converts a timeline entry. An entry about duplicates gets their number.
+ * @param undoers by each run that undoes another: who asked for it
+ */
+export function timelineEntryView(
+  { key, at, actor, body }: TimelineEntry,
+  names: Names,
+  repeats: Repeats = noRepeats,
+  undoers: ReadonlyMap<RunId, string> = new Map(),
+): TimelineEntryShape {
+  return { id: key, at, actor: actorView(actor, names, undoers), ...bodyView(body, repeats) }
 }
 
-function actorView(actor: TimelineEntry['actor'], names: Names): TimelineEntryShape['actor'] {
-  if ('run' in actor) return { run: actor.run, step: actor.step }
+function actorView(actor: TimelineEntry['actor'], names: Names, undoers: ReadonlyMap<RunId, string>): TimelineEntryShape['actor'] {
+  if ('run' in actor) {
+    const by = undoers.get(actor.run)
+    return { run: actor.run, step: actor.step, ...(by !== undefined && { name: by }) }
+  }
   const name = names.get(actor.principal)
   return { principal_uuid: actor.principal, ...(name !== undefined && { name }) }
 }
@@ -112,6 +143,21 @@ function bodyView(body: TimelineBody, repeats: Repeats): Omit<TimelineEntryShape
       return { kind: body.kind, alert_id: body.alertId, ...repeatedView(body.alertId, repeats) }
     case 'decision':
       return { ...body, by: [...body.by] }
+    case 'comment':
+      return {
+        kind: body.kind,
+        text: body.text,
+        ...(body.mentions && { mentions: body.mentions.map(({ principal, name }) => ({ principal_uuid: principal, name })) }),
+      }
+    case 'tags':
+      return { kind: body.kind, added: [...body.added], removed: [...body.removed] }
+    case 'task':
+      return { ...body, by: [body.by] }
+    case 'link':
+    case 'merge': {
+      const { other, by, ...rest } = body
+      return { ...rest, by: [by], other_case: { case_id: other.caseId, case_uuid: other.uuid } }
+    }
     case 'action': {
       const { undoes, effect: _, ...rest } = body
       return { ...rest, ...(undoes && { undoes: undoes.run, undoes_step: undoes.address }) }

@@ -11,7 +11,7 @@ import { operation } from '../../operation.ts'
 import { nullable, oneOf, Uuid } from '../../schemas.ts'
 import { testView, unknownConnection } from './view.ts'
 
-const RunSchema = Type.Object(
+export const RunSchema = Type.Object(
   {
     input: Type.Unsafe<Record<string, Json>>({
       type: 'object',
@@ -19,11 +19,14 @@ const RunSchema = Type.Object(
       default: {},
       description: "The input, as in the skill's input schema.",
     }),
+    revision: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'The revision of the connection that you have seen. If it has another one, nothing is sent.' }),
+    ),
   },
   { additionalProperties: false },
 )
 
-const ResultSchema = Type.Object(
+export const ResultSchema = Type.Object(
   {
     ok: Type.Boolean(),
     output: Type.Optional(
@@ -102,7 +105,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
         description:
           'A skill that writes needs the scope connections:write. The answer has status 200 even if the call fails; the body has the result. While the call runs, white space is sent every 20 seconds.',
         permission: 'connections:read',
-        errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown'],
+        errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown', 'connection_changed'],
       },
       {
         params: Type.Object({ id: Uuid, skill: Type.String({ description: '<skill> or <integration>.<skill>' }) }),
@@ -115,12 +118,16 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
       const { principal } = callerOf(request)
       const { id, skill } = request.params
       let on: ActedOn = { connection: id, skill }
+      const { promise: writing, resolve: beginAnswer } = Promise.withResolvers<null>()
       const begins = (call: ManualCall): void => {
         on = { connection: id, ...calledOn(call) }
         // Log a write before it is sent, so that the log shows who did it even after a crash.
-        if (call.impact !== 'read') tellAct(context, request, 'a skill that writes is run by hand', on)
+        if (call.impact === 'read') return
+        tellAct(context, request, 'a skill that writes is run by hand', on)
+        beginAnswer(null)
       }
-      const run = { connection: asId<ConnectionId>(id), skill, input: request.body.input, signal: context.closing, begins }
+      const { input, revision } = request.body
+      const run = { connection: asId<ConnectionId>(id), skill, input, ...(revision !== undefined && { revision }), signal: context.closing, begins }
       const work = async (): Promise<Static<typeof ResultSchema>> => {
         const result = await manualCalls.run(principal, run)
         if (result === null) return unknownConnection()
@@ -139,6 +146,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
           return { ok: false, effect: 'unknown', code, message: isTocsinError(error) ? error.message : cause, remedy }
         },
         (view) => jsonBytes(view, turns, principal.id),
+        writing,
       )
     },
   )

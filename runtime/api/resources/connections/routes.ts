@@ -13,7 +13,7 @@ import {
   ConnectionSchema,
   ConnectionTestSchema,
   changeOf,
-  connectionView,
+  connectionViews,
   draftOf,
   NewConnectionSchema,
   unknownConnection,
@@ -34,6 +34,10 @@ const ListQuery = Type.Object({
 
 export function connectionRoutes(app: Api, context: ApiContext): void {
   const { connections, store } = context.services
+  const viewOf = async (connection: ConnectionView) => {
+    const [view] = await connectionViews(store, [connection])
+    return view ?? unknownConnection()
+  }
   for (const schema of [ConnectionTestSchema, ConnectionSchema]) app.addSchema(schema)
 
   app.get(
@@ -60,7 +64,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
         after: cursor === undefined ? null : asId<ConnectionId>(String(cursors.decode(cursor)[0])),
         limit,
       })
-      return { items: page.items.map(connectionView), next_cursor: nextCursor(page, cursors, ({ id }) => [id]) }
+      return { items: await connectionViews(store, page.items), next_cursor: nextCursor(page, cursors, ({ id }) => [id]) }
     },
   )
 
@@ -88,7 +92,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
     async (request, reply) => {
       const created = await connections.create(callerOf(request).principal, draftOf(request.body))
       tellAct(context, request, 'a connection was created', named(created))
-      return reply.code(201).send(connectionView(created))
+      return reply.code(201).send(await viewOf(created))
     },
   )
 
@@ -101,7 +105,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const found = await connections.get(callerOf(request).scope, asId<ConnectionId>(request.params.id))
-      return found === null ? unknownConnection() : connectionView(found)
+      return found === null ? unknownConnection() : viewOf(found)
     },
   )
 
@@ -133,7 +137,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
       const { revision: _, credentials, ...rest } = request.body
       const fields = [...Object.keys(rest), ...Object.keys(credentials ?? {}).map((field) => `credentials.${field}`)]
       tellAct(context, request, 'a connection was changed', { ...named(changed), revision: changed.revision, fields })
-      return connectionView(changed)
+      return viewOf(changed)
     },
   )
 

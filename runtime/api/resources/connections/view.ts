@@ -2,19 +2,21 @@ import Type, { type Static } from 'typebox'
 import type { ConnectionChange, ConnectionDraft, ConnectionView } from '../../../connection/index.ts'
 import type { ConnectionTest } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import type { Store } from '../../../storage/index.ts'
 import { maxMillis } from '../../limits.ts'
 import { nullable, Time, Uuid } from '../../schemas.ts'
+import { type Names, namesOf } from '../shared/index.ts'
 
-const Scalar = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], format: 'text', maxLength: 65_536 })
+export const Scalar = Type.Unsafe<string | number | boolean>({ type: ['string', 'number', 'boolean'], format: 'text', maxLength: 65_536 })
 
-const credentials = (value: object) => ({
+export const credentials = (value: object) => ({
   type: 'object',
   propertyNames: { type: 'string', pattern: '^[a-z][a-z0-9_]{0,63}$' },
   additionalProperties: value,
   maxProperties: 100,
 })
 
-const Paste = Type.String({
+export const Paste = Type.String({
   format: 'text',
   maxLength: 65_536,
   description:
@@ -122,6 +124,7 @@ export const ConnectionSchema = Type.Object(
     slots: Type.Array(Type.String(), { description: 'Each <playbook>.<slot>.' }),
     expires_at: nullable(Time),
     expired: Type.Boolean({ description: 'True: expires_at has passed, so no skill is sent to the external system.' }),
+    expires_soon: Type.Boolean({ description: 'True: expires_at is less than 14 days ahead.' }),
     remote_agent: nullable(Type.String()),
     role: nullable(Type.String()),
     last_test: Type.Unsafe<Static<typeof ConnectionTestSchema> | null>({
@@ -131,6 +134,7 @@ export const ConnectionSchema = Type.Object(
     revision: Type.Integer({ description: 'Rises with every change. Send the revision that you read with your change.' }),
     created_at: Time,
     created_by: Uuid,
+    created_by_name: nullable(Type.String({ description: 'Null: no principal has this id any more.' })),
     modified_at: Time,
   },
   { $id: 'Connection', description: 'A connection to an external system, without its secrets.' },
@@ -178,7 +182,19 @@ export function testView({ checkedAt, reachableNote, role, ...plain }: Connectio
   return { ...plain, checked_at: checkedAt, reachable_note: reachableNote, role: role ?? null }
 }
 
-export function connectionView(view: ConnectionView): Static<typeof ConnectionSchema> {
+/** Converts connections for the API. Finds the names of the people who created them with one query. */
+export async function connectionViews(
+  store: Pick<Store, 'principals'>,
+  views: readonly ConnectionView[],
+): Promise<Static<typeof ConnectionSchema>[]> {
+  const names = await namesOf(
+    store,
+    views.map(({ createdBy }) => createdBy),
+  )
+  return views.map((view) => connectionView(view, names))
+}
+
+function connectionView(view: ConnectionView, names: Names): Static<typeof ConnectionSchema> {
   return {
     id: view.id,
     instance: view.instance,
@@ -191,12 +207,14 @@ export function connectionView(view: ConnectionView): Static<typeof ConnectionSc
     slots: [...view.slots],
     expires_at: view.expiresAt,
     expired: view.expired,
+    expires_soon: view.expiresSoon,
     remote_agent: view.remoteAgent,
     role: view.role,
     last_test: view.lastTest === null ? null : testView(view.lastTest),
     revision: view.revision,
     created_at: view.createdAt,
     created_by: view.createdBy,
+    created_by_name: names.get(view.createdBy) ?? null,
     modified_at: view.modifiedAt,
   }
 }

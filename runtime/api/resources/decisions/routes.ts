@@ -3,16 +3,17 @@ import {
   asId,
   type Decision,
   type DecisionId,
+  type DecisionState,
+  deadlineOf,
   decisionKinds,
   decisionStates,
   type Json,
   type RunId,
-  type Scope,
   verdicts,
 } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { tellAct } from '../../act.ts'
-import { callerOf } from '../../auth/index.ts'
+import { type Caller, callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { cursorsOf, nextCursor, pageParameters, timeAndId } from '../../request/index.ts'
@@ -34,6 +35,12 @@ const ListQuery = Type.Object({
       description: 'Only decisions that wait for the quota of this skill; may be repeated.',
     }),
   ),
+  sort: Type.Optional(
+    oneOf(
+      ['newest', 'deadline'],
+      'deadline: the decision that expires first is first; those that never expire are last. Only open decisions. Default: newest.',
+    ),
+  ),
   ...pageParameters,
 })
 
@@ -47,10 +54,11 @@ const AnswerBody = Type.Object(
 )
 
 export function decisionRoutes(app: Api, context: ApiContext): void {
-  const { store, decisions } = context.services
+  const { store, decisions, clock } = context.services
   app.addSchema(DecisionSchema)
-  const oneView = async (scope: Scope, decision: Decision): Promise<Static<typeof DecisionSchema>> => {
-    const [view] = await decisionViews(store, scope, [decision])
+  const views = (caller: Caller, found: readonly Decision[]) => decisionViews(context.services, caller, clock.now(), found)
+  const oneView = async (caller: Caller, decision: Decision): Promise<Static<typeof DecisionSchema>> => {
+    const [view] = await views(caller, [decision])
     return view as Static<typeof DecisionSchema>
   }
 
@@ -61,8 +69,8 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
       {
         id: 'listDecisions',
         tag: 'decisions',
-        summary: 'List decisions, newest first',
-        description: 'Use `state=open` for the decisions that runs wait for.',
+        summary: 'List decisions, newest first or by deadline',
+        description: 'Use `state=open` for the decisions that runs wait for, and `sort=deadline` for the most urgent first.',
         permission: 'decisions:read',
         errors: ['cursor_invalid', 'organization_unknown'],
       },
@@ -70,20 +78,28 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
     ),
     async (request) => {
       const { cursor, limit, ...filters } = request.query
-      const { scope } = callerOf(request)
+      const caller = callerOf(request)
+      const { scope } = caller
       const cursors = cursorsOf('decisions', filters)
       const after = timeAndId(cursors, cursor)
       const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
-      const page = await store.decisions.list(scope, {
+      const selected = {
         ...(organizations && { organizations }),
-        ...(filters.state && { states: filters.state }),
         ...(filters.kind && { kinds: filters.kind }),
         ...(filters.quota && { quotas: filters.quota }),
         ...(filters.run && { runs: filters.run.map((run) => asId<RunId>(run)) }),
-        after: after && { askedAt: after.time, id: asId<DecisionId>(after.id) },
         limit,
-      })
-      return { items: await decisionViews(store, scope, page.items), next_cursor: nextCursor(page, cursors, ({ askedAt, id }) => [askedAt, id]) }
+      }
+      if (filters.sort === 'deadline') {
+        onlyOpen(filters.state)
+        const from = after && { deadline: after.time, id: asId<DecisionId>(after.id) }
+        const page = await store.decisions.byDeadline(scope, { ...selected, after: from })
+        const next = nextCursor(page, cursors, (decision) => [deadlineOf(decision), decision.id])
+        return { items: await views(caller, page.items), next_cursor: next }
+      }
+      const from = after && { askedAt: after.time, id: asId<DecisionId>(after.id) }
+      const page = await store.decisions.list(scope, { ...selected, ...(filters.state && { states: filters.state }), after: from })
+      return { items: await views(caller, page.items), next_cursor: nextCursor(page, cursors, ({ askedAt, id }) => [askedAt, id]) }
     },
   )
 
@@ -95,10 +111,10 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
       { params: id, querystring: Type.Object({}), response: { 200: Type.Ref('Decision#') } },
     ),
     async (request) => {
-      const { scope } = callerOf(request)
-      const found = await store.decisions.get(scope, asId<DecisionId>(request.params.id))
+      const caller = callerOf(request)
+      const found = await store.decisions.get(caller.scope, asId<DecisionId>(request.params.id))
       if (!found) throw new TocsinError('decision_unknown', 'No decision that this key may see has this id.')
-      return oneView(scope, found)
+      return oneView(caller, found)
     },
   )
 
@@ -123,11 +139,17 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
         throw new TocsinError('body_invalid', 'Only the verdict happened takes an output.', [{ field: 'output', message: `not with ${verdict}` }])
       }
       const given = { verdict, reason: reason ?? null, output: output ?? null }
-      const { principal, scope } = callerOf(request)
-      const answered = await decisions.answer(principal, asId<DecisionId>(request.params.id), given)
+      const caller = callerOf(request)
+      const answered = await decisions.answer(caller.principal, asId<DecisionId>(request.params.id), given)
       const { id: decision, kind, state, run, caseId } = answered
       tellAct(context, request, 'a decision was answered', { decision, kind, verdict, state, run, case: caseId })
-      return oneView(scope, answered)
+      return oneView(caller, answered)
     },
   )
+}
+
+/** @throws TocsinError `query_invalid` if states other than open are asked for */
+function onlyOpen(states: readonly DecisionState[] | undefined): void {
+  if (states === undefined || states.every((state) => state === 'open')) return
+  throw new TocsinError('query_invalid', 'Only open decisions are sorted by deadline.', [{ field: 'state', message: 'only open with sort=deadline' }])
 }

@@ -1,20 +1,41 @@
 import Type, { type Static } from 'typebox'
 import {
+  answerableBy,
   type Decision,
   decisionKinds,
   decisionStates,
+  type Millis,
   type OrganizationId,
   quotaSkill,
-  type Scope,
   verdicts,
   verdictsOf,
 } from '../../../domain/index.ts'
-import type { Store } from '../../../storage/index.ts'
+import type { CatalogueSkill } from '../../../plugin/index.ts'
+import type { Caller } from '../../auth/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
+import type { ApiServices } from '../../services.ts'
+
+const AboutSkillSchema = nullable(
+  Type.Object(
+    {
+      title: Type.String(),
+      impact: oneOf(['read', 'write', 'high']),
+      warnings: Type.Array(Type.String()),
+      undo: nullable(
+        Type.Object({
+          skill: Type.String({ description: 'The skill that takes the call back.' }),
+          conditional: Type.Boolean({ description: 'Whether it takes back only some calls.' }),
+        }),
+      ),
+    },
+    { description: 'What the loaded plugin says about the skill. Null: no loaded plugin has it.' },
+  ),
+)
 
 const ActionSchema = Type.Object({
   step: Type.String({ description: 'Id of the step in the playbook.' }),
   skill: Type.String({ description: '<integration>.<skill>' }),
+  about: AboutSkillSchema,
   connection: Type.String({ description: 'The instance.' }),
   connection_id: Type.String(),
   connection_revision: Type.Integer(),
@@ -63,6 +84,9 @@ export const DecisionSchema = Type.Object(
         { description: 'Null: the decision is not about a quota.' },
       ),
     ),
+    may_answer: Type.Boolean({
+      description: 'Whether the key of this request may answer it now: it is open, names nobody else, and this principal has not answered yet.',
+    }),
     verdicts: Type.Array(oneOf(verdicts), { description: 'The verdicts that this decision takes.' }),
     answers: Type.Array(AnswerSchema, { description: 'Oldest first.' }),
     asked_at: Time,
@@ -72,12 +96,14 @@ export const DecisionSchema = Type.Object(
   { $id: 'Decision', description: 'A question that a run asks people. The run waits for the answer.' },
 )
 
-/** Converts decisions for the API. Counts the decisions that wait for the same quota once for each quota. */
-export function decisionViews(
-  store: Pick<Store, 'decisions'>,
-  scope: Scope,
+/** Converts decisions for the API. `may_answer` says whether the caller may answer at this time. Each quota is counted once. */
+export async function decisionViews(
+  { store, integrations }: Pick<ApiServices, 'store' | 'integrations'>,
+  { scope, principal }: Caller,
+  now: Millis,
   decisions: readonly Decision[],
 ): Promise<Static<typeof DecisionSchema>[]> {
+  const skills = await skillsOf(integrations, decisions)
   const counts = new Map<string, Promise<number>>()
   const waiting = (organization: OrganizationId, skill: string): Promise<number> => {
     const key = `${organization} ${skill}`
@@ -88,13 +114,34 @@ export function decisionViews(
   return Promise.all(
     decisions.map(async (decision) => {
       const skill = quotaSkill(decision)
-      return decisionView(decision, skill === null ? null : { skill, waiting: await waiting(decision.organization, skill) })
+      const quota = skill === null ? null : { skill, waiting: await waiting(decision.organization, skill) }
+      return decisionView(decision, skills, quota, answerableBy(decision, principal, now))
     }),
   )
 }
 
-function decisionView(decision: Decision, quota: Static<typeof DecisionSchema>['quota']): Static<typeof DecisionSchema> {
+/** Reads what the loaded plugins say about the skills that decisions ask about. */
+async function skillsOf(integrations: ApiServices['integrations'], decisions: readonly Decision[]): Promise<ReadonlyMap<string, CatalogueSkill>> {
+  const named = new Set(decisions.flatMap(({ actions }) => actions.map(({ skill }) => skill.slice(0, skill.indexOf('.')))))
+  const found = await Promise.all([...named].map((integration) => integrations.skills(integration)))
+  return new Map(found.flatMap((skills) => skills ?? []).map((skill) => [skill.id, skill]))
+}
+
+function aboutSkill({ title, impact, warnings, undo }: CatalogueSkill): NonNullable<Static<typeof AboutSkillSchema>> {
+  return { title, impact, warnings: [...warnings], undo: undo && { skill: undo.skill, conditional: undo.conditional } }
+}
+
+function decisionView(
+  decision: Decision,
+  skills: ReadonlyMap<string, CatalogueSkill>,
+  quota: Static<typeof DecisionSchema>['quota'],
+  mayAnswerNow: boolean,
+): Static<typeof DecisionSchema> {
   const { caseId, playbook, actions, answers, kind } = decision
+  const describe = (skill: string) => {
+    const known = skills.get(skill)
+    return known ? aboutSkill(known) : null
+  }
   return {
     id: decision.id,
     kind,
@@ -111,6 +158,7 @@ function decisionView(decision: Decision, quota: Static<typeof DecisionSchema>['
     actions: actions.map(({ step, skill, connection, target, input }) => ({
       step,
       skill,
+      about: describe(skill),
       connection: connection.instance,
       connection_id: connection.id,
       connection_revision: connection.revision,
@@ -120,6 +168,7 @@ function decisionView(decision: Decision, quota: Static<typeof DecisionSchema>['
     by: [...decision.by],
     approvers: decision.approvers,
     quota,
+    may_answer: mayAnswerNow,
     verdicts: [...verdictsOf(decision)],
     answers: answers.map(({ principal, by, verdict, reason, output, at }) => ({ principal_uuid: principal, by, verdict, reason, output, at })),
     asked_at: decision.askedAt,

@@ -1,4 +1,5 @@
 /** Organizations, their policies, and the providers that alerts name. */
-export { policyRoutes } from './policies.ts'
-export { providerRoutes } from './providers.ts'
-export { organizationRoutes } from './routes.ts'
+export { type PolicySchema, policyRoutes, type UsageSchema } from './policies.ts'
+export { type PolicyCheckSchema, type PolicyRevisionSchema, policyTextRoutes } from './policy-texts.ts'
+export { type ProviderSchema, providerRoutes } from './providers.ts'
+export { type OrganizationSchema, organizationRoutes } from './routes.ts'

@@ -9,7 +9,7 @@ import { nullable, oneOf, Time } from '../../schemas.ts'
 import { checkErrors, type Names, namesOf, organizationIdsOf } from '../shared/index.ts'
 
 /** The most characters of a policy's text. */
-const maxText = 65_536
+export const maxPolicyText = 65_536
 /** The most changes that are shown. */
 const shownChanges = 100
 
@@ -28,7 +28,7 @@ const ProtectedSchema = Type.Object({
   reason: Type.String(),
 })
 
-const UsageSchema = Type.Object(
+export const UsageSchema = Type.Object(
   {
     organization_code: Type.String(),
     quotas: Type.Array(
@@ -47,7 +47,7 @@ const UsageSchema = Type.Object(
   { $id: 'QuotaUsage', description: "The usage of an organization's quotas." },
 )
 
-const PolicySchema = Type.Object(
+export const PolicySchema = Type.Object(
   {
     organization_code: Type.String(),
     revision: Type.Integer({ description: 'Rises with every change. 0: no policy was ever set, and the default applies.' }),
@@ -79,7 +79,12 @@ const PolicySchema = Type.Object(
 
 const BodySchema = Type.Object(
   {
-    text: Type.String({ minLength: 1, maxLength: maxText, description: 'The YAML (schemas/policy.schema.json); JSON is YAML, too.' }),
+    text: Type.String({
+      format: 'text',
+      minLength: 1,
+      maxLength: maxPolicyText,
+      description: 'The YAML (schemas/policy.schema.json); JSON is YAML, too.',
+    }),
     file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name that messages use for the text.' })),
     revision: Type.Optional(
       Type.Integer({ minimum: 0, description: 'The revision that must be the current one; 0: there must be none. Absent: not checked.' }),

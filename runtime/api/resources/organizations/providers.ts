@@ -9,7 +9,7 @@ import { cursorsOf, nextCursor, pageParameters } from '../../request/index.ts'
 import { pageOf, Time } from '../../schemas.ts'
 import { CodeAndNameSchema } from './code-and-name.ts'
 
-const ProviderSchema = Type.Object(
+export const ProviderSchema = Type.Object(
   { code: Type.String(), name: Type.String(), created_at: Time },
   { $id: 'Provider', description: 'A kind of alert source, known to the whole platform.' },
 )

@@ -9,7 +9,7 @@ import { cursorsOf, nextCursor, pageParameters } from '../../request/index.ts'
 import { pageOf, Time, Uuid } from '../../schemas.ts'
 import { CodeAndNameSchema } from './code-and-name.ts'
 
-const OrganizationSchema = Type.Object(
+export const OrganizationSchema = Type.Object(
   { code: Type.String(), name: Type.String(), uuid: Uuid, created_at: Time },
   { $id: 'Organization', description: 'An organization: a tenant.' },
 )

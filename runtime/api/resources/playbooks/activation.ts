@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import Type, { type Static } from 'typebox'
 import { asId, type Digest, type OrganizationId, type Scope } from '../../../domain/index.ts'
-import { type Activated, type Impact, placeNamed } from '../../../playbook/index.ts'
+import { type Activated, placeNamed } from '../../../playbook/index.ts'
 import { tellAct } from '../../act.ts'
 import { type Caller, callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
@@ -9,7 +9,7 @@ import { batchBodyFactor, maxPlaybookLength } from '../../limits.ts'
 import { operation } from '../../operation.ts'
 import { nullable, oneOf } from '../../schemas.ts'
 import { checkErrors, organizationCodesOf, organizationIdsOf } from '../shared/index.ts'
-import { findingView, kinds, placeParameters, playbookViews } from './view.ts'
+import { findingView, impactView, kinds, placeParameters, playbookViews } from './view.ts'
 
 const maxTexts = 200
 
@@ -24,7 +24,7 @@ const ActivationRequestSchema = Type.Object(
     playbooks: Type.Array(
       Type.Object(
         {
-          text: Type.String({ minLength: 1, maxLength: maxPlaybookLength, description: 'The YAML.' }),
+          text: Type.String({ format: 'text', minLength: 1, maxLength: maxPlaybookLength, description: 'The YAML.' }),
           file: Type.Optional(Type.String({ minLength: 1, maxLength: 500, description: 'The name that messages use for the text.' })),
         },
         { additionalProperties: false },
@@ -54,28 +54,7 @@ const RollbackRequestSchema = Type.Object(
   { additionalProperties: false },
 )
 
-const ImpactSchema = Type.Object(
-  {
-    high: Type.Integer(),
-    write: Type.Integer(),
-    read: Type.Integer(),
-    targets: Type.Integer({ description: 'How many different targets.' }),
-    skills: Type.Array(
-      Type.Object({
-        skill: Type.String(),
-        impact: oneOf(['read', 'write', 'high']),
-        max_calls: Type.Integer(),
-        role: nullable(Type.String()),
-        connection: Type.String({ description: 'The slot.' }),
-        approval: oneOf(['step', 'policy', 'none']),
-      }),
-    ),
-    unbounded: Type.Array(Type.String()),
-  },
-  { $id: 'Impact', description: 'The most that one run can do (docs/guides/playbooks.md).' },
-)
-
-const ActivatedSchema = Type.Object(
+export const ActivatedSchema = Type.Object(
   {
     name: Type.String(),
     kind: oneOf(kinds),
@@ -127,7 +106,7 @@ const refusals = [
 
 export function playbookActivationRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks, bodyLimit } = context.services
-  for (const schema of [ImpactSchema, ActivatedSchema]) app.addSchema(schema)
+  app.addSchema(ActivatedSchema)
 
   const organizationOf = async ({ scope }: Caller, code: string | null | undefined, field: string): Promise<OrganizationId | null> => {
     if (code === null || code === undefined) return null
@@ -282,15 +261,4 @@ function tellActivated(
     .slice(0, mostTold)
     .map(({ name, digest, places }) => ({ name, digest, keys: places.map(({ key }) => key).slice(0, mostTold) }))
   tellAct(context, request, act, { organization: organization ?? null, count: changed.length, playbooks })
-}
-
-function impactView({ high, write, read, targets, skills, unbounded }: Impact): Static<typeof ImpactSchema> {
-  return {
-    high,
-    write,
-    read,
-    targets,
-    skills: skills.map(({ maxCalls, ...skill }) => ({ ...skill, max_calls: maxCalls })),
-    unbounded: [...unbounded],
-  }
 }

@@ -3,60 +3,28 @@ import type { Activation, Scope } from '../../../domain/index.ts'
 import { type PlaybookPlace, placeNamed } from '../../../playbook/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
-import { maxPlaybookLength } from '../../limits.ts'
 import { operation } from '../../operation.ts'
 import { cursorsOf, nextCursor, pageParameters } from '../../request/index.ts'
 import { pageOf } from '../../schemas.ts'
-import { checkErrors, organizationIdsOf } from '../shared/index.ts'
-import { FindingSchema, findingView, type kinds, PlaybookSchema, placeParameters, playbookViews } from './view.ts'
+import { organizationIdsOf } from '../shared/index.ts'
+import { type kinds, PlaybookSchema, placeParameters, playbookViews } from './view.ts'
 
 const ActivePlaybookSchema = Type.Object(
   { ...PlaybookSchema.properties, text: Type.String({ description: 'The YAML.' }) },
   { $id: 'ActivePlaybook', description: 'An active playbook with its text.' },
 )
 
-const LintRequest = Type.Object(
-  {
-    text: Type.String({ maxLength: maxPlaybookLength, description: 'The YAML of the playbook.' }),
-    organization_code: Type.Optional(Type.String({ maxLength: 256, description: 'Also check it against the connections of this organization.' })),
-  },
-  { additionalProperties: false },
-)
-
 const Key = Type.Object({ key: Type.String({ maxLength: 1_000 }) })
 
 export function playbookRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks } = context.services
-  for (const schema of [PlaybookSchema, FindingSchema, ActivePlaybookSchema]) app.addSchema(schema)
+  for (const schema of [PlaybookSchema, ActivePlaybookSchema]) app.addSchema(schema)
 
   /** @throws TocsinError `organization_unknown` */
   const placeOf = async (scope: Scope, key: string, { organization, kind }: PlaceQuery): Promise<PlaybookPlace> => {
     const [id] = organization === undefined ? [] : await organizationIdsOf(store, scope, [organization], 'organization')
     return placeNamed(kind ?? 'playbook', key, id ?? null)
   }
-
-  app.post(
-    '/platformapi/playbooks/lint',
-    operation(
-      context,
-      {
-        id: 'lintPlaybook',
-        tag: 'playbooks',
-        summary: 'Lint a playbook',
-        description: 'Stores and runs nothing. A playbook with a finding of severity error cannot be activated. Answers the first 500 findings.',
-        permission: 'playbooks:read',
-        errors: ['organization_unknown', ...checkErrors],
-      },
-      { body: LintRequest, querystring: Type.Object({}), response: { 200: Type.Object({ findings: Type.Array(Type.Ref('Finding#')) }) } },
-    ),
-    async (request) => {
-      const { text, organization_code: code } = request.body
-      const { scope } = callerOf(request)
-      const [organization] = code === undefined ? [] : await organizationIdsOf(store, scope, [code], 'organization_code')
-      const findings = await playbooks.lint(scope, text, organization ?? null)
-      return { findings: findings.map(findingView) }
-    },
-  )
 
   app.get(
     '/platformapi/playbooks',

@@ -33,7 +33,7 @@ const DiffSchema = Type.Object(
 
 const digestPattern = '^sha256:[0-9a-f]{64}$'
 const DigestParameter = Type.String({ pattern: digestPattern, description: 'sha256: and 64 hexadecimal digits.' })
-const Digests = Type.Object({ digest: DigestParameter })
+export const Digests = Type.Object({ digest: DigestParameter })
 
 export function playbookVersionRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks } = context.services

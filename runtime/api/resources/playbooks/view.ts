@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import type { Activation, OrganizationId, Scope } from '../../../domain/index.ts'
-import type { Finding, PlaybookKind } from '../../../playbook/index.ts'
+import type { Finding, Impact, PlaybookKind } from '../../../playbook/index.ts'
 import type { Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 import { type Names, namesOf, organizationCodesOf } from '../shared/index.ts'
@@ -97,5 +97,37 @@ function playbookView(
     activated_at: activatedAt,
     activated_by: activatedBy,
     activated_by_name: activatedBy === null ? null : (names.get(activatedBy) ?? null),
+  }
+}
+
+export const ImpactSchema = Type.Object(
+  {
+    high: Type.Integer(),
+    write: Type.Integer(),
+    read: Type.Integer(),
+    targets: Type.Integer({ description: 'How many different targets.' }),
+    skills: Type.Array(
+      Type.Object({
+        skill: Type.String(),
+        impact: oneOf(['read', 'write', 'high']),
+        max_calls: Type.Integer(),
+        role: nullable(Type.String()),
+        connection: Type.String({ description: 'The slot.' }),
+        approval: oneOf(['step', 'policy', 'none']),
+      }),
+    ),
+    unbounded: Type.Array(Type.String()),
+  },
+  { $id: 'Impact', description: 'The most that one run can do (docs/guides/playbooks.md).' },
+)
+
+export function impactView({ high, write, read, targets, skills, unbounded }: Impact): Static<typeof ImpactSchema> {
+  return {
+    high,
+    write,
+    read,
+    targets,
+    skills: skills.map(({ maxCalls, ...skill }) => ({ ...skill, max_calls: maxCalls })),
+    unbounded: [...unbounded],
   }
 }

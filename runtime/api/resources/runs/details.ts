@@ -5,7 +5,7 @@ import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { ApiServices } from '../../services.ts'
 import { OpenDecisionSchema, openDecisionsOfRuns, openDecisionView } from '../decisions/index.ts'
 import { pausesOfRun, pauseView } from '../pauses/index.ts'
-import { CancellationSchema, cancellationView, codesOf, RunSummarySchema, runView, UndoneBySchema, undoneByView } from './view.ts'
+import { CancellationSchema, cancellationView, namesOfRuns, RunSummarySchema, runView, UndoneBySchema, undoneByView } from './view.ts'
 
 const DueSchema = nullable(Type.Integer({ description: 'Epoch milliseconds.' }))
 
@@ -75,18 +75,18 @@ export async function runDetails(
   scope: Scope,
   run: Run,
 ): Promise<Static<typeof RunDetailsSchema>> {
-  const [writes, open, attempts, codes, pauses, undos] = await Promise.all([
+  const [writes, open, attempts, names, pauses, undos] = await Promise.all([
     recordings.writes(run),
     openDecisionsOfRuns(store, scope, [run]),
     store.runs.ofAlert(scope, run.alert),
-    codesOf(store, scope, [run]),
+    namesOfRuns(store, scope, [run]),
     pausesOfRun(store, scope, run),
     store.runs.undosOfAlert(scope, run.alert),
   ])
   const { pins, cancelled, failure } = run
   const mine = undos.filter((one) => one.undo?.run === run.id)
   return {
-    ...runView(run, codes),
+    ...runView(run, names),
     error: failure && { code: failure.code, message: failure.message, remedy: failure.remedy, step: failure.step },
     waiting: run.state === 'waiting' ? { until: run.wakeAt, decisions: open.map(({ id }) => id) } : null,
     decisions: open.map(openDecisionView),

@@ -1,17 +1,18 @@
 import Type from 'typebox'
 import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, runStates, verdicts } from '../../../domain/index.ts'
-import { Slots } from '../../../fairness/index.ts'
+import { Slots, slotsFor } from '../../../fairness/index.ts'
+import type { RunQuery } from '../../../storage/index.ts'
 import { tellAct } from '../../act.ts'
 import { sendJson } from '../../answer/index.ts'
-import { callerOf } from '../../auth/index.ts'
+import { callerOf, ownerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
-import { maxMillis } from '../../limits.ts'
+import { maxMillis, searchesAtOnce } from '../../limits.ts'
 import { operation } from '../../operation.ts'
-import { cursorsOf, nextCursor, pageParameters, timeAndId } from '../../request/index.ts'
+import { cursorsOf, nextCursor, pageParameters, timeAndId, whileOpen } from '../../request/index.ts'
 import { nullable, oneOf, pageOf, Time, Uuid } from '../../schemas.ts'
-import { organizationIdsOf } from '../shared/index.ts'
+import { organizationIdsOf, runOf } from '../shared/index.ts'
 import { RunDetailsSchema, runDetails } from './details.ts'
-import { codesOf, RunSummarySchema, runOf, runSummary, runView } from './view.ts'
+import { namesOfRuns, RunSummarySchema, runSummary, runView } from './view.ts'
 
 const texts = Type.Unsafe<Readonly<Record<string, string>>>({ type: 'object', additionalProperties: { type: 'string' } })
 const anything = Type.Unsafe<Json>({})
@@ -95,9 +96,15 @@ const about = { tag: 'runs', permission: 'runs:read' } as const
 /** The most recordings that are read at once, for all organizations together. */
 const recordingsAtOnce = 3
 
+/** Returns whether the store may have to examine every run to fill a page. */
+function looksAtMany({ types, playbooks, states }: Pick<RunQuery, 'types' | 'playbooks' | 'states'>): boolean {
+  return types !== undefined || playbooks !== undefined || states !== undefined
+}
+
 export function runRoutes(app: Api, context: ApiContext): void {
   const { store, recordings, runs, turns } = context.services
   const readings = new Slots(recordingsAtOnce)
+  const searches = slotsFor(searchesAtOnce)
   for (const schema of [RunSummarySchema, RunDetailsSchema, RecordingSchema]) app.addSchema(schema)
 
   app.get(
@@ -107,13 +114,13 @@ export function runRoutes(app: Api, context: ApiContext): void {
       { ...about, id: 'listRuns', summary: 'List runs, newest first', errors: ['cursor_invalid', 'organization_unknown'] },
       { querystring: ListQuery, response: { 200: pageOf('Run') } },
     ),
-    async (request) => {
+    async (request, reply) => {
       const { cursor, limit, ...filters } = request.query
-      const { scope } = callerOf(request)
+      const { scope, principal } = callerOf(request)
       const cursors = cursorsOf('runs', filters)
       const after = timeAndId(cursors, cursor)
       const organizations = filters.organization && (await organizationIdsOf(store, scope, filters.organization, 'organization'))
-      const page = await store.runs.list(scope, {
+      const query = {
         ...(organizations && { organizations }),
         ...(filters.alert_type && { types: filters.alert_type.map(normaliseType) }),
         ...(filters.playbook && { playbooks: filters.playbook }),
@@ -121,10 +128,12 @@ export function runRoutes(app: Api, context: ApiContext): void {
         ...(filters.since !== undefined && { startedFrom: filters.since }),
         after: after && { startedAt: after.time, id: asId<RunId>(after.id) },
         limit,
-      })
-      const codes = await codesOf(store, scope, page.items)
+      }
+      const release = looksAtMany(query) ? await searches.take(ownerOf(principal), whileOpen(reply)) : null
+      const page = await store.runs.list(scope, query).finally(release)
+      const names = await namesOfRuns(store, scope, page.items)
       return {
-        items: page.items.map((run) => runView(run, codes)),
+        items: page.items.map((run) => runView(run, names)),
         next_cursor: nextCursor(page, cursors, ({ startedAt, id }) => [startedAt, id]),
       }
     },

@@ -1,18 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { type Decision, decisionKinds, decisionStates, type Json } from '../../../domain/index.ts'
-import { type RetracedStep, type Shown, type ShownPart, stepStates, type Why } from '../../../retrace/index.ts'
+import { type Decision, decisionKinds, decisionStates } from '../../../domain/index.ts'
+import { type RetracedStep, type ShownPart, stepStates, type Why } from '../../../retrace/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
-
-const anything = Type.Unsafe<Json>({})
-
-export const ShownSchema = Type.Object(
-  {
-    value: Type.Optional(anything),
-    beginning: Type.Optional(Type.String({ description: 'The first characters of its JSON, if the value is too long for this answer.' })),
-    href: Type.Optional(Type.String({ description: 'The path of the complete value, if it is cut.' })),
-  },
-  { description: 'A value: complete in `value`, or cut, with `beginning` and `href`.' },
-)
+import { ShownSchema, shownView } from '../shared/index.ts'
 
 const PartSchema = Type.Object({
   depth: Type.Integer({ description: '0: the whole condition. The parts that decide it follow, one deeper.' }),
@@ -115,10 +105,6 @@ function hrefOf(run: string, address: string, part: 'input' | 'output'): string 
 }
 
 /** Converts a value, which may be cut. @param href the path of the complete value; null: there is none */
-export function shownView(shown: Shown, href: string | null): Static<typeof ShownSchema> {
-  return shown.kind === 'whole' ? { value: shown.value } : { beginning: shown.beginning, ...(href !== null && { href }) }
-}
-
 function partView({ depth, rule, looked, holds, item, items, read, error }: ShownPart): Static<typeof PartSchema> {
   return { depth, rule, looked, holds, item, items, read: read.map(({ path, value }) => ({ path, value: value && shownView(value, null) })), error }
 }

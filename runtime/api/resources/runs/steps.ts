@@ -1,17 +1,14 @@
 import Type from 'typebox'
 import type { Json } from '../../../domain/index.ts'
-import { TocsinError } from '../../../errors/index.ts'
 import { type StepPage, stepStates } from '../../../retrace/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { cursorsOf, nextCursor, pageParameters } from '../../request/index.ts'
 import { nullable, oneOf } from '../../schemas.ts'
-import { RunStepSchema, runStepView, ShownSchema, shownView } from './step-view.ts'
-import { runOf } from './view.ts'
-
-/** The longest time that the replay of a run may take for one answer. */
-const patience = 60_000
+import { runOf, ShownSchema, shownView } from '../shared/index.ts'
+import { patientWork } from './patient-work.ts'
+import { RunStepSchema, runStepView } from './step-view.ts'
 
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
 const address = Type.String({ minLength: 1, maxLength: 2_000, description: 'Address of a step.' })
@@ -47,22 +44,10 @@ const PageSchema = Type.Object({
 
 /** Routes that show the values that the steps of a run saw, and so why the run did what it did. */
 export function runStepRoutes(app: Api, context: ApiContext): void {
-  const { store, retraces, clock } = context.services
+  const { store, retraces } = context.services
   app.addSchema(RunStepSchema)
 
-  /** Runs the work. Aborts it if it takes too long or the process stops. */
-  async function inTime<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const tired = new AbortController()
-    const cancel = clock.after(patience, () => tired.abort())
-    try {
-      return await work(AbortSignal.any([tired.signal, context.closing]))
-    } catch (error) {
-      if (!tired.signal.aborted) throw error
-      throw new TocsinError('run_takes_too_long', `The replay of the run took longer than ${patience / 1_000} s.`, [], { cause: error })
-    } finally {
-      cancel()
-    }
-  }
+  const inTime = patientWork(context)
 
   app.get(
     '/platformapi/runs/:id/steps',

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox'
-import type { Json, OrganizationId, Run } from '../../../domain/index.ts'
+import type { Json, Run } from '../../../domain/index.ts'
 import type { NotUndone, Undo, UndoneWrite, UndoPreview } from '../../../engine/index.ts'
 import { registry } from '../../../errors/index.ts'
 import { nullable, oneOf, Uuid } from '../../schemas.ts'
-import { RunSummarySchema, runView } from './view.ts'
+import { type RunNames, RunSummarySchema, runView } from './view.ts'
 
 const WriteSchema = Type.Object({
   step: Type.String({ description: 'Address of the step in the run that is undone.' }),
@@ -85,9 +85,9 @@ function callOf(step: UndoPreview['document']['steps'][number]) {
   return { undoes: writeView(undoes), skill: `${integration}.${skill}`, impact, targets: [...targets], connection: connection.instance, input }
 }
 
-function undoView({ run, document, ends }: Undo, codes: ReadonlyMap<OrganizationId, string>): Static<typeof UndoSchema> {
+function undoView({ run, document, ends }: Undo, names: RunNames): Static<typeof UndoSchema> {
   return {
-    run: runView(run, codes),
+    run: runView(run, names),
     requested_by: run.undo?.by ?? '',
     requested_by_name: run.undo?.name ?? null,
     request_reason: run.undo?.reason ?? null,
@@ -100,15 +100,11 @@ function undoView({ run, document, ends }: Undo, codes: ReadonlyMap<Organization
   }
 }
 
-export function runUndoView(
-  run: Run,
-  { document, digest, held, last }: UndoPreview,
-  codes: ReadonlyMap<OrganizationId, string>,
-): Static<typeof RunUndoSchema> {
+export function runUndoView(run: Run, { document, digest, held, last }: UndoPreview, names: RunNames): Static<typeof RunUndoSchema> {
   const going = last !== null && last.run.endedAt === null
   return {
     run_id: run.id,
     plan: going ? null : { digest, steps: document.steps.map((step) => ({ ...callOf(step), held: held(step) })), left: document.left.map(leftView) },
-    undo: last && undoView(last, codes),
+    undo: last && undoView(last, names),
   }
 }

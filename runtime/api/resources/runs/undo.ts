@@ -3,8 +3,9 @@ import { tellAct } from '../../act.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
+import { runOf } from '../shared/index.ts'
 import { RunUndoSchema, runUndoView } from './undo-view.ts'
-import { codesOf, runOf } from './view.ts'
+import { namesOfRuns } from './view.ts'
 
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
 const uncertain = Type.Optional(
@@ -43,7 +44,7 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { scope } = callerOf(request)
       const run = await runOf(store, scope, request.params.id)
-      return runUndoView(run, await undo.preview(run, request.query.uncertain ?? false), await codesOf(store, scope, [run]))
+      return runUndoView(run, await undo.preview(run, request.query.uncertain ?? false), await namesOfRuns(store, scope, [run]))
     },
   )
 
@@ -71,7 +72,7 @@ export function runUndoRoutes(app: Api, context: ApiContext): void {
         const writes = undoing.last.document.steps.length
         tellAct(context, request, 'a run is being undone', { run: run.id, undo: undoing.last.run.id, case: run.caseId, writes, uncertain: also })
       }
-      return reply.status(undoing.begun ? 202 : 200).send(runUndoView(run, undoing, await codesOf(store, scope, [run])))
+      return reply.status(undoing.begun ? 202 : 200).send(runUndoView(run, undoing, await namesOfRuns(store, scope, [run])))
     },
   )
 }

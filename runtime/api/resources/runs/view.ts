@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { asId, type Cancellation, type OrganizationId, type Run, type RunDeaths, type RunId, runStates, type Scope } from '../../../domain/index.ts'
-import { TocsinError } from '../../../errors/index.ts'
-import type { Store } from '../../../storage/index.ts'
+import { type AlertUuid, type Cancellation, type OrganizationId, type Run, type RunDeaths, runStates, type Scope } from '../../../domain/index.ts'
+import type { AlertNames, Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { organizationCodesOf } from '../shared/index.ts'
 
@@ -62,6 +61,8 @@ export const RunSummarySchema = Type.Object(
     ...runSummary,
     deaths: DeathsSchema,
     alert_uuid: Uuid,
+    alert_id: nullable(Type.String({ description: 'Null: the alert is gone.' })),
+    alert_name: nullable(Type.String()),
     alert_type: Type.String({ description: 'Normalised.' }),
     organization_code: Type.String(),
     playbook: Type.String(),
@@ -71,16 +72,26 @@ export const RunSummarySchema = Type.Object(
   { $id: 'Run', description: 'One attempt to investigate an alert, or the undo of one.' },
 )
 
-/** Finds the codes of the organizations that runs belong to. */
-export function codesOf(store: Store, scope: Scope, runs: readonly Run[]): Promise<ReadonlyMap<OrganizationId, string>> {
-  return organizationCodesOf(
-    store,
-    scope,
-    runs.map(({ organization }) => organization),
-  )
+/** The names of the organizations and alerts of runs, for people. */
+export interface RunNames {
+  readonly codes: ReadonlyMap<OrganizationId, string>
+  readonly alerts: ReadonlyMap<AlertUuid, Pick<AlertNames, 'alertId' | 'name'>>
 }
 
-export function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): Static<typeof RunSummarySchema> {
+/** Finds the names of the organizations and alerts of runs. */
+export async function namesOfRuns(store: Store, scope: Scope, runs: readonly Run[]): Promise<RunNames> {
+  const [codes, labels] = await Promise.all([
+    organizationCodesOf(
+      store,
+      scope,
+      runs.map(({ organization }) => organization),
+    ),
+    store.alerts.names(scope, [...new Set(runs.map(({ alert }) => alert))]),
+  ])
+  return { codes, alerts: new Map(labels.map((label) => [label.uuid, label])) }
+}
+
+export function runView(run: Run, { codes, alerts }: RunNames): Static<typeof RunSummarySchema> {
   const { id: run_id, attempt, reason, failure, startedAt, endedAt, caseId, alert, type, organization, pins } = run
   return {
     run_id,
@@ -93,17 +104,12 @@ export function runView(run: Run, codes: ReadonlyMap<OrganizationId, string>): S
     case_id: caseId,
     deaths: deathsView(run.deaths),
     alert_uuid: alert,
+    alert_id: alerts.get(alert)?.alertId ?? null,
+    alert_name: alerts.get(alert)?.name ?? null,
     alert_type: type,
     organization_code: codes.get(organization) ?? organization,
     playbook: pins.playbook.name,
     playbook_digest: pins.playbook.digest,
     undoes: run.undo?.run ?? null,
   }
-}
-
-/** @throws TocsinError `run_unknown` */
-export async function runOf(store: Store, scope: Scope, given: string): Promise<Run> {
-  const run = await store.runs.get(scope, asId<RunId>(given))
-  if (!run) throw new TocsinError('run_unknown', 'No run that this key may see has this run_id.')
-  return run
 }

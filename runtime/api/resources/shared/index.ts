@@ -1,4 +1,7 @@
-/** Shared by several resources: codes of organizations, names of principals, and the errors of checking a text. */
+/** Shared by several resources: one alert, one run, codes of organizations, names of principals, values that may be cut, and the errors of checking a text. */
+export { alertOf } from './alert-of.ts'
 export { checkErrors } from './check-errors.ts'
 export { organizationCodesOf, organizationIdsOf } from './organization-codes.ts'
 export { type Names, namesOf } from './principal-names.ts'
+export { runOf } from './run-of.ts'
+export { ShownSchema, shownView } from './shown.ts'

@@ -38,9 +38,10 @@ afterEach(async () => {
   await new Promise((resolve) => server.close(resolve))
 })
 
-function undo(...words: string[]): Promise<unknown> {
+async function undo(...words: string[]): Promise<unknown> {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return buildProgram().parseAsync(['run', 'undo', 'x-r1', '--url', url, '--key', 'k', ...words], { from: 'user' })
+  const program = await buildProgram('run')
+  return program.parseAsync(['run', 'undo', 'x-r1', '--url', url, '--key', 'k', ...words], { from: 'user' })
 }
 
 test('if the server is lost while the command follows the undo, it says that the undo continues and how to look at it', async () => {

@@ -147,7 +147,7 @@ function among(read: Read | null, where: Json, holds: boolean): readonly Fact[] 
   return [{ path, refine: (type) => stayingAbsent(type, refine(type), passes) }]
 }
 
-/** For a path that `missing` does not return: the value is there, and is neither null nor the empty text. */
+/** What is known of a path that `missing` does not return: the value exists, and is neither null nor an empty text. */
 function filled(path: Json): readonly Fact[] {
   return typeof path === 'string' && path !== '' ? [{ path: path.split('.'), refine: (type) => notEqual(notEqual(type, null), '') }] : []
 }

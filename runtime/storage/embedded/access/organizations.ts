@@ -1,6 +1,6 @@
 import { foldCode, inScope, type Organization, type Provider } from '../../../domain/index.ts'
-import { TocsinError } from '../../../errors/index.ts'
 import type { OrganizationStore, ProviderStore } from '../../port/index.ts'
+import { mustSeeAll } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
@@ -21,8 +21,7 @@ function toProvider(row: Row): Provider {
 export function organizationTable(sql: Sql): Synchronous<OrganizationStore> {
   return {
     create(scope, { id, code, name, createdAt, createdBy }) {
-      if (scope.organizations !== 'all')
-        throw new TocsinError('organization_forbidden', 'Only an API key for all organizations may create an organization.')
+      mustSeeAll(scope)
       const added = sql.run(
         'INSERT INTO organizations (id, code, folded, name, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
         id,

@@ -18,7 +18,7 @@ import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
 import { heldByWhatIsOver, holdsAny, type Row, type Sql, scopeFilter, scopeParameter, takeNumbers } from '../database/index.ts'
 import { sessionState } from '../runs/sessions.ts'
-import { listAlerts } from './alert-list.ts'
+import { listAlerts, tallyAlerts } from './alert-list.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { deathsBefore, markOf } from './preparing.ts'
 
@@ -75,8 +75,24 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       const found = uuids.map((uuid) => one(scope, 'uuid', uuid))
       return found.filter((alert) => alert !== null)
     },
+    names: (scope, uuids) =>
+      sql
+        .all(
+          `SELECT a.uuid, a.organization, a.alert_id, a.name, s.case_id FROM ${alertTables}
+           WHERE a.uuid IN (SELECT value FROM json_each(?2)) AND ${scopeFilter('a.organization')}`,
+          scopeParameter(scope),
+          JSON.stringify(uuids),
+        )
+        .map((row) => ({
+          uuid: asId<AlertUuid>(String(row['uuid'])),
+          organization: asId<OrganizationId>(String(row['organization'])),
+          alertId: String(row['alert_id']),
+          name: String(row['name']),
+          caseId: row['case_id'] === null ? null : String(row['case_id']),
+        })),
     byAlertId: (scope, alertId) => one(scope, 'alert_id', alertId),
     list: (scope, query) => listAlerts(sql, scope, query),
+    tally: (scope, conditions, after, examine) => tallyAlerts(sql, scope, conditions, after, examine),
     submit(scope, uuids, at) {
       for (const uuid of uuids) {
         const row = sql.get(`SELECT a.id, a.organization FROM alerts a WHERE a.uuid = ?`, uuid)

@@ -8,6 +8,7 @@ import {
   type CaseUuid,
   caseAfter,
   continuesCase,
+  emptyDesk,
   inScope,
   type Millis,
   mostAlertsOfCase,
@@ -19,28 +20,12 @@ import {
 } from '../../../domain/index.ts'
 import type { CaseStore, RunClaim } from '../../port/index.ts'
 import type { Synchronous } from '../database/index.ts'
-import { listParameter, type Row, type Sql, scopeFilter, scopeParameter, takeNumbers } from '../database/index.ts'
+import { type Sql, takeNumbers } from '../database/index.ts'
 import { announce } from '../webhooks/announce.ts'
-import { addEntry, readTimeline } from './timeline.ts'
-
-function toCase(row: Row): Case {
-  return {
-    uuid: row['uuid'],
-    organization: row['organization'],
-    number: row['number'],
-    caseId: row['case_id'],
-    alerts: JSON.parse(String(row['alerts'])),
-    title: row['title'],
-    severity: row['severity'],
-    status: row['status'],
-    disposition: row['disposition'],
-    assignee: row['assignee'],
-    summary: row['summary'],
-    marks: row['marks'] === null ? noMarks : JSON.parse(String(row['marks'])),
-    createdAt: row['created_at'],
-    modifiedAt: row['modified_at'],
-  } as Case
-}
+import { listCases } from './case-list.ts'
+import { toCase } from './case-rows.ts'
+import { addMentions, listMentions } from './mentions.ts'
+import { addEntry, entriesByKey, readTimeline } from './timeline.ts'
 
 export function caseByUuid(sql: Sql, uuid: CaseUuid): Case | null {
   const row = sql.get('SELECT * FROM cases WHERE uuid = ?', uuid)
@@ -127,15 +112,17 @@ export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code
     assignee: null,
     summary: null,
     marks: noMarks,
+    desk: emptyDesk,
     createdAt: at,
     modifiedAt: at,
   }
 }
 
-function applyChange(sql: Sql, standing: Case, { change, marks, entry }: CaseAfter): void {
+function applyChange(sql: Sql, standing: Case, { change, marks, desk, entry }: CaseAfter): void {
   const next = { ...standing, ...change }
   sql.run(
-    `UPDATE cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, marks = ?, attention = ?, modified_at = ?
+    `UPDATE cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, marks = ?, desk = ?, attention = ?,
+       modified_at = ?
      WHERE uuid = ?`,
     next.title,
     next.severity,
@@ -144,6 +131,7 @@ function applyChange(sql: Sql, standing: Case, { change, marks, entry }: CaseAft
     next.assignee,
     next.summary,
     JSON.stringify(marks),
+    desk === emptyDesk ? null : JSON.stringify(desk),
     needsAttention(marks) ? 1 : 0,
     entry.at,
     next.uuid,
@@ -160,34 +148,20 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
   return {
     byCaseId: (scope, caseId) => one(scope, 'case_id', caseId),
     get: (scope, uuid) => one(scope, 'uuid', uuid),
-    list(scope, { organizations, statuses, severities, attention, after, limit }) {
-      // The value is part of the statement, so that SQLite can use the index of cases that need attention.
-      const noticed = attention === undefined ? '' : `AND attention = ${attention ? 1 : 0}`
-      const { rows, more } = sql.page(
-        limit,
-        `SELECT * FROM cases WHERE ${scopeFilter('organization')} ${noticed}
-           AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
-           AND (?3 IS NULL OR status IN (SELECT value FROM json_each(?3)))
-           AND (?4 IS NULL OR severity IN (SELECT value FROM json_each(?4)))
-           AND (?5 IS NULL OR (created_at, uuid) < (?5, ?6))
-         ORDER BY created_at DESC, uuid DESC LIMIT ?7`,
-        scopeParameter(scope),
-        listParameter(organizations),
-        listParameter(statuses),
-        listParameter(severities),
-        after?.createdAt ?? null,
-        after?.uuid ?? null,
-        limit + 1,
-      )
-      return { items: rows.map(toCase), more }
-    },
+    list: (scope, query) => listCases(sql, scope, query),
     timeline(scope, uuid, part) {
       return one(scope, 'uuid', uuid) ? readTimeline(sql, uuid, part) : { entries: [], earlier: null }
     },
+    entries(scope, uuid, keys) {
+      return one(scope, 'uuid', uuid) ? entriesByKey(sql, uuid, keys) : []
+    },
+    mentions: (scope, principal, page) => listMentions(sql, scope, principal, page),
     record(scope, uuid, change, entry) {
       const standing = one(scope, 'uuid', uuid)
       if (!standing) return null
-      return recordEntry(sql, uuid, change, entry) ? caseByUuid(sql, uuid) : standing
+      if (!recordEntry(sql, uuid, change, entry)) return standing
+      addMentions(sql, standing, entry)
+      return caseByUuid(sql, uuid)
     },
   }
 }

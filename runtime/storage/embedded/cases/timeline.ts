@@ -43,3 +43,13 @@ export function readTimeline(sql: Sql, uuid: CaseUuid, { kinds, before, limit, c
   const earlier = last && taken.length < places.length ? { at: Number(last['at']), order: Number(last['id']) } : null
   return { entries: entries.reverse(), earlier }
 }
+
+/** Returns the entries with these keys. */
+export function entriesByKey(sql: Sql, uuid: CaseUuid, keys: readonly string[]): TimelineEntry[] {
+  const rows = sql.all(
+    'SELECT key, at, actor, body FROM timeline WHERE case_uuid = ? AND key IN (SELECT value FROM json_each(?))',
+    uuid,
+    JSON.stringify(keys),
+  )
+  return rows.flatMap(toEntry)
+}

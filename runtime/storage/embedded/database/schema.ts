@@ -103,22 +103,31 @@ const baseline = `
   CREATE TABLE cases (
     uuid TEXT PRIMARY KEY, organization TEXT NOT NULL, number INTEGER NOT NULL, case_id TEXT NOT NULL UNIQUE, alerts TEXT NOT NULL,
     title TEXT NOT NULL, severity TEXT NOT NULL, status TEXT NOT NULL, disposition TEXT NOT NULL, assignee TEXT, summary TEXT,
-    created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL, join_key TEXT, marks TEXT, attention INTEGER NOT NULL DEFAULT 0
+    created_at INTEGER NOT NULL, modified_at INTEGER NOT NULL, join_key TEXT, marks TEXT, desk TEXT,
+    attention INTEGER NOT NULL DEFAULT 0
   ) STRICT;
   CREATE INDEX cases_created ON cases (created_at, uuid);
+  -- Open cases, which are few among many closed ones.
+  CREATE INDEX cases_open ON cases (created_at, uuid) WHERE status <> 'closed';
   CREATE INDEX cases_attention ON cases (created_at, uuid) WHERE attention = 1;
   CREATE INDEX cases_join ON cases (organization, join_key, modified_at) WHERE join_key IS NOT NULL;
   CREATE TABLE timeline (
     id INTEGER PRIMARY KEY, case_uuid TEXT NOT NULL, key TEXT NOT NULL, at INTEGER NOT NULL, actor TEXT NOT NULL, body TEXT NOT NULL,
     UNIQUE (case_uuid, key)
   ) STRICT;
+  CREATE TABLE mentions (
+    principal TEXT NOT NULL, at INTEGER NOT NULL, case_uuid TEXT NOT NULL, key TEXT NOT NULL, organization TEXT NOT NULL,
+    PRIMARY KEY (principal, at, case_uuid, key)
+  ) WITHOUT ROWID, STRICT;
 
   CREATE TABLE decisions (
     id TEXT PRIMARY KEY, organization TEXT NOT NULL, run TEXT NOT NULL, kind TEXT NOT NULL, state TEXT NOT NULL,
-    asked_at INTEGER NOT NULL, revision INTEGER NOT NULL, untold INTEGER NOT NULL, quota TEXT, document TEXT NOT NULL
+    asked_at INTEGER NOT NULL, deadline INTEGER NOT NULL, revision INTEGER NOT NULL, untold INTEGER NOT NULL, quota TEXT,
+    document TEXT NOT NULL
   ) STRICT;
   CREATE INDEX decisions_asked ON decisions (asked_at, id);
   CREATE INDEX decisions_state ON decisions (state, asked_at, id);
+  CREATE INDEX decisions_deadline ON decisions (deadline, id) WHERE state = 'open';
   CREATE INDEX decisions_untold ON decisions (id) WHERE untold = 1;
   CREATE INDEX decisions_run ON decisions (run);
   CREATE INDEX decisions_quota ON decisions (organization, quota) WHERE state = 'open' AND quota IS NOT NULL;

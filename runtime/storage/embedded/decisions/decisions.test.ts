@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
 import type { RunId } from '../../../domain/index.ts'
 import { migrate } from '../database/schema.ts'
-import { counting, listing } from './decisions.ts'
+import { counting, listing, listingByDeadline } from './decisions.ts'
 
 /** Returns SQLite's plan for a list: which index it reads, and whether it has to sort. */
 function planOf(query: Parameters<typeof listing>[0]): string {
@@ -26,6 +26,16 @@ test('the decisions of a run are read by run', () => {
 test('all decisions are read sorted by time', () => {
   expect(planOf({})).toContain('SCAN decisions USING INDEX decisions_asked')
   expect(planOf({})).not.toContain('TEMP B-TREE')
+})
+
+test('open decisions are read by deadline without closed ones, and without a sort', () => {
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const plan = database.prepare(`EXPLAIN QUERY PLAN ${listingByDeadline}`).all(...Array.from({ length: 8 }, () => null))
+  database.close()
+  const said = plan.map(({ detail }) => String(detail)).join('\n')
+  expect(said).toContain('USING INDEX decisions_deadline')
+  expect(said).not.toContain('TEMP B-TREE')
 })
 
 test('decisions about a quota are counted by an index that holds only open ones', () => {

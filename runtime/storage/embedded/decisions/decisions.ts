@@ -1,4 +1,4 @@
-import { type Decision, type DecisionId, inScope, quotaSkill, type Scope } from '../../../domain/index.ts'
+import { type Decision, type DecisionId, deadlineOf, inScope, quotaSkill, type Scope } from '../../../domain/index.ts'
 import type { DecisionQuery, DecisionStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
@@ -33,6 +33,15 @@ export function listing({ states, runs }: Pick<DecisionQuery, 'states' | 'runs'>
     ORDER BY asked_at DESC, id DESC LIMIT ?8`
 }
 
+/** The statement for open decisions by deadline. The planner would take the index of states, and sort. */
+export const listingByDeadline = `SELECT document FROM decisions INDEXED BY decisions_deadline WHERE state = 'open' AND ${scopeFilter('organization')}
+      AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
+      AND (?3 IS NULL OR kind IN (SELECT value FROM json_each(?3)))
+      AND (?4 IS NULL OR +run IN (SELECT value FROM json_each(?4)))
+      AND (?5 IS NULL OR quota IN (SELECT value FROM json_each(?5)))
+      AND (?6 IS NULL OR (deadline, id) > (?6, ?7))
+    ORDER BY deadline, id LIMIT ?8`
+
 export const counting = "SELECT count(*) AS n FROM decisions WHERE state = 'open' AND organization = ? AND quota = ?"
 
 export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
@@ -46,7 +55,8 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
       const { id, organization, run, kind, state, askedAt, revision } = decision
       mustReach(inScope(scope, organization), 'decision')
       const opened = sql.run(
-        `INSERT INTO decisions (id, organization, run, kind, state, asked_at, revision, untold, quota, document) VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+        `INSERT INTO decisions (id, organization, run, kind, state, asked_at, deadline, revision, untold, quota, document)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
          ON CONFLICT DO NOTHING`,
         id,
         organization,
@@ -54,6 +64,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
         kind,
         state,
         askedAt,
+        deadlineOf(decision),
         revision,
         quotaSkill(decision),
         JSON.stringify(decision),
@@ -76,6 +87,21 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
         after?.id ?? null,
         limit + 1,
         listParameter(quotas),
+      )
+      return { items: rows.map(toDecision), more }
+    },
+    byDeadline(scope, { organizations, kinds, runs, quotas, after, limit }) {
+      const { rows, more } = sql.page(
+        limit,
+        listingByDeadline,
+        scopeParameter(scope),
+        listParameter(organizations),
+        listParameter(kinds),
+        listParameter(runs),
+        listParameter(quotas),
+        after?.deadline ?? null,
+        after?.id ?? null,
+        limit + 1,
       )
       return { items: rows.map(toDecision), more }
     },

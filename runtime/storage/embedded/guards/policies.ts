@@ -17,6 +17,11 @@ export function policyTable(sql: Sql): Synchronous<PolicyStore> {
 
   return {
     get,
+    revision(scope, organization, revision) {
+      if (!inScope(scope, organization)) return null
+      const row = sql.get('SELECT document FROM policies WHERE organization = ? AND revision = ?', organization, revision)
+      return row ? toPolicy(row) : null
+    },
     all(scope) {
       const rows = sql.all(
         `SELECT document, max(revision) FROM policies WHERE ${scopeFilter('organization')} GROUP BY organization ORDER BY organization`,

@@ -6,7 +6,7 @@ import { toRun } from './run-rows.ts'
 /**
  * Returns the statement for a list. An absent filter is NULL and lets every run through.
  * @param states condition on the state; it is part of the statement, so that SQLite can use the index of
- * failed runs
+ * failed runs, and those of runs that have not ended
  */
 const statement = (states: string): string => `SELECT * FROM runs WHERE ${scopeFilter('organization')}
   AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
@@ -17,11 +17,18 @@ const statement = (states: string): string => `SELECT * FROM runs WHERE ${scopeF
   ${states}
   ORDER BY started_at DESC, id DESC LIMIT ?8`
 
+/** The few runs that have not ended, by index. A list by time would look for them among all runs. */
+const unended = `AND id IN (SELECT id FROM runs WHERE state = 'running'
+  UNION ALL SELECT id FROM runs WHERE state = 'waiting' AND held_by IS NULL
+  UNION ALL SELECT id FROM runs WHERE held_by IS NOT NULL)`
+
 /** Returns the condition on the state. There are few different texts, so each statement is compiled once and kept. */
 function statesFilter(states: readonly RunState[] | undefined): string {
   if (!states) return ''
   const named = runStates.filter((state) => states.includes(state))
-  return named.length === 1 ? `AND state = '${named[0]}'` : `AND state IN (${named.map((state) => `'${state}'`).join(', ')})`
+  if (named.length === 1 && named[0] === 'failed') return `AND state = 'failed'`
+  const few = named.every((state) => state === 'running' || state === 'waiting')
+  return `AND state IN (${named.map((state) => `'${state}'`).join(', ')}) ${few ? unended : ''}`
 }
 
 export function listRuns(sql: Sql, scope: Scope, query: RunQuery): Page<Run> {

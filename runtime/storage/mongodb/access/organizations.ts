@@ -1,6 +1,6 @@
 import { foldCode, type Organization } from '../../../domain/index.ts'
 import type { OrganizationStore } from '../../port/index.ts'
-import { mustReach } from '../../scope-guard.ts'
+import { mustSeeAll } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 import { pageOf } from '../database/index.ts'
@@ -15,7 +15,7 @@ export function organizationStore({ organizations }: Collections): OrganizationS
 
   return {
     async create(scope, { id, ...organization }) {
-      mustReach(scope.organizations === 'all', 'list of organizations')
+      mustSeeAll(scope)
       try {
         await organizations.insertOne({ _id: id, folded: foldCode(organization.code), ...organization })
         return 'created'

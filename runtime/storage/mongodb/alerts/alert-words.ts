@@ -50,23 +50,36 @@ export async function addToBlock(alertWords: Collection<WordsDocument>, { block,
   await alertWords.updateOne({ _id: block }, { $addToSet: { words: { $each: words.split(' ').filter(Boolean) } } }, { upsert: true })
 }
 
-/** How to find the alerts that have a token for each word's beginning. */
+/** How to find the alerts that have a token for each word. */
 export interface WordSearch {
   readonly filter: Filter<AlertDocument>
   /** Whether the filter names only a few blocks, so that MongoDB should use their index. */
   readonly rare: boolean
 }
 
-export async function searchFor(alertWords: Collection<WordsDocument>, words: readonly string[]): Promise<WordSearch | null> {
+/**
+ * Returns how to find the alerts that have these words. Null if there are none.
+ * @param words beginnings of tokens
+ * @param whole whole tokens
+ */
+export async function searchFor(
+  alertWords: Collection<WordsDocument>,
+  words: readonly string[],
+  whole: readonly string[] = [],
+): Promise<WordSearch | null> {
   // Tokens have only letters, marks and digits. A word with another character matches no token. So nothing
   // below needs escaping.
-  if (!words.every((word) => wordPattern.test(word))) return null
+  if (![...words, ...whole].every((word) => wordPattern.test(word))) return null
+  const begun: Filter<WordsDocument>[] = words.map((word) => ({ words: { $elemMatch: { $gte: word, $lt: `${word}\u{10ffff}` } } }))
   const blocks = await alertWords
-    .find({ $and: words.map((word) => ({ words: { $elemMatch: { $gte: word, $lt: `${word}\u{10ffff}` } } })) }, { projection: { _id: 1 } })
+    .find({ $and: [...begun, ...whole.map((word) => ({ words: word }))] }, { projection: { _id: 1 } })
     .limit(rareBlocks + 1)
     .toArray()
   if (blocks.length === 0) return null
   const rare = blocks.length <= rareBlocks
-  const each: Filter<AlertDocument>[] = words.map((word) => ({ words: { $regex: ` ${word}` } }))
+  const each: Filter<AlertDocument>[] = [
+    ...words.map((word) => ({ words: { $regex: ` ${word}` } })),
+    ...whole.map((word) => ({ words: { $regex: ` ${word}( |$)` } })),
+  ]
   return { rare, filter: { $and: rare ? [{ block: { $in: blocks.map(({ _id }) => _id) } }, ...each] : each } }
 }

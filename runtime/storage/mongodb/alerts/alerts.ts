@@ -18,7 +18,7 @@ import { takeNumbers, within } from '../database/index.ts'
 import { standingPauses } from '../guards/pauses.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
-import { listAlerts } from './alert-list.ts'
+import { listAlerts, tallyAlerts } from './alert-list.ts'
 import { numberLeft } from './alert-numbering.ts'
 import { notePreparing, noteWaiting, toPending } from './preparing.ts'
 
@@ -92,10 +92,18 @@ export function alertStore({ collections, bulkLimit, clock, ids }: Tools): Alert
       const found = await Promise.all(uuids.map(find))
       return found.map((document) => own(scope, document)).filter((alert) => alert !== null)
     },
+    async names(scope, uuids) {
+      const found = await alerts
+        .find({ _id: { $in: [...uuids] }, ...within(scope) })
+        .project<AlertDocument>({ organization: 1, alertId: 1, name: 1, caseId: 1 })
+        .toArray()
+      return found.filter(isNumbered).map(({ _id, organization, alertId, name, caseId }) => ({ uuid: _id, organization, alertId, name, caseId }))
+    },
     async byAlertId(scope, alertId) {
       return own(scope, await alerts.findOne({ alertId }, { projection: alertFields }))
     },
     list: (scope, query) => listAlerts(collections, scope, query),
+    tally: (scope, conditions, after, examine) => tallyAlerts(collections, scope, conditions, after, examine),
     async submit(scope, uuids, at) {
       if (uuids.length > 0) await submit({ scope, uuids, at })
     },

@@ -2,9 +2,11 @@ import {
   type AlertUuid,
   type Case,
   type CaseAlert,
+  type CaseDesk,
   type CaseMarks,
   type CaseOpening,
   type CaseUuid,
+  emptyDesk,
   type Millis,
   noMarks,
   type OrganizationId,
@@ -12,10 +14,12 @@ import {
 } from '../../../domain/index.ts'
 import { type RecentEntry, storedEntry } from './timeline-documents.ts'
 
-export interface CaseDocument extends Omit<Case, 'uuid' | 'marks'> {
+export interface CaseDocument extends Omit<Case, 'uuid' | 'marks' | 'desk'> {
   readonly _id: CaseUuid
   /** Absent if there are none. */
   readonly marks?: CaseMarks
+  /** Absent while it is empty. */
+  readonly desk?: CaseDesk
   /** Set while the case needs attention. */
   readonly attention?: true
   /** Increases with every change of a field or a mark. Absent before the first change. */
@@ -51,13 +55,25 @@ export const caseFields = {
   assignee: 1,
   summary: 1,
   marks: 1,
+  desk: 1,
   createdAt: 1,
   modifiedAt: 1,
 } as const
 
-export function toCase(document: CaseDocument): Case {
-  const { _id, alert: _a, joinKey: _k, joinable: _j, told: _t, recent: _r, attention: _n, revision: _v, marks = noMarks, ...rest } = document
-  return { uuid: _id, ...rest, marks }
+export function toCase({
+  _id,
+  alert: _a,
+  joinKey: _k,
+  joinable: _j,
+  told: _t,
+  recent: _r,
+  attention: _n,
+  revision: _v,
+  marks = noMarks,
+  desk = emptyDesk,
+  ...rest
+}: CaseDocument): Case {
+  return { uuid: _id, ...rest, marks, desk }
 }
 
 export interface NewCase {

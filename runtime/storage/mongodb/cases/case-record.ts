@@ -55,10 +55,10 @@ function changing(standing: CaseDocument, calls: readonly Recording[], written: 
   const entries: RecentEntry[] = []
   for (const { change, entry } of calls) {
     const after = caseAfter(now, entry, change)
-    now = { ...now, ...after.change, marks: after.marks, modifiedAt: entry.at }
+    now = { ...now, ...after.change, marks: after.marks, desk: after.desk, modifiedAt: entry.at }
     entries.push({ key: entry.key, ...storedEntry(after.entry, written()) })
   }
-  const { title, severity, status, disposition, assignee, summary, marks, modifiedAt } = now
+  const { title, severity, status, disposition, assignee, summary, marks, desk, modifiedAt } = now
   const attention = needsAttention(marks)
   return {
     updateOne: {
@@ -67,6 +67,7 @@ function changing(standing: CaseDocument, calls: readonly Recording[], written: 
         $set: {
           ...{ title, severity, status, disposition, assignee, summary, modifiedAt },
           ...(marks !== before.marks && { marks }),
+          ...(desk !== before.desk && { desk }),
           ...(attention && { attention }),
         },
         ...(!attention && standing.attention && { $unset: { attention: '' } }),

@@ -69,6 +69,18 @@ export async function readTimeline(
   }
 }
 
+/** Returns the entries with these keys, in any order. */
+export async function entriesByKey(
+  { timeline }: Collections,
+  { _id, recent }: CaseDocument,
+  keys: readonly string[],
+): Promise<readonly TimelineEntry[]> {
+  const found = await timeline.find({ _id: { $in: keys.map((key) => ({ case: _id, key })) } }).toArray()
+  const entries = new Map(found.map(({ _id: id, ...entry }) => [id.key, toTimelineEntry(id.key, entry)]))
+  for (const { key, ...entry } of recent) if (keys.includes(key)) entries.set(key, toTimelineEntry(key, entry))
+  return [...entries.values()]
+}
+
 function matching(uuid: CaseUuid, kinds: readonly string[] | undefined, before: TimelinePosition | null): Filter<TimelineDocument> {
   return {
     _id: { $gte: { case: uuid, key: new MinKey() }, $lte: { case: uuid, key: new MaxKey() } } as never,

@@ -7,6 +7,7 @@ import type { AlertDocument } from '../alerts/alert-documents.ts'
 import type { WordsDocument } from '../alerts/alert-words.ts'
 import type { FingerprintDocument } from '../alerts/fingerprint-documents.ts'
 import type { CaseDocument } from '../cases/case-documents.ts'
+import type { MentionDocument } from '../cases/mention-documents.ts'
 import type { TimelineDocument } from '../cases/timeline-documents.ts'
 import type { ConnectionDocument } from '../connections/connection-documents.ts'
 import type { DecisionDocument } from '../decisions/decision-documents.ts'
@@ -44,6 +45,7 @@ export interface Collections {
   readonly outputParts: Collection<OutputPartDocument>
   readonly cases: Collection<CaseDocument>
   readonly timeline: Collection<TimelineDocument>
+  readonly mentions: Collection<MentionDocument>
   readonly decisions: Collection<DecisionDocument>
   readonly pauses: Collection<PauseDocument>
   readonly settings: Collection<SettingDocument>
@@ -73,6 +75,7 @@ export function collectionsOf(database: Db): Collections {
     outputParts: database.collection('output_parts'),
     cases: database.collection('cases'),
     timeline: database.collection('timeline'),
+    mentions: database.collection('mentions'),
     decisions: database.collection('decisions'),
     pauses: database.collection('pauses'),
     settings: database.collection('settings'),

@@ -9,7 +9,7 @@ import { searchFor } from '../alerts/alert-words.ts'
 import { type Connected, connect } from '../client/connect.ts'
 import { dueNow } from '../webhooks/deliveries.ts'
 import { collectionsOf } from './collections.ts'
-import { type Migration, migrate, schemaVersion } from './indexes.ts'
+import { fewStates, type Migration, migrate, openStatuses, schemaVersion } from './indexes.ts'
 import type { LockDocument } from './lock.ts'
 
 const url = process.env['MONGODB_URL']
@@ -178,6 +178,36 @@ describe.skipIf(!url)('the schema', () => {
         .explain('executionStats')
       expect(plan['executionStats']).toMatchObject({ nReturned: 1 })
       expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
+    })
+
+    test.each<[string, Filter<Document>]>([
+      ['all organizations', {}],
+      ['one organization', { organization: { $in: ['few'] } }],
+    ])('open cases, cases that need attention and runs that did not complete are found without reading others: %s', async (of, scope) => {
+      const { cases, runs } = collectionsOf(database)
+      const found = async (collection: typeof cases | typeof runs, field: string, filters: readonly object[]) => {
+        const filter = { $and: [scope, ...filters] } as never
+        const cursor = (collection as typeof cases).find(filter).sort({ [field]: -1, _id: -1 })
+        return (await cursor.limit(21).explain('executionStats'))['executionStats']
+      }
+      const many = Array.from({ length: 400 }, (_, n) => ({ _id: `${of} ${n}`, organization: 'few', createdAt: n, startedAt: n }))
+      const rows = (more: (n: number) => object) => many.map((one, n) => ({ ...one, ...more(n) })) as never[]
+      await cases.deleteMany({})
+      await cases.insertMany(
+        rows((n) => ({ alert: `${of} ${n}`, caseId: `${of} ${n}`, status: n === 7 ? 'new' : 'closed', ...(n === 9 && { attention: true }) })),
+      )
+      await runs.deleteMany({})
+      await runs.insertMany(rows((n) => ({ state: n === 7 ? 'waiting' : n === 9 ? 'failed' : 'completed' })))
+      for (const [collection, field, filters] of [
+        [cases, 'createdAt', [{ status: { $in: ['new', 'contained'] } }, { status: { $in: [...openStatuses] } }]],
+        [cases, 'createdAt', [{ attention: true }]],
+        [runs, 'startedAt', [{ state: { $in: ['running', 'waiting'] } }, { state: { $in: [...fewStates] } }]],
+        [runs, 'startedAt', [{ state: { $in: ['failed'] } }, { state: { $in: [...fewStates] } }]],
+      ] as const) {
+        const stats = await found(collection, field, filters)
+        expect(stats).toMatchObject({ nReturned: 1 })
+        expect(stats.totalDocsExamined).toBeLessThan(10)
+      }
     })
 
     test('a very common word is searched in the order of the list, a rare one by its blocks', async () => {

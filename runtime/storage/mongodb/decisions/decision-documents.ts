@@ -8,6 +8,8 @@ export interface DecisionDocument {
   readonly kind: DecisionKind
   readonly state: DecisionState
   readonly askedAt: number
+  /** The time at which it expires (`deadlineOf`). */
+  readonly deadline: number
   readonly revision: number
   /** The skill whose quota it is about. Absent: it is about no quota. */
   readonly quota?: string

@@ -1,6 +1,6 @@
 import type { Filter } from 'mongodb'
-import { type Decision, inScope, quotaSkill } from '../../../domain/index.ts'
-import type { DecisionStore } from '../../port/index.ts'
+import { type Decision, deadlineOf, inScope, quotaSkill, type Scope } from '../../../domain/index.ts'
+import type { DecisionQuery, DecisionStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
@@ -11,7 +11,18 @@ import type { DecisionDocument } from './decision-documents.ts'
 function documentOf(decision: Decision): DecisionDocument {
   const { id, organization, run, kind, state, askedAt, revision } = decision
   const quota = quotaSkill(decision)
-  return { _id: id, organization, run, kind, state, askedAt, revision, ...(quota !== null && { quota }), decision: JSON.stringify(decision) }
+  return {
+    _id: id,
+    organization,
+    run,
+    kind,
+    state,
+    askedAt,
+    deadline: deadlineOf(decision),
+    revision,
+    ...(quota !== null && { quota }),
+    decision: JSON.stringify(decision),
+  }
 }
 
 export function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): Decision {
@@ -19,6 +30,17 @@ export function toDecision({ decision }: Pick<DecisionDocument, 'decision'>): De
 }
 
 const shown = { organization: 1, decision: 1 } as const
+
+function selecting(
+  scope: Scope,
+  { organizations, kinds, runs, quotas }: Pick<DecisionQuery, 'organizations' | 'kinds' | 'runs' | 'quotas'>,
+): Filter<DecisionDocument>[] {
+  const filters: Filter<DecisionDocument>[] = [within(scope, organizations)]
+  if (kinds) filters.push({ kind: { $in: [...kinds] } })
+  if (runs) filters.push({ run: { $in: [...runs] } })
+  if (quotas) filters.push({ quota: { $in: [...quotas] } })
+  return filters
+}
 
 export function decisionStore({ decisions, runs }: Collections, audience: Audience): DecisionStore {
   const get: DecisionStore['get'] = async (scope, id) => {
@@ -39,12 +61,16 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
       }
     },
     get,
-    async list(scope, { organizations, states, kinds, runs, quotas, after, limit }) {
-      const filters: Filter<DecisionDocument>[] = [within(scope, organizations)]
+    async byDeadline(scope, { after, limit, ...query }) {
+      const filters: Filter<DecisionDocument>[] = [{ state: 'open' }, ...selecting(scope, query)]
+      if (after) filters.push(...following<DecisionDocument>('deadline', after.deadline, after.id, '$gt'))
+      const found = decisions.find({ $and: filters }, { projection: shown, sort: { deadline: 1, _id: 1 }, limit: limit + 1 })
+      const page = await readPage(found, limit)
+      return { ...page, items: page.items.map(toDecision) }
+    },
+    async list(scope, { states, after, limit, ...query }) {
+      const filters = selecting(scope, query)
       if (states) filters.push({ state: { $in: [...states] } })
-      if (kinds) filters.push({ kind: { $in: [...kinds] } })
-      if (runs) filters.push({ run: { $in: [...runs] } })
-      if (quotas) filters.push({ quota: { $in: [...quotas] } })
       if (after) filters.push(...following<DecisionDocument>('askedAt', after.askedAt, after.id))
       const found = decisions.find({ $and: filters }, { projection: shown, sort: { askedAt: -1, _id: -1 }, limit: limit + 1 })
       const page = await readPage(found, limit)

@@ -25,6 +25,11 @@ export function policyStore({ policies }: Collections): PolicyStore {
     async get(scope, organization) {
       return inScope(scope, organization) ? ((await history(organization, 1))[0] ?? null) : null
     },
+    async revision(scope, organization, revision) {
+      if (!inScope(scope, organization)) return null
+      const found = await policies.findOne({ _id: { organization, revision } })
+      return found && toPolicy(found)
+    },
     async all(scope) {
       const found = await policies
         .aggregate<{ readonly last: PolicyDocument }>([

@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache'
 import type { LimitFunction } from 'p-limit'
+import { type BoundedCache, boundedCache } from '../../../caches/index.ts'
 import type { AlertUuid, Clock, RunId } from '../../../domain/index.ts'
 import type { AlertDocument, NumberedAlertDocument } from '../alerts/alert-documents.ts'
 import type { FingerprintDocument } from '../alerts/fingerprint-documents.ts'
@@ -42,7 +42,7 @@ export interface RunTools {
   readonly caseOfAlert: Find<AlertUuid, CaseDocument>
   readonly take: TakeNumbers
   readonly written: () => number
-  readonly facts: LRUCache<RunId, RunFacts>
+  readonly facts: BoundedCache<RunId, RunFacts>
   readonly audience: Audience
 }
 
@@ -72,7 +72,7 @@ export function runTools(collections: Collections, bulkLimit: LimitFunction, clo
     caseOfAlert: finder(bulkLimit, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
     take: takeNumbersTogether(bulkLimit, counters),
     written,
-    facts: new LRUCache({ maxSize: remembered, sizeCalculation: () => 1 }),
+    facts: boundedCache(remembered),
     audience,
   }
 }

@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb'
 import { type AlertUuid, byOpening, deathsAfter, inScope, noDeaths, type Run } from '../../../domain/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { forgetWindows } from '../alerts/fingerprints.ts'
-import { following, readPage, within } from '../database/index.ts'
+import { fewStates, following, readPage, within } from '../database/index.ts'
 import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
@@ -36,9 +36,8 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       const filters: Filter<RunDocument>[] = [within(scope, organizations)]
       if (types) filters.push({ type: { $in: [...types] } })
       if (playbooks) filters.push({ 'pins.playbook.name': { $in: [...playbooks] } })
-      // A single state must not be a list. Otherwise MongoDB cannot use the index of failed runs.
-      const [state, ...others] = states ?? []
-      if (states) filters.push({ state: state !== undefined && others.length === 0 ? state : { $in: [...states] } })
+      if (states) filters.push({ state: { $in: [...states] } })
+      if (states && !states.includes('completed')) filters.push({ state: { $in: [...fewStates] } })
       if (startedFrom !== undefined) filters.push({ startedAt: { $gte: startedFrom } })
       if (after) filters.push(...following<RunDocument>('startedAt', after.startedAt, after.id))
       const found = runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1 })

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CaseChange, CaseUuid, TimelineEntry } from '../../../../runtime/domain/index.ts'
+import type { CaseChange, CasePosition, CaseUuid, TimelineEntry } from '../../../../runtime/domain/index.ts'
+import { emptyDesk } from '../../../../runtime/domain/index.ts'
 import type { TimelinePosition } from '../../../../runtime/storage/index.ts'
 import { wholeTimeline } from '../../../support/timeline.ts'
 import { everyone, investigated, newTenant, noon, noteOf, numbersTo, rising, type Tenant, uuid } from '../fixtures.ts'
@@ -50,11 +51,10 @@ export function caseCases(at: At): void {
         ids.unshift(id)
         if (n > 1) await store.cases.record(everyone, id, { summary: 'v'.repeat(2_000_000) }, noteOf('v', noon + 40))
       }
-      const list = (after: { createdAt: number; uuid: CaseUuid } | null) =>
-        store.cases.list(everyone, { organizations: [tenant.id], after, limit: 4 })
+      const list = (after: CasePosition | null) => store.cases.list(everyone, { organizations: [tenant.id], after, limit: 4 })
       const first = await list(null)
       expect([first.items.map(({ uuid: id }) => id), first.more]).toEqual([ids.slice(0, 2), true])
-      const rest = await list({ createdAt: first.items[1]!.createdAt, uuid: ids[1]! })
+      const rest = await list({ key: first.items[1]!.createdAt, uuid: ids[1]! })
       expect([rest.items.map(({ uuid: id }) => id), rest.more]).toEqual([ids.slice(2), false])
     })
 
@@ -63,13 +63,13 @@ export function caseCases(at: At): void {
       const tenant = newTenant()
       const before = new Set(await Promise.all(numbersTo(9).map(() => opened(tenant))))
       const found: CaseUuid[] = []
-      let after: { createdAt: number; uuid: CaseUuid } | null = null
+      let after: CasePosition | null = null
       for (;;) {
         const page: Awaited<ReturnType<typeof store.cases.list>> = await store.cases.list(everyone, { organizations: [tenant.id], after, limit: 2 })
         found.push(...page.items.map(({ uuid: id }) => id))
         const last = page.items.at(-1)
         if (!page.more || !last) break
-        after = { createdAt: last.createdAt, uuid: last.uuid }
+        after = { key: last.createdAt, uuid: last.uuid }
         await opened(tenant)
       }
       const known = found.filter((id) => before.has(id))
@@ -113,10 +113,10 @@ export function caseCases(at: At): void {
       const before = await store.cases.get(everyone, id)
       const change: CaseChange = { severity: 'critical', assignee: 'ann', summary: '$summary' }
       const entry: TimelineEntry = { ...noteOf('change', noon + 30), body: { kind: 'change', change } }
-      const expected = { ...before, ...change, modifiedAt: noon + 30 }
+      const expected = { ...before, ...change, modifiedAt: noon + 30, desk: { ...emptyDesk, respondedAt: noon + 30 } }
       expect(await store.cases.record(everyone, id, change, entry)).toEqual(expected)
       expect(await store.cases.get(everyone, id)).toEqual(expected)
-      expect(await entries(id)).toEqual([entry])
+      expect(await entries(id)).toEqual([{ ...entry, body: { kind: 'change', change, before: { severity: 'medium', assignee: null } } }])
       expect(await store.cases.record(everyone, id, { assignee: null }, noteOf('free', noon + 31))).toMatchObject({
         assignee: null,
         severity: 'critical',

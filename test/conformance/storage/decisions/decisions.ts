@@ -7,6 +7,7 @@ import {
   type DecisionAnswer,
   type DecisionId,
   type Digest,
+  deadlineOf,
   type PrincipalId,
   type RunId,
   withAnswer,
@@ -144,6 +145,31 @@ export function decisionCases(at: At): void {
       after = last ? { askedAt: last.askedAt, id: last.id } : null
     }
     expect(met).toEqual(expected)
+  })
+
+  test('open decisions are listed by deadline, page by page; those without one are last', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const deadlines = [null, noon + 3, noon + 1, noon + 2, null, noon + 2]
+    const all: Decision[] = []
+    for (const expiresAt of deadlines) all.push(await store.decisions.open(everyone, newDecision(tenant, { expiresAt })))
+    await store.decisions.revise(everyone, approved(await store.decisions.open(everyone, newDecision(tenant, { expiresAt: noon + 9 }))))
+    const doubt = await store.decisions.open(everyone, newDecision(tenant, { kind: 'in_doubt', expiresAt: noon + 8 }))
+    const expected = [...all, doubt].sort((a, b) => deadlineOf(a) - deadlineOf(b) || (a.id < b.id ? -1 : 1))
+    const met: Decision[] = []
+    let after: { deadline: number; id: DecisionId } | null = null
+    for (let more = true; more; ) {
+      const page = await store.decisions.byDeadline(everyone, { organizations: [tenant.id], after, limit: 2 })
+      met.push(...page.items)
+      more = page.more
+      const last = page.items.at(-1)
+      after = last ? { deadline: deadlineOf(last), id: last.id } : null
+    }
+    expect(met).toEqual(expected)
+    const of = async (query: object) => (await store.decisions.byDeadline(tenant.scope, { after: null, limit: 9, ...query })).items
+    expect(await of({ kinds: ['in_doubt'] })).toEqual([doubt])
+    expect(await of({ runs: [doubt.run] })).toEqual([doubt])
+    expect(await of({ quotas: ['mfa.suspend_mfa_user'] })).toEqual([])
   })
 
   test('a list is filtered by state, kind, run and organization', async () => {

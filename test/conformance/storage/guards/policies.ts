@@ -8,7 +8,12 @@ export function newPolicy({ id }: Tenant, revision = 1): OrganizationPolicy {
   const quotas = { high: null, write: { calls: 5, per: 60_000 }, skills: { 'mfa.suspend_user': null, 'mail.$odd': { calls: 0, per: 1_000 } } }
   const spans = { 'mfa.suspend_user': null, 'mail.$odd': 60_000 }
   const rules = [{ names: ['ada', '$odd.name'], pattern: '^vip', skills: null, reason: 'VIPs' }]
-  const policy = { approvals, limits: { impact: { high: revision, write: null, targets: 0 }, quotas, spans }, protected: rules }
+  const policy = {
+    approvals,
+    limits: { impact: { high: revision, write: null, targets: 0 }, quotas, spans },
+    protected: rules,
+    serviceLevels: defaultPolicy.serviceLevels,
+  }
   return { organization: id, revision, text: `format: 1 # ${revision}\n`, policy, changedAt: noon + revision, changedBy: uuid<PrincipalId>() }
 }
 
@@ -36,6 +41,7 @@ export function policyCases(at: At): void {
     expect(await policies.get(everyone, tenant.id)).toEqual(second)
     expect(await policies.history(everyone, tenant.id, 10)).toEqual([second, first])
     expect(await policies.history(everyone, tenant.id, 1)).toEqual([second])
+    expect([await policies.revision(everyone, tenant.id, 1), await policies.revision(everyone, tenant.id, 3)]).toEqual([first, null])
   })
 
   test('only one of several concurrent changes is made', async () => {

@@ -65,6 +65,7 @@ export function runListCases(at: At): void {
     await store.runs.end(everyone, endOf(completed.id, 1, 1))
     expect(await ids(tenant, { states: ['failed'] })).toEqual([failed.id])
     expect(await ids(tenant, { states: ['failed', 'running'] })).toEqual([running.id, failed.id])
+    expect(await ids(tenant, { states: ['waiting', 'running'] })).toEqual([running.id])
     expect(await ids(tenant, { states: ['waiting'] })).toEqual([])
     expect(await ids(tenant, { states: ['failed'], startedFrom: noon + 1 })).toEqual([])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type AlertUuid, asId, noDeaths, noMarks, type RunId, runId } from '../../../../runtime/domain/index.ts'
+import { type AlertUuid, asId, emptyDesk, noDeaths, noMarks, type RunId, runId } from '../../../../runtime/domain/index.ts'
 import type { Store } from '../../../../runtime/storage/index.ts'
 import { wholeTimeline } from '../../../support/timeline.ts'
 import {
@@ -90,6 +90,7 @@ export function runCases(at: At): void {
         status: 'new',
         disposition: 'pending',
         marks: noMarks,
+        desk: emptyDesk,
         assignee: null,
         summary: null,
         createdAt: claimed.run.startedAt,

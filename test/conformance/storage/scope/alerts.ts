@@ -13,6 +13,12 @@ export const alerts: ScopeCases<'alerts'> = {
     expect(await store.alerts.get(stranger.scope, [alert.uuid, over.uuid])).toEqual([])
     expect(await store.alerts.get(owner.scope, [alert.uuid])).toHaveLength(1)
   },
+  async names({ store, stranger, owner, alert, over }) {
+    expect(await store.alerts.names(stranger.scope, [alert.uuid, over.uuid])).toEqual([])
+    expect(await store.alerts.names(owner.scope, [alert.uuid])).toMatchObject([
+      { uuid: alert.uuid, organization: owner.id, alertId: alert.alertId, name: alert.name },
+    ])
+  },
   async byAlertId({ store, stranger, owner, alert }) {
     expect(await store.alerts.byAlertId(stranger.scope, alert.alertId)).toBeNull()
     expect(await store.alerts.byAlertId(owner.scope, alert.alertId)).toMatchObject({ uuid: alert.uuid })
@@ -22,6 +28,12 @@ export const alerts: ScopeCases<'alerts'> = {
     for (const parts of [{}, { organizations: [owner.id] }, { words: ['mail'] }])
       expect(await store.alerts.list(stranger.scope, { ...query, ...parts })).toEqual(nothing)
     expect((await store.alerts.list(owner.scope, { ...query, words: ['mail'] })).items.map(({ uuid: id }) => id)).toContain(alert.uuid)
+  },
+  async tally({ store, stranger, owner, alert }) {
+    for (const parts of [{}, { organizations: [owner.id] }, { words: ['mail'] }])
+      expect(await store.alerts.tally(stranger.scope, parts, null, 1_000)).toEqual({ matching: 0, next: null })
+    const after = { createdAt: alert.createdAt + 1, uuid: alert.uuid }
+    expect((await store.alerts.tally(owner.scope, {}, after, 1_000)).matching).toBeGreaterThan(0)
   },
   async submit({ store, stranger, owner }) {
     const alert = await insertOne(store, newAlert(owner))

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { asId, type PrincipalId } from '../../../../runtime/domain/index.ts'
 import { wholeTimeline } from '../../../support/timeline.ts'
 import { everyone, noteOf } from '../fixtures.ts'
 import { nothing, type ScopeCases } from './world.ts'
@@ -20,6 +21,18 @@ export const cases: ScopeCases<'cases'> = {
   async timeline({ store, stranger, owner, claimed }) {
     expect(await wholeTimeline(store, stranger.scope, claimed.run.case)).toEqual([])
     expect(await wholeTimeline(store, owner.scope, claimed.run.case)).toHaveLength(1)
+  },
+  async entries({ store, stranger, owner, claimed }) {
+    const keys = [`${claimed.run.id}#opened`]
+    expect(await store.cases.entries(stranger.scope, claimed.run.case, keys)).toEqual([])
+    expect(await store.cases.entries(owner.scope, claimed.run.case, keys)).toHaveLength(1)
+  },
+  async mentions({ store, stranger, owner, claimed }) {
+    const ada = asId<PrincipalId>('ada')
+    const comment = { ...noteOf('hey'), body: { kind: 'comment', text: '@Ada', mentions: [{ principal: ada, name: 'Ada' }] } } as const
+    await store.cases.record(owner.scope, claimed.run.case, null, comment)
+    expect(await store.cases.mentions(stranger.scope, ada, { after: null, limit: 9 })).toEqual(nothing)
+    expect((await store.cases.mentions(owner.scope, ada, { after: null, limit: 9 })).items).toMatchObject([{ key: 'hey' }])
   },
   async record({ store, stranger, claimed }) {
     const before = await store.cases.get(everyone, claimed.run.case)

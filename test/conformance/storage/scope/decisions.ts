@@ -19,6 +19,11 @@ export const decisions: ScopeCases<'decisions'> = {
       expect(await store.decisions.list(stranger.scope, { after: null, limit: 9, ...parts })).toEqual(nothing)
     expect(await store.decisions.list(owner.scope, { after: null, limit: 9 })).toEqual({ items: [decision], more: false })
   },
+  async byDeadline({ store, stranger, owner, decision }) {
+    for (const parts of [{}, { organizations: [owner.id] }, { runs: [decision.run] }])
+      expect(await store.decisions.byDeadline(stranger.scope, { after: null, limit: 9, ...parts })).toEqual(nothing)
+    expect(await store.decisions.byDeadline(owner.scope, { after: null, limit: 9 })).toEqual({ items: [decision], more: false })
+  },
   async revise({ store, stranger, decision }) {
     expect(await attempt(store.decisions.revise(stranger.scope, closedAs(decision, 'withdrawn', noon)))).not.toBe('revised')
     expect(await store.decisions.get(everyone, decision.id)).toEqual(decision)

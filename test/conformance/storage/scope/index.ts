@@ -21,6 +21,7 @@ import { quotas } from './quotas.ts'
 import { runs } from './runs.ts'
 import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
+import { statistics } from './statistics.ts'
 import { tokens } from './tokens.ts'
 import { webhooks } from './webhooks.ts'
 import { type Aggregates, makeWorld, nothing, type ScopeCases, type World } from './world.ts'
@@ -46,6 +47,7 @@ const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   webhooks,
   outbox,
   deliveries,
+  statistics,
 }
 
 /**

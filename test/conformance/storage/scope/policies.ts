@@ -10,6 +10,12 @@ export const policies: ScopeCases<'policies'> = {
     expect(await store.policies.get(stranger.scope, owner.id)).toBeNull()
     expect(await store.policies.get(owner.scope, owner.id)).toEqual(own)
   },
+  async revision({ store, stranger, owner }) {
+    const own = newPolicy(owner)
+    await store.policies.set(everyone, own)
+    expect(await store.policies.revision(stranger.scope, owner.id, 1)).toBeNull()
+    expect(await store.policies.revision(owner.scope, owner.id, 1)).toEqual(own)
+  },
   async all({ store, stranger, owner }) {
     const own = newPolicy(owner)
     await store.policies.set(everyone, own)

@@ -93,6 +93,7 @@ export const userFields: readonly Field[] = [
   fixed('Name', 'string'),
   field('Email', 'email', { required: true, length: 128 }),
   field('IsActive', 'boolean', { default: true }),
+  fixed('UserType', 'picklist'),
   fixed('LastLoginDate', 'datetime'),
   ...system,
 ]

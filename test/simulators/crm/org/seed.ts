@@ -55,6 +55,7 @@ function user(n: number, first: string, last: string, at: number): Row {
     Name: `${first} ${last}`,
     Email: `${name}@acme.example`,
     IsActive: true,
+    UserType: 'Standard',
     LastLoginDate: n === 1 ? null : apiTime(at - n * hour),
     ...stamps(at - 400 * day),
   }

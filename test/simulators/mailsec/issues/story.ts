@@ -1,6 +1,6 @@
 import type { IssueStory } from './issue-story.ts'
 
-/** The issues that the demo's alerts mention (test/demo/alerts). */
+/** The issues that the demo's alerts mention (test/demo/story/alerts). */
 export const told: readonly IssueStory[] = [
   {
     name: 'User reported: Action required: confirm your payroll details',

@@ -20,6 +20,7 @@ import { collect } from '../../../arguments.ts'
 import { checking } from '../../../exit-codes.ts'
 import { readInput } from '../../../files.ts'
 import { bold, dim, json as jsonText, plain } from '../../../print.ts'
+import { withReach } from '../../../remote-command.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders } from '../offline.ts'
 import { liveReads, type ReadOptions } from './live-reads.ts'
 
@@ -128,10 +129,13 @@ function human(file: string, dry: DryRun): string {
 }
 
 export function dryRunCommand(playbook: Command): void {
-  const command = offlineCommand(
-    playbook,
-    'dry-run <playbook>',
-    'Show what a run for an alert would call, with rendered inputs. Calls nothing. Takes a file or the name of a playbook.',
+  const command = withReach(
+    offlineCommand(
+      playbook,
+      'dry-run <playbook>',
+      'Show what a run for an alert would call, with rendered inputs. Calls nothing. Takes a file or the name of a playbook.',
+    ),
+    'for --reads: ',
   )
     .requiredOption('--alert <file>', 'a file with an alert, or with only the content of an alert; - for standard input')
     .option('--answers <file>', 'YAML file with answers by skill, as under `answers` in a test; missing answers are generated from output schemas')
@@ -145,8 +149,6 @@ export function dryRunCommand(playbook: Command): void {
       [],
     )
     .option('--organization <code>', 'for --reads: the organization of the connections')
-    .option('--url <url>', 'for --reads: address of Tocsin (TOCSIN_URL, default the local one)')
-    .option('--key <key>', 'for --reads: API key (TOCSIN_API_KEY, default <data>/admin.key)')
     .addOption(new Option('--format <format>', 'output format').choices(['human', 'json']).default('human'))
     .addHelpText('after', '\nExit status: 0 if the run would succeed; 1 if it would fail; 2 if the command failed.')
   checking(command, run)

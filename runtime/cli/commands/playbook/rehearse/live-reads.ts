@@ -2,14 +2,12 @@ import type { Effect, Json } from '../../../../domain/index.ts'
 import { TocsinError } from '../../../../errors/index.ts'
 import type { Plan } from '../../../../playbook/index.ts'
 import { type Asked, type Given, slotsOf } from '../../../../rehearsal/index.ts'
-import { type Answer, findTarget, request } from '../../../client.ts'
+import { type Answer, findTarget, type Reach, request } from '../../../client.ts'
 import { connectionPath, findConnection } from '../../../find-connection.ts'
 
-export interface ReadOptions {
+export interface ReadOptions extends Reach {
   readonly connection: readonly string[]
   readonly organization?: string
-  readonly url?: string
-  readonly key?: string
 }
 
 /**

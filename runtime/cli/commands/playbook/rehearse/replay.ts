@@ -14,22 +14,22 @@ import {
   type ServedPlaybook,
 } from '../../../../rehearsal/index.ts'
 import { count } from '../../../arguments.ts'
-import { type Answer, findTarget } from '../../../client.ts'
+import { type Answer, findTarget, type Reach, type Target } from '../../../client.ts'
 import { checking } from '../../../exit-codes.ts'
 import { bold, dim, json as jsonText, plain } from '../../../print.ts'
 import { Progress } from '../../../progress.ts'
-import { fetchRecording, listRuns } from '../../../run-recordings.ts'
+import { withReach } from '../../../remote-command.ts'
+import { fetchRecording, fetchRun, listRuns } from '../../../run-recordings.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders } from '../offline.ts'
 import { type Edit, type EditOf, prepareEdits } from './edited.ts'
 
-interface ReplayOptions extends OfflineOptions {
+interface ReplayOptions extends OfflineOptions, Reach {
+  readonly run?: string
   readonly since: string
   readonly playbook?: string
   readonly alertType?: string
   readonly organization?: string
   readonly limit: number
-  readonly url?: string
-  readonly key?: string
   readonly format: 'human' | 'json'
 }
 
@@ -49,14 +49,14 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   const world = await openWorld(offlineFolders(options))
   const read = await readWithAround(world, file)
   const editOf = await prepareEdits(world, read, target)
-  const named = options.playbook ?? (options.alertType === undefined ? playbookNameIn(read) : null)
-  const found = await listRuns(target, { ...options, ...(named !== null && { playbook: named }) }, systemClock.now())
-  // An undo has no playbook to replay.
-  const runs = found.filter(({ undoes }) => undoes === null)
+  const found = await runsFor(target, options, playbookNameIn(read))
+  // An undo has no playbook to replay. The server says so if somebody asked for one.
+  const runs = options.run === undefined ? found.filter(({ undoes }) => undoes === null) : found
   const organizations = [...new Set(runs.map(organizationOf))]
   const edits = await editsOf(organizations.length === 0 ? [options.organization ?? null] : organizations, editOf)
   // On standard error, so that people see what is left out even if standard output goes elsewhere.
-  if (found.length >= options.limit) console.error(`Only the newest ${found.length} runs; there may be more (see --limit).`)
+  if (options.run === undefined && found.length >= options.limit)
+    console.error(`Only the newest ${found.length} runs; there may be more (see --limit).`)
   const progress = new Progress('runs', runs.length)
   const replayed: Shown[] = []
   for (const run of runs) {
@@ -69,6 +69,13 @@ async function replay(file: string, options: ReplayOptions): Promise<void> {
   progress.end()
   console.log(options.format === 'json' ? jsonText(replayed) : human(replayed, file))
   process.exitCode = replayed.some(({ outcome_after }) => outcome_after === null) ? 1 : 0
+}
+
+/** The one run that was asked for, or those that the options select. @param named the name of the edited playbook */
+async function runsFor(target: Target, options: ReplayOptions, named: string | null): Promise<readonly Answer[]> {
+  if (options.run !== undefined) return [await fetchRun(target, options.run)]
+  const playbook = options.playbook ?? (options.alertType === undefined ? named : null)
+  return listRuns(target, { ...options, ...(playbook !== null && { playbook }) }, systemClock.now())
 }
 
 function organizationOf(run: Answer): string {
@@ -158,18 +165,19 @@ function servedLine(all: readonly Shown[]): string[] {
 }
 
 export function replayCommand(playbook: Command): void {
-  const command = offlineCommand(
-    playbook,
-    'replay <file>',
-    'Run an edited playbook against the recorded answers of earlier runs, and show which writes appear, vanish or change. Sub-playbooks without a file come from the server.',
+  const command = withReach(
+    offlineCommand(
+      playbook,
+      'replay <file>',
+      'Run an edited playbook against the recorded answers of earlier runs, and show which writes appear, vanish or change. Sub-playbooks without a file come from the server.',
+    ),
   )
+    .option('--run <id>', 'only this run; the other filters do not apply')
     .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time', '7d')
     .option('--playbook <name>', "only runs of this playbook (default: the edited file's own name)")
     .option('--alert-type <type>', 'only runs for alerts of this type, with any playbook unless --playbook is given')
     .option('--organization <code>', 'only runs of this organization')
     .option('--limit <number>', 'at most this many, newest first', count, 1_000)
-    .option('--url <url>', 'address of Tocsin (TOCSIN_URL, default the local one)')
-    .option('--key <key>', 'API key (TOCSIN_API_KEY, default <data>/admin.key)')
     .addOption(new Option('--format <format>', 'output format').choices(['human', 'json']).default('human'))
   checking(command, replay)
 }

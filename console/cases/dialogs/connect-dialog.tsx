@@ -1,0 +1,80 @@
+import { Alert, Button, Group, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { type FormEvent, type JSX, useState } from 'react'
+import type { CaseDetailsView } from '../../../runtime/api/index.ts'
+import { ProblemNote } from '../../shared/problem.tsx'
+import { done } from '../../shared/toasts.tsx'
+import { useCaseAct } from '../use-case.ts'
+
+/** Links a case to another one, or merges it into that one. */
+export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsView; readonly onClose: () => void }): JSX.Element {
+  const act = useCaseAct(found.case_id)
+  const [how, setHow] = useState<'link' | 'merge'>('link')
+  const [other, setOther] = useState('')
+  const [why, setWhy] = useState('')
+  const [error, setError] = useState<unknown>(null)
+  const submit = (event: FormEvent): void => {
+    event.preventDefault()
+    const said = why.trim() === '' ? {} : { text: why }
+    const what = how === 'link' ? 'The cases were not linked' : 'The case was not merged'
+    const refused = (problem: unknown): boolean => {
+      setError(problem)
+      return true
+    }
+    const to = other.trim()
+    act.mutate(
+      how === 'link'
+        ? { method: 'POST', part: '/links', body: { case: to, ...said }, what, refused }
+        : { method: 'POST', part: '/merge', body: { into: to, ...said }, what, refused },
+      {
+        onSuccess: () => {
+          onClose()
+          const undo = how === 'link' ? `/links/${encodeURIComponent(to)}` : '/merge'
+          done({
+            text: how === 'link' ? `${found.case_id} is linked to ${to}` : `${found.case_id} is merged into ${to}`,
+            undo: () => act.mutate({ method: 'DELETE', part: undo, what: 'That was not taken back' }),
+          })
+        },
+      },
+    )
+  }
+  return (
+    <Modal opened onClose={onClose} title={`Connect ${found.case_id} with another case`}>
+      <form onSubmit={submit}>
+        <Stack>
+          <Radio.Group label="How" value={how} onChange={(value) => setHow(value as 'link' | 'merge')}>
+            <Stack gap="xs" mt="xs">
+              <Radio value="link" label="Link" description="Each of the two shows the other." />
+              <Radio value="merge" label="Merge into the other case" description="This case is closed, and the other one continues it." />
+            </Stack>
+          </Radio.Group>
+          <TextInput
+            label="The other case"
+            placeholder="ACME-12"
+            value={other}
+            onChange={({ currentTarget }) => setOther(currentTarget.value)}
+            required
+            withAsterisk={false}
+            data-autofocus
+          />
+          <Textarea label="Why" value={why} maxLength={2_000} autosize minRows={2} onChange={({ currentTarget }) => setWhy(currentTarget.value)} />
+          {how === 'merge' && (
+            <Alert color="blue">
+              <Text size="sm">
+                Nothing is moved: alerts, timeline and decisions stay readable here, and runs may still write here. You can take the merge back.
+              </Text>
+            </Alert>
+          )}
+          {error !== null && <ProblemNote error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button type="submit" loading={act.isPending} disabled={other.trim() === ''}>
+              {how === 'link' ? 'Link' : 'Merge'}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

@@ -1,0 +1,97 @@
+import { Badge, Button, Group, Table as MantineTable, Stack, Text } from '@mantine/core'
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+import type { CaseDetailsView } from '../../runtime/api/index.ts'
+import { Foreign, Json } from '../shared/foreign.tsx'
+import { addressOf } from '../shared/links.tsx'
+import { Table } from '../shared/table.tsx'
+import { When } from '../shared/time.tsx'
+import { useMay } from '../shell/who.ts'
+import { Folded } from './folded.tsx'
+
+/** What the playbooks found, with evidence. */
+export function Findings({ found }: { readonly found: CaseDetailsView }): JSX.Element | null {
+  const findings = found.timeline.filter(({ kind }) => kind === 'finding')
+  return (
+    <Stack gap="xs">
+      {findings.map(({ id, risk, title, evidence, at }) => (
+        <div key={id} className="finding">
+          <Group gap={8}>
+            <Badge color={risk === 'critical' || risk === 'high' ? 'red' : risk === 'medium' ? 'yellow' : 'gray'}>{risk}</Badge>
+            <Text size="sm" fw={500} component="span">
+              <Folded value={title ?? ''} />
+            </Text>
+            <Text size="xs" c="dimmed" component="span">
+              <When at={at} />
+            </Text>
+          </Group>
+          {evidence !== undefined && evidence !== null && (
+            <details>
+              <summary>Evidence</summary>
+              <Json value={evidence} label={`Evidence: ${title ?? ''}`} />
+            </details>
+          )}
+        </div>
+      ))}
+    </Stack>
+  )
+}
+
+const states = {
+  stands: ['In effect', 'harbour'],
+  undone: ['Undone', 'teal'],
+  in_doubt: ['In doubt', 'orange'],
+} as const
+
+/** What the runs changed in external systems, and whether it is still in effect. */
+export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; readonly onUndo: (run: string) => void }): JSX.Element {
+  const may = useMay()
+  return (
+    <>
+      <Table headings={['Call', 'Target', 'Outcome', 'Now', 'When', 'Step', 'Action']}>
+        {found.writes.map(({ run_id, step, at, skill, connection, target, outcome, state, undo }) => (
+          <MantineTable.Tr key={`${run_id} ${step}`}>
+            <MantineTable.Td miw={170}>
+              <Foreign value={skill} />
+              <Text size="xs" c="dimmed">
+                via <Foreign value={connection} />
+              </Text>
+            </MantineTable.Td>
+            <MantineTable.Td miw={110}>{target !== null && <Foreign value={target} />}</MantineTable.Td>
+            <MantineTable.Td>
+              <Foreign value={outcome} />
+            </MantineTable.Td>
+            <MantineTable.Td>
+              <Badge color={states[state][1]}>{states[state][0]}</Badge>
+              {undo !== null && (
+                <Text size="xs" c="dimmed">
+                  undo by <Foreign value={undo.by ?? 'somebody'} />
+                </Text>
+              )}
+            </MantineTable.Td>
+            <MantineTable.Td>
+              <When at={at} />
+            </MantineTable.Td>
+            <MantineTable.Td>
+              <Link href={`${addressOf.run(run_id)}?step=${encodeURIComponent(step)}`} title="The exact input and answer">
+                <Foreign value={step} />
+              </Link>
+            </MantineTable.Td>
+            <MantineTable.Td>
+              {state !== 'undone' && may('runs:write') && may('runs:read') && (
+                <Button size="compact-xs" variant="default" onClick={() => onUndo(run_id)}>
+                  Undo …
+                </Button>
+              )}
+            </MantineTable.Td>
+          </MantineTable.Tr>
+        ))}
+      </Table>
+      {found.more_writes > 0 && (
+        <Text size="xs" c="dimmed">
+          {found.more_writes} more writes are in the timeline.
+        </Text>
+      )}
+    </>
+  )
+}

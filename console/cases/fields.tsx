@@ -1,0 +1,114 @@
+import { Autocomplete, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { type JSX, useState } from 'react'
+import type { CaseDetailsView } from '../../runtime/api/index.ts'
+import { caseWords } from '../shared/badges.tsx'
+import { Foreign } from '../shared/foreign.tsx'
+import { When } from '../shared/time.tsx'
+import { done } from '../shared/toasts.tsx'
+import { useMay, useWho } from '../shell/who.ts'
+import { ServiceClock } from './clock.tsx'
+import { type CaseFields, peopleOf } from './requests.ts'
+import { changeOf, useCaseAct } from './use-case.ts'
+import { dispositions, severities, statuses } from './words.ts'
+
+interface FieldsProps {
+  readonly found: CaseDetailsView
+  readonly onClose: () => void
+}
+
+/** Status, severity, disposition and assignee, which people change here, and the clocks. */
+export function Fields({ found, onClose }: FieldsProps): JSX.Element {
+  const may = useMay()
+  const change = useChange(found)
+  const fixed = !may('cases:write')
+  return (
+    <Stack gap="xs">
+      <NativeSelect
+        label="Status"
+        value={found.status}
+        disabled={fixed || found.merged_into !== null}
+        data={statuses.map((value) => ({ value, label: caseWords.status(value) }))}
+        onChange={({ currentTarget: { value } }) => (value === 'closed' ? onClose() : change({ status: value as CaseDetailsView['status'] }))}
+      />
+      <NativeSelect
+        label="Severity"
+        value={found.severity}
+        disabled={fixed}
+        data={severities.map((value) => ({ value, label: caseWords.severity(value) }))}
+        onChange={({ currentTarget }) => change({ severity: currentTarget.value as CaseDetailsView['severity'] })}
+      />
+      <NativeSelect
+        label="Disposition"
+        value={found.disposition}
+        disabled={fixed}
+        data={dispositions.map((value) => ({ value, label: caseWords.disposition(value) }))}
+        onChange={({ currentTarget }) => change({ disposition: currentTarget.value as CaseDetailsView['disposition'] })}
+      />
+      <Assignee key={found.assignee} found={found} fixed={fixed} onChange={(assignee) => change({ assignee })} />
+      <Stack gap={4} mt="xs">
+        <ServiceClock name="Response" clock={found.response} />
+        <ServiceClock name="Close" clock={found.close} />
+      </Stack>
+      <Text size="xs" c="dimmed">
+        Opened <When at={found.created_at} />, last change <When at={found.modified_at} />
+      </Text>
+    </Stack>
+  )
+}
+
+/** Returns a function that changes fields of a case and offers to take that back. */
+export function useChange(found: CaseDetailsView): (fields: CaseFields) => void {
+  const act = useCaseAct(found.case_id)
+  return (fields) => {
+    const before = Object.fromEntries(Object.keys(fields).map((name) => [name, found[name as keyof CaseFields]])) as CaseFields
+    const what = `${found.case_id} was not changed`
+    act.mutate(changeOf(fields, what), {
+      onSuccess: () => done({ text: `${found.case_id} is changed`, undo: () => act.mutate(changeOf(before, what)) }),
+    })
+  }
+}
+
+function Assignee({
+  found,
+  fixed,
+  onChange,
+}: {
+  readonly found: CaseDetailsView
+  readonly fixed: boolean
+  readonly onChange: (assignee: string | null) => void
+}): JSX.Element {
+  const who = useWho()
+  const [name, setName] = useState(found.assignee ?? '')
+  const { data } = useQuery({ ...peopleOf(found.case_id), enabled: !fixed })
+  const set = (to: string): void => {
+    const next = to.trim() === '' ? null : to.trim()
+    if (next !== found.assignee) onChange(next)
+  }
+  return (
+    <div>
+      <Autocomplete
+        label="Assignee"
+        placeholder="Nobody"
+        value={name}
+        disabled={fixed}
+        maxLength={200}
+        data={[...new Set(data?.items.map((person) => person.name) ?? [])]}
+        limit={8}
+        onChange={setName}
+        onOptionSubmit={set}
+        onBlur={() => set(name)}
+        onKeyDown={({ key, nativeEvent }) => {
+          if (key === 'Enter' && !nativeEvent.isComposing) set(name)
+        }}
+      />
+      {!fixed && found.assignee !== who.name && (
+        <Group mt={4}>
+          <Button size="compact-xs" variant="subtle" onClick={() => onChange(who.name)}>
+            Assign to me (<Foreign value={who.name} />)
+          </Button>
+        </Group>
+      )}
+    </div>
+  )
+}

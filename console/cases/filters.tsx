@@ -1,0 +1,81 @@
+import { Button, Checkbox, Group, MultiSelect, TextInput } from '@mantine/core'
+import { useDebouncedCallback } from '@mantine/hooks'
+import { type JSX, useRef } from 'react'
+import { useAddress } from '../shared/address.ts'
+import { caseWords } from '../shared/badges.tsx'
+import { useShortcut } from '../shell/shortcuts.tsx'
+import type { CaseFilters } from './requests.ts'
+import { dispositions, severities, statuses } from './words.ts'
+
+const names = ['q', 'status', 'severity', 'disposition', 'assignee', 'tag', 'organization', 'attention'] as const
+
+/** Returns the filters and the order that the address has. */
+export function useCaseFilters(): { readonly filters: CaseFilters; readonly active: boolean; readonly sort: string } {
+  const address = useAddress()
+  const sort = address.get('sort') ?? '-created_at'
+  const filters = Object.fromEntries(names.map((name) => [name, address.all(name)]))
+  return { filters: { ...filters, sort }, active: names.some((name) => address.all(name).length > 0), sort }
+}
+
+/** The filters of the list and of the board. The address keeps them. */
+export function Filters({ statusToo, known }: { readonly statusToo: boolean; readonly known: readonly string[] }): JSX.Element {
+  const address = useAddress()
+  const search = useRef<HTMLInputElement>(null)
+  const setWords = useDebouncedCallback((q: string) => address.set({ q: q.trim() === '' ? null : q }), 250)
+  useShortcut('/', 'Search', () => search.current?.focus())
+  const assignees = [
+    { value: 'me', label: 'Me' },
+    { value: 'nobody', label: 'Nobody' },
+    ...[...new Set([...known, ...address.all('assignee')])]
+      .filter((name) => name !== 'me' && name !== 'nobody')
+      .map((name) => ({ value: name, label: name })),
+  ]
+  const several = (name: string, label: string, data: readonly { readonly value: string; readonly label: string }[]): JSX.Element => (
+    <MultiSelect
+      aria-label={label}
+      placeholder={address.all(name).length === 0 ? label : ''}
+      data={[...data]}
+      value={[...address.all(name)]}
+      onChange={(chosen) => address.set({ [name]: chosen })}
+      size="xs"
+      w={150}
+      clearable
+      hidePickedOptions
+      clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
+    />
+  )
+  return (
+    <Group gap="xs" mb="sm" align="flex-start" role="search" aria-label="Cases">
+      <TextInput
+        ref={search}
+        aria-label="Search"
+        placeholder="Search id, title, verdict"
+        defaultValue={address.get('q') ?? ''}
+        key={address.get('q') === null ? 'none' : 'some'}
+        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        size="xs"
+        w={210}
+      />
+      {statusToo && several('status', 'Status', options(statuses, caseWords.status))}
+      {several('severity', 'Severity', options(severities, caseWords.severity))}
+      {several('disposition', 'Disposition', options(dispositions, caseWords.disposition))}
+      {several('assignee', 'Assignee', assignees)}
+      <Checkbox
+        size="xs"
+        mt={6}
+        label="needs attention"
+        checked={address.get('attention') === 'true'}
+        onChange={({ currentTarget }) => address.set({ attention: currentTarget.checked ? 'true' : null })}
+      />
+      {names.some((name) => address.all(name).length > 0) && (
+        <Button size="xs" variant="subtle" onClick={() => address.set(Object.fromEntries(names.map((name) => [name, null])))}>
+          Clear all
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function options<Word extends string>(words: readonly Word[], name: (word: Word) => string) {
+  return words.map((value) => ({ value, label: name(value) }))
+}

@@ -1,0 +1,52 @@
+import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { CaseDetailsView } from '../../runtime/api/index.ts'
+import { ask } from '../api/ask.ts'
+import { oneCase } from '../api/queries.ts'
+import { failed } from '../shared/toasts.tsx'
+import { type CaseFields, casePath } from './requests.ts'
+
+/** A request that changes a case and answers the case after that. */
+export interface CaseAct {
+  readonly method: 'POST' | 'PATCH' | 'DELETE'
+  /** Below the path of the case: `/tags`. */
+  readonly part?: string
+  readonly body?: object
+  /** What the case looks like until the answer comes. If the request fails, it is taken back. */
+  readonly expect?: Partial<CaseDetailsView>
+  /** The title of the message if the request fails. */
+  readonly what: string
+  /** Handles a refusal instead of a message. Returns whether it did. */
+  readonly refused?: (error: unknown) => boolean
+}
+
+/** Changes a case: shows the change at once, and takes it back if the API refuses it. */
+export function useCaseAct(id: string): UseMutationResult<CaseDetailsView, Error, CaseAct, CaseDetailsView | undefined> {
+  const queries = useQueryClient()
+  const { queryKey } = oneCase(id)
+  return useMutation({
+    mutationFn: ({ method, part = '', body }: CaseAct) => ask<CaseDetailsView>(method, casePath(id, part), body),
+    onMutate: async ({ expect }) => {
+      await queries.cancelQueries({ queryKey })
+      const before = queries.getQueryData<CaseDetailsView>(queryKey)
+      if (before && expect) queries.setQueryData(queryKey, { ...before, ...expect })
+      return before
+    },
+    onSuccess: (found, { part }) => {
+      // The answer to a comment is a timeline entry, not the case.
+      if (part !== '/comments') queries.setQueryData(queryKey, found)
+    },
+    onError: (error, { what, refused }, before) => {
+      if (before) queries.setQueryData(queryKey, before)
+      if (!refused?.(error)) failed(what, error)
+    },
+    onSettled: () => {
+      void queries.invalidateQueries({ queryKey })
+      void queries.invalidateQueries({ queryKey: ['head', 'cases'] })
+    },
+  })
+}
+
+/** Returns the act that changes fields of a case. */
+export function changeOf(fields: CaseFields, what: string): CaseAct {
+  return { method: 'PATCH', body: fields, expect: fields, what }
+}

@@ -1,0 +1,30 @@
+import type { DecisionView } from '../../runtime/api/index.ts'
+
+/** The most decisions that are answered together. Nobody reads more with care. */
+export const mostTogether = 50
+
+/**
+ * Names what makes decisions alike: their kind, and the skills of their calls. Null: the decision cannot be answered together with
+ * others, because the key may not answer it, or because each write in doubt must be looked up in the external system.
+ */
+function likeness({ kind, may_answer, actions }: Pick<DecisionView, 'kind' | 'may_answer' | 'actions'>): string | null {
+  if (!may_answer || kind === 'in_doubt') return null
+  return [kind, ...new Set(actions.map(({ skill }) => skill).toSorted())].join(' ')
+}
+
+/** Returns the groups of two or more decisions that are alike, in the order of the list. */
+export function alikeGroups(decisions: readonly DecisionView[]): readonly (readonly DecisionView[])[] {
+  const groups = Map.groupBy(decisions, likeness)
+  return [...groups].flatMap(([key, group]) => (key === null || group.length < 2 ? [] : [group.slice(0, mostTogether)]))
+}
+
+/** Returns whether decisions can be answered together. */
+export function areAlike(decisions: readonly DecisionView[]): boolean {
+  const [first, ...others] = decisions.map(likeness)
+  return first !== undefined && first !== null && others.every((one) => one === first) && decisions.length <= mostTogether
+}
+
+/** Names the skills of a decision's calls: `mfa.suspend_mfa_user`. */
+export function skillsOf({ actions }: Pick<DecisionView, 'actions'>): string {
+  return [...new Set(actions.map(({ skill }) => skill))].join(', ')
+}

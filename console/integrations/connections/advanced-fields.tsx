@@ -1,0 +1,76 @@
+import { Accordion, NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
+import styles from '@mantine/dates/styles.css?url'
+import { type JSX, lazy, type ReactNode, Suspense } from 'react'
+import type { IntegrationView } from '../../../runtime/api/index.ts'
+import { Loading } from '../../shared/states.tsx'
+import { loadStyles } from '../../shared/styles.ts'
+import type { Draft } from './draft.ts'
+
+const ExpiryField = lazy(async () => {
+  const [field] = await Promise.all([import('./expiry-field.tsx'), loadStyles(styles)])
+  return field
+})
+
+interface AdvancedProps {
+  readonly integration: IntegrationView
+  readonly draft: Draft
+  /** The credential fields that the manifest calls advanced. */
+  readonly children: ReactNode
+  problemOf(field: string): string | null
+  onChange(change: Partial<Draft>): void
+}
+
+/** Role, expiry, slots and what else most connections do not need. */
+export function AdvancedFields({ integration, draft, children, problemOf, onChange }: AdvancedProps): JSX.Element {
+  const roles = [...new Set(integration.roles.flat())]
+  const needed = problemOf('slots') !== null || problemOf('role') !== null || problemOf('is_default') !== null
+  return (
+    <Accordion variant="contained" defaultValue={needed ? 'advanced' : null} {...(needed && { value: 'advanced' })}>
+      <Accordion.Item value="advanced">
+        <Accordion.Control>Expiry, role, slots and more</Accordion.Control>
+        <Accordion.Panel>
+          <Stack gap="md">
+            {children}
+            <Suspense fallback={<Loading />}>
+              <ExpiryField value={draft.expiresAt} onChange={(expiresAt) => onChange({ expiresAt })} />
+            </Suspense>
+            {roles.length > 0 && (
+              <NativeSelect
+                label="Role"
+                description={
+                  integration.tells_role
+                    ? 'Leave it open: a test asks the system for it.'
+                    : 'The role that the credentials have. Tocsin refuses skills that need a higher one.'
+                }
+                data={[{ value: '', label: 'Not given' }, ...roles]}
+                value={draft.role}
+                error={problemOf('role')}
+                onChange={(event) => onChange({ role: event.currentTarget.value })}
+              />
+            )}
+            <TagsInput
+              label="Slots"
+              description="Slots of playbooks that use this connection before any other, each <playbook>.<slot>."
+              value={[...draft.slots]}
+              error={problemOf('slots')}
+              onChange={(slots) => onChange({ slots })}
+            />
+            <Switch
+              label="Default"
+              description="Use this connection if the organization has several of this integration."
+              checked={draft.isDefault}
+              error={problemOf('is_default')}
+              onChange={(event) => onChange({ isDefault: event.currentTarget.checked })}
+            />
+            <TextInput
+              label="Remote agent"
+              description="Needed only if the system is reached over a private network. Stored, but calls do not use it yet."
+              value={draft.remoteAgent}
+              onChange={(event) => onChange({ remoteAgent: event.currentTarget.value })}
+            />
+          </Stack>
+        </Accordion.Panel>
+      </Accordion.Item>
+    </Accordion>
+  )
+}

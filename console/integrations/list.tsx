@@ -1,0 +1,96 @@
+import { Anchor, Badge, Button, Group, Paper, SimpleGrid, Stack, Text, Title } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+import type { ConnectionAnswer, IntegrationView } from '../../runtime/api/index.ts'
+import { connectionList, integrationList } from '../api/integrations.ts'
+import { addressOf } from '../shared/links.tsx'
+import { Page } from '../shared/page.tsx'
+import { ProblemNote } from '../shared/problem.tsx'
+import { Empty, Loading } from '../shared/states.tsx'
+import { useMay } from '../shell/who.ts'
+import { healthOf, healthWords, worst } from './words.ts'
+
+/** All integrations, and how their connections are doing. */
+export function IntegrationList(): JSX.Element {
+  const { data, error, isPending } = useQuery(integrationList)
+  const mayWrite = useMay()('connections:write')
+  const { data: connections, error: unread } = useQuery(connectionList(null))
+  if (error && !data) return <ProblemNote error={error} />
+  return (
+    <Page title="Integrations">
+      <Text c="dimmed" mb="md">
+        External systems that playbooks read and change. Each needs a connection with credentials.
+      </Text>
+      {isPending && <Loading />}
+      {unread && <ProblemNote error={unread} />}
+      {data?.length === 0 && <Empty title="No plugin is loaded">Set TOCSIN_PLUGINS to the folder of your plugins.</Empty>}
+      <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+        {data?.map((integration) => (
+          <IntegrationCard
+            key={integration.id}
+            integration={integration}
+            connections={connections?.items.filter((each) => each.integration === integration.id) ?? null}
+            mayWrite={mayWrite}
+          />
+        ))}
+      </SimpleGrid>
+    </Page>
+  )
+}
+
+interface CardProps {
+  readonly integration: IntegrationView
+  /** Null: not known yet. */
+  readonly connections: readonly ConnectionAnswer[] | null
+  readonly mayWrite: boolean
+}
+
+function IntegrationCard({ integration, connections, mayWrite }: CardProps): JSX.Element {
+  const { id, name, vendor, skill_count: count } = integration
+  const skills = count.read + count.write + count.high
+  const state = connections && worst(connections)
+  return (
+    <Paper withBorder p="md" component="article" aria-label={name}>
+      <Stack gap="sm" h="100%" justify="space-between">
+        <div>
+          <Group justify="space-between" wrap="nowrap">
+            <Title order={2} size="h4">
+              <Anchor component={Link} href={`${addressOf.integration(id)}/connections`} inherit>
+                {name}
+              </Anchor>
+            </Title>
+            {state && (
+              <Badge color={healthWords[state].color} variant="light">
+                {healthWords[state].word}
+              </Badge>
+            )}
+          </Group>
+          <Text size="sm" c="dimmed">
+            {vendor.name}
+          </Text>
+          <Text size="sm" mt="xs">
+            <Anchor component={Link} href={`${addressOf.integration(id)}/skills`}>
+              {skills} {skills === 1 ? 'skill' : 'skills'}
+            </Anchor>
+            {skills > 0 && `: ${count.read} read, ${count.write + count.high} write`}
+          </Text>
+          <Text size="sm">{connections === null ? ' ' : summary(connections)}</Text>
+        </div>
+        {connections?.length === 0 && mayWrite && (
+          <Button component={Link} href={`${addressOf.integration(id)}/connect`} variant="light">
+            Connect
+          </Button>
+        )}
+      </Stack>
+    </Paper>
+  )
+}
+
+function summary(connections: readonly ConnectionAnswer[]): string {
+  const total = connections.length
+  if (total === 0) return 'Not connected'
+  const counts = Map.groupBy(connections, healthOf)
+  const parts = [...counts].map(([health, of]) => `${of.length} ${healthWords[health].word.toLowerCase()}`)
+  return `${total} ${total === 1 ? 'connection' : 'connections'}: ${parts.join(', ')}`
+}

@@ -1,0 +1,53 @@
+import { Tabs } from '@mantine/core'
+import type { ComponentType, JSX } from 'react'
+import { Redirect, useLocation } from 'wouter'
+import { Page } from '../shared/page.tsx'
+import { settingsPlaces } from '../shell/navigation.ts'
+import { useMay } from '../shell/who.ts'
+import { Health } from './health.tsx'
+import { Keys } from './keys.tsx'
+import { Organizations, Providers } from './named-things.tsx'
+import { Pauses } from './pauses.tsx'
+import { PolicyPage } from './policy.tsx'
+import { Webhooks } from './webhooks.tsx'
+
+const contents: Readonly<Record<(typeof settingsPlaces)[number]['path'], ComponentType>> = {
+  pauses: Pauses,
+  organizations: Organizations,
+  providers: Providers,
+  keys: Keys,
+  policy: PolicyPage,
+  webhooks: Webhooks,
+  health: Health,
+}
+
+/** The settings: a tab for each part that the key may see. */
+export default function SettingsPages(): JSX.Element {
+  const [path, go] = useLocation()
+  const may = useMay()
+  const shown = settingsPlaces.filter(({ needs }) => needs === null || may(needs))
+  const current = shown.find((section) => path === `/settings/${section.path}`)
+  const [first] = shown
+  if (!current) return <Redirect to={`/settings/${first?.path ?? 'health'}`} replace />
+  return (
+    <Page title={current.name} heading="Settings">
+      <Tabs value={current.path} onChange={(value) => value !== null && go(`/settings/${value}`)} keepMounted={false}>
+        <Tabs.List mb="lg">
+          {shown.map((section) => (
+            <Tabs.Tab key={section.path} value={section.path}>
+              {section.name}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {shown.map(({ path: value }) => {
+          const Content = contents[value]
+          return (
+            <Tabs.Panel key={value} value={value}>
+              <Content />
+            </Tabs.Panel>
+          )
+        })}
+      </Tabs>
+    </Page>
+  )
+}

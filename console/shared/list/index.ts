@@ -1,0 +1,6 @@
+/** A list of any length with columns that people choose: `DataList`, what loads its rows, and what keeps it fresh. */
+export type { Column } from './column.ts'
+export { ColumnChooser } from './column-chooser.tsx'
+export { DataList } from './data-list.tsx'
+export { NewRows } from './new-rows.tsx'
+export { useLongList } from './use-long-list.ts'

@@ -1,0 +1,135 @@
+import { Group, Text, VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { createSpotlight, Spotlight } from '@mantine/spotlight'
+import { useQueries } from '@tanstack/react-query'
+import { type JSX, useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+import { Foreign } from '../../shared/foreign.tsx'
+import { type Place, places, settingsPlaces } from '../navigation.ts'
+import { useMay } from '../who.ts'
+import { alertsLike, casesLike, type Found, runCalled } from './found.ts'
+import { connectionsLike, decisionsLike, keysLike, organizationsLike, peopleLike, playbooksLike } from './listed.ts'
+
+const [store, palette] = createSpotlight()
+
+/** How long the palette waits for the next key before it asks the server, in milliseconds. */
+const pause = 180
+/** Shorter texts are looked for in the names of pages only. */
+const shortest = 2
+
+/** The pages of the navigation, and those of the settings under them. */
+const allPages: readonly Omit<Place, 'key'>[] = places.flatMap((place) =>
+  place.path === '/settings'
+    ? [place, ...settingsPlaces.map(({ path, name, needs }) => ({ path: `/settings/${path}`, name: `Settings: ${name}`, icon: place.icon, needs }))]
+    : [place],
+)
+
+/**
+ * Finds pages and objects while somebody types. What the key may not read is not looked for.
+ * @param asked how often somebody has asked for it: it opens each time
+ */
+export default function Palette({ asked }: { readonly asked: number }): JSX.Element {
+  const [text, setText] = useState('')
+  const [settled] = useDebouncedValue(text.trim(), pause)
+  const may = useMay()
+  const [, go] = useLocation()
+  useEffect(() => {
+    if (asked > 0) palette.open()
+  }, [asked])
+
+  const wanted = settled.length >= shortest && text.trim().length >= shortest
+  const groups = useQueries({
+    queries: [
+      { ...alertsLike(settled), enabled: wanted && may('alerts:read') },
+      { ...casesLike(settled), enabled: wanted && may('cases:read') },
+      { ...decisionsLike(settled), enabled: wanted && may('decisions:read') },
+      { ...runCalled(settled), enabled: wanted && may('runs:read') },
+      { ...playbooksLike(settled), enabled: wanted && may('playbooks:read') },
+      { ...connectionsLike(settled), enabled: wanted && may('connections:read') },
+      { ...peopleLike(settled), enabled: wanted && may('cases:read') },
+      { ...organizationsLike(settled), enabled: wanted && may('organizations:read') && may('cases:read') },
+      { ...keysLike(settled), enabled: wanted && may('keys:read') },
+    ],
+  })
+  const found = wanted ? groups.flatMap(({ data }) => (data && data.found.length > 0 ? [data] : [])) : []
+  const first = found[0]?.found[0]?.id
+  useEffect(() => {
+    if (first !== undefined) chooseFirst()
+  }, [first])
+  const pages = allPages.filter(({ name, needs }) => (needs === null || may(needs)) && name.toLowerCase().includes(text.trim().toLowerCase()))
+  const searching = text.trim() !== settled || groups.some(({ isFetching }) => isFetching)
+  const count = found.reduce((sum, group) => sum + group.found.length, pages.length)
+  const said = searching ? 'Searching' : count === 0 ? 'Nothing found' : `${count} found`
+
+  return (
+    <Spotlight.Root
+      store={store}
+      query={text}
+      onQueryChange={setText}
+      shortcut={null}
+      scrollable
+      maxHeight={420}
+      centered={false}
+      yOffset="10vh"
+      attributes={{ content: { 'aria-label': 'Go to anything' } }}
+    >
+      <Spotlight.Search placeholder="Alert, case, person, playbook, connection, page, or any text in an alert" aria-label="What to go to" />
+      <VisuallyHidden role="status">{said}</VisuallyHidden>
+      <Spotlight.ActionsList>
+        {found.map(({ group, found: entries }) => (
+          <Spotlight.ActionsGroup key={group} label={group}>
+            {entries.map((entry) => (
+              <Entry key={entry.id} entry={entry} onClick={() => go(entry.to)} />
+            ))}
+          </Spotlight.ActionsGroup>
+        ))}
+        {wanted && may('alerts:read') && (
+          <Spotlight.ActionsGroup label="Search">
+            <Spotlight.Action onClick={() => go(`/alerts?${new URLSearchParams({ q: settled })}`)}>
+              <Text size="sm">
+                All alerts with <Foreign value={settled} />
+              </Text>
+            </Spotlight.Action>
+          </Spotlight.ActionsGroup>
+        )}
+        {pages.length > 0 && (
+          <Spotlight.ActionsGroup label="Pages">
+            {pages.map(({ path, name, icon: Icon }) => (
+              <Spotlight.Action key={path} label={name} leftSection={<Icon size={18} stroke={1.6} aria-hidden />} onClick={() => go(path)} />
+            ))}
+          </Spotlight.ActionsGroup>
+        )}
+        {count === 0 && !wanted && !searching && <Spotlight.Empty>{said}</Spotlight.Empty>}
+      </Spotlight.ActionsList>
+      <Spotlight.Footer>
+        <Text size="xs" c="dimmed">
+          {searching ? 'Searching …' : 'Up and down choose, Enter opens, Esc closes.'}
+        </Text>
+      </Spotlight.Footer>
+    </Spotlight.Root>
+  )
+}
+
+/** Chooses the first entry, so that Enter opens it. The library does so only when the text changes, and results come later. */
+function chooseFirst(): void {
+  const entries = document.getElementById(store.getState().listId)?.querySelectorAll('[data-action]') ?? []
+  for (const [index, entry] of entries.entries()) entry.toggleAttribute('data-selected', index === 0)
+  store.updateState((state) => ({ ...state, selected: 0 }))
+}
+
+function Entry({ entry: { name, about }, onClick }: { readonly entry: Found; readonly onClick: () => void }): JSX.Element {
+  return (
+    <Spotlight.Action onClick={onClick}>
+      <Group gap="xs" wrap="nowrap" className="palette-entry">
+        <Text size="sm" fw={550} className="cut">
+          <Foreign value={name} />
+        </Text>
+        {about !== '' && (
+          <Text size="sm" className="cut palette-about">
+            <Foreign value={about} />
+          </Text>
+        )}
+      </Group>
+    </Spotlight.Action>
+  )
+}

@@ -1,0 +1,23 @@
+import { Modal } from '@mantine/core'
+import type { JSX } from 'react'
+import { useSessionOver } from '../api/session.ts'
+import { SignInForm } from './sign-in.tsx'
+
+/** Asks for a key when the server has refused the one before. The page behind it stays as it is, with everything that was typed. */
+export function SessionOver(): JSX.Element {
+  const over = useSessionOver()
+  const close = (): void => {}
+  return (
+    <Modal
+      opened={over}
+      onClose={close}
+      fullScreen
+      withCloseButton={false}
+      closeOnEscape={false}
+      transitionProps={{ duration: 0 }}
+      attributes={{ content: { 'aria-label': 'Sign in again' } }}
+    >
+      <SignInForm again />
+    </Modal>
+  )
+}

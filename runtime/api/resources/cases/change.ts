@@ -1,0 +1,111 @@
+import Type, { type Static } from 'typebox'
+import { type Case, type CaseChange, caseStatuses, type Decision, dispositions, mayAnswer, severities } from '../../../domain/index.ts'
+import { isTocsinError, TocsinError } from '../../../errors/index.ts'
+import { tellAct } from '../../act.ts'
+import { sendJson } from '../../answer/index.ts'
+import { type Caller, callerOf } from '../../auth/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+import { operation } from '../../operation.ts'
+import { oneOf } from '../../schemas.ts'
+import { openDecisionsOf } from '../decisions/index.ts'
+import { type CaseViews, everyDecision } from './details.ts'
+import { caseOf, entryOf, id, noQuery, record } from './found.ts'
+
+const ChangeSchema = Type.Object(
+  {
+    severity: Type.Optional(oneOf(severities)),
+    status: Type.Optional(oneOf(caseStatuses)),
+    disposition: Type.Optional(oneOf(dispositions)),
+    assignee: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 200, description: 'Null: nobody.' })),
+    open_decisions: Type.Optional(
+      oneOf(
+        ['leave', 'decline'],
+        'What to do with the open decisions of a case that you close. leave: they stay open, and their runs wait. decline: you answer them, a write in doubt with give_up.',
+      ),
+    ),
+  },
+  { additionalProperties: false, minProperties: 1 },
+)
+type Asked = Omit<Static<typeof ChangeSchema>, 'open_decisions'>
+
+export function caseChangeRoute(app: Api, context: ApiContext, views: CaseViews): void {
+  const { store, turns } = context.services
+  app.patch(
+    '/platformapi/cases/:id',
+    operation(
+      context,
+      {
+        id: 'changeCase',
+        tag: 'cases',
+        summary: 'Change severity, status, disposition or assignee',
+        description:
+          'Fields that you leave out do not change. Each change adds a line to the timeline. To close a case with open decisions, say what happens to them in `open_decisions`.',
+        permission: 'cases:write',
+        errors: ['case_unknown', 'case_merged', 'case_has_open_decisions', 'decision_not_yours'],
+      },
+      { params: id, body: ChangeSchema, querystring: noQuery, response: { 200: Type.Ref('CaseDetails#') } },
+    ),
+    async (request, reply) => {
+      const caller = callerOf(request)
+      let found = await caseOf(store, caller.scope, request.params.id)
+      const { open_decisions: then, ...asked } = request.body
+      const change = realChange(found, asked)
+      if (change !== null) {
+        mustNotBeMerged(found, change)
+        if (change.status === 'closed') await settleDecisions(context, caller, found, then)
+        found = await record(context, caller, found.uuid, entryOf(context, caller, { kind: 'change', change }), change)
+        tellAct(context, request, 'a case was changed', { case: found.caseId, change: { ...change } })
+      }
+      return sendJson(reply, await views.details(caller.scope, found), turns, found.organization)
+    },
+  )
+}
+
+/** Returns the fields that would change the case, or null if there are none. */
+function realChange(found: Case, asked: Asked): CaseChange | null {
+  const change = Object.fromEntries(Object.entries(asked).filter(([field, value]) => found[field as keyof Asked] !== value))
+  return Object.keys(change).length === 0 ? null : change
+}
+
+function mustNotBeMerged({ caseId, desk: { into } }: Case, { status }: CaseChange): void {
+  if (into === null || status === undefined) return
+  throw new TocsinError('case_merged', `${caseId} was merged into ${into.caseId}, so it stays closed.`)
+}
+
+/**
+ * Declines or leaves the open decisions of a case that somebody closes.
+ * @throws TocsinError `case_has_open_decisions` if the request says neither, `decision_not_yours` before any is answered
+ */
+async function settleDecisions(
+  { services: { store, decisions } }: ApiContext,
+  { scope, principal }: Caller,
+  found: Case,
+  then: 'leave' | 'decline' | undefined,
+): Promise<void> {
+  if (then === 'leave') return
+  const { entries } = await store.cases.timeline(scope, found.uuid, { before: null, ...everyDecision })
+  const open = await openDecisionsOf(store, scope, entries)
+  if (open.length === 0) return
+  const places = open.map((decision) => ({ field: `decisions.${decision.id}`, message: decision.title }))
+  if (then === undefined) {
+    const count = open.length === 1 ? '1 open decision' : `${open.length} open decisions`
+    throw new TocsinError('case_has_open_decisions', `${found.caseId} has ${count}: ${open.map(({ title }) => title).join('; ')}.`, places)
+  }
+  const others = open.filter((decision) => !mayAnswer(decision, principal))
+  if (others.length > 0) {
+    const theirs = others.map(({ title }) => title).join('; ')
+    throw new TocsinError('decision_not_yours', `You may not answer: ${theirs}. Nothing was declined, and the case stays open.`)
+  }
+  for (const decision of open) await decline(decision)
+
+  async function decline({ id: decision, kind }: Decision): Promise<void> {
+    const reason = `${found.caseId} was closed.`
+    try {
+      await decisions.answer(principal, decision, { verdict: kind === 'in_doubt' ? 'give_up' : 'decline', reason, output: null })
+    } catch (error) {
+      // Somebody answered it at the same moment, or it has expired. Either way it no longer waits.
+      const over = isTocsinError(error) && ['decision_closed', 'decision_expired', 'decision_unknown'].includes(error.code)
+      if (!over) throw error
+    }
+  }
+}

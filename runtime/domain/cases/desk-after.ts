@@ -1,0 +1,61 @@
+import type { Millis } from '../seams.ts'
+import type { TimelineBody, TimelineEntry } from './case.ts'
+import { type CaseDesk, type CaseTask, type DeskBody, mostLinks, mostTags, mostTasks } from './case-desk.ts'
+
+/** Returns whether an entry of this kind can change what is on the desk. */
+export function affectsDesk(body: TimelineBody): boolean {
+  switch (body.kind) {
+    case 'tags':
+    case 'task':
+    case 'link':
+    case 'merge':
+    case 'comment':
+      return true
+    case 'decision':
+      return body.by.length > 0
+    default:
+      return false
+  }
+}
+
+/**
+ * Returns the desk after an entry. Merges are not handled here, because they change the status, too (`caseAfter`).
+ * @param closed whether the case is closed after the entry
+ */
+export function deskAfter(desk: CaseDesk, { at, actor, body }: TimelineEntry, closed: boolean): CaseDesk {
+  const next = withBody(desk, at, body)
+  const answered = 'principal' in actor || (body.kind === 'decision' && body.by.length > 0) || closed
+  const respondedAt = desk.respondedAt ?? (answered ? at : null)
+  const closedAt = closed ? (desk.closedAt ?? at) : null
+  return next === desk && respondedAt === desk.respondedAt && closedAt === desk.closedAt ? desk : { ...next, respondedAt, closedAt }
+}
+
+function withBody(desk: CaseDesk, at: Millis, body: TimelineBody): CaseDesk {
+  switch (body.kind) {
+    case 'tags': {
+      const kept = new Set([...desk.tags, ...body.added])
+      for (const tag of body.removed) kept.delete(tag)
+      return { ...desk, tags: [...kept].sort().slice(0, mostTags) }
+    }
+    case 'task':
+      return { ...desk, tasks: tasksAfter(desk.tasks, at, body) }
+    case 'link': {
+      const { act, other, by } = body
+      const others = desk.links.filter(({ uuid }) => uuid !== other.uuid)
+      return { ...desk, links: act === 'removed' ? others : [...others, { ...other, at, by }].slice(0, mostLinks) }
+    }
+    default:
+      return desk
+  }
+}
+
+function tasksAfter(tasks: readonly CaseTask[], at: Millis, body: Extract<DeskBody, { kind: 'task' }>): readonly CaseTask[] {
+  const { task: id, act, text, assignee, by } = body
+  if (act === 'added') return [...tasks, { id, text, assignee, createdAt: at, createdBy: by, done: null }].slice(0, mostTasks)
+  if (act === 'removed') return tasks.filter((task) => task.id !== id)
+  return tasks.map((task) => {
+    if (task.id !== id) return task
+    if (act === 'changed') return { ...task, text, assignee }
+    return { ...task, done: act === 'done' ? { at, by } : null }
+  })
+}

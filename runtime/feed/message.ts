@@ -1,0 +1,45 @@
+import { asId, type OrganizationId } from '../domain/index.ts'
+import { type Belonging, type Change, changeKinds, feedObjects } from './change.ts'
+
+/** A message from one process to the others. */
+export interface FeedMessage {
+  /** The id of the sender. */
+  readonly from: string
+  readonly changes: readonly Change[]
+  /** Whether changes of the sender may have been lost. */
+  readonly missed: boolean
+}
+
+export function writeMessage({ from, changes, missed }: FeedMessage): string {
+  return JSON.stringify([from, missed, changes.map(({ object, id, change, of }) => [object, id, change, of])])
+}
+
+/** Returns the message. Null if this version of Tocsin does not understand it. */
+export function readMessage(text: string): FeedMessage | null {
+  try {
+    const message: unknown = JSON.parse(text)
+    if (!Array.isArray(message)) return null
+    const [from, missed, listed] = message as unknown[]
+    if (typeof from !== 'string' || typeof missed !== 'boolean' || !Array.isArray(listed)) return null
+    const changes = listed.map(readChange)
+    return changes.every((change) => change !== null) ? { from, missed, changes } : null
+  } catch {
+    return null
+  }
+}
+
+function readChange(value: unknown): Change | null {
+  if (!Array.isArray(value)) return null
+  const [object, id, change, of] = value as unknown[]
+  const known = feedObjects.find((each) => each === object)
+  const kind = changeKinds.find((each) => each === change)
+  const belonging = readBelonging(of)
+  if (known === undefined || kind === undefined || belonging === null || (id !== null && typeof id !== 'string')) return null
+  return { object: known, id, change: kind, of: belonging }
+}
+
+function readBelonging(value: unknown): Belonging | null {
+  if (value === 'shared' || value === 'operators') return value
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) return null
+  return value.map((each) => asId<OrganizationId>(each))
+}

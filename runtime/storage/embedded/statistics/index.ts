@@ -1,0 +1,2 @@
+/** Figures about many alerts and runs. */
+export { statisticsTable } from './statistics.ts'

@@ -1,0 +1,1 @@
+export { statisticsCases } from './statistics.ts'

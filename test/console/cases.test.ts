@@ -1,0 +1,225 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { asId, type DecisionId, type Run, systemScope, type TimelineBody } from '../../runtime/domain/index.ts'
+import type { ApiServer } from '../support/api/api-server.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand, widths } from '../support/processes/browser.ts'
+
+/** A text that tries to be a script, to turn the writing direction, to hide, and to be wide. */
+const hostile = `<img src=x onerror="document.title='owned'"> user\u202egnp.exe \u200bhidden ${'w'.repeat(3_000)}`
+
+describe.runIf(browserAtHand('the cases of the console'))('the cases of the console', () => {
+  const runs: Run[] = []
+  const first = () => runs[0] as Run
+  const idOf = (at: number): string => (runs[at] as Run).caseId
+  const tocsin = consoleOnApi(async ({ api, admin }) => {
+    await addTenants(admin)
+    for (let at = 0; at < 8; at += 1) runs.push(await openWaitingRun(api, admin))
+    await write(api, first(), 'finding', { kind: 'finding', title: hostile, risk: 'high', evidence: { from: '203.0.113.9', text: hostile } })
+    await write(api, first(), 'wrote', {
+      kind: 'action',
+      skill: 'mfa.suspend_mfa_user',
+      connection: 'main',
+      outcome: 'done',
+      target: 'ada',
+      effect: 'done',
+    })
+    await write(
+      api,
+      first(),
+      'verdict',
+      { kind: 'verdict', text: 'The user was suspended.' },
+      { summary: 'The user was suspended.', status: 'contained' },
+    )
+    await admin('PATCH', `/platformapi/cases/${idOf(1)}`, { status: 'in_progress', severity: 'critical', assignee: 'test' })
+    await admin('PATCH', `/platformapi/cases/${idOf(2)}`, { status: 'customer_pending', severity: 'low' })
+    await admin('POST', `/platformapi/cases/${idOf(2)}/tags`, { add: ['vip'] })
+  })
+
+  async function write(api: ApiServer, run: Run, key: string, body: TimelineBody, change: object | null = null): Promise<void> {
+    await api.store.cases.record(systemScope, run.case, change, { key, at: api.clock.now(), actor: { run: run.id, step: key }, body })
+  }
+  test('list, board and case are accessible, and fit every window', async () => {
+    const page = await tocsin.at('/cases')
+    for (const width of Object.values(widths)) {
+      await tocsin.person.resize(width)
+      await page.getByRole('grid', { name: 'Cases' }).getByText(idOf(1)).waitFor()
+      expect(await tocsin.person.faults()).toEqual([])
+      await tocsin.person.visit('/cases?view=board')
+      await page.getByRole('article', { name: idOf(2) }).waitFor()
+      expect(await tocsin.person.faults()).toEqual([])
+      await tocsin.person.visit(`/cases/${idOf(0)}`)
+      await page.getByRole('heading', { level: 1, name: idOf(0) }).waitFor()
+      await page.getByText('mfa.suspend_mfa_user').first().waitFor()
+      await page.getByText('Evidence').first().click()
+      expect(await tocsin.person.faults()).toEqual([])
+      expect(await page.title()).toContain(idOf(0))
+      await tocsin.person.visit('/cases')
+    }
+  })
+
+  test('the list is filtered, the address keeps the filters, and a row opens its case', async () => {
+    const page = await tocsin.at('/cases')
+    const list = page.getByRole('grid', { name: 'Cases' })
+    await list.getByText(idOf(3)).waitFor()
+    await page.getByRole('textbox', { name: 'Search' }).fill(idOf(2))
+    await list.getByText(idOf(3)).waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).searchParams.get('q')).toBe(idOf(2))
+    await page.reload()
+    await list.getByText(idOf(2)).waitFor()
+    expect(await list.getByText(idOf(3)).count()).toBe(0)
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await list.getByText(idOf(3)).waitFor()
+    await page.getByRole('checkbox', { name: 'needs attention' }).check()
+    await page.getByText('No case fits these filters').waitFor()
+    await page.getByRole('button', { name: 'Clear all' }).click()
+    await list.focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  })
+
+  test('the board moves a case with the keyboard, and takes that back', async () => {
+    const page = await tocsin.at('/cases?view=board')
+    const card = (column: string) => page.getByRole('region', { name: column }).getByRole('article', { name: idOf(3) })
+    await card('New')
+      .getByRole('button', { name: `Move ${idOf(3)}` })
+      .press('Enter')
+    await page.getByRole('menuitem', { name: 'Customer pending' }).press('Enter')
+    await card('Customer pending').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await card('New').waitFor()
+  })
+
+  test('people work on a case: fields, tags, tasks, comments with mentions, links and merges', async () => {
+    const page = await tocsin.at(`/cases/${idOf(4)}`)
+    const read = async () => (await tocsin.admin('GET', `/platformapi/cases/${idOf(4)}`)).body
+    await page.getByLabel('Severity').selectOption('critical')
+    await page.getByText(`${idOf(4)} is changed`).waitFor()
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(async () => (await read()).severity).toBe('high')
+    await page.getByRole('button', { name: 'Assign to me' }).click()
+    await expect.poll(async () => (await read()).assignee).toBe('test')
+    await page.getByRole('combobox', { name: 'Tags' }).fill('phish')
+    await page.keyboard.press('Enter')
+    await expect.poll(async () => (await read()).tags).toEqual(['phish'])
+    await page.getByRole('textbox', { name: 'New task' }).fill('Call Ada')
+    await page.keyboard.press('Enter')
+    await page.getByRole('checkbox', { name: 'Done: Call Ada' }).check()
+    await expect.poll(async () => (await read()).tasks).toMatchObject([{ text: 'Call Ada', done_by: 'test' }])
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    await comment.fill('Look, ')
+    await comment.pressSequentially('@te')
+    await page.getByRole('option', { name: 'test' }).first().click()
+    await expect.poll(() => comment.inputValue()).toBe('Look, @test ')
+    await comment.press('Control+Enter')
+    await expect.poll(async () => (await tocsin.admin('GET', '/platformapi/mentions')).body.items).toMatchObject([{ case_id: idOf(4) }])
+    await page.getByText('Change log').click()
+    await page.getByText('severity: critical → high').waitFor()
+    expect(new URL(page.url()).searchParams.get('timeline')).toBe('changes')
+    await page.getByRole('button', { name: 'Link or merge' }).click()
+    await page.getByRole('radio', { name: /Merge/ }).check()
+    await page.getByRole('textbox', { name: 'The other case' }).fill(idOf(5))
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByText('This case is merged').waitFor()
+    await page.getByRole('button', { name: 'Take the merge back' }).click()
+    await page.getByText('This case is merged').waitFor({ state: 'hidden' })
+  })
+
+  test('closing a case asks what happens to its open decision', async () => {
+    const run = runs[6] as Run
+    const decision = await openDecision(tocsin.api, run)
+    await write(tocsin.api, run, 'asked', {
+      kind: 'decision',
+      decision: asId<DecisionId>(decision),
+      state: 'open',
+      title: 'Suspend ada?',
+      by: [],
+      text: null,
+    })
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Suspend ada?').waitFor()
+    const close = dialog.getByRole('button', { name: 'Close the case' })
+    expect(await close.isDisabled()).toBe(true)
+    await dialog.getByLabel('Disposition').selectOption('malicious')
+    await dialog.getByRole('radio', { name: 'Decline them' }).check()
+    expect(await tocsin.person.faults()).toEqual([])
+    await close.click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Open again' }).waitFor()
+    expect((await tocsin.admin('GET', `/platformapi/cases/${run.caseId}`)).body).toMatchObject({
+      status: 'closed',
+      disposition: 'malicious',
+      open_decisions: [],
+    })
+  })
+
+  test('after an undo the head of the case says so', async () => {
+    const { id, case: uuid } = first()
+    const undo = asId<Run['id']>(`${id}-u1`)
+    const asked = { undo, by: 'Ada', reason: 'Wrong user' }
+    const principal = asId<never>('0197a000-0000-7000-8000-00000000ada0')
+    await tocsin.api.store.cases.record(systemScope, uuid, null, {
+      key: 'undo',
+      at: tocsin.api.clock.now(),
+      actor: { principal },
+      body: { kind: 'undo', undoes: id, text: 'Wrong user', asked },
+    })
+    const counts = { undone: 1, standing: 0, inDoubt: 0 }
+    await write(tocsin.api, first(), 'undone', {
+      kind: 'undone',
+      undoes: id,
+      state: 'undone',
+      changed: true,
+      text: 'All undone',
+      principal,
+      ...asked,
+      ...counts,
+    })
+    const page = await tocsin.at(`/cases/${idOf(0)}`)
+    await page.getByText('The verdict may no longer be true').waitFor()
+    await page.getByRole('heading', { name: 'Verdict (superseded)' }).waitFor()
+    await page.getByText('Analyst pending').first().waitFor()
+  })
+
+  test('a key that may only read may export, and is offered nothing else, and a case that is not there says so', async () => {
+    const page = await tocsin.at(`/cases/${idOf(2)}`, { key: await tocsin.api.addKey(['cases:read']) })
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    for (const name of ['Close …', 'Comment', 'Add', 'Link or merge …', 'Undo …'])
+      expect(await page.getByRole('button', { name, exact: true }).count()).toBe(0)
+    expect(await page.getByLabel('Severity').isDisabled()).toBe(true)
+    const [saved] = await Promise.all([
+      page.waitForEvent('download'),
+      page
+        .getByRole('button', { name: 'Export' })
+        .click()
+        .then(() => page.getByRole('menuitem', { name: 'PDF' }).click()),
+    ])
+    expect(saved.suggestedFilename()).toBe(`${idOf(2)}.pdf`)
+    expect(
+      readFileSync(await saved.path())
+        .subarray(0, 5)
+        .toString(),
+    ).toBe('%PDF-')
+    await page.route('**/export?format=pdf', (route) => route.abort())
+    await page.getByRole('button', { name: 'Export' }).click()
+    await page.getByRole('menuitem', { name: 'PDF' }).click()
+    await page.getByText(`${idOf(2)} was not saved as PDF`).waitFor()
+    await tocsin.person.visit('/cases/ACME-99999')
+    await page.getByText('There is no such case').waitFor()
+  })
+
+  test('a refused change is taken back', async () => {
+    const page = await tocsin.at(`/cases/${idOf(7)}`)
+    await page.getByLabel('Severity').waitFor()
+    await page.route(`**/platformapi/cases/${idOf(7)}`, (route) => (route.request().method() === 'PATCH' ? route.abort() : route.continue()))
+    await page.getByLabel('Severity').selectOption('low')
+    await page.getByText(`${idOf(7)} was not changed`).waitFor()
+    await expect.poll(() => page.getByLabel('Severity').inputValue()).toBe('high')
+  })
+})

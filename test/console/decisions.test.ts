@@ -1,0 +1,142 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../../runtime/config/index.ts'
+import type { Decision, Run } from '../../runtime/domain/index.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand, widths } from '../support/processes/browser.ts'
+
+type Action = Decision['actions'][number]
+
+const suspend = (user: string, skill = 'mfa.suspend_mfa_user'): Action => ({
+  step: 'act',
+  skill,
+  connection: { id: 'c', revision: 2, instance: 'main' },
+  target: user,
+  input: { username: user },
+  digest: 'd',
+})
+const users = ['ada', 'grace', 'edsger']
+
+describe.runIf(browserAtHand('the list of decisions'))('the list of decisions in the console', () => {
+  let run: Run
+  const tocsin = consoleOnApi(
+    async ({ api, admin }) => {
+      await addTenants(admin)
+      run = await openWaitingRun(api, admin)
+    },
+    { feedClock: systemClock },
+  )
+  afterEach(async () => {
+    for (const { id } of (await tocsin.admin('GET', '/platformapi/decisions?state=open')).body.items)
+      await tocsin.admin('POST', `/platformapi/decisions/${id}`, { verdict: 'decline' })
+  })
+
+  const opened = (parts: Partial<Decision> = {}): Promise<string> => openDecision(tocsin.api, run, parts)
+  const suspensions = (): Promise<string[]> =>
+    Promise.all(users.map((user) => opened({ title: `Suspend ${user}?`, actions: [suspend(user)], expiresAt: tocsin.api.clock.now() + 3_600_000 })))
+  const stored = async (id: string): Promise<Record<string, unknown>> => (await tocsin.admin('GET', `/platformapi/decisions/${id}`)).body
+
+  test('decisions that are alike are approved together: every call is shown, and each answer is recorded on its own', async () => {
+    const ids = await suspensions()
+    await opened({ title: 'Isolate a laptop?', actions: [suspend('laptop', 'edr.isolate')] })
+    const page = await tocsin.at('/decisions')
+    await page.getByRole('button', { name: 'Answer 3 alike: mfa.suspend_mfa_user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Answer 3 decisions' })
+    expect(await dialog.getByRole('article').count()).toBe(3)
+    for (const user of users)
+      expect(await dialog.getByRole('region', { name: `Suspend ${user}?`, exact: true }).textContent()).toContain(`"username": "${user}"`)
+    expect(await dialog.getByRole('radio', { checked: true }).count()).toBe(0)
+    expect(await dialog.getByRole('button', { name: 'Choose an answer' }).isDisabled()).toBe(true)
+    expect(await tocsin.person.faults()).toEqual([])
+    // No answer is chosen, so the keys send nothing.
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByLabel('Approve').check()
+    await dialog.getByLabel('Reason').fill('Seen last night')
+    // One of them is closed by somebody else in the meantime.
+    await tocsin.admin('POST', `/platformapi/decisions/${ids[1]}`, { verdict: 'decline' })
+    await page.keyboard.press('Control+Enter')
+    await dialog.getByText('2 of 3 answered, 1 not answered').waitFor()
+    await dialog.getByText('decision_closed').waitFor()
+    const approved = { state: 'approved', answers: [{ by: 'test', verdict: 'approve', reason: 'Seen last night' }] }
+    expect(await stored(ids[0] ?? '')).toMatchObject(approved)
+    expect(await stored(ids[1] ?? '')).toMatchObject({ state: 'declined' })
+    expect(await stored(ids[2] ?? '')).toMatchObject(approved)
+    await dialog.getByRole('button', { name: 'Close' }).last().click()
+    await page.getByRole('link', { name: 'Isolate a laptop?' }).waitFor()
+    expect(await page.getByRole('link', { name: /Suspend/ }).count()).toBe(0)
+  })
+
+  test('decisions that differ, or that the key may not answer, are not offered together', async () => {
+    await opened({ title: 'Suspend ada?' })
+    await opened({ title: 'Isolate a laptop?', actions: [suspend('laptop', 'edr.isolate')] })
+    const page = await tocsin.at('/decisions')
+    await page.getByLabel('Select all loaded rows').check()
+    await page.getByText('Decisions are answered together only if').waitFor()
+    expect(await page.getByRole('button', { name: /^Answer/ }).count()).toBe(0)
+    await opened({ title: 'Suspend ada again?' })
+    await page.getByRole('link', { name: 'Suspend ada again?' }).waitFor()
+    const readers = await tocsin.at('/decisions', { key: await tocsin.api.addKey(['decisions:read']) })
+    await readers.getByRole('link', { name: 'Suspend ada again?' }).waitFor()
+    expect(await readers.getByRole('button', { name: /^Answer/ }).count()).toBe(0)
+  })
+
+  test('the most urgent decision is first, the filters are in the address, and Enter opens a row', async () => {
+    const now = tocsin.api.clock.now()
+    await opened({ title: 'Never due?' })
+    await opened({ title: 'Due late?', expiresAt: now + 9_000_000 })
+    await opened({ title: 'Due soon?', expiresAt: now + 5_000_000 })
+    await opened({ title: 'In doubt?', kind: 'in_doubt', expiresAt: now + 7_000_000 })
+    const page = await tocsin.at('/decisions')
+    await page.getByRole('link', { name: 'Due soon?' }).waitFor()
+    expect(await page.getByRole('grid').getByRole('link', { name: /\?$/ }).allTextContents()).toEqual([
+      'Due soon?',
+      'In doubt?',
+      'Due late?',
+      'Never due?',
+    ])
+    await page.getByLabel('Kind').selectOption('in_doubt')
+    await page.getByRole('link', { name: 'Due soon?' }).waitFor({ state: 'hidden' })
+    expect(new URL(page.url()).search).toBe('?kind=in_doubt')
+    await page.reload()
+    await page.getByRole('link', { name: 'In doubt?' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Due soon?' }).count()).toBe(0)
+    await page.getByRole('grid').focus()
+    await page.keyboard.press('j')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'In doubt?', level: 1 }).waitFor()
+  })
+
+  test('keys choose an answer and send nothing; Ctrl with Enter sends it', async () => {
+    const id = await opened({ title: 'Suspend ada?' })
+    const page = await tocsin.at(`/decisions/${id}`)
+    await page.getByRole('heading', { name: 'Your answer' }).or(page.getByText('Your answer')).first().waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('a')
+    await page.keyboard.press('Enter')
+    expect(await page.getByLabel('Approve').isChecked()).toBe(true)
+    await page.keyboard.press('d')
+    expect(await page.getByLabel('Decline').isChecked()).toBe(true)
+    expect(await stored(id)).toMatchObject({ state: 'open', answers: [] })
+    await page.getByLabel('Reason').focus()
+    await page.keyboard.type('a d')
+    expect(await page.getByLabel('Decline').isChecked()).toBe(true)
+    await page.keyboard.press('Control+Enter')
+    await page.getByText('Declined', { exact: true }).waitFor()
+    expect(await stored(id)).toMatchObject({ state: 'declined', answers: [{ verdict: 'decline', reason: 'a d' }] })
+  })
+
+  test.each(Object.entries(widths))('list, dialog and page of decisions are accessible, and fit a %s', async (_name, width) => {
+    const [id] = await suspensions()
+    const long = 'x'.repeat(100_000)
+    await opened({ title: long.slice(0, 300), kind: 'in_doubt', actions: [{ ...suspend(long), input: { username: long } }] })
+    const page = await tocsin.at('/decisions', { width })
+    await page.getByRole('link', { name: 'Suspend ada?' }).waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByRole('button', { name: 'Answer 3 alike' }).click()
+    await page.getByRole('dialog').waitFor()
+    expect(await tocsin.person.overflow()).toBeLessThanOrEqual(0)
+    await tocsin.person.visit(`/decisions/${id}`)
+    await page.getByRole('heading', { name: 'Evidence' }).waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, test } from 'vitest'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand, widths } from '../support/processes/browser.ts'
+
+describe.runIf(browserAtHand('the frame of the console'))('the frame of the console', () => {
+  const tocsin = consoleOnApi()
+
+  test('the sign-in form and the page of all components are accessible, and fit every window', async () => {
+    const page = await tocsin.at('/gallery', { key: null })
+    const form = page.getByLabel('API key', { exact: true })
+    await form.waitFor()
+    for (const width of Object.values(widths)) {
+      await tocsin.person.resize(width)
+      expect(await tocsin.person.faults()).toEqual([])
+    }
+    await tocsin.person.signIn(tocsin.api.admin)
+    await page.getByRole('heading', { name: 'Components' }).waitFor()
+    for (const width of Object.values(widths)) {
+      await tocsin.person.resize(width)
+      expect(await tocsin.person.faults()).toEqual([])
+    }
+  })
+
+  test('keys lead to every page, and ? lists them', async () => {
+    const page = await tocsin.at('/decisions')
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    await page.keyboard.press('Shift+?')
+    const list = page.getByRole('dialog', { name: 'Shortcuts' })
+    await list.getByText('Go to Alerts').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    // Keys do nothing behind a dialog.
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    expect(new URL(page.url()).pathname).toBe('/console/decisions')
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    await page.waitForURL('**/console/alerts')
+  })
+
+  test('keys do nothing while somebody types, or if they are turned off', async () => {
+    const page = await tocsin.at('/decisions')
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    await page.keyboard.press('Shift+?')
+    await page.getByRole('switch', { name: 'Single keys are shortcuts' }).press('Space')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.keyboard.press('Shift+?')
+    await page.keyboard.press('g')
+    await page.keyboard.press('a')
+    expect(new URL(page.url()).pathname).toBe('/console/decisions')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('a page that the key may not see is not offered, and its address says what is missing', async () => {
+    const page = await tocsin.at('/decisions', { key: await tocsin.api.addKey(['alerts:read']) })
+    await page.getByRole('heading', { name: 'Your key may not see this page' }).waitFor()
+    await page.getByText('decisions:read').waitFor()
+    expect(await page.getByRole('link', { name: 'Alerts' }).count()).toBe(1)
+    expect(await page.getByRole('link', { name: 'Decisions' }).count()).toBe(0)
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+
+  test('an address without a page says so, and leads back', async () => {
+    const page = await tocsin.at('/no/such/page')
+    await page.getByRole('heading', { name: 'Nothing is here' }).waitFor()
+    await page.getByRole('link', { name: 'Go to the first page' }).click()
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+  })
+
+  test('rows of a list are reached with the keyboard, far beyond what is drawn', async () => {
+    const page = await tocsin.at('/gallery')
+    const list = page.getByRole('grid', { name: 'Samples' })
+    await list.focus()
+    await page.keyboard.press('End')
+    await list.getByText('Row 500').waitFor()
+    expect(await list.getByRole('row').count()).toBeLessThan(60)
+    await page.keyboard.press('Enter')
+    await list.locator('.list-row.opened', { hasText: 'Row 500' }).waitFor()
+  })
+})

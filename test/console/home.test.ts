@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { systemClock } from '../../runtime/config/index.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand } from '../support/processes/browser.ts'
+import { fillWithAlerts } from '../support/stores/many-alerts.ts'
+
+describe.runIf(browserAtHand('Home of the console'))('Home of the console', () => {
+  const tocsin = consoleOnApi(
+    async ({ api, admin }) => {
+      const { body: acme } = await admin('POST', '/platformapi/organizations', { code: 'ACME', name: 'ACME' })
+      await fillWithAlerts(api.store, { id: acme.uuid, code: 'ACME' }, { count: 40, newest: api.clock.now(), apart: 60_000, investigated: 40 })
+      api.clock.advance(60_000)
+    },
+    { feedClock: systemClock },
+  )
+
+  test('it shows what needs the person, and how the last hours went; each block leads to its list', async () => {
+    const page = await tocsin.at('/home')
+    await page.getByText('40 alerts. Time to verdict: half within').waitFor()
+    await page.getByRole('region', { name: 'Unassigned cases' }).getByRole('link', { name: 'ACME-40' }).waitFor()
+    await page.getByText('Nobody has to decide anything.').waitFor()
+    await page.getByText('Nothing is paused.').waitFor()
+    const table = page.getByRole('table', { name: 'Alerts per hour, by outcome' })
+    await table.waitFor({ state: 'attached' })
+    expect(await table.getByRole('columnheader').allTextContents()).toEqual(['Hour', 'Completed', 'Failed', 'In progress'])
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByRole('link', { name: 'Failed investigations: show all' }).click()
+    await page.waitForURL('**/console/alerts?status=Failed')
+  })
+
+  test('a comment that mentions the person appears at once, and leads to its line in the case', async () => {
+    const page = await tocsin.at('/home')
+    const block = page.getByRole('region', { name: 'Mentions of me' })
+    await block.getByText('No comment mentions you.').waitFor()
+    const comment = (text: string) => tocsin.admin('POST', '/platformapi/cases/ACME-40/comments', { text })
+    await comment('Nobody is meant')
+    const text = `@test <b>look</b> \u202egnp.exe ${'w'.repeat(20)}`
+    await comment(text)
+    await comment(`Later. ${'An even longer text. '.repeat(50)}`)
+    await block.getByText('<b>look</b> [U+202E]gnp.exe').waitFor()
+    expect(await block.getByRole('listitem').count()).toBe(1)
+    await block.getByRole('link', { name: 'Mentions of me: show all' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Mentions of me' }).waitFor()
+    await page.getByRole('link', { name: /^ACME-40/ }).click()
+    await page.locator('.case-timeline > li[aria-current]:focus').getByText('<b>look</b>').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+
+  test('what the key may not read is left out', async () => {
+    const page = await tocsin.at('/home', { key: await tocsin.api.addKey(['alerts:read']) })
+    await page.getByText('Time to verdict').waitFor()
+    expect(await page.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Failed investigations', 'Alerts per hour'])
+  })
+})

@@ -1,0 +1,186 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { hashKey, newKeyValue } from '../../runtime/api/index.ts'
+import { systemIds } from '../../runtime/config/index.ts'
+import { asId, type KeyId, type Run, systemScope } from '../../runtime/domain/index.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand, type Opening, widths } from '../support/processes/browser.ts'
+import { startTcpProxy, type TcpProxy } from '../support/stores/tcp-proxy.ts'
+
+describe.runIf(browserAtHand('the live console'))('the live console', () => {
+  let run: Run
+  let proxy: TcpProxy
+  // The browser reaches the server through a proxy that can be cut.
+  afterAll(() => proxy?.close())
+  const tocsin = consoleOnApi(
+    async ({ api, admin }) => {
+      await addTenants(admin)
+      run = await openWaitingRun(api, admin)
+    },
+    {
+      async reach(url) {
+        const { port } = new URL(url)
+        proxy = await startTcpProxy(() => ({ host: '127.0.0.1', port: Number(port) }))
+        return `http://127.0.0.1:${proxy.port}`
+      },
+    },
+  )
+  afterEach(() => proxy.mend())
+
+  const sign = (word: string | RegExp): Promise<void> => tocsin.person.page.locator('.live:visible', { hasText: word }).waitFor()
+  /** Opens a decision, and lets the feed tell so. */
+  const ask = async (title: string): Promise<string> => {
+    const id = await openDecision(tocsin.api, run, { title })
+    tocsin.api.clock.advance(200)
+    return id
+  }
+  /** Lets time pass until something shows: the server answers a wrong key late. */
+  const passing = async (shown: Locator): Promise<void> => {
+    while (!(await shown.isVisible())) tocsin.api.clock.advance(1_000)
+  }
+  const opened = async (opening: Opening = {}): Promise<Page> => {
+    const page = await tocsin.at('/decisions', opening)
+    await sign('Live')
+    return page
+  }
+
+  test('what happens shows at once', async () => {
+    const page = await opened()
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    await ask('May Ada be suspended?')
+    await page.getByRole('link', { name: 'May Ada be suspended?' }).waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+
+  test('while the server is away, the page says so and keeps what was typed; then it shows what has happened meanwhile', async () => {
+    const page = await opened()
+    await ask('May Bob be suspended?')
+    await page.getByRole('link', { name: 'May Bob be suspended?' }).click()
+    const reason = page.getByRole('textbox').first()
+    await reason.fill('Called him back')
+    proxy.cut()
+    await sign(/Reconnecting|Offline/)
+    await page.getByRole('alert').getByText('Tocsin does not answer').first().waitFor()
+    await sign('Offline')
+    expect(await tocsin.person.faults()).toEqual([])
+    await ask('May Carol be suspended?')
+    proxy.mend()
+    await sign('Live')
+    await page.getByText('What you have typed stays here').waitFor({ state: 'hidden' })
+    expect(await reason.inputValue()).toBe('Called him back')
+    await page.getByRole('navigation').getByRole('link', { name: 'Decisions' }).click()
+    await page.getByRole('link', { name: 'May Carol be suspended?' }).waitFor()
+  })
+
+  test('after a restart the page reads everything again', async () => {
+    const page = await opened()
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    proxy.cut()
+    await sign(/Reconnecting|Offline/)
+    // The feed forgets, as after a restart.
+    tocsin.api.clock.advance(61_000)
+    await ask('May Dave be suspended?')
+    proxy.mend()
+    await page.getByRole('link', { name: 'May Dave be suspended?' }).waitFor()
+  })
+
+  test('when the session ends, the page asks for a key and continues where it was', async () => {
+    const first = await tocsin.api.addKey(['decisions:read', 'decisions:answer', 'runs:read', 'cases:read'])
+    const found = await tocsin.api.store.principals.keyByHash(systemScope, hashKey(first))
+    if (!found) throw new Error('no key')
+    await ask('May Eve be suspended?')
+    const page = await opened({ key: first })
+    await page.getByRole('link', { name: 'May Eve be suspended?' }).click()
+    const reason = page.getByRole('textbox').first()
+    await reason.fill('Her manager agrees')
+    const address = page.url()
+
+    await tocsin.admin('DELETE', `/platformapi/keys/${found.key.id}`)
+    tocsin.api.clock.advance(200)
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await passing(dialog)
+    expect(await tocsin.person.faults()).toEqual([])
+    const second = newKeyValue(systemIds)
+    const id = asId<KeyId>(systemIds.uuid())
+    await tocsin.api.store.principals.addKey(systemScope, { ...found.key, id, hash: hashKey(second) })
+    await dialog.getByLabel('API key').fill(second)
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(page.url()).toBe(address)
+    expect(await reason.inputValue()).toBe('Her manager agrees')
+    await sign('Live')
+  })
+
+  test('whoever signs in with another key sees nothing of the one before', async () => {
+    const { body: key } = await tocsin.admin('POST', '/platformapi/keys', { name: 'leaver', scopes: ['decisions:read'] })
+    await ask('May Frank be suspended?')
+    const page = await opened({ key: key.key })
+    await page.getByRole('link', { name: 'May Frank be suspended?' }).waitFor()
+    await tocsin.admin('DELETE', `/platformapi/keys/${key.id}`)
+    tocsin.api.clock.advance(200)
+    const dialog = page.getByRole('dialog', { name: 'Sign in again' })
+    await passing(dialog)
+    await dialog.getByLabel('API key').fill(await tocsin.api.addKey(['alerts:read']))
+    await dialog.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { name: 'Your key may not see this page' }).waitFor()
+    expect(await page.getByText('May Frank be suspended?').count()).toBe(0)
+  })
+
+  test('the palette is accessible, and fits every window', async () => {
+    const page = await opened()
+    for (const width of Object.values(widths)) {
+      await tocsin.person.resize(width)
+      await page.getByRole('button', { name: 'Go to' }).first().click()
+      await page.getByLabel('What to go to').fill('ACME')
+      await page.getByText('Cases', { exact: true }).last().waitFor()
+      expect(await tocsin.person.faults()).toEqual([])
+      await page.keyboard.press('Escape')
+      await page.getByLabel('What to go to').waitFor({ state: 'hidden' })
+    }
+  })
+
+  test('the palette leads to objects by their id or text, with the keyboard alone', async () => {
+    const id = await ask('May Grace be suspended?')
+    await tocsin.admin('POST', '/platformapi/keys', { name: 'night shift', scopes: ['cases:read'] })
+    await tocsin.admin('PATCH', `/platformapi/cases/${run.caseId}`, { assignee: 'Priya Raman' })
+    const page = await opened()
+    const search = page.getByLabel('What to go to')
+    await page.keyboard.press('Control+k')
+    await search.pressSequentially('grace')
+    await page.getByRole('button', { name: 'May Grace be suspended?' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`**/console/decisions/${id}`)
+    await page.keyboard.press('Control+k')
+    await search.pressSequentially(run.caseId)
+    await page.getByRole('button', { name: run.caseId }).first().waitFor()
+    await page.keyboard.press('Escape')
+    await search.waitFor({ state: 'hidden' })
+    await page.keyboard.press('Control+k')
+    await search.pressSequentially('settings')
+    await page.getByRole('button', { name: 'Settings', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Settings: API keys' }).waitFor()
+    await search.fill('other')
+    await page.getByRole('button', { name: 'OTHER OTHER: its cases' }).waitFor()
+    await search.fill('night')
+    await page.getByRole('button', { name: 'night shift' }).waitFor()
+    await search.fill('raman')
+    await page.getByRole('button', { name: 'Priya Raman their cases' }).click()
+    await page.waitForURL('**/console/cases?assignee=Priya+Raman')
+  })
+
+  test('the palette offers nothing that the key may not see', async () => {
+    const page = await opened({ key: await tocsin.api.addKey(['alerts:read']) })
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('What to go to').fill('s')
+    await page.getByRole('button', { name: 'Alerts' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Cases' }).count()).toBe(0)
+    await page.getByLabel('What to go to').fill('grace')
+    await page.getByRole('button', { name: 'All alerts with grace' }).waitFor()
+    await page.getByText('Nothing found').waitFor()
+    expect(await page.getByText('May Grace be suspended?').count()).toBe(0)
+    await page.getByLabel('What to go to').fill('key')
+    await page.getByRole('button', { name: 'All alerts with key' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Settings: API keys' }).count()).toBe(0)
+  })
+})

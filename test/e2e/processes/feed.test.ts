@@ -1,0 +1,104 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { request } from '../../../runtime/cli/client.ts'
+import { FeedClient } from '../../support/api/feed-client.ts'
+import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
+import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
+import { RedisServer, redisServerOnPath } from '../../support/stores/redis-server.ts'
+
+const atHand = backendsAtHand('the feed of separate processes').includes('services') && redisServerOnPath
+
+describe.runIf(atHand)('the feed of separate processes', () => {
+  let installation: Installation
+  let redis: RedisServer
+  let environment: NodeJS.ProcessEnv
+  const running: TocsinProcess[] = []
+  const clients: FeedClient[] = []
+  const [one, other] = [() => target(0), () => target(1)]
+  const target = (index: number) => ({ url: running[index]?.url ?? '', key: installation.adminKey })
+  const feed = async (index: number): Promise<FeedClient> => {
+    const client = await FeedClient.open(target(index).url, installation.adminKey)
+    clients.push(client)
+    return client
+  }
+  /** How many processes of the installation listen for hints. */
+  const listening = (): Promise<number> =>
+    redis.ask(async (client) => {
+      const channels = (await client.pubsub('CHANNELS', '*:feed')) as string[]
+      const counted = channels[0] === undefined ? [null, 0] : await client.pubsub('NUMSUB', channels[0])
+      return Number(counted[1])
+    })
+
+  beforeAll(async () => {
+    installation = newInstallation('services')
+    redis = await RedisServer.start()
+    environment = {
+      ...installation.environment,
+      REDIS_URL: redis.url,
+      TOCSIN_PLUGINS: shippedPlugin('mailsec'),
+      TOCSIN_PLAYBOOKS: installation.directory,
+    }
+    for (const command of ['serve', 'serve', 'worker'] as const) running.push(await spawnTocsin(command, environment))
+    await request(one(), 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
+    await request(one(), 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
+  })
+  afterAll(async () => {
+    for (const client of clients) client.close()
+    for (const each of running) await each.stop()
+    await redis?.remove()
+    await installation?.remove()
+  })
+
+  const investigate = async (): Promise<Record<string, unknown>> => {
+    const body = { alert_content: '{"title":"x"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
+    return request(one(), 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
+  }
+
+  test('nothing is published while nobody looks', async () => {
+    expect(await listening()).toBe(0)
+    const published: string[] = []
+    await redis.ask(async (client) => {
+      client.on('pmessage', (_pattern, channel) => published.push(String(channel)))
+      await client.psubscribe('*:feed', '*:feed-wanted', '*:wakes')
+      await investigate()
+    })
+    // The queue does publish, so this would see it.
+    expect(new Set(published.map((channel) => channel.split(':').at(-1)))).toEqual(new Set(['wakes']))
+  })
+
+  test('a stream of one process tells what another one and the worker changed', async () => {
+    const client = await feed(1)
+    await client.find(({ event }) => event === 'refresh')
+    expect(await listening()).toBe(1)
+    const alert = await investigate()
+    await client.named('alert', String(alert['alert_id']))
+    await client.named('run', `${alert['alert_uuid']}-r1`)
+    await client.named('case', String(alert['case_id'] ?? (await request(other(), 'GET', `/platformapi/alerts/${alert['alert_id']}`))['case_id']))
+  })
+
+  test('a key that another process revokes loses its stream', async () => {
+    const key = await request(one(), 'POST', '/platformapi/keys', { name: 'k', scopes: ['alerts:read'] })
+    const client = await FeedClient.open(other().url, String(key['key']))
+    await client.find(({ event }) => event === 'refresh')
+    await request(one(), 'DELETE', `/platformapi/keys/${key['id']}`)
+    await expect(client.until(() => false)).rejects.toThrow('the stream ended')
+  })
+
+  test('an id of another process gets a refresh', async () => {
+    const [first] = clients
+    const client = await FeedClient.open(one().url, installation.adminKey, { after: first?.lastId ?? null })
+    clients.push(client)
+    await client.find(({ event }) => event === 'refresh')
+  })
+
+  test('when Redis comes back, streams get a refresh, and hints flow again', async () => {
+    const client = await feed(1)
+    await client.find(({ event }) => event === 'refresh')
+    const refreshes = () => client.events.filter(({ event }) => event === 'refresh').length
+    const before = refreshes()
+    await redis.kill()
+    await redis.start()
+    await client.until(() => refreshes() > before)
+    const alert = await investigate()
+    await client.named('run', `${alert['alert_uuid']}-r1`)
+  })
+})

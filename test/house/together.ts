@@ -1,0 +1,15 @@
+/**
+ * Tests that leave nothing behind in their process: no global that they changed, no thread, no child process. `npm test` runs many of them in
+ * one process, because a process of its own costs a file two seconds of CPU time, mostly for imports. A helper that they import must not
+ * register `beforeAll` and the like when it is imported: only the first file would get them.
+ */
+export const together: readonly string[] = [
+  'console/**/*.test.ts',
+  'plugins/**/*.test.ts',
+  'runtime/{api,app,caches,cli,config,connection,domain,engine,errors,expressions,fairness,formats,ingest,json}/**/*.test.ts',
+  'runtime/{notify,playbook,policy,rate-limit,rehearsal,retrace,telemetry,yaml}/**/*.test.ts',
+  'runtime/plugin/{answer,call,credentials,library,manifest,pages,request,schema,typed}/**/*.test.ts',
+  'test/engine/**/*.test.ts',
+  'test/plugins/*.test.ts',
+  'test/plugins/{browser,mailsec,mfa}/**/*.test.ts',
+]

@@ -1,0 +1,44 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect } from 'vitest'
+import { type Opening, openBrowser, Person } from '../processes/browser.ts'
+
+/** The windows that the tests of one `describe` open. */
+export interface Visits {
+  /** The window that was opened last. */
+  readonly person: Person
+  /** Opens an address of the console in a new window, signed in as the administrator or with another key: `/alerts?status=Failed`. */
+  at(path: string, opening?: Opening): Promise<Page>
+}
+
+/**
+ * Starts a browser for the tests of one `describe`. After each test, checks that no page reported an error, and closes the windows.
+ * @param server tells where the server is, and the key of its administrator
+ */
+export function visiting(server: () => { readonly url: string; readonly key: string }): Visits {
+  let browser: Browser
+  const open: Person[] = []
+
+  beforeAll(async () => {
+    browser = await openBrowser()
+  })
+  afterEach(async () => {
+    const closed = open.splice(0)
+    await Promise.all(closed.map((person) => person.close()))
+    expect(closed.flatMap(({ complaints }) => complaints)).toEqual([])
+  })
+  afterAll(() => browser?.close())
+
+  return {
+    get person() {
+      const last = open.at(-1)
+      if (last === undefined) throw new Error('no window is open')
+      return last
+    },
+    async at(path, opening = {}) {
+      const { url, key } = server()
+      const person = await Person.open(browser, url, { key, ...opening })
+      open.push(person)
+      return person.visit(path)
+    },
+  }
+}
