@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Clock, Millis } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import type { FromHelper, ToHelper } from './protocol.ts'
+import { TaskLimit } from './task-limit.ts'
 
 /** Answers a question that a task asks. If it throws, the task gets the error's message. */
 export type Answerer = (question: unknown) => Promise<unknown>
@@ -23,10 +24,18 @@ const beginning: Millis = 60_000
 /** The most characters of its error stream that are kept. */
 const mostErrors = 4_000
 
+export interface HelperOptions {
+  launch(): ChildProcess
+  readonly clock: Clock
+  /** The processor time that a process has used, by its id. Null: unknown. */
+  readonly processorTime: (pid: number) => Millis | null
+}
+
 /** One process that does one task at a time. */
 export class Helper {
   readonly #child: ChildProcess
   readonly #clock: Clock
+  readonly #processorTime: HelperOptions['processorTime']
   readonly #ready: Promise<void>
   readonly #gone: Promise<void>
   /** What the process has been given to keep, by names that the caller chooses. */
@@ -37,8 +46,9 @@ export class Helper {
   #answers: ((question: number, body: unknown) => Promise<void>) | null = null
   #errors = ''
 
-  constructor(launch: () => ChildProcess, clock: Clock) {
+  constructor({ launch, clock, processorTime }: HelperOptions) {
     this.#clock = clock
+    this.#processorTime = processorTime
     this.#child = launch()
     const ready = Promise.withResolvers<void>()
     const gone = Promise.withResolvers<void>()
@@ -77,7 +87,8 @@ export class Helper {
 
   /**
    * Does one task. The next one may begin when it has ended.
-   * @param deadline the time limit, counted from when the process is ready; the time of answers does not count
+   * @param deadline the time limit, counted from when the process is ready; the time of answers does not count. On a busy
+   * machine it is stretched: see `TaskLimit`
    * @param answerer absent: the task has no questions
    */
   async run(body: unknown, deadline: Millis, answerer?: Answerer): Promise<TaskEnd> {
@@ -88,7 +99,12 @@ export class Helper {
     cancelBeginning()
     if (!this.#alive) return { kind: 'died', message: this.#errors }
     return new Promise((resolve) => {
-      const limit = new PausingLimit(this.#clock, deadline, () => this.#kill())
+      const limit = new TaskLimit({
+        clock: this.#clock,
+        limit: deadline,
+        processorTime: () => this.#processorTime(this.#child.pid ?? 0),
+        over: () => this.#kill(),
+      })
       this.#settle = (end) => {
         limit.end()
         this.#settle = null
@@ -135,52 +151,6 @@ export class Helper {
     if (message.kind === 'ready' || message.task !== this.#tasks) return
     if (message.kind === 'question') return void this.#answers?.(message.question, message.body)
     this.#settle?.(message.kind === 'done' ? { kind: 'done', body: message.body } : { kind: 'failed', message: message.message })
-  }
-}
-
-/** A time limit that pauses while the task waits for an answer. */
-class PausingLimit {
-  readonly #clock: Clock
-  readonly #over: () => void
-  #left: Millis
-  #since = 0
-  #cancel: (() => void) | null = null
-  #pauses = 0
-  #ended = false
-
-  constructor(clock: Clock, limit: Millis, over: () => void) {
-    this.#clock = clock
-    this.#left = limit
-    this.#over = over
-    this.#go()
-  }
-
-  async pausedDuring(work: () => Promise<void>): Promise<void> {
-    this.#pauses += 1
-    if (this.#pauses === 1) this.#stop()
-    try {
-      await work()
-    } finally {
-      this.#pauses -= 1
-      if (this.#pauses === 0 && !this.#ended) this.#go()
-    }
-  }
-
-  end(): void {
-    this.#ended = true
-    this.#stop()
-  }
-
-  #go(): void {
-    this.#since = this.#clock.now()
-    this.#cancel = this.#clock.after(Math.max(this.#left, 0), this.#over)
-  }
-
-  #stop(): void {
-    if (this.#cancel === null) return
-    this.#cancel()
-    this.#cancel = null
-    this.#left -= this.#clock.now() - this.#since
   }
 }
 

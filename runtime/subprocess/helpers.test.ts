@@ -25,7 +25,16 @@ function helpersOf(processes: number): Helpers {
     pids.push(child.pid ?? 0)
     return child
   }
-  return new Helpers({ launch, processes, deadline: 10_000, waiting: { each: 2, all: 3 }, within: 30_000, idle: 60_000, clock })
+  return new Helpers({
+    launch,
+    processes,
+    deadline: 10_000,
+    waiting: { each: 2, all: 3 },
+    within: 30_000,
+    idle: 60_000,
+    clock,
+    processorTime: () => clock.now(),
+  })
 }
 
 beforeEach(() => {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import type { Clock, Millis } from '../domain/index.ts'
 import { type Release, Slots } from '../fairness/index.ts'
 import { type Answerer, Helper, type TaskEnd } from './helper.ts'
+import { processorTimeOf } from './processor-time.ts'
 
 export interface HelpersOptions {
   launch(): ChildProcess
@@ -10,7 +11,10 @@ export interface HelpersOptions {
    * three quarters of them, and at least one.
    */
   readonly processes: number
-  /** The time limit of a task, counted from when its process is ready. */
+  /**
+   * The time limit of a task, counted from when its process is ready. On a busy machine it may take up to four times
+   * as long, until its process has used this much processor time.
+   */
   readonly deadline: Millis
   /** How many tasks may wait for a process: of one owner, and in total. */
   readonly waiting: { readonly each: number; readonly all: number }
@@ -19,6 +23,8 @@ export interface HelpersOptions {
   /** How long an idle process is kept. */
   readonly idle: Millis
   readonly clock: Clock
+  /** Set only by tests: the processor time that a process has used. */
+  readonly processorTime?: (pid: number) => Millis | null
 }
 
 /** `busy`: too many tasks wait already, or it waited too long. */
@@ -79,8 +85,8 @@ export class Helpers {
       if (standing.alive) return standing
       this.#all.delete(standing)
     }
-    const { launch, clock } = this.#options
-    const helper = new Helper(launch, clock)
+    const { launch, clock, processorTime = processorTimeOf } = this.#options
+    const helper = new Helper({ launch, clock, processorTime })
     this.#all.add(helper)
     return helper
   }
