@@ -47,7 +47,7 @@ test('leads to a first case: a person approves, and the simulated system is chan
   expect(decisions).toHaveLength(1)
   expect(alert).toMatchObject({ status_name: 'Completed', case_id: 'ACME-1' })
   const found = await request(admin, 'GET', '/platformapi/cases/ACME-1')
-  expect(found).toMatchObject({ title: 'MFA fatigue: ada.lovelace@acme.example', disposition: 'contained' })
+  expect(found).toMatchObject({ title: 'MFA fatigue: ada.lovelace@acme.example', disposition: 'malicious', status: 'contained' })
 })
 
 test('ends with Ctrl-C', async () => {
