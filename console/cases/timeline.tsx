@@ -1,16 +1,14 @@
 import { Badge, Button, Group, SegmentedControl, Text } from '@mantine/core'
-import { useInfiniteQuery } from '@tanstack/react-query'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { CaseDetailsView, PageView, TimelineEntryView } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
+import type { CaseDetailsView, TimelineEntryView } from '../../runtime/api/index.ts'
 import { lineOf } from '../context/timeline-line.ts'
 import { useAddress } from '../shared/address.ts'
 import { Foreign, Json } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
 import { When } from '../shared/time.tsx'
 import { Folded } from './folded.tsx'
-import { casePath } from './requests.ts'
+import { useTimelineEntries } from './timeline-entries.ts'
 
 type Kind = TimelineEntryView['kind']
 
@@ -51,30 +49,15 @@ export function Timeline({ found }: { readonly found: CaseDetailsView }): JSX.El
   const chosen = address.get('timeline') ?? 'all'
   const view: View = chosen in views ? (chosen as View) : 'all'
   const [drawn, setDrawn] = useState(step)
-  const earlier = useInfiniteQuery({
-    queryKey: ['earlier entries', found.case_id, found.timeline_earlier],
-    queryFn: ({ pageParam, signal }) =>
-      ask<PageView<TimelineEntryView>>(
-        'GET',
-        casePath(found.case_id, `/timeline?limit=100&cursor=${encodeURIComponent(pageParam)}`),
-        undefined,
-        signal,
-      ),
-    initialPageParam: found.timeline_earlier ?? '',
-    getNextPageParam: (page) => page.next_cursor,
-    enabled: false,
-  })
-  const all = [...found.timeline.toReversed(), ...(earlier.data?.pages.flatMap(({ items }) => items) ?? [])]
+  const { entries: all, more: rest, pages, reading, failed, readEarlier } = useTimelineEntries(found)
   const shown = all.filter(views[view].fits)
   const wanted = address.get('entry')
   const place = wanted === null ? -1 : shown.findIndex(({ id }) => id === wanted)
   const many = Math.max(drawn, place + 1)
   const more = many < shown.length
-  const rest = found.timeline_earlier !== null && (earlier.data === undefined || earlier.hasNextPage)
-  const readEarlier = (): void => void (earlier.data === undefined ? earlier.refetch() : earlier.fetchNextPage())
-  const searching = wanted !== null && !all.some(({ id }) => id === wanted) && rest && (earlier.data?.pages.length ?? 0) < mostSearched
+  const searching = wanted !== null && !all.some(({ id }) => id === wanted) && rest && pages < mostSearched
   useEffect(() => {
-    if (searching && !earlier.isFetching && !earlier.isError) readEarlier()
+    if (searching && !reading && !failed) readEarlier()
   })
   return (
     <>
@@ -100,7 +83,7 @@ export function Timeline({ found }: { readonly found: CaseDetailsView }): JSX.El
         <Button
           size="xs"
           variant="default"
-          loading={earlier.isFetching}
+          loading={reading}
           onClick={() => {
             setDrawn(many + step)
             if (!more) readEarlier()
