@@ -7,10 +7,12 @@ import { type Checks, createChecks } from './index.ts'
 
 const logger = { error: () => {} }
 const clock = new ManualClock()
-let checks: Checks = createChecks({ clock, logger })
+// Each process has a processor for itself.
+const processorTime = (): number => clock.now()
+let checks: Checks = createChecks({ clock, logger, processorTime })
 afterEach(async () => {
   await checks.close()
-  checks = createChecks({ clock, logger })
+  checks = createChecks({ clock, logger, processorTime })
 })
 
 const work = { owner: 'acme', plugins: new Map() }

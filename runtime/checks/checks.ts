@@ -37,8 +37,8 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export interface ChecksOptions {
   readonly clock: Clock
   readonly logger: Pick<Logger, 'error'>
-  /** Set only by tests. */
-  readonly deadline?: Millis
+  /** Set only by tests: the processor time that a process has used, by its id. */
+  readonly processorTime?: (pid: number) => Millis | null
 }
 
 /** The processes start with the first check, not before. */
@@ -86,11 +86,12 @@ class CheckProcesses {
     this.#helpers = new Helpers({
       launch: () => launch(givesWay),
       processes,
-      deadline: options.deadline ?? deadline,
+      deadline,
       waiting,
       within,
       idle,
       clock: options.clock,
+      ...(options.processorTime && { processorTime: options.processorTime }),
     })
     this.#logger = options.logger
   }

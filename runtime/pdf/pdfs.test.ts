@@ -4,7 +4,7 @@ import { createPdfs } from './index.ts'
 import type { Block } from './report.ts'
 
 const clock = new ManualClock()
-const pdfs = createPdfs({ clock, logger: { error: () => {} } })
+const pdfs = createPdfs({ clock, logger: { error: () => {} }, processorTime: () => clock.now() })
 afterAll(() => pdfs.close())
 
 const draw = async (...blocks: readonly Block[]): Promise<string> =>

@@ -27,8 +27,15 @@ const idle: Millis = 60_000
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
 
-/** The process starts with the first report, not before. @param options.deadline set only by tests */
-export function createPdfs({ clock, logger, ...options }: { clock: Clock; logger: Pick<Logger, 'error'>; deadline?: Millis }): Pdfs {
+export interface PdfsOptions {
+  readonly clock: Clock
+  readonly logger: Pick<Logger, 'error'>
+  /** Set only by tests: the processor time that a process has used, by its id. */
+  readonly processorTime?: (pid: number) => Millis | null
+}
+
+/** The process starts with the first report, not before. */
+export function createPdfs({ clock, logger, ...options }: PdfsOptions): Pdfs {
   const helpers = new Helpers({
     launch: () =>
       launchConfined({
@@ -39,11 +46,12 @@ export function createPdfs({ clock, logger, ...options }: { clock: Clock; logger
         givesWay: true,
       }),
     processes: 1,
-    deadline: options.deadline ?? deadline,
+    deadline,
     waiting,
     within,
     idle,
     clock,
+    ...(options.processorTime && { processorTime: options.processorTime }),
   })
   return {
     async draw(owner, report) {

@@ -51,12 +51,10 @@ export interface RehearsalsOptions {
   readonly logger: Pick<Logger, 'error'>
   /** Tests may use the fixtures of the plugins in these folders. */
   readonly pluginFolders: readonly string[]
-  /** Set only by tests. */
-  readonly deadline?: Millis
 }
 
 /** The processes start with the first rehearsal, not before. */
-export function createRehearsals({ clock, logger, pluginFolders, ...options }: RehearsalsOptions): Rehearsals {
+export function createRehearsals({ clock, logger, pluginFolders }: RehearsalsOptions): Rehearsals {
   const folders = pluginFolders.map((folder) => resolve(folder))
   const helpers = new Helpers({
     launch: () =>
@@ -71,7 +69,7 @@ export function createRehearsals({ clock, logger, pluginFolders, ...options }: R
         givesWay: true,
       }),
     processes,
-    deadline: options.deadline ?? deadline,
+    deadline,
     waiting,
     within,
     idle,
