@@ -17,6 +17,9 @@ const longestCrowdedTurn = 3 * longestTurn
 /** How many bombs are fired together: those that took the most CPU time alone. */
 const crowd = 24
 
+/** Milliseconds between two rounds of the neighbour. Its work is a sign of life here, and should not take most of the processor. */
+const pause = 200
+
 /** The most bytes of heap that may stay in use after all bombs, for caches and the neighbour's alerts. */
 const mostLeft = 64 * 1024 * 1024
 
@@ -27,7 +30,7 @@ let before: { readonly pid: number; readonly memory: number | null }
 
 beforeAll(async () => {
   range = await openRange()
-  neighbour = new Neighbour(range, 20)
+  neighbour = new Neighbour(range, pause)
   // Warm up: the first requests and runs of a process compile code, which must not count for the bombs.
   for (let number = 0; number < 3; number += 1) await range.investigate({ playbook: 'steps:\n  - id: it\n    case: { note: x }\n' })
   before = await range.monitor.read(true)
