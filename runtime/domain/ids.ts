@@ -22,6 +22,8 @@ export type EventId = Id<'event'>
 /** `<event>.<webhook>` */
 export type DeliveryId = Id<'delivery'>
 export type PauseId = Id<'pause'>
+/** UUIDv7 of a remote agent. */
+export type AgentId = Id<'agent'>
 /** `sha256:` and 64 hexadecimal digits, over an artifact's canonical bytes. */
 export type Digest = Id<'digest'>
 

@@ -20,6 +20,7 @@ export type { Carrier } from './carrier.ts'
 export { tlsFaultIn } from './causes.ts'
 export { Pieces } from './pieces.ts'
 export { mustBeAllowable } from './policy.ts'
+export { type Route, RouteFailed, type RouteStream } from './route.ts'
 export type * from './types.ts'
 
 export interface EgressSettings {

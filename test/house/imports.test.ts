@@ -52,6 +52,7 @@ test.each([
   ['bullmq', 'runtime/queue/bullmq/'],
   ['ioredis', 'runtime/redis/'],
   ['undici', 'runtime/egress/'],
+  ['ws', 'runtime/relay/'],
   ['fastify', 'runtime/api/'],
   ['commander', 'runtime/cli/'],
   ['isolated-vm', 'runtime/plugin/isolate/'],
@@ -91,15 +92,31 @@ test('the console imports its own files, packages for a browser, and the types o
 test('only egress opens a socket to the outside', () => {
   const network = new Set(['node:net', 'node:tls', 'node:http', 'node:https', 'node:http2', 'node:dgram', 'node:dns'])
   const allowed = (from: string): boolean =>
-    from.startsWith('runtime/egress/') || from.startsWith('runtime/storage/mongodb/') || from.startsWith('runtime/queue/bullmq/')
+    from.startsWith('runtime/egress/') ||
+    from.startsWith('runtime/relay/agent/') ||
+    from.startsWith('runtime/storage/mongodb/') ||
+    from.startsWith('runtime/queue/bullmq/')
+  // HTTP/2 goes through the tunnel, and opens no socket.
+  const inTunnel = (from: string, to: string): boolean => from.startsWith('runtime/relay/') && to === 'node:http2'
   const typesOnly = (from: string): boolean =>
     !/^import (?!type)[^\n]*'node:(net|tls|https?|http2|dgram|dns)'/m.test(readFileSync(join(root, from), 'utf8'))
-  expect(broken(production, ({ from, to }) => network.has(to) && !allowed(from) && !typesOnly(from))).toEqual([])
+  expect(broken(production, ({ from, to }) => network.has(to) && !allowed(from) && !typesOnly(from) && !inTunnel(from, to))).toEqual([])
   // The global `fetch` would bypass egress. Only the command line uses it, to call Tocsin itself.
   const fetching = [...new Set(production.map(({ from }) => from))].filter((from) =>
     /(?:await|return|=)\s+fetch\(/.test(readFileSync(join(root, from), 'utf8')),
   )
   expect(fetching).toEqual(['runtime/cli/client.ts'])
+})
+
+test('the agent, which runs at the customer, loads no package but the WebSocket, and nothing of the runtime but the tunnel', () => {
+  const agent = production.filter(({ from }) => /^runtime\/relay\/(agent|link)\//.test(from))
+  expect(agent.length).toBeGreaterThan(10)
+  const typesOnly = (from: string): boolean => !/^import (?!type)[^\n]*\/domain\//m.test(readFileSync(join(root, from), 'utf8'))
+  const allowed = ({ from, to, ours }: Import): boolean => {
+    if (!ours) return to === 'ws' || to.startsWith('node:')
+    return /^runtime\/relay\/(agent|link)\//.test(to) || (to === 'runtime/domain/index.ts' && typesOnly(from))
+  }
+  expect(broken(agent, (one) => !allowed(one))).toEqual([])
 })
 
 test('only connection opens the vault', () => {

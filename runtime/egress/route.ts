@@ -1,0 +1,30 @@
+import type { Duplex } from 'node:stream'
+import type { Millis } from '../domain/index.ts'
+
+/** A TCP connection that something else has made for us, such as a remote agent. */
+export interface RouteStream extends Duplex {
+  /** From now on, nothing that is written reaches the external system after this time (wall clock). Null: no such limit. */
+  limit(until: Millis | null): void
+}
+
+/** A way to external systems other than a socket of this machine. */
+export interface Route {
+  /** Names the route. Connections are never shared between routes. */
+  readonly key: string
+  /**
+   * Opens a TCP connection. The name is resolved, and the address checked, at the other end.
+   * @throws RouteFailed
+   */
+  open(host: string, port: number): Promise<RouteStream>
+}
+
+/** There is no connection over the route, so nothing was sent. */
+export class RouteFailed extends Error {
+  override readonly name = 'RouteFailed'
+  readonly code: 'agent_offline' | 'agent_refused' | 'agent_busy' | 'network'
+
+  constructor(code: RouteFailed['code'], message: string) {
+    super(message)
+    this.code = code
+  }
+}

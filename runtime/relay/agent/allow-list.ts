@@ -1,0 +1,108 @@
+import { BlockList, isIP } from 'node:net'
+
+/** What this agent may connect to. It is local, and the platform cannot widen it. */
+export interface AllowList {
+  /** Returns whether an entry names the host itself. Then it may be any address. */
+  allowsName(host: string, port: number): boolean
+  allowsAddress(address: string, port: number): boolean
+  /** Returns whether any address could be allowed with this port. If not, no name needs to be resolved. */
+  allowsSome(port: number): boolean
+}
+
+/** An entry that cannot be read. */
+class EntryInvalid extends Error {
+  override readonly name = 'EntryInvalid'
+}
+
+/** Addresses of the agent's own machine and link. A wide range does not include them: only an entry inside them does. */
+const own = blockList(['127.0.0.0/8', '0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::1/128', '::/128', 'fe80::/10', 'ff00::/8'])
+
+interface Range {
+  readonly list: BlockList
+  /** Null: every port. */
+  readonly port: number | null
+  readonly own: boolean
+}
+
+/**
+ * Reads the entries of an allow-list.
+ * @param entries `host:port`, `[address]:port`, `range/bits` or `range/bits:port`; names and addresses need a port
+ * @throws EntryInvalid
+ */
+export function createAllowList(entries: readonly string[]): AllowList {
+  const names = new Set<string>()
+  const ranges: Range[] = []
+  for (const entry of entries) {
+    const range = readRange(entry)
+    if (range) ranges.push(range)
+    else names.add(readName(entry))
+  }
+  return {
+    allowsName: (host, port) => names.has(`${bare(host)}:${port}`),
+    allowsSome: (port) => ranges.some((range) => range.port === null || range.port === port),
+    allowsAddress(address, port) {
+      const plain = unmapped(address)
+      const family = familyOf(plain)
+      if (family === null) return false
+      const isOwn = own.check(plain, family)
+      return ranges.some((range) => (range.port === null || range.port === port) && (!isOwn || range.own) && range.list.check(plain, family))
+    },
+  }
+}
+
+/** Lower case, and without the brackets of an IPv6 address and the dot at the end of a name. */
+function bare(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+}
+
+/** Returns the IPv4 address in an IPv4-mapped IPv6 address. */
+function unmapped(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' | null {
+  const version = isIP(address)
+  return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : null
+}
+
+function blockList(ranges: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [address = '', bits] = range.split('/')
+    list.addSubnet(address, Number(bits), familyOf(address) ?? 'ipv4')
+  }
+  return list
+}
+
+function readRange(entry: string): Range | null {
+  const found = /^\[?([0-9a-f.:]+)\]?\/(\d{1,3})(?::(\d{1,5}))?$/i.exec(entry)
+  if (!found) return null
+  const [, address = '', bits = '', port] = found
+  const family = familyOf(address)
+  if (family === null || Number(bits) > (family === 'ipv4' ? 32 : 128)) throw invalid(entry)
+  return {
+    list: blockList([`${address}/${bits}`]),
+    port: port === undefined ? null : readPort(port, entry),
+    own: own.check(address, family) && Number(bits) >= 8,
+  }
+}
+
+function readName(entry: string): string {
+  const found = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+):(\d{1,5})$/i.exec(entry)
+  if (!found) throw invalid(entry)
+  const [, host = '', port = ''] = found
+  return `${bare(host)}:${readPort(port, entry)}`
+}
+
+function readPort(text: string, entry: string): number {
+  const port = Number(text)
+  if (port < 1 || port > 65_535) throw invalid(entry)
+  return port
+}
+
+function invalid(entry: string): EntryInvalid {
+  return new EntryInvalid(`"${entry}" is neither host:port nor a CIDR. Examples: crm.example.com:443, 10.1.2.3:8443, 10.1.0.0/16, 10.1.0.0/16:443.`)
+}

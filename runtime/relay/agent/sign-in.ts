@@ -1,0 +1,58 @@
+import type { KeyObject } from 'node:crypto'
+import type { Duplex } from 'node:stream'
+import type { WebSocket } from 'ws'
+import { parseGreeting, propose, type RefusalCode, SocketStream, writeSignIn } from '../link/index.ts'
+
+/** Who this agent is. */
+export interface Credentials {
+  readonly privateKey: KeyObject
+  /** The one-time token, for an agent that may not be enrolled yet. */
+  readonly token: string | null
+  readonly version: string
+}
+
+/** The platform does not let this agent in. */
+class SignInRefused extends Error {
+  override readonly name = 'SignInRefused'
+  readonly code: RefusalCode
+
+  constructor(code: RefusalCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface SignedIn {
+  /** The bytes of the tunnel. */
+  readonly stream: Duplex
+  /** The name that the platform knows the agent by. */
+  readonly name: string
+  /** The version of the runtime. */
+  readonly version: string
+}
+
+/** Answers the platform's challenge on a new WebSocket. @throws SignInRefused, Error if the connection ends */
+export function signIn(socket: WebSocket, { privateKey, token, version }: Credentials): Promise<SignedIn> {
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.once('close', (code) => reject(new Error(`the platform closed the connection (${code})`)))
+    const onMessage = (data: Buffer, isBinary: boolean): void => {
+      const greeting = isBinary ? null : parseGreeting(data)
+      switch (greeting?.type) {
+        case 'challenge':
+          return socket.send(writeSignIn({ type: 'sign_in', version, ...propose(privateKey, greeting.nonce), token }))
+        case 'welcome':
+          // At once: the first bytes of the tunnel may be right behind.
+          socket.off('message', onMessage)
+          return resolve({ stream: new SocketStream(socket), name: greeting.name, version: greeting.version })
+        case 'refused':
+          reject(new SignInRefused(greeting.code, greeting.message))
+          break
+        default:
+          reject(new Error('the platform does not speak the protocol of agents'))
+      }
+      socket.terminate()
+    }
+    socket.on('message', onMessage)
+  })
+}

@@ -1,0 +1,114 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import type { Clock, Ids } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
+import type { Logger } from '../../telemetry/index.ts'
+import { greetingTime, largestMessage, parseSignIn, protocol, proves, type Refusal, SocketStream, type Welcome } from '../link/index.ts'
+import type { Admission, Identify } from './identity.ts'
+import { OnlineAgent } from './online-agent.ts'
+
+/** The most connections at once that have not signed in. They cost memory, and anybody can make them. */
+const mostGreetings = 64
+
+export interface DoorwayDeps {
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly logger: Logger
+  readonly version: string
+  readonly identify: Identify
+  /** Takes over an agent that has signed in. */
+  readonly admitted: (agent: OnlineAgent) => void
+}
+
+/** Lets agents in: takes their WebSockets, and has them prove who they are. */
+export class Doorway {
+  readonly #deps: DoorwayDeps
+  readonly #server = new WebSocketServer({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: largestMessage,
+    // What goes through a tunnel is encrypted, and does not become smaller.
+    perMessageDeflate: false,
+    handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+  })
+  readonly #greeting = new Set<WebSocket>()
+  #closed = false
+
+  constructor(deps: DoorwayDeps) {
+    this.#deps = deps
+  }
+
+  /** Takes over the connection of an HTTP request that wants to become a WebSocket. @param address the client's address */
+  receive(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
+    socket.on('error', () => {})
+    if (this.#closed || this.#greeting.size >= mostGreetings) {
+      socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
+      return
+    }
+    this.#server.handleUpgrade(request, socket, head, (opened) => void this.#greet(opened, address))
+  }
+
+  /** Lets nobody in any more. */
+  close(): void {
+    this.#closed = true
+    for (const socket of this.#greeting) socket.terminate()
+    this.#server.close()
+  }
+
+  async #greet(socket: WebSocket, address: string): Promise<void> {
+    this.#greeting.add(socket)
+    const cancel = this.#deps.clock.after(greetingTime, () => socket.terminate())
+    socket.on('error', () => {})
+    socket.once('close', () => this.#greeting.delete(socket))
+    try {
+      const agent = socket.protocol === protocol ? await this.#admit(socket, address) : null
+      if (agent === null || this.#closed) socket.close(1008)
+      else this.#deps.admitted(agent)
+    } catch (error) {
+      this.#deps.logger.warn({ error: messageOf(error) }, 'a remote agent could not sign in')
+      refuse(socket, 'unavailable', 'The platform cannot check agents at the moment.')
+    } finally {
+      cancel()
+      this.#greeting.delete(socket)
+    }
+  }
+
+  /** Returns null if the agent was refused. */
+  async #admit(socket: WebSocket, address: string): Promise<OnlineAgent | null> {
+    const { ids, clock, version, identify } = this.#deps
+    const nonce = ids.secret(32)
+    const message = nextMessage(socket)
+    socket.send(JSON.stringify({ type: 'challenge', nonce }))
+    const received = await message
+    const signIn = received && parseSignIn(received)
+    if (!signIn || !proves(signIn, nonce)) {
+      refuse(socket, 'malformed', 'The sign-in was not understood, or its signature is wrong.')
+      return null
+    }
+    const { signature: _proved, ...proved } = signIn
+    const admission: Admission = await identify(proved)
+    if (!admission.ok) {
+      refuse(socket, admission.code, admission.message)
+      return null
+    }
+    if (socket.readyState !== socket.OPEN) return null
+    const welcome: Welcome = { type: 'welcome', name: admission.agent.name, version }
+    socket.send(JSON.stringify(welcome))
+    return new OnlineAgent(new SocketStream(socket), { agent: admission.agent, version: signIn.version, address }, clock)
+  }
+}
+
+function refuse(socket: WebSocket, code: Refusal['code'], message: string): void {
+  const refusal: Refusal = { type: 'refused', code, message }
+  if (socket.readyState === socket.OPEN) socket.send(JSON.stringify(refusal))
+  socket.close(1008)
+}
+
+/** Resolves to the next text message. Null: the socket was closed, or it sent something else. */
+function nextMessage(socket: WebSocket): Promise<Buffer | null> {
+  return new Promise((resolve) => {
+    socket.once('message', (data: Buffer, isBinary: boolean) => resolve(isBinary ? null : data))
+    socket.once('close', () => resolve(null))
+  })
+}

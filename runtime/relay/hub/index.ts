@@ -1,0 +1,5 @@
+/** The runtime's end of the tunnel: lets agents in, knows which are connected, and opens streams through them. */
+export { Doorway } from './doorway.ts'
+export type { Admission, AgentName } from './identity.ts'
+export { OnlineAgent } from './online-agent.ts'
+export { Roster } from './roster.ts'

@@ -1,0 +1,36 @@
+import { type ClientHttp2Session, connect, performServerHandshake, type ServerHttp2Session } from 'node:http2'
+import type { Duplex } from 'node:stream'
+import { mostStreams, streamWindow, tunnelWindow } from './limits.ts'
+
+/** What neither end accepts more of. An end that exceeds it loses the tunnel. */
+const strict = {
+  /** Megabytes of headers and frames that Node keeps for a session. */
+  maxSessionMemory: 32,
+  maxHeaderListPairs: 16,
+  maxOutstandingPings: 4,
+  maxSessionInvalidFrames: 10,
+  maxSessionRejectedStreams: 100,
+  maxSettings: 16,
+} as const
+
+const settings = { initialWindowSize: streamWindow, maxFrameSize: 64 * 1024, maxHeaderListSize: 4 * 1024 } as const
+
+/** Begins the runtime's session: it opens the streams. */
+export function beginClientSession(stream: Duplex): ClientHttp2Session {
+  // The address is never resolved: all bytes go through the stream.
+  const session = connect('http://agent.invalid', {
+    ...strict,
+    createConnection: () => stream,
+    peerMaxConcurrentStreams: mostStreams,
+    settings: { ...settings, enablePush: false },
+  })
+  session.once('connect', () => session.setLocalWindowSize(tunnelWindow))
+  return session
+}
+
+/** Begins the agent's session: it accepts streams. */
+export function beginServerSession(stream: Duplex): ServerHttp2Session {
+  const session = performServerHandshake(stream, { ...strict, settings: { ...settings, maxConcurrentStreams: mostStreams } })
+  session.setLocalWindowSize(tunnelWindow)
+  return session
+}

@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { asId, type OrganizationId } from '../../runtime/domain/index.ts'
+import { createAllowList } from '../../runtime/relay/agent/index.ts'
+import { plant, Site } from './support/site.ts'
+import { Target } from './support/target.ts'
+
+let site: Site
+let target: Target
+
+beforeEach(async () => {
+  site = new Site()
+  await site.open()
+  target = await new Target().open()
+})
+
+afterEach(async () => {
+  await site.close()
+  await target.close()
+})
+
+test('an organization reaches its own agents only, also if others have the same name', async () => {
+  const acme = { organization: asId<OrganizationId>('acme'), name: 'plant' }
+  const { log } = await site.agent([target.entry], acme)
+  for (const other of [plant, { ...acme, organization: asId<OrganizationId>('umbrella') }, { ...acme, name: 'Plant' }])
+    await expect(site.roster.route(other).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+  expect(log).toEqual([])
+  await site.roster.route(acme).open('127.0.0.1', target.port)
+  expect(log).toEqual([`127.0.0.1:${target.port} connected`])
+})
+
+test('the allow-list of the agent always wins', async () => {
+  const other = await new Target().open()
+  const { log } = await site.agent([target.entry, 'crm.example.com:443'])
+  for (const [host, port] of [
+    ['127.0.0.1', other.port],
+    ['localhost', target.port],
+    ['127.0.0.2', target.port],
+    ['::1', target.port],
+    ['crm.example.com.', 444],
+  ] as const)
+    await expect(site.roster.route(plant).open(host, port)).rejects.toMatchObject({ code: 'agent_refused' })
+  expect(log).toContain(`127.0.0.1:${other.port} not on the allow-list`)
+  expect(other.sockets).toEqual([])
+  await other.close()
+})
+
+const lists: readonly (readonly [entries: readonly string[], host: string, port: number, allowed: boolean])[] = [
+  [['10.1.0.0/16'], '10.1.2.3', 443, true],
+  [['10.1.0.0/16'], '10.2.2.3', 443, false],
+  [['10.1.0.0/16:443'], '10.1.2.3', 443, true],
+  [['10.1.0.0/16:443'], '10.1.2.3', 22, false],
+  [['10.1.0.0/16'], '::ffff:10.1.2.3', 443, true],
+  [['fd00:1::/32'], 'fd00:1::7', 443, true],
+  [['fd00:1::/32'], 'fd00:2::7', 443, false],
+  [['0.0.0.0/0'], '10.1.2.3', 443, true],
+  // The agent's own machine, its link and the metadata service of a cloud are in no wide range.
+  [['0.0.0.0/0'], '127.0.0.1', 443, false],
+  [['0.0.0.0/0'], '169.254.169.254', 80, false],
+  [['0.0.0.0/0', '::/0'], '::1', 443, false],
+  [['::/0'], 'fe80::1', 443, false],
+  [['0.0.0.0/0'], '::ffff:127.0.0.1', 443, false],
+  [['127.0.0.1/32'], '127.0.0.1', 443, true],
+  [['169.254.169.0/24:80'], '169.254.169.254', 80, true],
+]
+
+test.each(lists)('%j: %s port %i is allowed: %s', (entries, host, port, allowed) => {
+  expect(createAllowList(entries).allowsAddress(host, port)).toBe(allowed)
+})
+
+test.each(['10.1.2.3', 'crm.example.com', '10.0.0.0/33', 'crm.example.com:0', 'crm.example.com:65536', 'https://crm.example.com:443', '*:443', ''])(
+  'the entry %j is refused',
+  (entry) => {
+    expect(() => createAllowList([entry])).toThrow(/neither host:port nor a CIDR/)
+  },
+)

@@ -1,0 +1,49 @@
+import { buffer } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { plant, Site } from './support/site.ts'
+import { Target } from './support/target.ts'
+
+let site: Site
+let target: Target
+
+beforeEach(async () => {
+  site = new Site()
+  await site.open()
+  target = await new Target().open()
+})
+
+afterEach(async () => {
+  await site.close()
+  await target.close()
+})
+
+test('an agent that stops gets no more streams, lets the open ones end, and then ends', async () => {
+  const { tunnel } = await site.agent([target.entry])
+  const open = await site.roster.route(plant).open('127.0.0.1', target.port)
+  tunnel.drain()
+  await expect.poll(() => site.online.draining).toBe(true)
+  await expect(site.roster.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+  open.end('the end of a call')
+  expect((await buffer(open)).toString()).toBe('the end of a call')
+  await tunnel.ended
+  await expect.poll(() => site.roster.all).toEqual([])
+})
+
+test('a runtime that stops asks its agents to go elsewhere, and lets open streams end', async () => {
+  const { tunnel } = await site.agent([target.entry])
+  const open = await site.roster.route(plant).open('127.0.0.1', target.port)
+  site.online.leave()
+  await tunnel.leaving
+  open.end('the end of a call')
+  expect((await buffer(open)).toString()).toBe('the end of a call')
+})
+
+test('cutting an agent ends its tunnel and its streams at once, and its connections to systems', async () => {
+  const { tunnel } = await site.agent([target.entry])
+  const open = await site.roster.route(plant).open('127.0.0.1', target.port)
+  site.roster.cut(site.online.arrival.agent.id)
+  await tunnel.ended
+  await expect(buffer(open)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  await expect.poll(() => target.sockets[0]?.destroyed).toBe(true)
+  expect(site.roster.all).toEqual([])
+})
