@@ -23,7 +23,7 @@ import { Export } from './export.tsx'
 import { Findings, Writes } from './facts.tsx'
 import { Fields, useChange } from './fields.tsx'
 import { Alerts, Decisions, Others, Part, Tags, Tasks } from './side.tsx'
-import { Timeline } from './timeline.tsx'
+import { Timeline } from './timeline/timeline.tsx'
 import { useCaseAct } from './use-case.ts'
 
 /** The page of one case. */

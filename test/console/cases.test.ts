@@ -128,6 +128,28 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     await page.getByText('This case is merged').waitFor({ state: 'hidden' })
   })
 
+  test('a card is dragged to another column, and goes back if the move is refused', async () => {
+    const page = await tocsin.at('/cases?view=board')
+    const column = (name: string) => page.getByRole('region', { name })
+    const card = (name: string) => column(name).getByRole('article', { name: idOf(4) })
+    await card('New').dragTo(column('Analyst pending'))
+    await card('Analyst pending').waitFor()
+    await expect.poll(async () => (await tocsin.admin('GET', `/platformapi/cases/${idOf(4)}`)).body['status']).toBe('analyst_pending')
+
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/platformapi/cases/*', async (route) => {
+      if (route.request().method() !== 'PATCH') return route.continue()
+      await answered.promise
+      await route.abort()
+    })
+    await card('Analyst pending').dragTo(column('New'))
+    // The board shows the move before the answer comes.
+    await card('New').waitFor()
+    answered.resolve()
+    await page.getByText(`${idOf(4)} was not moved`).waitFor()
+    await card('Analyst pending').waitFor()
+  })
+
   test('closing a case asks what happens to its open decision', async () => {
     const run = runs[6] as Run
     const decision = await openDecision(tocsin.api, run)

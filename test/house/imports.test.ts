@@ -71,7 +71,7 @@ test('the console imports its own files, packages for a browser, and the types o
     .filter(({ from }) => !isTest(from))
   expect(console.length).toBeGreaterThan(20)
   const packages = new Set([
-    ...['react', 'react-dom', 'wouter', 'tinykeys'],
+    ...['react', 'react-dom', 'wouter', 'tinykeys', '@atlaskit/pragmatic-drag-and-drop'],
     ...['@mantine/core', '@mantine/hooks', '@mantine/modals', '@mantine/notifications', '@mantine/spotlight', '@tabler/icons-react'],
     ...['@mantine/charts', '@mantine/dates', 'react-json-view-lite', '@rjsf/mantine', '@rjsf/utils', '@cfworker/json-schema'],
     ...['@tanstack/react-query', '@tanstack/react-table', '@tanstack/react-virtual'],

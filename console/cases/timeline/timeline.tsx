@@ -1,14 +1,14 @@
 import { Badge, Button, Group, SegmentedControl, Text } from '@mantine/core'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import { Link } from 'wouter'
-import type { CaseDetailsView, TimelineEntryView } from '../../runtime/api/index.ts'
-import { lineOf } from '../context/timeline-line.ts'
-import { useAddress } from '../shared/address.ts'
-import { Foreign, Json } from '../shared/foreign.tsx'
-import { addressOf } from '../shared/links.tsx'
-import { When } from '../shared/time.tsx'
-import { Folded } from './folded.tsx'
-import { useTimelineEntries } from './timeline-entries.ts'
+import type { CaseDetailsView, TimelineEntryView } from '../../../runtime/api/index.ts'
+import { lineOf } from '../../context/timeline-line.ts'
+import { useAddress } from '../../shared/address.ts'
+import { Foreign, Json } from '../../shared/foreign.tsx'
+import { addressOf } from '../../shared/links.tsx'
+import { When } from '../../shared/time.tsx'
+import { Folded } from '../folded.tsx'
+import { useTimelineEntries } from './entries.ts'
 
 type Kind = TimelineEntryView['kind']
 

@@ -1,8 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { CaseDetailsView, PageView, TimelineEntryView } from '../../runtime/api/index.ts'
-import { ask } from '../api/ask.ts'
-import { casePath } from './requests.ts'
+import type { CaseDetailsView, PageView, TimelineEntryView } from '../../../runtime/api/index.ts'
+import { ask } from '../../api/ask.ts'
+import { casePath } from '../requests.ts'
 
 /** The latest entries that the page has seen, oldest first, and the cursor to those before them. */
 interface Seen {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { TimelineEntryView } from '../../runtime/api/index.ts'
-import { following } from './timeline-entries.ts'
+import type { TimelineEntryView } from '../../../runtime/api/index.ts'
+import { following } from './entries.ts'
 
 const all = new Map([...'abcdxyz'].map((id) => [id, { id } as TimelineEntryView]))
 const entries = (...ids: string[]): TimelineEntryView[] => ids.flatMap((id) => all.get(id) ?? [])
