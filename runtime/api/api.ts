@@ -6,7 +6,7 @@ import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
 import { acceptJsonBodies, rawQuery, validatorCompiler } from './request/index.ts'
-import { healthRoutes, resources } from './resources/index.ts'
+import { healthRoutes, isTunnel, resources } from './resources/index.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
 
@@ -75,6 +75,8 @@ function newServer(services: ApiServices, nextId: () => string): Api {
       connectionsCheckingInterval: limits.timeoutCheckEvery,
       // Checked in refusalOf: Node's own answer has no body.
       requireHostHeader: false,
+      // Any other request with an Upgrade header, such as one for h2c, is answered as if it had none.
+      shouldUpgradeCallback: isTunnel,
     },
   }).withTypeProvider<TypeBoxProvider>()
 }

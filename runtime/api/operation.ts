@@ -29,6 +29,7 @@ export const tags = [
   'providers',
   'connections',
   'integrations',
+  'agents',
   'playbooks',
   'runs',
   'statistics',

@@ -13,6 +13,7 @@ import type { CatalogueIntegration, CatalogueSkill } from '../plugin/index.ts'
 import type { Policies } from '../policy/index.ts'
 import type { Recordings } from '../rehearsal/index.ts'
 import type { TextRehearsals } from '../rehearsals/index.ts'
+import type { Relay } from '../relay/index.ts'
 import type { Retraces } from '../retrace/index.ts'
 import type { Store } from '../storage/index.ts'
 
@@ -50,6 +51,8 @@ export interface ApiServices {
   readonly manualCalls: ManualCalls
   readonly connectionUses: ConnectionUses
   readonly webhooks: Webhooks
+  /** The remote agents of this process. */
+  readonly relay: Pick<Relay, 'agents' | 'receive' | 'leave'>
   readonly playbooks: {
     readonly history: PlaybookHistory
     readonly activation: PlaybookActivation

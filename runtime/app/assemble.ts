@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Checks, createChecks } from '../checks/index.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, version } from '../config/index.ts'
 import {
   AccessTokens,
   Answers,
@@ -34,6 +34,7 @@ import { currentPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { LocalPermitSource, openRedisPermitSource, type PermitSource } from '../rate-limit/index.ts'
 import { createRehearsals, type Rehearsals } from '../rehearsals/index.ts'
+import { Relay } from '../relay/index.ts'
 import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
@@ -70,6 +71,7 @@ export interface Parts extends Seams {
   readonly recent: RecentAlerts
   readonly sweeper: Sweeper
   readonly notifications: Notifications
+  readonly relay: Relay
   /** The content of the playbook folders when they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
@@ -169,6 +171,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
     const notifications = createNotifications(config, store, vault, logger, seams)
     told = notifications
+    const relay = new Relay({ store, clock, ids, logger, version })
     const isolates = createIsolates(handlers, clock)
     const scriptIsolates = createIsolates(scripts, clock)
     const callDeps: CallDeps = {
@@ -199,6 +202,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     const close = async (): Promise<void> => {
       await sweeper.stop()
       await notifications.close()
+      relay.close()
       await handOver.settled()
       await queue.close()
       await Promise.all([isolates.close(), scriptIsolates.close(), checks.close(), rehearsals.close(), pdfs.close()])
@@ -229,6 +233,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       recent,
       sweeper,
       notifications,
+      relay,
       imported,
       close,
     }
@@ -242,7 +247,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
 }
 
 /** Collects what the API needs from these rooms, besides the store. */
-export function apiParts({ clock, ids, store, feed, queue, callDeps, turns, notifications, plugins, engine, handOver, recent, watch }: Parts) {
+export function apiParts({ clock, ids, store, feed, queue, callDeps, turns, notifications, relay, plugins, engine, handOver, recent, watch }: Parts) {
   return {
     feed,
     turns,
@@ -254,5 +259,6 @@ export function apiParts({ clock, ids, store, feed, queue, callDeps, turns, noti
     connections: createConnections(store, callDeps.vault, plugins, clock, ids),
     manualCalls: createManualCalls(store, plugins, engine.policies, callDeps, ids),
     webhooks: notifications.webhooks,
+    relay,
   }
 }

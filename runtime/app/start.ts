@@ -90,9 +90,12 @@ async function listen(app: Api, { host, port }: Config): Promise<void> {
   }
 }
 
-/** Accepts no more requests, and aborts those that are not answered in time. */
-async function closeApi(app: Api, limit: number): Promise<void> {
-  const cancel = systemClock.after(limit, () => app.server.closeAllConnections())
+/** Accepts no more requests, and aborts those that are not answered in time. So with the tunnels of agents. */
+async function closeApi(app: Api, { relay }: Parts, limit: number): Promise<void> {
+  const cancel = systemClock.after(limit, () => {
+    app.server.closeAllConnections()
+    relay.close()
+  })
   await app.close()
   cancel()
 }
@@ -111,7 +114,7 @@ export async function start(config: Config, roles: Roles, logger: Logger, seams:
   const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
   const stop = async (): Promise<void> => {
     // Stop both at the same time: during a long request the worker must not take more runs.
-    await Promise.all([closeApi(app, config.stopWithin), folders?.stop(), worker?.stop(config.stopWithin)])
+    await Promise.all([closeApi(app, parts, config.stopWithin), folders?.stop(), worker?.stop(config.stopWithin)])
     await parts.close()
   }
   try {

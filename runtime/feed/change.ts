@@ -9,6 +9,7 @@ const readPermission = {
   playbook: 'playbooks:read',
   integration: 'connections:read',
   connection: 'connections:read',
+  agent: 'agents:read',
   pause: 'pauses:read',
   policy: 'policy:read',
   organization: 'organizations:read',

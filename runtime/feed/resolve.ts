@@ -7,7 +7,7 @@ import type { Touch } from './touch.ts'
 /** How many alerts are remembered, so that the next change of the same run needs no read. */
 const maxRemembered = 10_000
 
-type Read = Pick<Store, 'alerts' | 'organizations' | 'connections' | 'webhooks' | 'principals'>
+type Read = Pick<Store, 'alerts' | 'organizations' | 'agents' | 'connections' | 'webhooks' | 'principals'>
 
 /** Finds out whom touched objects belong to, and their ids in the API. */
 export class Resolver {
@@ -46,7 +46,7 @@ export class Resolver {
   }
 
   async #change(touch: Touch): Promise<Change | null> {
-    const { connections, webhooks, principals } = this.#store
+    const { agents, connections, webhooks, principals } = this.#store
     switch (touch.kind) {
       case 'known':
         return touch.change
@@ -70,6 +70,12 @@ export class Resolver {
         const [found] = await connections.byId(systemScope, [touch.connection])
         return found
           ? { object: 'connection', id: found.id, change: 'changed', of: found.organization === null ? 'shared' : [found.organization] }
+          : null
+      }
+      case 'agent': {
+        const [found] = await agents.byId(systemScope, [touch.agent])
+        return found
+          ? { object: 'agent', id: found.id, change: 'changed', of: found.organization === null ? 'operators' : [found.organization] }
           : null
       }
       case 'webhook': {

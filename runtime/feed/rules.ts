@@ -131,6 +131,16 @@ export const rules: Rules = {
     history: null,
   },
   quotas: { count: null, usage: null },
+  agents: {
+    create: (_, _scope, { id, organization }) => [known('agent', id, 'created', belonging(organization, 'operators'))],
+    byId: null,
+    list: null,
+    count: null,
+    enrol: (agent) => (agent ? [known('agent', agent.id, 'changed', belonging(agent.organization, 'operators'))] : []),
+    byKey: null,
+    revoke: (agent) => (agent ? [known('agent', agent.id, 'changed', belonging(agent.organization, 'operators'))] : []),
+    noteSeen: (_, _scope, id) => [{ kind: 'agent', agent: id }],
+  },
   connections: {
     create: (created, _scope, { id, organization }) =>
       created === 'created' ? [known('connection', id, 'created', belonging(organization, 'shared'))] : [],

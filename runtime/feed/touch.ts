@@ -1,4 +1,4 @@
-import type { AlertUuid, ConnectionId, KeyId, OrganizationId, RunId, WebhookId } from '../domain/index.ts'
+import type { AgentId, AlertUuid, ConnectionId, KeyId, OrganizationId, RunId, WebhookId } from '../domain/index.ts'
 import type { Change, ChangeKind } from './change.ts'
 
 /**
@@ -12,6 +12,7 @@ export type Touch =
   | { readonly kind: 'caseOf'; readonly alert: AlertUuid; readonly change: ChangeKind }
   | { readonly kind: 'policy'; readonly organization: OrganizationId }
   | { readonly kind: 'connection'; readonly connection: ConnectionId }
+  | { readonly kind: 'agent'; readonly agent: AgentId }
   | { readonly kind: 'webhook'; readonly webhook: WebhookId }
   | { readonly kind: 'key'; readonly key: KeyId; readonly change: ChangeKind }
 
@@ -30,6 +31,8 @@ export function touchKey(touch: Touch): string {
       return `policy ${touch.organization}`
     case 'connection':
       return `connection ${touch.connection}`
+    case 'agent':
+      return `agent ${touch.agent}`
     case 'webhook':
       return `webhook ${touch.webhook}`
     case 'key':

@@ -3,3 +3,4 @@
  * process at the customer. docs/reference/agent-protocol.md describes what goes over the wire.
  */
 export * from './hub/index.ts'
+export { tunnelPath } from './link/index.ts'

@@ -30,7 +30,12 @@ test('domain imports only its own files, and no package', () => {
 })
 
 test('rooms import each other only by their index, and production code imports no tests', () => {
-  const doors = new Set(['runtime/storage/embedded/index.ts', 'runtime/storage/mongodb/index.ts', 'runtime/plugin/grammar/index.ts'])
+  const doors = new Set([
+    'runtime/storage/embedded/index.ts',
+    'runtime/storage/mongodb/index.ts',
+    'runtime/plugin/grammar/index.ts',
+    'runtime/relay/agent/index.ts',
+  ])
   const inside = ({ from, to, ours }: Import): boolean =>
     ours &&
     roomOf(from) !== roomOf(to) &&

@@ -4,6 +4,7 @@
  */
 import type { Api, ApiContext } from '../context.ts'
 import { consoleSignInRoutes, keyRoutes } from './access/index.ts'
+import { agentRoutes, agentTunnel, isTunnel } from './agents/index.ts'
 import { alertBatchRoute, alertListRoute, alertRoutes } from './alerts/index.ts'
 import { caseListRoute, caseRoutes } from './cases/index.ts'
 import {
@@ -33,7 +34,7 @@ import { statisticsRoutes } from './statistics/index.ts'
 import { consoleRoutes, healthRoutes, versionRoute } from './system/index.ts'
 import { deliveryRoutes, webhookRoutes } from './webhooks/index.ts'
 
-export { healthRoutes }
+export { healthRoutes, isTunnel }
 
 /** Registers the operations of a resource. */
 type Register = (app: Api, context: ApiContext) => void
@@ -58,6 +59,8 @@ export const resources: readonly Register[] = [
   webhookRoutes,
   deliveryRoutes,
   pauseRoutes,
+  agentRoutes,
+  agentTunnel,
   connectionRoutes,
   connectionCallRoutes,
   integrationRoutes,

@@ -22,6 +22,7 @@ export const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
   ['organization', async () => (await import('./codes.ts')).organizationCommand],
   ['provider', async () => (await import('./codes.ts')).providerCommand],
   ['connection', async () => (await import('./connection.ts')).connectionCommand],
+  ['agent', async () => (await import('./agent.ts')).agentCommand],
   ['key', async () => (await import('./key.ts')).keyCommand],
   ['playbook', async () => (await import('./playbook/index.ts')).playbookCommand],
   ['plugin', async () => (await import('./plugin.ts')).pluginCommand],

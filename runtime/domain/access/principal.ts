@@ -18,6 +18,8 @@ export const permissions = [
   'providers:write',
   'connections:read',
   'connections:write',
+  'agents:read',
+  'agents:write',
   'playbooks:read',
   'playbooks:write',
   'runs:read',

@@ -8,6 +8,24 @@ export const calls = {
     cause: 'The DNS lookup, the connection or the TLS handshake failed. The detail says which.',
     remedy: 'Check the address, DNS, certificate, firewall and proxy on TCP 443.',
   },
+  agent_offline: {
+    status: 502,
+    title: 'The remote agent of the connection is not connected',
+    cause: 'The connection names a remote agent, and no agent with this name and the same owner is connected. Nothing was sent.',
+    remedy: 'Start the agent, or look at its log: `tocsin agent list` says when it was last here. Tocsin never goes around an agent.',
+  },
+  agent_refused: {
+    status: 502,
+    title: 'The remote agent may not connect to the external system',
+    cause: 'The allow-list of the agent does not have the address of the external system. Nothing was sent.',
+    remedy: 'Add the address to the allow-list where the agent runs (--allow), or correct the address of the connection.',
+  },
+  agent_busy: {
+    status: 503,
+    title: 'The remote agent carries too many connections',
+    cause: 'An agent carries at most 256 connections at once. Nothing was sent.',
+    remedy: 'Run another agent with the same name. Calls are spread over them.',
+  },
   call_timeout: {
     status: 504,
     title: 'The external system did not answer in time',

@@ -147,6 +147,18 @@ export const things = {
     cause: 'A connection of this organization has this instance name.',
     remedy: 'Choose another name.',
   },
+  agent_unknown: {
+    status: 404,
+    title: 'There is no such remote agent',
+    cause: 'No remote agent that this key may see has this id.',
+    remedy: '`tocsin agent list` and GET /platformapi/agents list them.',
+  },
+  agents_exceeded: {
+    status: 409,
+    title: 'There are too many remote agents',
+    cause: 'An organization may have at most 50 remote agents that are not revoked. At most 50 more may be of the operator.',
+    remedy: 'Revoke one that nobody needs: tocsin agent list, tocsin agent revoke <id>.',
+  },
   connections_exceeded: {
     status: 409,
     title: 'There are too many connections',

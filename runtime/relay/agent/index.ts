@@ -3,5 +3,11 @@
  * nothing of the runtime but `link/`, so that it stays small.
  */
 export { createAllowList } from './allow-list.ts'
+export { dialer } from './dial.ts'
+export { loadKey } from './identity.ts'
+export { agentMain } from './main.ts'
+export { agentOptions, readOptions } from './options.ts'
+export { runAgent } from './run.ts'
 export { serveTunnel, type Tunnel } from './serve-tunnel.ts'
-export { type SignedIn, signIn } from './sign-in.ts'
+export { type SignedIn, SignInRefused, signIn } from './sign-in.ts'
+export { delayAfter, stayConnected } from './stay-connected.ts'

@@ -12,7 +12,7 @@ export interface Credentials {
 }
 
 /** The platform does not let this agent in. */
-class SignInRefused extends Error {
+export class SignInRefused extends Error {
   override readonly name = 'SignInRefused'
   readonly code: RefusalCode
 

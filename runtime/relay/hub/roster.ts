@@ -1,6 +1,6 @@
 import type { AgentId } from '../../domain/index.ts'
 import { type Route, RouteFailed, type RouteStream } from '../../egress/index.ts'
-import { type AgentName, type AgentStatus, nameKey } from './identity.ts'
+import { type AgentName, type AgentStatus, type Identity, nameKey } from './identity.ts'
 import { type OnlineAgent, TunnelLost } from './online-agent.ts'
 
 /** The agents that are connected to this process. */
@@ -28,22 +28,40 @@ export class Roster {
     return { key, open: (host, port) => this.#open(name, host, port) }
   }
 
+  /** Opens a connection at one agent. @throws RouteFailed */
+  openAt(agent: Identity, host: string, port: number): Promise<RouteStream> {
+    return this.#openAtOneOf(
+      this.all.filter(({ arrival }) => arrival.agent.id === agent.id),
+      agent,
+      host,
+      port,
+    )
+  }
+
   /** Ends the tunnels of an agent at once. */
   cut(id: AgentId): void {
     for (const agent of this.all) if (agent.arrival.agent.id === id) agent.cut()
   }
 
-  /** Opens a connection at the agent with the fewest. If its tunnel ends meanwhile, asks the next. */
-  async #open(name: AgentName, host: string, port: number): Promise<RouteStream> {
+  #open(name: AgentName, host: string, port: number): Promise<RouteStream> {
     const key = nameKey(name)
-    const able = this.all.filter(({ arrival, draining }) => !draining && nameKey(arrival.agent) === key).sort((a, b) => a.streams - b.streams)
-    for (const agent of able) {
+    return this.#openAtOneOf(
+      this.all.filter(({ arrival }) => nameKey(arrival.agent) === key),
+      name,
+      host,
+      port,
+    )
+  }
+
+  /** Opens a connection at the agent that carries the fewest. If its tunnel ends meanwhile, asks the next. */
+  async #openAtOneOf(agents: readonly OnlineAgent[], { name }: AgentName, host: string, port: number): Promise<RouteStream> {
+    for (const agent of agents.filter(({ draining }) => !draining).sort((a, b) => a.streams - b.streams)) {
       try {
         return await agent.open(host, port)
       } catch (error) {
         if (!(error instanceof TunnelLost)) throw error
       }
     }
-    throw new RouteFailed('agent_offline', `No remote agent with the name ${name.name} is connected.`)
+    throw new RouteFailed('agent_offline', `No remote agent with the name ${name} is connected.`)
   }
 }

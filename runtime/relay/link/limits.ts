@@ -3,6 +3,9 @@ import type { Millis } from '../../domain/index.ts'
 /** The WebSocket subprotocol. The number rises if an older end could not speak with a newer one. */
 export const protocol = 'tocsin-agent.1'
 
+/** The path of the WebSocket below the address of Tocsin. */
+export const tunnelPath = '/platformapi/agents/tunnel'
+
 /** The most streams that are open at once in one tunnel. */
 export const mostStreams = 256
 

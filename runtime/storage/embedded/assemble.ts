@@ -1,5 +1,6 @@
 import type { Store } from '../port/index.ts'
 import { organizationTable, principalTable, providerTable, settingTable } from './access/index.ts'
+import { agentTable } from './agents/index.ts'
 import { alertTable } from './alerts/index.ts'
 import { caseTable } from './cases/index.ts'
 import { connectionTable, tokenTable } from './connections/index.ts'
@@ -23,6 +24,7 @@ export function openTables(sql: Sql): Tables {
     quotas: quotaTable(sql),
     providers: providerTable(sql),
     principals: principalTable(sql),
+    agents: agentTable(sql),
     connections: connectionTable(sql),
     tokens: tokenTable(sql),
     artifacts: artifactTable(sql),

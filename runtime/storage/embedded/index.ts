@@ -19,6 +19,16 @@ const routes = {
   quotas: { count: 'writer', usage: 'reader' },
   providers: { create: 'writer', byCode: 'reader', list: 'reader' },
   principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', keyById: 'reader', listKeys: 'reader', revokeKey: 'writer' },
+  agents: {
+    create: 'writer',
+    byId: 'reader',
+    list: 'reader',
+    count: 'reader',
+    enrol: 'writer',
+    byKey: 'reader',
+    revoke: 'writer',
+    noteSeen: 'writer',
+  },
   connections: {
     create: 'writer',
     byId: 'reader',

@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import type { Clock, Ids } from '../../domain/index.ts'
 import type { Store } from '../port/index.ts'
 import { organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
+import { agentStore } from './agents/index.ts'
 import { alertStore } from './alerts/index.ts'
 import { caseStore } from './cases/index.ts'
 import { translated } from './client/index.ts'
@@ -40,6 +41,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       quotas: translated(quotaStore(collections)),
       providers: translated(providerStore(collections)),
       principals: translated(principalStore(collections)),
+      agents: translated(agentStore(collections)),
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),

@@ -1,6 +1,7 @@
 /** What every store does, in terms of the domain. Each file has the stores of one aggregate. */
 
 import type { OrganizationStore, PrincipalStore, ProviderStore, SettingStore } from './access.ts'
+import type { AgentStore } from './agents.ts'
 import type { AlertStore } from './alerts.ts'
 import type { CaseStore } from './cases.ts'
 import type { ConnectionStore, TokenStore } from './connections.ts'
@@ -13,6 +14,7 @@ import type { StatisticsStore } from './statistics.ts'
 import type { DeliveryStore, OutboxStore, WebhookStore } from './webhooks.ts'
 
 export type * from './access.ts'
+export type * from './agents.ts'
 export type * from './alerts.ts'
 export type * from './cases.ts'
 export type * from './connections.ts'
@@ -49,6 +51,7 @@ export interface Store {
   readonly quotas: QuotaStore
   readonly providers: ProviderStore
   readonly principals: PrincipalStore
+  readonly agents: AgentStore
   readonly connections: ConnectionStore
   readonly tokens: TokenStore
   readonly artifacts: ArtifactStore

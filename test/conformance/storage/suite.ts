@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe } from 'vitest'
 import { organizationCases, principalCases } from './access/index.ts'
 import { alertCases, alertFilterCases, alertListCases, duplicateCases, retryCases } from './alerts/index.ts'
 import { caseCases, caseDeskCases, caseMarkCases, joinCases } from './cases/index.ts'
-import { connectionCases, tokenCases } from './connections/index.ts'
+import { agentCases, connectionCases, tokenCases } from './connections/index.ts'
 import { decisionCases } from './decisions/index.ts'
 import { heldCases, pauseCases, policyCases, quotaCases } from './guards/index.ts'
 import type { At, Harness, Opened } from './harness.ts'
@@ -20,6 +20,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   principals: principalCases,
   connections: connectionCases,
   tokens: tokenCases,
+  agents: agentCases,
   artifacts: artifactCases,
   alerts: alertCases,
   'lists of alerts': alertListCases,

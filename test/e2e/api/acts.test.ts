@@ -126,6 +126,15 @@ const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; bo
     { organization: 'ACME', instance: 'dir-prod', skill: 'mfa.suspend_user', targets: ['ada', 'bob'] },
   ],
   deleteConnection: [() => admin('DELETE', at), { instance: 'dir-prod' }],
+  createAgent: [
+    () => madeBy(admin('POST', '/platformapi/agents', { name: 'plant', organization_code: 'ACME' })),
+    { name: 'plant', organization: 'ACME' },
+  ],
+  checkAgentRoute: [
+    () => admin('POST', `/platformapi/agents/${made.id}/check`, { host: 'crm.example', port: 443 }),
+    { host: 'crm.example', port: 443, ok: false },
+  ],
+  revokeAgent: [() => admin('DELETE', `/platformapi/agents/${made.id}`), { name: 'plant', organization: 'ACME' }],
   createWebhook: [
     () =>
       madeBy(admin('POST', '/platformapi/webhooks', { url: `https://hooks.example/${secret}`, events: ['run.failed'], organization_code: 'ACME' })),

@@ -33,6 +33,7 @@ import { createPluginLibrary } from '../../../runtime/plugin/index.ts'
 import { type KnownSkills, Policies, readPolicy } from '../../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../../runtime/queue/index.ts'
 import { createRecordings } from '../../../runtime/rehearsal/index.ts'
+import { Relay } from '../../../runtime/relay/index.ts'
 import { createRetraces } from '../../../runtime/retrace/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
@@ -81,8 +82,10 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
   const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
   const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
   const pdfs = createPdfs({ clock, logger })
+  const relay = new Relay({ store, clock, ids: systemIds, logger, version: '0.0.0' })
   const services: ApiServices = {
     store,
+    relay,
     pdfs,
     feed,
     clock,
@@ -162,6 +165,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     handedOver: () => handOver.settled(),
     async close() {
       await app.close()
+      relay.close()
       await handOver.settled()
       feed.close()
       await pdfs.close()

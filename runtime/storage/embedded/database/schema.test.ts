@@ -26,11 +26,11 @@ const tablesOf = (database: DatabaseSync): unknown[] =>
     .all()
     .map(({ name }) => name)
 
-test('a new store gets the baseline, and the next start does not change it', () => {
+test('a new store gets the baseline and all migrations, and the next start does not change it', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
-  expect(versionOf(database)).toBe(baselineVersion)
-  expect(tablesOf(database)).toEqual(expect.arrayContaining(['alerts', 'cases', 'identity', 'journal', 'runs']))
+  expect(versionOf(database)).toBe(baselineVersion + 1)
+  expect(tablesOf(database)).toEqual(expect.arrayContaining(['agents', 'alerts', 'cases', 'identity', 'journal', 'runs']))
   const before = database.serialize()
   migrate(database)
   expect(Buffer.from(database.serialize()).equals(before)).toBe(true)

@@ -168,7 +168,13 @@ const baseline = `
  * The baseline, then one migration for each later change. Each is one transaction. Never change a released
  * one: append another.
  */
-const steps: readonly string[] = [baseline]
+const steps: readonly string[] = [
+  baseline,
+  // An earlier version would call the systems of remote agents around them.
+  `CREATE TABLE agents (
+    id TEXT PRIMARY KEY, organization TEXT, token TEXT UNIQUE, public_key TEXT UNIQUE, revoked INTEGER NOT NULL, document TEXT NOT NULL
+  ) WITHOUT ROWID, STRICT`,
+]
 
 /**
  * Migrates a database to the schema of this version. The first of `known` makes version `baselineVersion`,

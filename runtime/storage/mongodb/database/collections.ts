@@ -3,6 +3,7 @@ import type { OrganizationDocument } from '../access/organization-documents.ts'
 import type { KeyDocument, PrincipalDocument } from '../access/principal-documents.ts'
 import type { ProviderDocument } from '../access/provider-documents.ts'
 import type { SettingDocument } from '../access/setting-documents.ts'
+import type { AgentDocument } from '../agents/agent-documents.ts'
 import type { AlertDocument } from '../alerts/alert-documents.ts'
 import type { WordsDocument } from '../alerts/alert-words.ts'
 import type { FingerprintDocument } from '../alerts/fingerprint-documents.ts'
@@ -31,6 +32,7 @@ export interface Collections {
   readonly providers: Collection<ProviderDocument>
   readonly principals: Collection<PrincipalDocument>
   readonly keys: Collection<KeyDocument>
+  readonly agents: Collection<AgentDocument>
   readonly connections: Collection<ConnectionDocument>
   readonly artifacts: Collection<ArtifactDocument>
   readonly activations: Collection<ActivationDocument>
@@ -61,6 +63,7 @@ export function collectionsOf(database: Db): Collections {
     providers: database.collection('providers'),
     principals: database.collection('principals'),
     keys: database.collection('keys'),
+    agents: database.collection('agents'),
     connections: database.collection('connections'),
     artifacts: database.collection('artifacts'),
     activations: database.collection('activations'),

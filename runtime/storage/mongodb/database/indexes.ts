@@ -27,6 +27,10 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
   providers: [],
   principals: [],
   keys: [{ key: { hash: 1 }, unique: true }],
+  agents: [
+    { key: { publicKey: 1 }, unique: true, partialFilterExpression: { publicKey: { $type: 'string' } } },
+    { key: { 'enrolment.hash': 1 }, unique: true, partialFilterExpression: { 'enrolment.hash': { $type: 'string' } } },
+  ],
   connections: [
     { key: { organization: 1, instance: 1 }, unique: true },
     { key: { organization: 1, integration: 1, isDefault: 1 }, unique: true, partialFilterExpression: { isDefault: true } },

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import type { At } from '../harness.ts'
+import { agents } from './agents.ts'
 import { alerts } from './alerts.ts'
 import { artifacts } from './artifacts.ts'
 import { cases } from './cases.ts'
@@ -33,6 +34,7 @@ const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   quotas,
   providers,
   principals,
+  agents,
   connections,
   tokens,
   artifacts,

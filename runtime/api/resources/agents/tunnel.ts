@@ -1,0 +1,17 @@
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { tunnelPath } from '../../../relay/index.ts'
+import type { Api, ApiContext } from '../../context.ts'
+
+/** Returns whether a request with an Upgrade header wants to open a tunnel. */
+export function isTunnel({ url, headers }: IncomingMessage): boolean {
+  return url?.split('?')[0] === tunnelPath && headers.upgrade?.toLowerCase() === 'websocket'
+}
+
+/** Hands the connections of agents to the relay. It lets them in: an agent has no API key, but a key of its own. */
+export function agentTunnel(app: Api, { services, closing }: ApiContext): void {
+  closing.addEventListener('abort', () => services.relay.leave(), { once: true })
+  app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
+    services.relay.receive(request, socket, head, request.socket.remoteAddress ?? ''),
+  )
+}

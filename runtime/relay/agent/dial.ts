@@ -1,0 +1,38 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import { rootCertificates } from 'node:tls'
+import { WebSocket } from 'ws'
+import { greetingTime, largestMessage, protocol, tunnelPath } from '../link/index.ts'
+
+/** How an agent reaches the platform. */
+export interface Dialing {
+  /** The address of Tocsin. Plain HTTP only for this machine. */
+  readonly url: URL
+  /** Certificates (PEM) to trust in addition to the usual ones. */
+  readonly ca: readonly string[]
+  /** HTTPS_PROXY and NO_PROXY are read from here. */
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** Returns how to open a WebSocket to the platform, through the proxy if there is one. The agent keeps its certificates for all of them. */
+export function dialer({ url, ca, environment }: Dialing): () => WebSocket {
+  const common = { keepAlive: false, proxyEnv: proxiesOf(environment) }
+  const agent =
+    url.protocol === 'https:' ? new HttpsAgent({ ...common, ...(ca.length > 0 && { ca: [...rootCertificates, ...ca] }) }) : new HttpAgent(common)
+  const address = new URL(tunnelPath, url)
+  address.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
+  return () =>
+    new WebSocket(address, [protocol], {
+      agent,
+      perMessageDeflate: false,
+      maxPayload: largestMessage,
+      handshakeTimeout: greetingTime,
+      followRedirects: false,
+    })
+}
+
+function proxiesOf(environment: NodeJS.ProcessEnv): { HTTPS_PROXY?: string; NO_PROXY?: string } {
+  const either = (name: string): string | undefined => environment[name] || environment[name.toLowerCase()] || undefined
+  const [HTTPS_PROXY, NO_PROXY] = [either('HTTPS_PROXY'), either('NO_PROXY')]
+  return { ...(HTTPS_PROXY !== undefined && { HTTPS_PROXY }), ...(NO_PROXY !== undefined && { NO_PROXY }) }
+}

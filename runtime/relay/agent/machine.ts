@@ -1,0 +1,34 @@
+import { uptime } from 'node:os'
+import type { Clock, Millis } from '../../domain/index.ts'
+
+/** The clock of the agent's machine. The runtime's own would load its settings and what they need. */
+export const agentClock: Clock = {
+  now: () => Date.now(),
+  sleep: (delay, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal?.aborted) return reject(signal.reason)
+      const stop = (): void => {
+        clearTimeout(timer)
+        reject(signal?.reason)
+      }
+      const timer = setTimeout(() => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      }, delay)
+      signal?.addEventListener('abort', stop, { once: true })
+    }),
+  after(delay, action) {
+    const timer = setTimeout(action, delay)
+    return () => clearTimeout(timer)
+  },
+  every(period, action) {
+    const timer = setInterval(action, period)
+    timer.unref()
+    return () => clearInterval(timer)
+  },
+}
+
+/** Milliseconds since the machine was booted. On Linux, this includes the time that it slept (CLOCK_BOOTTIME). */
+export function machineUptime(): Millis {
+  return uptime() * 1_000
+}

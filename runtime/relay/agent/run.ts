@@ -1,0 +1,38 @@
+import type { Clock, Millis } from '../../domain/index.ts'
+import { dialer } from './dial.ts'
+import { loadKey } from './identity.ts'
+import type { Log } from './log.ts'
+import type { AgentSettings } from './options.ts'
+import { serveTunnel } from './serve-tunnel.ts'
+import { signIn } from './sign-in.ts'
+import { stayConnected } from './stay-connected.ts'
+
+/** What an agent gets from its machine. */
+export interface AgentMachine {
+  readonly clock: Clock
+  readonly uptime: () => Millis
+  readonly random: () => number
+  readonly log: Log
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/**
+ * Runs an agent until it is told to stop.
+ * @throws KeyFileInvalid, the file system's errors. A platform that cannot be reached is no error: the agent tries for ever
+ */
+export async function runAgent(settings: AgentSettings, version: string, machine: AgentMachine, stopping: AbortSignal): Promise<void> {
+  const { allow, token } = settings
+  const { clock, log, uptime, environment } = machine
+  const privateKey = loadKey(settings.keyFile)
+  const dial = dialer({ url: settings.url, ca: settings.ca, environment })
+  log('the agent starts', { version, platform: settings.url.origin })
+  await stayConnected(
+    {
+      ...machine,
+      connect: () => signIn(dial(), { privateKey, token, version }),
+      serve: ({ stream }) => serveTunnel(stream, { allow, clock, uptime, told: ({ host, port }, outcome) => log(outcome, { host, port }) }),
+    },
+    stopping,
+  )
+  log('stopped')
+}

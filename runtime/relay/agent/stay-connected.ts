@@ -1,0 +1,90 @@
+import type { Clock, Millis } from '../../domain/index.ts'
+import type { Log } from './log.ts'
+import type { Tunnel } from './serve-tunnel.ts'
+import type { SignedIn } from './sign-in.ts'
+import { SignInRefused } from './sign-in.ts'
+
+const firstDelay: Millis = 500
+const longestDelay: Millis = 30_000
+/** After a refusal. Somebody must do something first, and may do it. */
+const refusedDelay: Millis = 60_000
+/** How long open streams may take to end when the agent stops. */
+export const drainTime: Millis = 25_000
+
+export interface StayDeps {
+  readonly clock: Clock
+  /** From 0 to 1. */
+  readonly random: () => number
+  readonly log: Log
+  /** Dials and signs in. @throws SignInRefused, or any other error */
+  readonly connect: () => Promise<SignedIn>
+  readonly serve: (signedIn: SignedIn) => Tunnel
+}
+
+/**
+ * Returns how long to wait before the next try. The wait doubles with each failure in a row, and a random part of it spreads the
+ * agents of a platform that comes back.
+ * @param failures in a row, from 1
+ */
+export function delayAfter(failures: number, random: number): Millis {
+  const most = Math.min(firstDelay * 2 ** (failures - 1), longestDelay)
+  return most / 2 + (most / 2) * random
+}
+
+/**
+ * Keeps a tunnel open until it is told to stop, however often it is lost. If the platform asks the agent to go elsewhere, opens another
+ * tunnel first, and lets the old one end by itself.
+ * @param stopping aborts when the agent shall stop. Open streams may end for `drainTime`
+ */
+export async function stayConnected({ clock, random, log, connect, serve }: StayDeps, stopping: AbortSignal): Promise<void> {
+  const open = new Set<Tunnel>()
+  let failures = 0
+  const wait = (delay: Millis): Promise<void> => clock.sleep(delay, stopping).catch(() => {})
+
+  while (!stopping.aborted) {
+    try {
+      const signedIn = await connect()
+      const began = clock.now()
+      const tunnel = serve(signedIn)
+      open.add(tunnel)
+      log('connected to the platform', { name: signedIn.name, platform: signedIn.version })
+      void tunnel.ended.then(() => open.delete(tunnel))
+      const stopped = aborted(stopping)
+      await Promise.race([tunnel.ended, tunnel.leaving, stopped.promise])
+      stopped.forget()
+      if (stopping.aborted) break
+      // A tunnel that ends at once, again and again, must not become a storm.
+      failures = clock.now() - began > longestDelay ? 0 : failures + 1
+      log(open.has(tunnel) ? 'the platform asks to connect elsewhere' : 'the connection to the platform was lost')
+      await wait(delayAfter(Math.max(failures, 1), random()))
+    } catch (error) {
+      failures += 1
+      const refused = error instanceof SignInRefused && error.code !== 'unavailable'
+      const delay = refused ? refusedDelay : delayAfter(failures, random())
+      log(error instanceof SignInRefused ? 'the platform refuses this agent' : 'could not connect to the platform', {
+        why: error instanceof Error ? error.message : String(error),
+        again_in_ms: Math.round(delay),
+      })
+      await wait(delay)
+    }
+  }
+
+  log('stopping', { streams_may_end_within_ms: drainTime })
+  for (const tunnel of open) tunnel.drain()
+  const cancel = clock.after(drainTime, () => {
+    for (const tunnel of open) tunnel.end()
+  })
+  await Promise.all([...open].map(({ ended }) => ended))
+  cancel()
+}
+
+function aborted(signal: AbortSignal): { readonly promise: Promise<void>; forget(): void } {
+  let forget = (): void => {}
+  const promise = new Promise<void>((resolve) => {
+    const on = (): void => resolve()
+    forget = () => signal.removeEventListener('abort', on)
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', on)
+  })
+  return { promise, forget }
+}

@@ -1,0 +1,181 @@
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:https'
+import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import { delayAfter, dialer, loadKey, readOptions, SignInRefused, stayConnected, type Tunnel } from '../../runtime/relay/agent/index.ts'
+import { propose, publicKeyOf } from '../../runtime/relay/link/index.ts'
+import { makePki } from '../simulators/pki.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
+
+const newFolder = (): string => mkdtempSync(join(tmpdir(), 'tocsin-agent-'))
+
+test('the key is made at the first start, belongs to its owner alone, and is the same at the next', () => {
+  const folder = newFolder()
+  const file = join(folder, 'deep', 'key.pem')
+  const key = loadKey(file)
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  expect(publicKeyOf(loadKey(file))).toBe(publicKeyOf(key))
+  expect(readdirSync(join(folder, 'deep'))).toEqual(['key.pem'])
+  expect(readFileSync(file, 'utf8')).not.toContain(propose(key, 'n').publicKey)
+})
+
+test('a key file that others may read, or without an Ed25519 key, is refused with what to do', () => {
+  const file = join(newFolder(), 'key.pem')
+  loadKey(file)
+  chmodSync(file, 0o640)
+  expect(() => loadKey(file)).toThrow(/chmod 600/)
+  const damaged = join(newFolder(), 'key.pem')
+  writeFileSync(damaged, '-----BEGIN PRIVATE KEY-----\nsecret-part\n', { mode: 0o600 })
+  expect(() => loadKey(damaged)).toThrow(/has no Ed25519 key/)
+  expect(() => loadKey(damaged)).not.toThrow(/secret-part/)
+})
+
+test('options come from arguments, else from the environment', () => {
+  const environment = { TOCSIN_URL: 'https://a.example', TOCSIN_AGENT_ALLOW: '10.0.0.0/8, crm.example:443', TOCSIN_AGENT_TOKEN: 'tsa_x' }
+  expect(readOptions([], environment)).toMatchObject({ token: 'tsa_x', url: new URL('https://a.example') })
+  const { allow, url, token } = readOptions(['--url', 'http://localhost:8080', '--allow', 'b.example:1'], {})
+  expect([url.host, token, allow.allowsName('b.example', 1), allow.allowsName('crm.example', 443)]).toEqual(['localhost:8080', null, true, false])
+})
+
+test.each([
+  [['--allow', 'a:1'], /--url \(or TOCSIN_URL\) is missing/],
+  [['--url', 'https://a.example'], /--allow \(or TOCSIN_AGENT_ALLOW\) is missing/],
+  [['--url', 'http://a.example', '--allow', 'a:1'], /must begin with https/],
+  [['--url', 'https://a.example', '--allow', 'everything'], /neither host:port nor a CIDR/],
+  [['--url', 'https://a.example', '--allwo', 'a:1'], /--allwo/],
+])('%j is refused with what is wrong', (args, message) => {
+  expect(() => readOptions(args, {})).toThrow(message)
+})
+
+test('the wait between tries doubles up to half a minute, and half of it is random', () => {
+  expect([1, 2, 3, 6, 7, 1_000].map((failures) => delayAfter(failures, 1))).toEqual([500, 1_000, 2_000, 16_000, 30_000, 30_000])
+  expect(delayAfter(7, 0)).toBe(15_000)
+})
+
+/** An agent whose connections a test plays. */
+function played(outcomes: (() => Promise<never> | 'open')[]) {
+  const clock = new ManualClock()
+  const stopping = new AbortController()
+  const tunnels: { end: () => void; leave: () => void; drained: boolean }[] = []
+  const lines: string[] = []
+  const tries: number[] = []
+  const serve = (): Tunnel => {
+    const [ended, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const one = { end: ended.resolve, leave: leaving.resolve, drained: false }
+    tunnels.push(one)
+    return {
+      ended: ended.promise,
+      leaving: leaving.promise,
+      end: ended.resolve,
+      drain() {
+        one.drained = true
+      },
+    }
+  }
+  const connectOnce = async () => {
+    tries.push(clock.now() - 1_800_000_000_000)
+    const next = outcomes[tries.length - 1]?.() ?? 'open'
+    if (next !== 'open') return next
+    return { stream: null as never, name: 'plant', version: '1' }
+  }
+  const run = stayConnected({ clock, random: () => 1, log: (line) => lines.push(line), connect: connectOnce, serve }, stopping.signal)
+  const turn = (): Promise<void> => new Promise(setImmediate)
+  return { clock, stopping, tunnels, lines, tries, run, turn }
+}
+
+test('the agent tries again for ever, and waits longer after a refusal', async () => {
+  const fail = () => Promise.reject(new Error('no route'))
+  const refuse = () => Promise.reject(new SignInRefused('agent_revoked', 'revoked'))
+  const { clock, stopping, lines, tries, run, turn } = played([fail, fail, refuse, fail])
+  for (let count = 0; count < 200; count++) {
+    await turn()
+    clock.advance(500)
+  }
+  expect(tries).toEqual([0, 500, 1_500, 61_500, 65_500])
+  expect(lines).toContain('the platform refuses this agent')
+  stopping.abort()
+  await turn()
+  clock.advance(25_000)
+  await run
+})
+
+test('an agent that is asked to go elsewhere opens another tunnel before the old one ends', async () => {
+  const { clock, stopping, tunnels, run, turn } = played([])
+  await turn()
+  tunnels[0]?.leave()
+  await turn()
+  clock.advance(500)
+  await turn()
+  expect(tunnels).toHaveLength(2)
+  stopping.abort()
+  await turn()
+  expect(tunnels.map(({ drained }) => drained)).toEqual([true, true])
+  for (const tunnel of tunnels) tunnel.end()
+  await run
+})
+
+test('an agent that stops lets open streams end, for a limited time', async () => {
+  const { clock, stopping, tunnels, run, turn } = played([])
+  await turn()
+  stopping.abort()
+  await turn()
+  expect(tunnels[0]?.drained).toBe(true)
+  clock.advance(25_000)
+  await run
+})
+
+/** A platform with a certificate that no usual CA has signed. */
+async function platform(): Promise<{ readonly url: URL; readonly ca: string }> {
+  const pki = makePki()
+  const server: Server = createServer({ key: pki.key, cert: pki.cert })
+  const sockets = new WebSocketServer({ server, handleProtocols: ([first]) => first ?? false })
+  sockets.on('connection', (socket) => socket.send('hello'))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    sockets.close()
+    server.closeAllConnections()
+    server.close()
+  })
+  return { url: new URL(`https://127.0.0.1:${(server.address() as AddressInfo).port}`), ca: pki.ca }
+}
+
+const greeting = (dial: ReturnType<typeof dialer>): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const socket = dial()
+    socket.on('error', reject)
+    socket.on('message', (data) => {
+      resolve(String(data))
+      socket.terminate()
+    })
+  })
+
+test('the certificate of the platform is checked, and an extra CA can be trusted', async () => {
+  const { url, ca } = await platform()
+  await expect(greeting(dialer({ url, ca: [], environment: {} }))).rejects.toThrow(/certificate|issuer/)
+  expect(await greeting(dialer({ url, ca: [ca], environment: {} }))).toBe('hello')
+})
+
+test('the agent goes through HTTPS_PROXY, unless NO_PROXY names the platform', async () => {
+  const { url, ca } = await platform()
+  const asked: string[] = []
+  const proxy = createTcpServer((socket) => {
+    socket.once('data', (data) => {
+      asked.push(data.toString().split('\r\n')[0] ?? '')
+      const onward = connect(Number(url.port), '127.0.0.1', () => {
+        socket.write('HTTP/1.1 200 Connection established\r\n\r\n')
+        socket.pipe(onward).pipe(socket)
+      })
+      for (const each of [socket, onward]) each.on('error', () => {})
+    })
+  })
+  await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void proxy.close())
+  const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  expect(await greeting(dialer({ url, ca: [ca], environment: { HTTPS_PROXY } }))).toBe('hello')
+  expect(asked).toEqual([`CONNECT 127.0.0.1:${url.port} HTTP/1.1`])
+  expect(await greeting(dialer({ url, ca: [ca], environment: { HTTPS_PROXY, NO_PROXY: '127.0.0.1' } }))).toBe('hello')
+  expect(asked).toHaveLength(1)
+})
