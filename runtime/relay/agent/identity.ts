@@ -3,7 +3,7 @@ import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFil
 import { dirname } from 'node:path'
 
 /** The key file cannot be used. */
-export class KeyFileInvalid extends Error {
+class KeyFileInvalid extends Error {
   override readonly name = 'KeyFileInvalid'
 }
 

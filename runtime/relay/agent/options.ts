@@ -24,7 +24,7 @@ export interface AgentSettings {
 }
 
 /** An option is missing or wrong. */
-export class OptionInvalid extends Error {
+class OptionInvalid extends Error {
   override readonly name = 'OptionInvalid'
 }
 

@@ -9,7 +9,7 @@ const longestDelay: Millis = 30_000
 /** After a refusal. Somebody must do something first, and may do it. */
 const refusedDelay: Millis = 60_000
 /** How long open streams may take to end when the agent stops. */
-export const drainTime: Millis = 25_000
+const drainTime: Millis = 25_000
 
 export interface StayDeps {
   readonly clock: Clock
