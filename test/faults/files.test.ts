@@ -1,6 +1,6 @@
-import { cpSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock, systemIds } from '../../runtime/config/index.ts'
 import { acceptLoss, backUp, examine, openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
@@ -8,7 +8,7 @@ import type { Store } from '../../runtime/storage/index.ts'
 import { everyone, insertOne, newAlert, newTenant, type Tenant } from '../conformance/storage/fixtures.ts'
 import { until } from '../support/until.ts'
 import { type HurtName, hurtsOf, type Place, placeOf } from './files/hurts.ts'
-import { more, type StoreProcess, startStore } from './files/store-process.ts'
+import { more, type Refusal, type StoreProcess, startStore } from './files/store-process.ts'
 
 /** Enough alerts for a checkpoint, and some more for the log after it. */
 const [enough, afterBackup] = [230, 50]
@@ -19,11 +19,15 @@ interface Stage {
   readonly process: StoreProcess
 }
 
-/** Starts a process that inserts alerts, and copies its folder with `cp` after a while. */
-async function stage(): Promise<Stage> {
+/**
+ * Starts a process that inserts alerts, and copies its folder with `cp` after a while.
+ * @param prepare called before the process starts
+ */
+async function stage(prepare: (place: Place) => void = () => {}): Promise<Stage> {
   const folder = mkdtempSync(join(tmpdir(), 'tocsin-files-'))
   const place = placeOf(join(folder, 'data'))
   const tenant = newTenant()
+  prepare(place)
   const process = await startStore(place.directory, tenant)
   onTestFinished(async () => {
     await process.kill()
@@ -41,6 +45,18 @@ async function open({ place }: Stage, notices: string[] = []): Promise<Store> {
   const store = await openEmbeddedStore({ directory: place.directory, clock: systemClock, report })
   onTestFinished(() => store.close())
   return store
+}
+
+/**
+ * Waits until the process says that what it acknowledged is safe. If it made a copy, that copy must still be
+ * there: if the test has removed it together with the folder, the process makes another.
+ */
+function safely(process: StoreProcess): Promise<Refusal> {
+  return until(async () => {
+    const copy = process.notices.flatMap((notice) => notice.match(/ was copied to (\S+)\. /)?.[1] ?? []).at(-1)
+    const last = process.refusals.at(-1)
+    return last?.message.includes('is safe') && (copy === undefined || existsSync(copy)) && last
+  })
 }
 
 /** Returns acknowledged alerts that are missing. */
@@ -72,8 +88,13 @@ const saved: readonly HurtName[] = [
   'a text takes the place of the database',
   'a folder takes the place of the database',
   'a link takes the place of the database',
+  'database and log are moved, and a link leads there',
+  'a link to a backup takes the place of the database',
+  'a link to nothing takes the place of the database',
+  'a link to the same path takes the place of the database',
   'a backup is copied over the database',
   'a backup is copied over database and log',
+  'a backup is copied over the database, and the log is removed',
   'a backup is copied over everything',
   'the database is cut to nothing',
   'the database is cut in half',
@@ -92,7 +113,6 @@ const saved: readonly HurtName[] = [
 
 const unharmed: readonly HurtName[] = [
   'nothing at all',
-  'a link to itself takes its place',
   'the index of the log is overwritten',
   'the lock is removed',
   'the mark is removed',
@@ -107,13 +127,25 @@ describe('while a process has the store open', () => {
     hurt(place)
     await until(async () => process.refusals.length > 0)
     const acknowledged = process.acknowledged.length
-    const safe = await until(async () => process.refusals.find(({ message }) => message.includes('is safe')))
+    const safe = await safely(process)
     expect(safe).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('while Tocsin was running') })
     expect(safe.message).not.toContain(place.directory)
     expect(await process.ping()).toMatchObject({ code: 'store_unavailable' })
     expect(process.notices.join('\n')).toContain(place.directory)
     await process.kill()
     expect(process.acknowledged.length).toBe(acknowledged)
+    await mustBeWhole(await open(set), set)
+  })
+
+  const inParts = hurtsOf(saved).filter(({ parts }) => parts.length > 1)
+  test.for(inParts)('$name, and the process notices in between: the next process has everything that was acknowledged', async ({ parts }) => {
+    const set = await stage()
+    const { place, process } = set
+    for (const part of parts) {
+      part(place)
+      await safely(process)
+    }
+    await process.kill()
     await mustBeWhole(await open(set), set)
   })
 
@@ -127,12 +159,16 @@ describe('while a process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
-  test('the folder is renamed and comes back: the process continues, and removes its rescued copy', async () => {
+  const returns: readonly (readonly [string, (away: string, directory: string) => void])[] = [
+    ['comes back', renameSync],
+    ['a link leads to it', symlinkSync],
+  ]
+  test.for(returns)('the folder is renamed and %s: the process continues, and removes its rescued copy', async ([, comeBack]) => {
     const set = await stage()
     const { place, process } = set
     renameSync(place.directory, `${place.directory}.away`)
-    await until(async () => process.refusals.at(-1)?.message.includes('is safe'))
-    renameSync(`${place.directory}.away`, place.directory)
+    await safely(process)
+    comeBack(`${place.directory}.away`, place.directory)
     await more(process, 20)
     expect(await process.ping()).toBe(null)
     expect(readdirSync(join(place.directory, '..')).filter((name) => name.includes('rescued'))).toEqual([])
@@ -140,13 +176,42 @@ describe('while a process has the store open', () => {
     await mustBeWhole(await open(set), set)
   })
 
+  test('the folder is renamed and a link leads to it at once: the process continues, whether it noticed or not', async () => {
+    const set = await stage()
+    hurtsOf(['a link to itself takes its place'])[0]?.hurt(set.place)
+    await more(set.process, 60)
+    await until(async () => (await set.process.ping()) === null)
+    await set.process.kill()
+    await mustBeWhole(await open(set), set)
+  })
+
+  const behindLink: readonly (readonly [string, (target: string, backup: string) => void])[] = [
+    ['is renamed', (target) => renameSync(target, `${target}.old`)],
+    ['is replaced by a backup', (target, backup) => renameSync(backup, target)],
+  ]
+  test.for(behindLink)('the database is a link, and its target %s: the next process has everything that was', async ([, hurt]) => {
+    const target = join(mkdtempSync(join(tmpdir(), 'tocsin-target-')), 'target.db')
+    onTestFinished(() => rmSync(dirname(target), { recursive: true, force: true }))
+    const set = await stage((place) => {
+      mkdirSync(place.directory)
+      symlinkSync(target, place.database)
+    })
+    expect(existsSync(`${target}-wal`)).toBe(true)
+    hurt(target, set.place.backup.database)
+    await safely(set.process)
+    await set.process.kill()
+    await mustBeWhole(await open(set), set)
+    // The link's target and its log belong together.
+    expect(existsSync(`${target}-wal`)).toBe(true)
+  })
+
   test('the folder is removed: the rescued copy has the vault key, and only its owner may read it', async () => {
     const set = await stage()
     const { place, process } = set
     // By then the process has read the key file, which it does once a second.
     await until(async () => process.acknowledged.length > enough + afterBackup + 300)
-    rmSync(place.directory, { recursive: true })
-    await until(async () => process.refusals.at(-1)?.message.includes('is safe'))
+    hurtsOf(['the folder is removed'])[0]?.hurt(place)
+    await safely(process)
     await process.kill()
     const store = await open(set)
     await mustBeWhole(store, set)

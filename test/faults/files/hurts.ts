@@ -6,7 +6,9 @@ import {
   existsSync,
   mkdirSync,
   openSync,
+  readdirSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -15,6 +17,7 @@ import {
   writeFileSync,
   writeSync,
 } from 'node:fs'
+import { basename, join } from 'node:path'
 import { filesOf, type StoreFiles } from '../../../runtime/storage/embedded/files/names.ts'
 
 /** The files of a store, and those of an older copy of its folder. */
@@ -26,10 +29,14 @@ export function placeOf(directory: string): Place {
   return { ...filesOf(directory), backup: filesOf(`${directory}.backup`) }
 }
 
+type Act = (place: Place) => unknown
+
 /** Something that somebody may do to the files. */
 export interface Hurt {
   readonly name: string
   hurt(place: Place): void
+  /** The parts of the hurt between which a process may notice it. Usually one. */
+  readonly parts: readonly Act[]
 }
 
 function overwrite(path: string, at: number, bytes: number): void {
@@ -41,36 +48,52 @@ function overwrite(path: string, at: number, bytes: number): void {
 const page = 4_096
 const half = (path: string): void => truncateSync(path, statSync(path).size >> 1)
 
+const moveFolder: Act = ({ directory }) => renameSync(directory, `${directory}.moved`)
+
+/**
+ * Removes the files, then the folder. The process may notice in between, and begin its rescued copy in the
+ * folder: that is for the process to handle, so the folder is moved away then.
+ */
+const removeFolder: Act = (place) => {
+  for (const name of readdirSync(place.directory)) rmSync(join(place.directory, name), { recursive: true, force: true })
+  try {
+    rmdirSync(place.directory)
+  } catch {
+    moveFolder(place)
+  }
+}
+
 /** Everything that the tests do to files, by name. */
 const all = {
   'nothing at all': () => {},
   'the database is removed': ({ database }) => rmSync(database),
   'the database is renamed': ({ database }) => renameSync(database, `${database}.old`),
-  'database, log and index are removed': ({ database, log, index }) => [database, log, index].map((path) => rmSync(path, { force: true })),
-  'the folder is removed': ({ directory }) => rmSync(directory, { recursive: true }),
+  'database, log and index are removed': [
+    ({ database }) => rmSync(database),
+    ({ log, index }) => [log, index].map((path) => rmSync(path, { force: true })),
+  ],
+  'the folder is removed': removeFolder,
   'the folder is renamed': ({ directory }) => renameSync(directory, `${directory}.moved`),
-  'an empty folder takes its place': ({ directory }) => {
-    renameSync(directory, `${directory}.moved`)
-    mkdirSync(directory)
-  },
-  'a link to another folder takes its place': ({ directory }) => {
-    renameSync(directory, `${directory}.moved`)
-    mkdirSync(`${directory}.other`)
-    symlinkSync(`${directory}.other`, directory)
-  },
-  'a link to itself takes its place': ({ directory }) => {
-    renameSync(directory, `${directory}.moved`)
-    symlinkSync(`${directory}.moved`, directory)
-  },
-  'a copy of the folder takes its place': ({ directory }) => {
-    cpSync(directory, `${directory}.copy`, { recursive: true, preserveTimestamps: true })
-    renameSync(directory, `${directory}.moved`)
-    renameSync(`${directory}.copy`, directory)
-  },
-  'a backup of the folder takes its place': ({ directory, backup }) => {
-    rmSync(directory, { recursive: true })
-    cpSync(backup.directory, directory, { recursive: true, preserveTimestamps: true })
-  },
+  'an empty folder takes its place': [moveFolder, ({ directory }) => mkdirSync(directory)],
+  'a link to another folder takes its place': [
+    moveFolder,
+    ({ directory }) => {
+      mkdirSync(`${directory}.other`)
+      symlinkSync(`${directory}.other`, directory)
+    },
+  ],
+  'a link to itself takes its place': [moveFolder, ({ directory }) => symlinkSync(`${directory}.moved`, directory)],
+  'a copy of the folder takes its place': [
+    (place) => {
+      cpSync(place.directory, `${place.directory}.copy`, { recursive: true, preserveTimestamps: true })
+      moveFolder(place)
+    },
+    ({ directory }) => renameSync(`${directory}.copy`, directory),
+  ],
+  'a backup of the folder takes its place': [
+    removeFolder,
+    ({ directory, backup }) => cpSync(backup.directory, directory, { recursive: true, preserveTimestamps: true }),
+  ],
   'a copy of the database takes its place': ({ database }) => {
     copyFileSync(database, `${database}.copy`)
     renameSync(`${database}.copy`, database)
@@ -83,19 +106,42 @@ const all = {
     writeFileSync(`${database}.text`, 'hello')
     renameSync(`${database}.text`, database)
   },
-  'a folder takes the place of the database': ({ database }) => {
-    rmSync(database)
-    mkdirSync(database)
+  'a folder takes the place of the database': [({ database }) => rmSync(database), ({ database }) => mkdirSync(database)],
+  'a link takes the place of the database': [
+    ({ database }) => renameSync(database, `${database}.behind`),
+    ({ database }) => symlinkSync(`${database}.behind`, database),
+  ],
+  'database and log are moved, and a link leads there': [
+    ({ directory, database }) => {
+      mkdirSync(`${directory}.other`)
+      renameSync(database, join(`${directory}.other`, basename(database)))
+    },
+    ({ directory, database, log }) => {
+      renameSync(log, join(`${directory}.other`, basename(log)))
+      symlinkSync(join(`${directory}.other`, basename(database)), database)
+    },
+  ],
+  'a link to a backup takes the place of the database': ({ database, backup }) => {
+    symlinkSync(backup.database, `${database}.link`)
+    renameSync(`${database}.link`, database)
   },
-  'a link takes the place of the database': ({ database }) => {
-    renameSync(database, `${database}.behind`)
-    symlinkSync(`${database}.behind`, database)
+  'a link to nothing takes the place of the database': ({ database }) => {
+    symlinkSync(`${database}.nothing`, `${database}.link`)
+    renameSync(`${database}.link`, database)
+  },
+  'a link to the same path takes the place of the database': ({ database }) => {
+    symlinkSync(database, `${database}.link`)
+    renameSync(`${database}.link`, database)
   },
   'a backup is copied over the database': ({ database, backup }) => copyFileSync(backup.database, database),
-  'a backup is copied over database and log': ({ database, log, backup }) => {
-    copyFileSync(backup.database, database)
-    copyFileSync(backup.log, log)
-  },
+  'a backup is copied over database and log': [
+    ({ database, backup }) => copyFileSync(backup.database, database),
+    ({ log, backup }) => copyFileSync(backup.log, log),
+  ],
+  'a backup is copied over the database, and the log is removed': [
+    ({ database, backup }) => copyFileSync(backup.database, database),
+    ({ log }) => rmSync(log),
+  ],
   'a backup is copied over everything': ({ directory, backup }) => cpSync(backup.directory, directory, { recursive: true }),
   'the database is cut to nothing': ({ database }) => truncateSync(database, 0),
   'the database is cut in half': ({ database }) => half(database),
@@ -117,10 +163,13 @@ const all = {
   'the mark is overwritten': ({ mark }) => writeFileSync(mark, 'x'.repeat(3_000)),
   'a backup is copied over the mark': ({ mark, backup }) => copyFileSync(backup.mark, mark),
   'nobody may read the folder': ({ directory }) => chmodSync(directory, 0),
-} as const satisfies Record<string, (place: Place) => unknown>
+} as const satisfies Record<string, Act | readonly Act[]>
 
 export type HurtName = keyof typeof all
 
 export function hurtsOf(names: readonly HurtName[]): readonly Hurt[] {
-  return names.map((name) => ({ name, hurt: (place) => void all[name](place) }))
+  return names.map((name) => {
+    const parts = [all[name]].flat()
+    return { name, parts, hurt: (place) => parts.forEach((act) => void act(place)) }
+  })
 }

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import type { Tenant } from '../../conformance/storage/fixtures.ts'
 import { until } from '../../support/until.ts'
 
-interface Refusal {
+export interface Refusal {
   readonly code: string
   readonly message: string
 }

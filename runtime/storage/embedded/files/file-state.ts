@@ -1,4 +1,5 @@
 import { fstatSync, type Stats, statfsSync, statSync } from 'node:fs'
+import { systemCode } from '../../../files/index.ts'
 
 /** Identifies a file, and shows whether somebody has written to it. */
 export interface FileState {
@@ -17,12 +18,18 @@ export interface FileState {
 
 /**
  * Returns the state of the file at a path.
- * @returns null if there is no such file
+ * @returns null if there is no such file, or only a link that leads to none
  * @throws the system's error
  */
 export function stateAt(path: string): FileState | null {
-  const found = statSync(path, { throwIfNoEntry: false })
-  return found ? stateOf(found) : null
+  try {
+    const found = statSync(path, { throwIfNoEntry: false })
+    return found ? stateOf(found) : null
+  } catch (error) {
+    // A link that leads back to itself.
+    if (systemCode(error) === 'ELOOP') return null
+    throw error
+  }
 }
 
 /** Returns the state of an open file, whatever its name is now. */

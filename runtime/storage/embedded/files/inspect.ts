@@ -1,11 +1,11 @@
-import { existsSync, renameSync } from 'node:fs'
+import { lstatSync, renameSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { lastingIdentity, stateAt } from './file-state.ts'
 import { type FoundStore, readStore, readStoreWithoutLog } from './found-store.ts'
 import { bootId, type FoundMark, type Mark, type Progress, readMark } from './mark.ts'
-import type { StoreFiles } from './names.ts'
+import { filesOf, type StoreFiles } from './names.ts'
 import type { Notice } from './notice.ts'
 import { isWhole, rescuesOf, stampOf, takeUp } from './rescue.ts'
 
@@ -21,7 +21,7 @@ export interface Inspected {
 
 /**
  * Checks that a folder has everything that was acknowledged, before the store is opened. Repairs what can be
- * repaired safely, and reports each repair.
+ * repaired safely, and reports each repair. After that, the log may have another path: see `filesOf`.
  * @throws TocsinError `store_incomplete`, `store_damaged`, and the errors of reading files
  */
 export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice) => void): Inspected {
@@ -50,11 +50,20 @@ export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice)
     if (mark) throw lost(files, mark, problem ?? '')
     return { copied: false, numbersAreKnown: true }
   }
-  for (const path of [files.database, files.log, files.index]) setAside(path, now)
-  takeUp(copy, files)
+  replace(files, copy, now)
   warn(`${problem ?? `${files.database} is an older copy.`} ${copy} had everything that was acknowledged and was moved to ${files.database}.`)
   // The copy was made after the last acknowledgement, so it has every number.
   return { copied: false, numbersAreKnown: true }
+}
+
+/** Puts a copy in the place of the store, and renames the files that were there. */
+function replace(files: StoreFiles, copy: string, now: Millis): void {
+  setAside(files.database, now)
+  // SQLite would read any log beside the copy into it. If the database was a symbolic link, `files.log` is
+  // the log of the link's target, and stays with it. So ask again which log belongs to a file at this path.
+  const place = filesOf(files.directory)
+  for (const path of [place.log, place.index]) setAside(path, now)
+  takeUp(copy, place)
 }
 
 /**
@@ -145,11 +154,16 @@ function isLogStale(files: StoreFiles, mark: Mark, withLog: Progress): boolean {
  * or null if there is no such file.
  */
 export function setAside(path: string, now: Millis): string | null {
-  if (!existsSync(path)) return null
+  if (!isTaken(path)) return null
   const base = `${path}.replaced-${stampOf(now)}`
-  const aside = existsSync(base) ? `${base}-${process.pid}` : base
+  const aside = isTaken(base) ? `${base}-${process.pid}` : base
   renameSync(path, aside)
   return aside
+}
+
+/** Returns whether a path has a file, a folder, or a link, even one that leads to nothing. */
+function isTaken(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 function lost(files: StoreFiles, mark: Mark, problem: string): TocsinError {

@@ -6,7 +6,7 @@ import { TocsinError } from '../../../errors/index.ts'
 import { fileFault, keepPrivate } from '../../../files/index.ts'
 import { migrate, Sql } from '../database/index.ts'
 import type { StoreFiles } from '../files/index.ts'
-import { faultOf, holdersOf, type Inspected, inspect, isBusy, ProgressCounter, raiseNumbers } from '../files/index.ts'
+import { faultOf, filesOf, holdersOf, type Inspected, inspect, isBusy, ProgressCounter, raiseNumbers } from '../files/index.ts'
 import { pauseEverything, somethingIsUnderWay } from '../recovery/pause-everything.ts'
 import { Caretaker, FileWatch } from '../watch/index.ts'
 import type { Batch, FromThread, Reply, ThreadOptions } from './messages.ts'
@@ -26,6 +26,7 @@ interface Begun {
 export class Writer {
   readonly #options: ThreadOptions & { role: 'writer' }
   readonly #tell: (message: FromThread) => void
+  readonly #files: StoreFiles
   readonly #found: Inspected
   readonly #held: number
   readonly #database: DatabaseSync
@@ -41,7 +42,10 @@ export class Writer {
     const { files, now } = options
     this.#found = inspect(files, now, (notice) => tell({ kind: 'notice', notice }))
     this.#held = openHeld(files)
-    this.#database = openOwned(files)
+    // The log may have another path now: a copy has taken the place of a symbolic link, or the target of a
+    // link has just been created.
+    this.#files = filesOf(files.directory)
+    this.#database = openOwned(this.#files)
   }
 
   /**
@@ -49,7 +53,8 @@ export class Writer {
    * @throws TocsinError `store_newer`, `store_unknown`, and the constructor's errors
    */
   begin(now: Millis): void {
-    const { files, companions } = this.#options
+    const { companions } = this.#options
+    const files = this.#files
     const database = this.#database
     try {
       migrate(database)

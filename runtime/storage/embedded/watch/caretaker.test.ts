@@ -1,4 +1,4 @@
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync, symlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -18,6 +18,8 @@ let watch: FileWatch
 let told: FromThread[]
 /** Called while a checkpoint is under way. */
 let meanwhile: () => void
+/** How many commits were acknowledged that the database lacks. */
+let acknowledgedMore: number
 let caretaker: Caretaker
 
 beforeEach(() => {
@@ -39,7 +41,13 @@ beforeEach(() => {
       }
     },
   })
-  const counter = new ProgressCounter(database, new Sql(database))
+  acknowledgedMore = 0
+  const counter = new Proxy(new ProgressCounter(database, new Sql(database)), {
+    get(target, name) {
+      const { standing } = target
+      return name === 'standing' ? { ...standing, commits: standing.commits + acknowledgedMore } : Reflect.get(target, name)
+    },
+  })
   caretaker = new Caretaker({ database: watched, files, watch, counter, companions: [], tell: (message) => void told.push(message) }, 0)
 })
 
@@ -90,4 +98,66 @@ test('an index that is overwritten after a commit is rebuilt from the log, and c
   expect(() => caretaker.mustBeWell(0)).not.toThrow()
   expect(watch.waitingFrames).toBe(0)
   expect(told).toEqual([])
+})
+
+/** Returns the places of the rescued copies that were announced. */
+function copies(): string[] {
+  return told.flatMap((one) => (one.kind === 'notice' ? (one.notice.message.match(/ copied to (\S+?)[.,] /)?.[1] ?? []) : []))
+}
+
+test('the log is removed, and later the database: what was written into the database is saved again, as a copy', () => {
+  commitMuch()
+  rmSync(files.log)
+  expect(() => caretaker.acknowledge(0)).toThrow(/tocsin\.db-wal was removed/)
+  caretaker.look(0)
+  expect(() => caretaker.mustBeWell(0)).toThrow(/is safe/)
+  expect(copies()).toEqual([])
+  rmSync(files.database)
+  expect(() => caretaker.mustBeWell(1_000)).toThrow(/tocsin\.db was removed.*until it is put back or Tocsin is started again\.$/)
+  caretaker.look(1_000)
+  expect(() => caretaker.mustBeWell(1_000)).toThrow(/tocsin\.db was removed.*is safe/)
+  expect(copies().map((path) => existsSync(path))).toEqual([true])
+})
+
+test('the rescued copy is removed too: another is made', () => {
+  commitMuch()
+  rmSync(files.database)
+  caretaker.look(0)
+  const [first = ''] = copies()
+  rmSync(first)
+  caretaker.look(1_000)
+  expect(copies()).toHaveLength(2)
+  expect(existsSync(copies()[1] ?? '')).toBe(true)
+  expect(() => caretaker.mustBeWell(1_000)).toThrow(/is safe/)
+})
+
+test('the database is overwritten and the log removed: the log is not written into a database that has changed', () => {
+  commitMuch()
+  const size = statSync(files.database).size
+  overwrite(files.database, 100)
+  rmSync(files.log)
+  expect(() => caretaker.acknowledge(0)).toThrow(/tocsin\.db was written to or cut/)
+  caretaker.look(0)
+  expect(copies()).toHaveLength(1)
+  expect(statSync(files.database).size).toBe(size)
+})
+
+test('a link takes the place of the database: the next commit is not acknowledged, and the log goes into the database', () => {
+  commitMuch()
+  renameSync(files.database, `${files.database}.behind`)
+  symlinkSync(`${files.database}.behind`, files.database)
+  expect(() => caretaker.acknowledge(0)).toThrow(/replaced by a symbolic link/)
+  caretaker.look(0)
+  expect(() => caretaker.mustBeWell(0)).toThrow(/is safe/)
+  expect(watch.waitingFrames).toBe(0)
+  expect(copies()).toEqual([])
+})
+
+test('a rescued copy that lacks something is not called safe', () => {
+  commitMuch()
+  acknowledgedMore = 1
+  rmSync(files.database)
+  caretaker.look(0)
+  expect(() => caretaker.mustBeWell(0)).toThrow(/Not all of what was acknowledged could be saved/)
+  expect(copies()).toEqual([expect.stringMatching(/incomplete$/)])
 })

@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { Millis } from '../../../domain/index.ts'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import type { ProgressCounter, StoreFiles } from '../files/index.ts'
-import { type Companion, dropRescue, MarkFile, type Rescued, rescue, setAside, stateAt } from '../files/index.ts'
+import { type Companion, dropRescue, filesOf, MarkFile, type Rescued, rescue, setAside, stateAt } from '../files/index.ts'
 import type { FromThread } from '../threads/messages.ts'
 import { Surprise, type SurpriseKind } from './surprise.ts'
 import type { FileWatch } from './watch.ts'
@@ -28,6 +28,9 @@ const remedies: Readonly<Record<SurpriseKind, string>> = {
   changed: 'until Tocsin is started again',
   unreachable: 'until that is fixed',
 }
+
+/** How much what was acknowledged is in danger. A worse surprise needs another way to save it. */
+const severities: Readonly<Record<SurpriseKind, number>> = { unreachable: 0, index: 1, log: 2, changed: 3, moved: 3 }
 
 interface Trouble {
   readonly surprise: Surprise
@@ -87,24 +90,19 @@ export class Caretaker {
 
   /** Does what is due. Call between batches, because it would delay an answer. */
   look(now: Millis): void {
-    if (this.#trouble) {
-      this.#save(this.#trouble, now)
-      return
-    }
     try {
-      this.#guard(() => {
-        if (this.#isDue(now)) this.#lookAround(now)
-        if (this.#charge.watch.waitingFrames >= Math.max(checkpointEvery, this.#nextCheckpoint)) this.#checkpoint(now)
-      })
+      if (this.#trouble && this.#isDue(now)) this.#lookAgain(now)
+      if (!this.#trouble) this.#guard(() => this.#work(now))
     } catch (error) {
-      if (this.#trouble) this.#save(this.#trouble, now)
-      else this.#charge.tell({ kind: 'fault', message: messageOf(error) })
+      if (!this.#trouble) this.#charge.tell({ kind: 'fault', message: messageOf(error) })
     }
+    if (this.#trouble) this.#save(this.#trouble, now)
   }
 
   /** Call before SQLite closes the database, because closing changes the file. */
   beforeClose(now: Millis): void {
     try {
+      if (this.#trouble) this.#lookAgain(now)
       if (this.#trouble) this.#save(this.#trouble, now, true)
       else this.#writeMark(now, null)
       this.#mark.settle()
@@ -112,6 +110,11 @@ export class Caretaker {
       this.#notice('warn', `${this.#charge.files.mark}: ${messageOf(error)}`)
     }
     this.#mark.close()
+  }
+
+  #work(now: Millis): void {
+    if (this.#isDue(now)) this.#lookAround(now)
+    if (this.#charge.watch.waitingFrames >= Math.max(checkpointEvery, this.#nextCheckpoint)) this.#checkpoint(now)
   }
 
   #isDue(now: Millis): boolean {
@@ -124,18 +127,23 @@ export class Caretaker {
       action()
     } catch (error) {
       if (!(error instanceof Surprise)) throw unusable(error)
-      this.#trouble = { surprise: error, saved: null }
-      const { directory } = this.#charge.files
-      this.#notice('error', `${error.message} Folder: ${directory}. Nothing is acknowledged any more.`)
-      this.#tellTrouble(false)
-      throw this.#refusal(this.#trouble)
+      throw this.#refusal(this.#begin(error))
     }
+  }
+
+  /** Begins a trouble that is not saved yet. */
+  #begin(surprise: Surprise): Trouble {
+    const trouble: Trouble = { surprise, saved: null }
+    this.#trouble = trouble
+    this.#notice('error', `${surprise.message} Folder: ${this.#charge.files.directory}. Nothing is acknowledged any more.`)
+    this.#tellTrouble(false)
+    return trouble
   }
 
   #refusal({ surprise, saved }: Trouble): TocsinError {
     const how = remedies[surprise.kind]
-    const where = saved?.done ? ' What was acknowledged is safe.' : ''
-    return new TocsinError('store_unavailable', `${surprise.message} Nothing is acknowledged ${how}.${where}`)
+    const whole = saved?.copy?.complete === false ? 'Not all of what was acknowledged could be saved.' : 'What was acknowledged is safe.'
+    return new TocsinError('store_unavailable', `${surprise.message} Nothing is acknowledged ${how}.${saved?.done ? ` ${whole}` : ''}`)
   }
 
   #tellTrouble(busy: boolean): void {
@@ -171,18 +179,37 @@ export class Caretaker {
     }
   }
 
-  /** Checks whether the files are back. If so, acknowledges again, unless the files have changed meanwhile. */
+  /**
+   * Checks whether the trouble is over, and acknowledges again if so. That is never so after the files have
+   * changed. If the trouble got worse, or the rescued copy is gone, what was acknowledged must be saved again.
+   */
   #lookAgain(now: Millis): void {
     this.#lookedAt = now
     const trouble = this.#trouble
-    if (!trouble || trouble.surprise.kind === 'changed') return
+    if (!trouble) return
+    const found = this.#surpriseNow(trouble)
+    const worse = found !== null && severities[found.kind] > severities[trouble.surprise.kind] ? found : null
+    const copy = trouble.saved?.copy ?? null
+    if (found === null && trouble.surprise.kind !== 'changed') this.#recover(copy, now)
+    else if (copy !== null && isGone(copy.path)) {
+      this.#notice('error', `${copy.path} was removed or moved away. Tocsin saves what was acknowledged again.`)
+      this.#begin(worse ?? trouble.surprise)
+    } else if (worse !== null && copy === null) this.#begin(worse)
+  }
+
+  /** Returns what is wrong with the files now. Null: nothing. */
+  #surpriseNow(trouble: Trouble): Surprise | null {
     try {
       this.#charge.watch.look()
-    } catch {
-      return
+      return null
+    } catch (error) {
+      return error instanceof Surprise ? error : trouble.surprise
     }
+  }
+
+  #recover(copy: Rescued | null, now: Millis): void {
     this.#trouble = null
-    if (trouble.saved?.copy) dropRescue(trouble.saved.copy, this.#charge.files)
+    if (copy) dropRescue(copy, this.#charge.files)
     this.#guard(() => this.#writeMark(now))
     this.#notice('warn', 'The files of the store are back as they were. Alerts are acknowledged again.')
     this.#tellTrouble(false)
@@ -259,6 +286,7 @@ export class Caretaker {
    */
   #bringIn(now: Millis): Rescued | null {
     const { database, files, watch } = this.#charge
+    const { log } = filesOf(files.directory)
     try {
       watch.verifyLog()
     } catch {
@@ -268,12 +296,21 @@ export class Caretaker {
     if (row?.['busy'] !== 0 || row['log'] !== row['checkpointed']) throw new Error('a reader still uses an older state of the database')
     watch.checkpointed()
     // Otherwise the next process would read a log that is not its own into the database.
-    const found = stateAt(files.log)
+    const found = stateAt(log)
     if (found && !watch.isOwnLog(found)) {
-      const aside = setAside(files.log, now)
-      this.#notice('warn', `There was another ${basename(files.log)} in the folder. It was renamed to ${aside}.`)
+      const aside = setAside(log, now)
+      this.#notice('warn', `There was another ${basename(log)} where that process would look for it. It was renamed to ${aside}.`)
     }
     return null
+  }
+}
+
+/** Returns whether a copy is no longer at its path. False if that cannot be found out now. */
+function isGone(path: string): boolean {
+  try {
+    return stateAt(path) === null
+  } catch {
+    return false
   }
 }
 

@@ -1,7 +1,7 @@
 /**
  * What somebody did to the files of an open store.
  * - `moved`: the database is no longer at its path. It or its folder was removed, renamed or replaced.
- * - `log`: only the log is no longer at its path.
+ * - `log`: only the log is no longer at its path, or no longer where the next process would look for it.
  * - `index`: only SQLite's index of the log is no longer at its path. No data is lost, but another program
  * could now damage the database.
  * - `changed`: another program wrote to the database or its log, or truncated it.

@@ -18,6 +18,9 @@ interface Held {
 
 type Which = 'database' | 'log' | 'index'
 
+/** What it means that a file is no longer at its path. */
+const kinds: Readonly<Record<Which, SurpriseKind>> = { database: 'moved', log: 'log', index: 'index' }
+
 /**
  * Watches the files of an open database. SQLite continues to read and write a file that was removed, replaced
  * or truncated, and reports success. What it writes is lost when the process ends.
@@ -86,10 +89,12 @@ export class FileWatch {
    * @throws Surprise
    */
   committed(): void {
-    const database = this.#inPlace('database', 'moved')
-    const log = this.#inPlace('log', 'log')
+    const database = this.#inPlace('database')
     const now = this.#readIndex()
+    // Before the log: a missing log may be written into the database, but not into one that has changed.
     if (!isUntouched(database, this.#database)) this.#explainWrite(database, now)
+    const log = this.#inPlace('log')
+    this.#mustBeBeside()
     this.#mustHave(now, log)
     this.#log = now
     this.#logBytes = log.bytes
@@ -103,14 +108,8 @@ export class FileWatch {
   look(): void {
     this.committed()
     this.mustHaveHeader()
-    this.#inPlace('index', 'index')
-    // If the database is a symbolic link, SQLite looks for the log beside the link's target.
-    if (filesOf(this.#files.directory).log !== this.#files.log)
-      throw new Surprise(
-        'log',
-        `${basename(this.#files.database)} was replaced by a symbolic link while Tocsin was running, so the next process would look for its log elsewhere.`,
-      )
-    for (const path of [this.#files.directory, this.#files.database, this.#files.log]) this.#mustBeUsable(path)
+    this.#inPlace('index')
+    for (const which of ['directory', 'database', 'log'] as const) this.#mustBeUsable(which)
   }
 
   /**
@@ -161,7 +160,7 @@ export class FileWatch {
     }
   }
 
-  #inPlace(which: Which, kind: SurpriseKind): FileState {
+  #inPlace(which: Which): FileState {
     const path = this.#files[which]
     let found: FileState | null
     try {
@@ -169,18 +168,38 @@ export class FileWatch {
     } catch (error) {
       throw new Surprise('unreachable', `${basename(path)} cannot be reached at its path (${systemCode(error) ?? messageOf(error)}).`)
     }
-    const { file, state } = this.#held[which]
-    if (found && isSameFile(found, state)) return found
-    if (!this.folderIsThere) throw new Surprise('moved', 'The data folder was removed, renamed or replaced while Tocsin was running.')
-    const how = found ? 'replaced by another file' : stateHeld(file).links > 0 ? 'renamed or moved away' : 'removed'
-    throw new Surprise(kind, `${basename(path)} was ${how} while Tocsin was running.`)
+    if (found && isSameFile(found, this.#held[which].state)) return found
+    throw this.#goneFrom(which, found)
   }
 
-  #mustBeUsable(path: string): void {
+  #goneFrom(which: Which | 'directory', found: FileState | null): Surprise {
+    if (which === 'directory' || !this.folderIsThere)
+      return new Surprise('moved', 'The data folder was removed, renamed or replaced while Tocsin was running.')
+    const how = found ? 'replaced by another file' : stateHeld(this.#held[which].file).links > 0 ? 'renamed or moved away' : 'removed'
+    return new Surprise(kinds[which], `${basename(this.#files[which])} was ${how} while Tocsin was running.`)
+  }
+
+  /**
+   * Checks that the next process would look for the log where it is: beside the database, or beside its
+   * target if it is a symbolic link.
+   * @throws Surprise
+   */
+  #mustBeBeside(): void {
+    const { directory, database, log } = this.#files
+    if (filesOf(directory).log === log) return
+    const how = 'was replaced by a symbolic link, or its link was changed, while Tocsin was running'
+    throw new Surprise('log', `${basename(database)} ${how}, so the next process would look for its log elsewhere.`)
+  }
+
+  #mustBeUsable(which: Which | 'directory'): void {
+    const path = this.#files[which]
     try {
       accessSync(path, constants.R_OK | constants.W_OK)
     } catch (error) {
-      throw new Surprise('unreachable', `${basename(path)} can no longer be read and written (${systemCode(error) ?? messageOf(error)}).`)
+      const code = systemCode(error)
+      // Removed since the check of its place.
+      if (code === 'ENOENT' || code === 'ELOOP') throw this.#goneFrom(which, null)
+      throw new Surprise('unreachable', `${basename(path)} can no longer be read and written (${code ?? messageOf(error)}).`)
     }
   }
 
