@@ -11,7 +11,7 @@ interface Waiting {
 }
 
 /** What a thread reports without being asked. */
-export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' }> | { readonly kind: 'failed'; readonly failure: Failure }
+export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' | 'finished' }> | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
  * Two batches keep the thread busy: one that it executes and one that is ready for it. Calls that arrive
@@ -30,6 +30,7 @@ export class Channel {
   #scheduled = false
   #refused: TocsinError | null = null
   #ended: TocsinError | null = null
+  #finishing: Promise<void> | null = null
   #closing: Promise<void> | null = null
 
   private constructor(worker: Worker, clock: Clock, hear: (told: Told) => void) {
@@ -66,7 +67,7 @@ export class Channel {
 
   /** Tells the writer to check its files. */
   look(): void {
-    if (!this.#ended && !this.#closing) this.#post({ kind: 'look', now: this.#clock.now() })
+    if (!this.#ended && !this.#finishing) this.#post({ kind: 'look', now: this.#clock.now() })
   }
 
   /**
@@ -82,7 +83,7 @@ export class Channel {
   }
 
   call(aggregate: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
-    const refusal = this.#ended ?? (this.#closing ? closed() : this.#refused)
+    const refusal = this.#ended ?? (this.#finishing ? closed() : this.#refused)
     if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call: { aggregate, method, parameters }, resolve, reject })
@@ -95,7 +96,29 @@ export class Channel {
     })
   }
 
-  /** Answers the calls made so far, refuses later ones, and ends the thread. All callers wait for the same end. */
+  /**
+   * Refuses later calls. Resolves when the thread has answered the calls made so far, and the writer has
+   * checked its files. All callers wait for the same end.
+   */
+  finish(): Promise<void> {
+    this.#finishing ??= this.#ended ? Promise.resolve() : this.#finish()
+    return this.#finishing
+  }
+
+  #finish(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#worker.on('message', ({ kind }: FromThread) => {
+      if (kind === 'finished') resolve()
+    })
+    this.#worker.once('exit', () => resolve())
+    // The thread answers nothing after this. So the calls that wait are sent before it, however many batches
+    // are under way.
+    this.#send(Number.POSITIVE_INFINITY)
+    this.#post({ kind: 'finish', now: this.#clock.now() })
+    return promise
+  }
+
+  /** Finishes, and ends the thread. All callers wait for the same end. */
   close(): Promise<void> {
     this.#closing ??= this.#ended ? Promise.resolve() : this.#close()
     return this.#closing
@@ -103,9 +126,7 @@ export class Channel {
 
   async #close(): Promise<void> {
     const gone = once(this.#worker, 'exit')
-    // The thread does nothing after `close`. So the calls that wait are sent before it, however many batches
-    // are under way.
-    this.#send(Number.POSITIVE_INFINITY)
+    await this.finish()
     this.#post({ kind: 'close', now: this.#clock.now() })
     await gone
   }
@@ -145,7 +166,7 @@ export class Channel {
   }
 
   #receive(message: FromThread): void {
-    if (message.kind === 'opened') return
+    if (message.kind === 'opened' || message.kind === 'finished') return
     if (message.kind !== 'replies') return this.#hear(message)
     const group = this.#inFlight.shift() ?? []
     this.#send()

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -52,4 +52,22 @@ test('calls made before the store is closed are answered, later calls are refuse
   expect(failed(await Promise.allSettled([closing, ...before, written]))).toEqual([])
   expect(await written).toBe('one')
   await later
+})
+
+const taken: readonly (readonly [string, (directory: string) => void])[] = [
+  ['database', (directory) => rmSync(filesOf(directory).database)],
+  ['log', (directory) => rmSync(filesOf(directory).log)],
+  ['folder', (directory) => renameSync(directory, `${directory}.moved`)],
+]
+test.for(taken)('the %s is taken away right before the store is closed: the next process has everything', async ([, take]) => {
+  const directory = join(newFolder(), 'data')
+  const store = await open(directory)
+  // The writer looks at its files after the first call, and then not again, because the clock stands still.
+  await store.settings.settle(systemScope, 'installation', 'one')
+  await store.settings.settle(systemScope, 'administrator', 'somebody')
+  take(directory)
+  await store.close()
+  const next = await open(directory)
+  expect(await next.settings.settle(systemScope, 'installation', 'two')).toBe('one')
+  await next.close()
 })

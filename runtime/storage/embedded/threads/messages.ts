@@ -30,6 +30,8 @@ export type ToThread =
   | { readonly kind: 'begin'; readonly now: Millis }
   /** For the writer: check the files, and do what is due. Not answered. */
   | { readonly kind: 'look'; readonly now: Millis }
+  /** There are no more calls. The writer checks its files a last time. Answered with `finished`. */
+  | { readonly kind: 'finish'; readonly now: Millis }
   | { readonly kind: 'close'; readonly now: Millis }
 
 export interface Failure {
@@ -48,6 +50,7 @@ export type FromThread =
   | { readonly kind: 'opened'; readonly reply: Reply }
   /** The replies of a batch, in the order of its calls. */
   | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
+  | { readonly kind: 'finished' }
   /** From a reader that checks a large database: how many pages it has checked, of how many. */
   | { readonly kind: 'checking'; readonly done: number; readonly of: number }
   | { readonly kind: 'checked'; readonly problems: readonly string[] }

@@ -139,6 +139,8 @@ function running({ files, clock, report, ownership, health, writer, reader }: Ru
   })
   const close = async (): Promise<void> => {
     stopLooking()
+    // Before any connection closes: the writer may find that somebody has changed the files since its last look.
+    await Promise.all([writer.finish(), reader.finish()])
     // The last connection that closes copies the log into the database and removes the log. If there is
     // trouble, nothing may change, so the reader, which cannot write, closes last.
     const order = health.isTroubled ? [writer, reader] : [reader, writer]

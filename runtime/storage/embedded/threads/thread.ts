@@ -25,6 +25,9 @@ function startWriter(options: ThreadOptions & { readonly role: 'writer' }): Rece
         return writer.look(message.now)
       case 'begin':
         return tell({ kind: 'opened', reply: begin(writer, message.now) })
+      case 'finish':
+        writer.finish(message.now)
+        return tell({ kind: 'finished' })
       case 'close':
         writer.close(message.now)
         port?.close()
@@ -67,6 +70,8 @@ function startReader({ files, check }: ThreadOptions & { readonly role: 'reader'
       walk = null
       database.close()
       port?.close()
+    } else if (message.kind === 'finish') {
+      tell({ kind: 'finished' })
     } else if (message.kind === 'batch') {
       transactions ??= new Transactions(database, new Sql(database), 'BEGIN')
       tell({ kind: 'replies', replies: transactions.perform(message) })

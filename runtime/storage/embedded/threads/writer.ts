@@ -121,6 +121,10 @@ export class Writer {
     this.#begun?.caretaker.look(now)
   }
 
+  finish(now: Millis): void {
+    this.#begun?.caretaker.finish(now)
+  }
+
   close(now: Millis): void {
     this.#begun?.caretaker.beforeClose(now)
     this.#database.close()

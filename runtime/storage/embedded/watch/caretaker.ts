@@ -99,12 +99,24 @@ export class Caretaker {
     if (this.#trouble) this.#save(this.#trouble, now)
   }
 
+  /**
+   * Checks the files a last time, and saves what was acknowledged if anything is wrong. Call when all calls
+   * are answered, before any connection closes.
+   */
+  finish(now: Millis): void {
+    try {
+      if (this.#trouble) this.#lookAgain(now)
+      else this.#guard(() => this.#lookAround(now))
+    } catch (error) {
+      if (!this.#trouble) this.#charge.tell({ kind: 'fault', message: messageOf(error) })
+    }
+    if (this.#trouble) this.#save(this.#trouble, now, true)
+  }
+
   /** Call before SQLite closes the database, because closing changes the file. */
   beforeClose(now: Millis): void {
     try {
-      if (this.#trouble) this.#lookAgain(now)
-      if (this.#trouble) this.#save(this.#trouble, now, true)
-      else this.#writeMark(now, null)
+      if (!this.#trouble) this.#writeMark(now, null)
       this.#mark.settle()
     } catch (error) {
       this.#notice('warn', `${this.#charge.files.mark}: ${messageOf(error)}`)
@@ -113,7 +125,10 @@ export class Caretaker {
   }
 
   #work(now: Millis): void {
-    if (this.#isDue(now)) this.#lookAround(now)
+    if (this.#isDue(now)) {
+      this.#lookAround(now)
+      this.#flushMark()
+    }
     if (this.#charge.watch.waitingFrames >= Math.max(checkpointEvery, this.#nextCheckpoint)) this.#checkpoint(now)
   }
 
@@ -165,8 +180,11 @@ export class Caretaker {
       this.#writeMark(now)
       this.#notice('warn', `${files.mark} was removed or replaced; Tocsin wrote it again.`)
     }
+  }
+
+  #flushMark(): void {
     this.#mark.flush((error) => {
-      if (!this.#flushFailed) this.#notice('warn', `${files.mark}: ${error.message}`)
+      if (!this.#flushFailed) this.#notice('warn', `${this.#charge.files.mark}: ${error.message}`)
       this.#flushFailed = true
     })
   }
