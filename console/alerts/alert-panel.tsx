@@ -1,12 +1,12 @@
-import { ActionIcon, Alert, Button, Group, Stack, Table, Text, Title } from '@mantine/core'
+import { ActionIcon, Group, Stack, Table, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type JSX, type ReactNode, useState } from 'react'
+import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { AlertDetailsView } from '../../runtime/api/index.ts'
 import { AlertStatusBadge, CaseStatusBadge, DispositionBadge, RunStateBadge, SeverityBadge } from '../shared/badges.tsx'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
-import { IconRepeat, IconX } from '../shared/icons.ts'
+import { IconX } from '../shared/icons.ts'
 import { AlertLink, addressOf, CaseLink, RunLink } from '../shared/links.tsx'
 import { useTitle } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
@@ -14,10 +14,11 @@ import { Loading } from '../shared/states.tsx'
 import { Time, When } from '../shared/time.tsx'
 import { useShortcut } from '../shell/shortcuts.tsx'
 import { useMay } from '../shell/who.ts'
+import { Acts } from './acts.tsx'
 import { Content } from './content.tsx'
 import { Observables } from './observables.tsx'
 import { oneAlert } from './queries.ts'
-import { RetryDialog } from './retry-dialog.tsx'
+import { Waits } from './waits.tsx'
 
 /** An alert, beside the list. */
 export function AlertPanel({ id, onClose }: { readonly id: string; readonly onClose: () => void }): JSX.Element {
@@ -54,6 +55,7 @@ function Shown({ alert }: { readonly alert: AlertDetailsView }): JSX.Element {
   return (
     <Stack gap="lg" className="beside-body">
       <Waits alert={alert} />
+      <Acts alert={alert} />
       <Facts alert={alert} />
       <Part title="Content">
         <Content content={alert.alert_content} />
@@ -85,45 +87,15 @@ function Part({ title, children }: { readonly title: string; readonly children: 
   )
 }
 
-/** What the alert waits for, and what a person can do about it. */
-function Waits({ alert }: { readonly alert: AlertDetailsView }): JSX.Element | null {
-  const may = useMay()
-  const [asked, setAsked] = useState<readonly string[] | null>(null)
-  const ended = alert.investigation_status >= 15
-  const retriable = may('alerts:write') && ended && alert.alert_type !== null
-  if (!retriable && alert.open_decisions.length === 0 && alert.pauses.length === 0) return null
-  return (
-    <Stack gap="xs">
-      {alert.open_decisions.map((decision) => (
-        <Alert key={decision.id} color="grape" title="It waits for a decision">
-          <Link href={addressOf.decision(decision.id)}>
-            <Foreign value={decision.title} />
-          </Link>
-        </Alert>
-      ))}
-      {alert.pauses.map((pause) => (
-        <Alert key={pause.id} color="yellow" title="A pause holds it">
-          <Foreign value={`${pause.what}, paused by ${pause.paused_by}${pause.reason === null ? '' : `: ${pause.reason}`}`} />
-        </Alert>
-      ))}
-      {retriable && (
-        <Button variant="default" className="fit" leftSection={<IconRepeat size={16} />} onClick={() => setAsked([alert.alert_id])}>
-          Retry …
-        </Button>
-      )}
-      {asked !== null && <RetryDialog ids={asked} onClose={() => setAsked(null)} />}
-    </Stack>
-  )
-}
-
 const none = <span className="quiet">–</span>
 
 function Facts({ alert }: { readonly alert: AlertDetailsView }): JSX.Element {
+  const may = useMay()
   const facts: readonly (readonly [string, ReactNode])[] = [
     ['ORG', <Foreign key="org" value={alert.organization_code} />],
     ['PROVIDER', <Foreign key="provider" value={alert.alert_provider} />],
     ['Type', alert.alert_type === null ? 'none: it is not investigated' : <Foreign key="type" value={alert.alert_type} />],
-    ['INVESTIGATOR', alert.investigator === null ? none : <Foreign key="playbook" value={alert.investigator} />],
+    ['INVESTIGATOR', alert.investigator === null ? none : <Investigator key="playbook" alert={alert} linked={may('playbooks:read')} />],
     ['CREATION TIME', <When key="created" at={alert.created_at} />],
     ['At the source', alert.created_at_source === null ? none : <When key="source" at={alert.created_at_source} />],
     ['COMPLETION TIME', alert.completed_at === null ? none : <When key="completed" at={alert.completed_at} />],
@@ -139,6 +111,13 @@ function Facts({ alert }: { readonly alert: AlertDetailsView }): JSX.Element {
       ))}
     </dl>
   )
+}
+
+/** The name of the playbook. It leads to what is active for the alert's type now. */
+function Investigator({ alert, linked }: { readonly alert: AlertDetailsView; readonly linked: boolean }): JSX.Element {
+  const name = <Foreign value={alert.investigator ?? ''} />
+  if (!linked || alert.alert_type === null) return name
+  return <Link href={addressOf.playbook(alert.alert_type)}>{name}</Link>
 }
 
 function TheCase({ alert: { case: found } }: { readonly alert: AlertDetailsView }): JSX.Element {

@@ -14,6 +14,8 @@ export const addressOf = {
   run: (id: string) => `/runs/${segment(id)}`,
   decision: (id: string) => `/decisions/${segment(id)}`,
   playbook: (type: string) => `/playbooks/${segment(type)}`,
+  /** The dialog that begins a playbook with an alert. */
+  newPlaybook: (alert: string) => `/playbooks?new&alert=${segment(alert)}`,
   integration: (id: string) => `/integrations/${segment(id)}`,
   connection: (integration: string, id: string) => `/integrations/${segment(integration)}/connections/${segment(id)}`,
   skill: (integration: string, id: string) => `/integrations/${segment(integration)}/skills/${segment(id)}`,

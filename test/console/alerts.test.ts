@@ -123,6 +123,12 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     await page.getByRole('button', { name: 'Remove the filter Contains user199@example.com' }).waitFor()
   })
 
+  test('a playbook begins with the alert that is open', async () => {
+    const page = await tocsin.at('/alerts/ACME-EDR-300')
+    await panel().getByRole('link', { name: 'New playbook from this alert' }).click()
+    await expect.poll(() => page.getByRole('dialog').getByLabel('From an alert').inputValue()).toBe('ACME-EDR-300')
+  })
+
   test('foreign content is text: no script runs, directions and invisible characters show, nothing grows too wide', async () => {
     const id = await post(JSON.stringify({ title: 'Suspend \u202Enimda', html: '<img src=x onerror=document.title="run">', zero: 'a\u200Bb' }))
     const page = await tocsin.at(`/alerts/${id}`)
@@ -175,10 +181,11 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     await grid().getByText(id).waitFor()
   })
 
-  test('a key that may only read alerts is offered no retry', async () => {
+  test('a key that may only read alerts is offered no retry and no playbook', async () => {
     const page = await tocsin.at('/alerts/ACME-EDR-300', { key: await tocsin.api.addKey(['alerts:read']) })
     await panel().getByRole('heading', { name: 'Runs' }).waitFor()
     expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+    expect(await page.getByRole('link', { name: 'New playbook' }).count()).toBe(0)
     expect(await page.getByRole('checkbox').count()).toBe(0)
   })
 })
