@@ -121,6 +121,7 @@ export function Editing({ place, active, begun, kept }: EditingProps): JSX.Eleme
           place={place}
           revision={active.revision}
           by={active.activated_by_name}
+          edited={draft.revision > 0}
           onCompare={() => set({ panel: 'changes' })}
           onAccept={() => setDraft({ ...draft, revision: active.revision })}
         />

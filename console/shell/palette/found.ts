@@ -16,6 +16,8 @@ export interface Found {
 export interface FoundGroup {
   readonly group: 'Alerts' | 'Cases' | 'Decisions' | 'Runs' | 'Playbooks' | 'Connections' | 'People' | 'Organizations' | 'API keys'
   readonly found: readonly Found[]
+  /** Whether the text is the id of the first one. */
+  readonly exact?: boolean
 }
 
 /** The most entries of each group. */
@@ -63,21 +65,25 @@ export const alertsLike = (text: string) =>
     staleTime: fresh,
     queryFn: async ({ signal }): Promise<FoundGroup> => {
       const named = looksLikeAlert.test(text) ? await one<AlertItem>(`alerts/${encodeURIComponent(text)}`, signal) : null
-      if (named) return { group: 'Alerts', found: [alertFound(named)] }
+      if (named) return { group: 'Alerts', found: [alertFound(named)], exact: true }
       const query = new URLSearchParams({ q: text, limit: String(most), sort: '-created_at' })
       return { group: 'Alerts', found: (await read<AlertItem>(`alerts?${query}`, signal)).map(alertFound) }
     },
   })
 
-/** The cases whose id, title or verdict has these words. */
+const looksLikeCase = /^\S+-\d+$/
+const caseFound = ({ case_id: id, title }: CaseItem): Found => ({ id, name: id, about: title, to: addressOf.case(id) })
+
+/** The case with this id, or those whose id, title or verdict has these words. */
 export const casesLike = (text: string) =>
   queryOptions({
     queryKey: ['palette', 'c', text],
     staleTime: fresh,
     queryFn: async ({ signal }): Promise<FoundGroup> => {
+      const named = looksLikeCase.test(text) ? await one<CaseItem>(`cases/${encodeURIComponent(text)}`, signal) : null
+      if (named) return { group: 'Cases', found: [caseFound(named)], exact: true }
       const query = new URLSearchParams({ q: text, limit: String(most) })
-      const found = await read<CaseItem>(`cases?${query}`, signal)
-      return { group: 'Cases', found: found.map(({ case_id: id, title }) => ({ id, name: id, about: title, to: addressOf.case(id) })) }
+      return { group: 'Cases', found: (await read<CaseItem>(`cases?${query}`, signal)).map(caseFound) }
     },
   })
 

@@ -2,7 +2,7 @@ import { Group, Text, VisuallyHidden } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight } from '@mantine/spotlight'
 import { useQueries } from '@tanstack/react-query'
-import { type JSX, useEffect, useState } from 'react'
+import { type JSX, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Foreign } from '../../shared/foreign.tsx'
 import { type Place, places, settingsPlaces } from '../navigation.ts'
@@ -51,13 +51,26 @@ export default function Palette({ asked }: { readonly asked: number }): JSX.Elem
       { ...keysLike(settled), enabled: wanted && may('keys:read') },
     ],
   })
-  const found = wanted ? groups.flatMap(({ data }) => (data && data.found.length > 0 ? [data] : [])) : []
+  const some = wanted ? groups.flatMap(({ data }) => (data && data.found.length > 0 ? [data] : [])) : []
+  // What the text names exactly comes first.
+  const found = some.toSorted((one, other) => Number(other.exact ?? false) - Number(one.exact ?? false))
   const first = found[0]?.found[0]?.id
   useEffect(() => {
     if (first !== undefined) chooseFirst()
   }, [first])
   const pages = allPages.filter(({ name, needs }) => (needs === null || may(needs)) && name.toLowerCase().includes(text.trim().toLowerCase()))
   const searching = text.trim() !== settled || groups.some(({ isFetching }) => isFetching)
+  const entered = useRef(false)
+  useEffect(() => {
+    if (searching || !entered.current) return
+    entered.current = false
+    openFirst()
+  }, [searching])
+  // Somebody who types an id and Enter at once means that id, not what was found for the text before.
+  const waitForResults = (event: KeyboardEvent): void => {
+    entered.current = event.key === 'Enter' && searching
+    if (entered.current) event.stopPropagation()
+  }
   const count = found.reduce((sum, group) => sum + group.found.length, pages.length)
   const said = searching ? 'Searching' : count === 0 ? 'Nothing found' : `${count} found`
 
@@ -73,7 +86,11 @@ export default function Palette({ asked }: { readonly asked: number }): JSX.Elem
       yOffset="10vh"
       attributes={{ content: { 'aria-label': 'Go to anything' } }}
     >
-      <Spotlight.Search placeholder="Alert, case, person, playbook, connection, page, or any text in an alert" aria-label="What to go to" />
+      <Spotlight.Search
+        placeholder="Alert, case, person, playbook, connection, page, or any text in an alert"
+        aria-label="What to go to"
+        onKeyDownCapture={waitForResults}
+      />
       <VisuallyHidden role="status">{said}</VisuallyHidden>
       <Spotlight.ActionsList>
         {found.map(({ group, found: entries }) => (
@@ -110,10 +127,16 @@ export default function Palette({ asked }: { readonly asked: number }): JSX.Elem
   )
 }
 
+const entriesShown = (): NodeListOf<HTMLElement> | readonly HTMLElement[] =>
+  document.getElementById(store.getState().listId)?.querySelectorAll<HTMLElement>('[data-action]') ?? []
+
+function openFirst(): void {
+  entriesShown()[0]?.click()
+}
+
 /** Chooses the first entry, so that Enter opens it. The library does so only when the text changes, and results come later. */
 function chooseFirst(): void {
-  const entries = document.getElementById(store.getState().listId)?.querySelectorAll('[data-action]') ?? []
-  for (const [index, entry] of entries.entries()) entry.toggleAttribute('data-selected', index === 0)
+  for (const [index, entry] of entriesShown().entries()) entry.toggleAttribute('data-selected', index === 0)
   store.updateState((state) => ({ ...state, selected: 0 }))
 }
 
