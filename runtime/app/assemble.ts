@@ -177,6 +177,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     const callDeps: CallDeps = {
       vault,
       egress,
+      route: relay.route,
       clock,
       limiter: new RateLimiter(clock, permits),
       tokens: new AccessTokens(store.tokens, vault, clock, ids),

@@ -1,7 +1,14 @@
 import type { Dispatcher } from 'undici'
+import type { Millis } from '../domain/index.ts'
 
-/** Carries requests to their destination: sockets, or a substitute for them. */
+/** A request for a carrier. */
+export interface Carried extends Dispatcher.DispatchOptions {
+  /** The request must not reach the system after this time (wall clock). Null or absent: no such limit. */
+  readonly sendBy?: Millis | null
+}
+
+/** Carries requests to their destination: sockets, a route, or a substitute for them. */
 export interface Carrier {
-  dispatch(request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): unknown
+  dispatch(request: Carried, handler: Dispatcher.DispatchHandler): unknown
   destroy(): Promise<void>
 }

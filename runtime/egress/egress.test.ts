@@ -55,6 +55,7 @@ function request(path: string, over: Partial<OutboundRequest> = {}): OutboundReq
     headers: {},
     body: '{}',
     origins: [origin],
+    route: null,
     timeout: 60_000,
     maxAnswer: 1_000,
     sendBy: null,
@@ -211,7 +212,7 @@ test.each([
 ])('whether an IP address may be called is known before the call: %s, %s', async (to, may) => {
   const named = createEgress({ ca: [], allow: ['10.1.2.3:8443'] }, clock)
   const url = new URL(to)
-  expect(named.objection({ url, origins: [url.origin] }) === null).toBe(may)
+  expect(named.objection({ url, origins: [url.origin], route: null }) === null).toBe(may)
   await named.close()
 })
 
@@ -235,8 +236,8 @@ test.each([
 ])('with %s named, plain HTTP to %s, where it was asked for: %s', async (entry, to, may) => {
   const named = createEgress({ ca: [], allow: [entry] }, clock)
   const url = new URL(to)
-  expect(named.objection({ url, origins: [url.origin], plainHttp: true }) === null).toBe(may)
-  expect(named.objection({ url, origins: [url.origin] })).toContain('not HTTPS')
+  expect(named.objection({ url, origins: [url.origin], route: null, plainHttp: true }) === null).toBe(may)
+  expect(named.objection({ url, origins: [url.origin], route: null })).toContain('not HTTPS')
   await named.close()
 })
 

@@ -4,6 +4,7 @@ import { messageOf } from '../errors/index.ts'
 import { causeOf } from './causes.ts'
 import { AddressRefused } from './connector.ts'
 import { Pieces } from './pieces.ts'
+import { RouteFailed } from './route.ts'
 import type { OutboundRequest, OutboundResult } from './types.ts'
 
 type Failure = Exclude<OutboundResult, { effect: 'done' }>
@@ -89,6 +90,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (error instanceof AddressRefused) return this.#fail({ effect: 'refused', code: 'egress_refused', message: error.message })
+    if (error instanceof RouteFailed) return this.#fail({ effect: 'not_sent', code: error.code, message: describe(error) })
     this.stop('network', describe(error))
   }
 
@@ -111,6 +113,10 @@ export function headersOf(headers: Record<string, string | string[] | undefined>
  * DEPTH_ZERO_SELF_SIGNED_CERT says more than the message.
  */
 export function describe(error: Error): string {
+  if (error instanceof RouteFailed) {
+    const cause = error.systemCode === null ? null : causeOf(error.systemCode)
+    return cause === null ? error.message : `${cause}: ${error.message}`
+  }
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return messageOf(error)
   const cause = causeOf(code)

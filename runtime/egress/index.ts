@@ -12,6 +12,7 @@ import { createConnector } from './connector.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
 import { openConnection } from './open-connection.ts'
 import { createPolicy, type EgressPolicy } from './policy.ts'
+import { routedCarriers } from './routed.ts'
 import { type Checked, sendUnlessPaused } from './send-unless-paused.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
@@ -20,7 +21,7 @@ export type { Carrier } from './carrier.ts'
 export { tlsFaultIn } from './causes.ts'
 export { Pieces } from './pieces.ts'
 export { mustBeAllowable } from './policy.ts'
-export { type Route, RouteFailed, type RouteStream } from './route.ts'
+export { type Route, RouteFailed, type RouteOf, type RouteStream } from './route.ts'
 export type * from './types.ts'
 
 export interface EgressSettings {
@@ -47,13 +48,15 @@ function schemeRefusal(url: URL, plainHttp: boolean, policy: EgressPolicy): stri
 
 /** Returns why a URL may not be called, or null if it may. */
 function objectionTo(
-  { url, origins, plainHttp = false }: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp'>,
+  { url, origins, route, plainHttp = false }: Pick<OutboundRequest, 'url' | 'origins' | 'route' | 'plainHttp'>,
   policy: EgressPolicy,
 ): string | null {
-  const scheme = schemeRefusal(url, plainHttp, policy)
+  const scheme = schemeRefusal(url, plainHttp && route === null, policy)
   if (scheme !== null) return scheme
   if (url.username || url.password) return 'A URL must not contain a user name or password.'
   if (!origins.includes(url.origin)) return `${url.origin} is not one of the connection's origins.`
+  // A private address of this network is none of the other network: there, the allow-list of the agent decides.
+  if (route !== null) return null
   // A host name is checked when the socket is made, because only then its addresses are known.
   return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not a public address. TOCSIN_EGRESS_ALLOW can allow others.` : null
 }
@@ -82,11 +85,14 @@ function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings)
  */
 export function createEgress(settings: EgressSettings, clock: Clock, carrier?: Carrier): Egress {
   const policy = createPolicy(settings.allow)
-  const carries = carrier ?? sockets(policy, settings)
+  const direct = carrier ?? sockets(policy, settings)
+  const routed = routedCarriers(trusted(settings.ca), settings.connections ?? 64)
+  const carrierOf = ({ route }: Pick<OutboundRequest, 'route'>): Carrier => (route === null ? direct : routed.of(route))
 
-  const dispatch = ({ url, method, headers, body }: OutboundRequest, exchange: Exchange | StreamExchange): void => {
+  const dispatch = (request: OutboundRequest, exchange: Exchange | StreamExchange): void => {
+    const { url, method, headers, body, sendBy } = request
     try {
-      carries.dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body }, exchange)
+      carrierOf(request).dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body, sendBy }, exchange)
     } catch (error) {
       exchange.stop('network', messageOf(error))
     }
@@ -121,7 +127,7 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
     },
     reach(request, signal) {
       if (objectionTo(request, policy) !== null) return Promise.resolve()
-      return openConnection(carries, request, clock, signal)
+      return openConnection(carrierOf(request), request, clock, signal)
     },
     open(request, signal) {
       const refusal = refusalOf(request)
@@ -134,7 +140,9 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
         dispatch(request, exchange)
       })
     },
-    close: () => carries.destroy(),
+    async close() {
+      await Promise.all([direct.destroy(), routed.destroy()])
+    },
   }
 }
 

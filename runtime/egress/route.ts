@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Millis } from '../domain/index.ts'
+import type { Connection, Millis } from '../domain/index.ts'
 
 /** A TCP connection that something else has made for us, such as a remote agent. */
 export interface RouteStream extends Duplex {
@@ -18,13 +18,19 @@ export interface Route {
   open(host: string, port: number): Promise<RouteStream>
 }
 
+/** Returns the route of a connection. Null: it is reached directly. */
+export type RouteOf = (connection: Pick<Connection, 'organization' | 'remoteAgent'>) => Route | null
+
 /** There is no connection over the route, so nothing was sent. */
 export class RouteFailed extends Error {
   override readonly name = 'RouteFailed'
   readonly code: 'agent_offline' | 'agent_refused' | 'agent_busy' | 'network'
+  /** The code of the other end's system, such as ECONNREFUSED. Null: it gave none. */
+  readonly systemCode: string | null
 
-  constructor(code: RouteFailed['code'], message: string) {
+  constructor(code: RouteFailed['code'], message: string, systemCode: string | null = null) {
     super(message)
     this.code = code
+    this.systemCode = systemCode
   }
 }

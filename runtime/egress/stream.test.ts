@@ -52,7 +52,7 @@ afterAll(async () => {
 })
 
 function open(path: string, over: Partial<OutboundRequest> = {}, signal = new AbortController().signal): Promise<OutboundStream> {
-  const request = { method: 'GET', url: new URL(path, origin), headers: {}, body: null, origins: [origin], sendBy: null }
+  const request = { method: 'GET', url: new URL(path, origin), headers: {}, body: null, origins: [origin], route: null, sendBy: null }
   return egress.open({ ...request, timeout: 1_000, maxAnswer: 1_000_000_000, ...over }, signal)
 }
 
@@ -139,7 +139,17 @@ test('abandoning it ends it, before and after its beginning', async () => {
 test('the policy of all calls applies', async () => {
   expect(await open('/ok', { url: new URL('https://elsewhere.example/') })).toMatchObject({ effect: 'refused', code: 'egress_refused' })
   const careful = createEgress({ ca: [pki.ca], allow: [] }, clock)
-  const request = { method: 'GET', url: new URL(origin), headers: {}, body: null, origins: [origin], sendBy: null, timeout: 1_000, maxAnswer: 1 }
+  const request = {
+    method: 'GET',
+    url: new URL(origin),
+    headers: {},
+    body: null,
+    origins: [origin],
+    route: null,
+    sendBy: null,
+    timeout: 1_000,
+    maxAnswer: 1,
+  }
   expect(await careful.open(request, new AbortController().signal)).toMatchObject({ effect: 'refused', code: 'egress_refused' })
   await careful.close()
 })

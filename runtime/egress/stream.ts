@@ -3,6 +3,7 @@ import type { Clock } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { AddressRefused } from './connector.ts'
 import { describe, headersOf } from './exchange.ts'
+import { RouteFailed } from './route.ts'
 import type { OutboundRequest, OutboundStream } from './types.ts'
 
 type Failure = Exclude<OutboundStream, { effect: 'done' }>
@@ -80,6 +81,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
     if (error instanceof AddressRefused) return this.#fail({ effect: 'refused', code: 'egress_refused', message: error.message })
+    if (error instanceof RouteFailed) return this.#fail({ effect: 'not_sent', code: error.code, message: describe(error) })
     this.stop('network', describe(error))
   }
 

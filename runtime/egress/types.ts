@@ -1,4 +1,5 @@
 import type { Effect, Millis, TurnedAway } from '../domain/index.ts'
+import type { Route, RouteFailed } from './route.ts'
 
 /** Why a write may not leave now. */
 export interface Denial {
@@ -21,6 +22,8 @@ export interface OutboundRequest {
    * refused.
    */
   readonly origins: readonly string[]
+  /** How the request reaches the system. It never goes another way. Null: over a socket of this machine. */
+  readonly route: Route | null
   readonly timeout: Millis
   /** The most bytes that the answer's body may have. */
   readonly maxAnswer: number
@@ -56,7 +59,15 @@ export type OutboundResult =
   | { readonly effect: 'done'; readonly answer: OutboundAnswer }
   | {
       readonly effect: Exclude<Effect, 'done'>
-      readonly code: 'network' | 'call_timeout' | 'egress_refused' | 'answer_too_large' | 'send_too_late' | 'rate_limited' | Denial['code']
+      readonly code:
+        | 'network'
+        | 'call_timeout'
+        | 'egress_refused'
+        | 'answer_too_large'
+        | 'send_too_late'
+        | 'rate_limited'
+        | RouteFailed['code']
+        | Denial['code']
       readonly message: string
       readonly turnedAway?: TurnedAway
       /** The request had no connection by `leaveBy`. It may wait for another permit. */
@@ -74,14 +85,14 @@ export type OutboundStream =
 /** The one way out. */
 export interface Egress {
   /** Returns why the URL of a request would be refused, or null if it would not. */
-  objection(request: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp'>): string | null
+  objection(request: Pick<OutboundRequest, 'url' | 'origins' | 'route' | 'plainHttp'>): string | null
   call(request: OutboundRequest, signal?: AbortSignal): Promise<OutboundResult>
   /**
    * Opens a connection to the origin if none is free, so that the next request leaves at once.
    * Sends nothing. Resolves when there is a connection, when it cannot be opened, or after
    * `timeout`. Never rejects.
    */
-  reach(request: Pick<OutboundRequest, 'url' | 'origins' | 'plainHttp' | 'timeout'>, signal: AbortSignal): Promise<void>
+  reach(request: Pick<OutboundRequest, 'url' | 'origins' | 'route' | 'plainHttp' | 'timeout'>, signal: AbortSignal): Promise<void>
   /**
    * Sends a read whose answer may be large. `timeout` limits each wait, `maxAnswer` the whole
    * answer. Read the body to its end, or stop with `cancel`, or with `return` once reading has

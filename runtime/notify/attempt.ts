@@ -41,7 +41,7 @@ export async function attempt(deps: AttemptDeps, webhook: Webhook, id: string, b
     const url = new URL(webhook.url)
     const request = { method: 'POST', url, headers: headersOf(deps, webhook, id, body), body, origins: [url.origin], plainHttp: true }
     const limits = { timeout: attemptTimeout, maxAnswer: mostAnswer, sendBy: null }
-    const result = await egress.open({ ...request, ...limits }, AbortSignal.any([signal, late.signal]))
+    const result = await egress.open({ ...request, ...limits, route: null }, AbortSignal.any([signal, late.signal]))
     if (result.effect === 'done') await drain(result)
     return attempted(result, late.signal.aborted)
   } catch (error) {

@@ -232,7 +232,7 @@ export class Webhooks {
     if (!URL.canParse(text)) throw invalid('It is not a URL.')
     const url = new URL(text)
     if (url.hash !== '') throw invalid('It has a fragment, which is never sent.')
-    const objection = this.#deps.egress.objection({ url, origins: [url.origin], plainHttp: true })
+    const objection = this.#deps.egress.objection({ url, origins: [url.origin], route: null, plainHttp: true })
     if (objection !== null) throw invalid(objection)
   }
 

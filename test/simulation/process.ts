@@ -91,6 +91,7 @@ export async function startProcess(
   const deps = {
     vault,
     egress: createEgress({ ca: [], allow: [] }, clock, network.of(machine)),
+    route: () => null,
     clock,
     limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, ids),

@@ -37,6 +37,7 @@ export function processOver(store: Pick<Store, 'tokens'>, egress: Egress, clock:
   return {
     vault,
     egress,
+    route: () => null,
     clock,
     limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, systemIds),

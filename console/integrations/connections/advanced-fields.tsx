@@ -64,7 +64,7 @@ export function AdvancedFields({ integration, draft, children, problemOf, onChan
             />
             <TextInput
               label="Remote agent"
-              description="Needed only if the system is reached over a private network. Stored, but calls do not use it yet."
+              description="The name of an agent. Needed only if the system is in a private network. Calls never go around it."
               value={draft.remoteAgent}
               onChange={(event) => onChange({ remoteAgent: event.currentTarget.value })}
             />

@@ -80,7 +80,7 @@ function withEntered(command: Command): Command {
     .option('--slot <playbook.slot...>', 'slots of playbooks that use this connection first')
     .option('--expires <date>', 'when the credentials expire', moment)
     .option('--role <role>', 'the role of the credentials; skills that need a higher role are refused')
-    .option('--remote-agent <name>', 'stored, but not used yet')
+    .option('--remote-agent <name>', 'the remote agent that reaches the system; calls never go around it')
 }
 
 function changeCommands(connection: Command): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/index.ts'
-import type { Egress } from '../../egress/index.ts'
+import type { Egress, RouteOf } from '../../egress/index.ts'
 import type { Isolates } from '../../plugin/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import type { Answers } from '../answer/call-answers.ts'
@@ -13,6 +13,8 @@ import type { Vault } from '../vault/vault.ts'
 export interface CallDeps {
   readonly vault: Vault
   readonly egress: Egress
+  /** Finds the route of a connection: its remote agent's, or none. */
+  readonly route: RouteOf
   readonly clock: Clock
   /** One for the process, so that runs and manual calls share a connection's rate limit. */
   readonly limiter: RateLimiter

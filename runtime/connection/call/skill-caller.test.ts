@@ -53,6 +53,7 @@ test("calls of all runs share the connection's rate limit, in turns", async () =
   const caller = createSkillCaller(store, {
     vault,
     egress,
+    route: () => null,
     clock,
     limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
     isolates: createIsolates({ calls: 1, processes: 1 }, clock),

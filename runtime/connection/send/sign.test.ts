@@ -24,7 +24,7 @@ const departure = { now: 0, timeout: 1_000, sendBy: null, signal: new AbortContr
 const pauseCheck = async () => null
 /** Signing sends nothing, so an empty egress will do. */
 const egress = {} as Egress
-const outgoing = { answers, egress, vault, plugin, connection, request, pauseCheck }
+const outgoing = { answers, route: null, egress, vault, plugin, connection, request, pauseCheck }
 
 test('a signed request has its URL, body, credential and time limits', () => {
   const signed = sign(outgoing, { ...departure, sendBy: 9_000, leaveBy: 5_000 }, 100)

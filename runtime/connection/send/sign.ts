@@ -26,7 +26,7 @@ const noScheme: AuthScheme = { grant: null, sign: (request) => request, open: (a
  * @returns the failure, if the request cannot be sent
  */
 export function sign(
-  { vault, plugin, connection, request, pauseCheck, answers }: Outgoing,
+  { vault, plugin, connection, route, request, pauseCheck, answers }: Outgoing,
   departure: Departure,
   maxAnswer: number,
 ): Signed | NotDone {
@@ -46,7 +46,11 @@ export function sign(
     const target: Target = { plugin, fields: connection.fields, origin: origins[0] ?? '', detected }
     const signed = scheme.sign(unsigned(target, request, scheme.wraps === true), secrets.read, now, token?.text ?? null)
     const limits = { sendBy, leaveBy, ...(sendBy !== null && pauseCheck && { pauseCheck }) }
-    return { outbound: { ...signed, origins, timeout, maxAnswer, ...limits }, open: (answer) => scheme.open(answer, secrets.read, answers), scrub }
+    return {
+      outbound: { ...signed, origins, route, timeout, maxAnswer, ...limits },
+      open: (answer) => scheme.open(answer, secrets.read, answers),
+      scrub,
+    }
   } catch (error) {
     if (error instanceof TocsinError) return { effect: 'not_sent', code: error.code, message: error.message }
     if (error instanceof TypeError) return { effect: 'not_sent', code: 'connection_invalid', message: 'The request does not have a valid URL.' }

@@ -1,5 +1,5 @@
 import type { Connection, Millis } from '../../domain/index.ts'
-import type { Egress, PauseCheck } from '../../egress/index.ts'
+import type { Egress, PauseCheck, Route } from '../../egress/index.ts'
 import type { Plugin, SendResult, SkillRequest, StreamResult } from '../../plugin/index.ts'
 import type { CallAnswers } from '../answer/call-answers.ts'
 import type { AccessToken } from '../tokens/index.ts'
@@ -37,6 +37,8 @@ export interface Outgoing {
   readonly vault: Vault
   readonly plugin: Plugin
   readonly connection: Connection
+  /** How the connection reaches its system. Null: directly. */
+  readonly route: Route | null
   readonly request: SkillRequest
   readonly pauseCheck?: PauseCheck | undefined
   /** Reads the answer. */

@@ -48,7 +48,7 @@ function answered(body: string, headers: Record<string, string> = { 'content-typ
 
 test("the credential is sent in its header, and the request to the connection's own origin", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)
+  await sendRequest({ answers, route: null, egress, vault, plugin, connection, request }, deadline)
   expect(sent[0]?.url.href).toBe('https://tenant.example.com:8443/api/v1/issues/a%2Fb?status=open')
   expect(sent[0]?.headers).toMatchObject({ 'x-vendor-client-secret': 'canary-token', accept: 'application/json' })
   expect(sent[0]?.origins).toEqual(['https://tenant.example.com:8443'])
@@ -60,7 +60,7 @@ test.each([
   ['https://elsewhere.example/x', 'https://elsewhere.example/x'],
 ])("the next page's address %s is resolved against the request's, and may go to the connection's own origins only", async (next, href) => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, next } }, deadline)
+  await sendRequest({ answers, route: null, egress, vault, plugin, connection, request: { ...request, next } }, deadline)
   expect([sent[0]?.url.href, sent[0]?.origins]).toEqual([href, ['https://tenant.example.com:8443']])
 })
 
@@ -74,6 +74,7 @@ test.each([
   await sendRequest(
     {
       answers,
+      route: null,
       egress,
       vault,
       plugin: browser,
@@ -95,12 +96,12 @@ const signing = {
 test('the base path precedes every path, and nothing is sent if it could name another host', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   await sendRequest(
-    { answers, egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/heartbeat', query: [], auth: 'none' } },
+    { answers, route: null, egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/heartbeat', query: [], auth: 'none' } },
     deadline,
   )
   expect(sent.map(({ url, origins }) => [url.href, origins])).toEqual([['https://idp.example.com/pingid/heartbeat', ['https://idp.example.com']]])
   const odd = { ...signing, fields: { idp_url: 'https://idp.example.com//elsewhere.example', org_alias: 'acme' } }
-  expect(await sendRequest({ answers, egress, vault, plugin: mfa, connection: odd, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, route: null, egress, vault, plugin: mfa, connection: odd, request }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'connection_invalid',
   })
@@ -109,9 +110,20 @@ test('the base path precedes every path, and nothing is sent if it could name an
 
 test('a request with base `none` has no base path at all', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, path: '/versions', query: [], base: 'none' } }, deadline)
   await sendRequest(
-    { answers, egress, vault, plugin: mfa, connection: signing, request: { ...request, path: '/versions', query: [], auth: 'none', base: 'none' } },
+    { answers, route: null, egress, vault, plugin, connection, request: { ...request, path: '/versions', query: [], base: 'none' } },
+    deadline,
+  )
+  await sendRequest(
+    {
+      answers,
+      route: null,
+      egress,
+      vault,
+      plugin: mfa,
+      connection: signing,
+      request: { ...request, path: '/versions', query: [], auth: 'none', base: 'none' },
+    },
     deadline,
   )
   expect(sent.map(({ url }) => url.href)).toEqual(['https://tenant.example.com:8443/versions', 'https://idp.example.com/versions'])
@@ -125,7 +137,7 @@ test('all secrets that were read, to sign or only to open an answer, are removed
     const signature = createHmac('sha256', bytes).update(`${head}.${payload}`).digest('base64url')
     const { egress } = egressThatAnswers(answered(`${head}.${payload}.${signature}`))
     const result = await sendRequest(
-      { answers, egress, vault, plugin: mfa, connection: signing, request: { ...request, method: 'POST', ...sending } },
+      { answers, route: null, egress, vault, plugin: mfa, connection: signing, request: { ...request, method: 'POST', ...sending } },
       deadline,
     )
     expect(result).toMatchObject({ answer: { body: { errorMsg: expect.stringMatching(/^\[secret\] \[secret\]=? \[secret\] /) } } })
@@ -136,7 +148,9 @@ test('all secrets that were read, to sign or only to open an answer, are removed
 
 test("an invalid address of the next page is the answer's fault, and nothing is sent", async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  expect(await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, next: 'https://[' } }, deadline)).toMatchObject({
+  expect(
+    await sendRequest({ answers, route: null, egress, vault, plugin, connection, request: { ...request, next: 'https://[' } }, deadline),
+  ).toMatchObject({
     effect: 'not_sent',
     code: 'answer_not_understood',
   })
@@ -146,7 +160,9 @@ test("an invalid address of the next page is the answer's fault, and nothing is 
 test('nothing is sent if the base path climbs with `..`', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const fields = { base_url: 'https://api.example.com', api_path: 'api/../admin' }
-  expect(await sendRequest({ answers, egress, vault, plugin: browser, connection: { ...connection, fields }, request }, deadline)).toMatchObject({
+  expect(
+    await sendRequest({ answers, route: null, egress, vault, plugin: browser, connection: { ...connection, fields }, request }, deadline),
+  ).toMatchObject({
     effect: 'not_sent',
     code: 'connection_invalid',
   })
@@ -157,18 +173,18 @@ test('a credential that the system repeats is removed from the answer', async ()
   const { egress } = egressThatAnswers(
     answered('{"message":"bad token canary-token"}', { 'content-type': 'application/json', 'x-echo': 'canary-token' }),
   )
-  const result = await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)
+  const result = await sendRequest({ answers, route: null, egress, vault, plugin, connection, request }, deadline)
   expect(JSON.stringify(result)).not.toContain('canary')
   expect(result).toMatchObject({ answer: { body: { message: 'bad token [secret]' } } })
 })
 
 test('an answer that is not JSON is its text, and large integers are kept exactly', async () => {
   const text = egressThatAnswers(answered('<html>', { 'content-type': 'text/html' }))
-  expect(await sendRequest({ answers, egress: text.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, route: null, egress: text.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
     answer: { body: '<html>' },
   })
   const large = egressThatAnswers(answered('{"id":12345678901234567890}'))
-  expect(await sendRequest({ answers, egress: large.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, route: null, egress: large.egress, vault, plugin, connection, request }, deadline)).toMatchObject({
     answer: { body: { id: '12345678901234567890' } },
   })
 })
@@ -176,7 +192,7 @@ test('an answer that is not JSON is its text, and large integers are kept exactl
 test('nothing is sent if a secret cannot be read', async () => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
   const other = createVault(randomBytes(32))
-  expect(await sendRequest({ answers, egress, vault: other, plugin, connection, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, route: null, egress, vault: other, plugin, connection, request }, deadline)).toMatchObject({
     effect: 'not_sent',
     code: 'secret_unreadable',
   })
@@ -185,7 +201,7 @@ test('nothing is sent if a secret cannot be read', async () => {
 
 test('a request that could not be sent fails as egress reports it', async () => {
   const { egress } = egressThatAnswers({ effect: 'refused', code: 'egress_refused', message: 'no' })
-  expect(await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)).toEqual({
+  expect(await sendRequest({ answers, route: null, egress, vault, plugin, connection, request }, deadline)).toEqual({
     effect: 'refused',
     code: 'egress_refused',
     message: 'no',
@@ -197,7 +213,7 @@ test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encodi
   async (name) => {
     const { egress, sent } = egressThatAnswers(answered('{}'))
     const result = await sendRequest(
-      { answers, egress, vault, plugin, connection, request: { ...request, headers: { [name]: 'elsewhere.example' } } },
+      { answers, route: null, egress, vault, plugin, connection, request: { ...request, headers: { [name]: 'elsewhere.example' } } },
       deadline,
     )
     expect(result).toMatchObject({ effect: 'not_sent', code: 'skill_input_invalid' })
@@ -208,7 +224,7 @@ test.each(['Host', 'authorization', 'Cookie', 'content-length', 'transfer-encodi
 test('an answer that is nested too deeply is not read, and says why', async () => {
   const deep = '['.repeat(50_000) + ']'.repeat(50_000)
   const { egress } = egressThatAnswers(answered(deep))
-  expect(await sendRequest({ answers, egress, vault, plugin, connection, request }, deadline)).toMatchObject({
+  expect(await sendRequest({ answers, route: null, egress, vault, plugin, connection, request }, deadline)).toMatchObject({
     effect: 'done',
     answer: { body: '', fault: expect.stringContaining('200 objects or lists') },
   })
@@ -220,7 +236,7 @@ test.each<[string, SkillRequest['headers'], SkillRequest['body'], string | null]
   ['no body is none', {}, undefined, null],
 ])('%s', async (_what, headers, body, expected) => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, method: 'POST', headers, body } }, deadline)
+  await sendRequest({ answers, route: null, egress, vault, plugin, connection, request: { ...request, method: 'POST', headers, body } }, deadline)
   expect(sent[0]?.body).toBe(expected)
 })
 
@@ -230,7 +246,10 @@ test.each<[string, Partial<SkillRequest>]>([
   ['half of a character in the address', { query: [['name', 'a\ud800']] }],
 ])('%s is refused, and nothing is sent', async (_what, part) => {
   const { egress, sent } = egressThatAnswers(answered('{}'))
-  const result = await sendRequest({ answers, egress, vault, plugin, connection, request: { ...request, method: 'POST', ...part } }, deadline)
+  const result = await sendRequest(
+    { answers, route: null, egress, vault, plugin, connection, request: { ...request, method: 'POST', ...part } },
+    deadline,
+  )
   expect(result).toMatchObject({ effect: 'not_sent', code: 'skill_input_invalid' })
   expect(sent).toEqual([])
 })
@@ -252,7 +271,15 @@ test('a stream that is abandoned while its refusal waits to be read fails as aba
     throw given.signal.reason
   }
   const result = await openRequest(
-    { answers: waiting, egress: { ...egress, open: async () => ({ effect: 'done', answer: refusal }) }, vault, plugin, connection, request },
+    {
+      answers: waiting,
+      route: null,
+      egress: { ...egress, open: async () => ({ effect: 'done', answer: refusal }) },
+      vault,
+      plugin,
+      connection,
+      request,
+    },
     { ...deadline, signal: given.signal },
     1_000,
   )

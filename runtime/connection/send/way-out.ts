@@ -35,6 +35,7 @@ import { withToken } from './with-token.ts'
 export function createSender(deps: CallDeps, sending: Sending): Sender {
   const { plugin, connection, deadline, pauseCheck } = sending
   const { clock, egress, vault } = deps
+  const route = deps.route(connection)
   const { grant } = authScheme(plugin.manifest)
   const source = grant && tokenSource(deps, plugin, connection, grant)
   const ask = (question: SkillRequest): Promise<SendResult> => questions(deps, sending).send(question)
@@ -72,12 +73,12 @@ export function createSender(deps: CallDeps, sending: Sending): Sender {
     send(request, sendBy = deadline.sendBy) {
       const timeout = sendBy === null ? deadline.timeout : (sending.writeTimeout ?? deadline.timeout)
       return pass(request, { ...deadline, timeout, sendBy }, (departure) =>
-        read((answers) => sendRequest({ egress, vault, plugin, connection, request, pauseCheck, answers }, departure)),
+        read((answers) => sendRequest({ egress, vault, plugin, connection, route, request, pauseCheck, answers }, departure)),
       )
     },
     stream(request, maxBytes) {
       return pass(request, deadline, (departure) =>
-        read((answers) => openRequest({ egress, vault, plugin, connection, request, pauseCheck, answers }, departure, maxBytes)),
+        read((answers) => openRequest({ egress, vault, plugin, connection, route, request, pauseCheck, answers }, departure, maxBytes)),
       )
     },
   }

@@ -14,7 +14,7 @@ import type { NotDone, Sending } from './types.ts'
  * @param deadline what is left of the request's time
  */
 export function withPermit<Result extends SendResult | StreamResult>(
-  { limiter, vault, egress }: Pick<CallDeps, 'limiter' | 'vault' | 'egress'>,
+  { limiter, vault, egress, route }: Pick<CallDeps, 'limiter' | 'vault' | 'egress' | 'route'>,
   { plugin, connection, lane }: Sending,
   token: AccessToken | null,
   deadline: Deadline,
@@ -23,7 +23,9 @@ export function withPermit<Result extends SendResult | StreamResult>(
   const key = (): RateKey => rateKeyOf(vault, plugin, connection)
   const reach = ({ timeout, signal }: Deadline): Promise<void> => {
     const origins = likelyOrigins(plugin, connection, token?.members ?? {})
-    return origins.length === 0 ? Promise.resolve() : egress.reach({ url: new URL(origins[0] ?? ''), origins, timeout }, signal)
+    return origins.length === 0
+      ? Promise.resolve()
+      : egress.reach({ url: new URL(origins[0] ?? ''), origins, route: route(connection), timeout }, signal)
   }
   return limiter.send({ plugin, connection, key, lane, deadline, reach }, next)
 }

@@ -50,7 +50,7 @@ interface Outcome {
 }
 
 async function request(
-  { egress, vault, answers }: TokenDeps,
+  { egress, vault, answers, route }: TokenDeps,
   plugin: Plugin,
   connection: Connection,
   grant: TokenGrant,
@@ -59,7 +59,8 @@ async function request(
   const secrets = secretsOf(vault, connection)
   const sent = async () => {
     const asking = grant.ask(connection.fields, secrets.read)
-    return egress.call({ ...asking, origins: ownOrigins(plugin, connection), timeout: deadline.timeout, sendBy: null, maxAnswer }, deadline.signal)
+    const where = { origins: ownOrigins(plugin, connection), route: route(connection) }
+    return egress.call({ ...asking, ...where, timeout: deadline.timeout, sendBy: null, maxAnswer }, deadline.signal)
   }
   const result = await sent().catch(notAsked)
   const scrub = createScrub(secrets.opened)

@@ -1,5 +1,5 @@
 import type { Connection, Millis } from '../../domain/index.ts'
-import type { Egress } from '../../egress/index.ts'
+import type { Egress, RouteOf } from '../../egress/index.ts'
 import type { SendResult } from '../../plugin/index.ts'
 import type { Answers } from '../answer/call-answers.ts'
 import type { Granted } from '../auth/index.ts'
@@ -28,6 +28,7 @@ export type Asked = { readonly ok: true; readonly granted: Granted } | { readonl
 export interface TokenDeps {
   readonly vault: Vault
   readonly egress: Egress
+  readonly route: RouteOf
   readonly limiter: RateLimiter
   readonly answers: Answers
 }

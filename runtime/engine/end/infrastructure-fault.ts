@@ -7,6 +7,8 @@ import type { ErrorCode } from '../../errors/index.ts'
  */
 const codes: ReadonlySet<string> = new Set<ErrorCode>([
   'network',
+  'agent_offline',
+  'agent_busy',
   'call_timeout',
   'rate_limited',
   'vendor_unavailable',

@@ -120,7 +120,9 @@ export class OnlineAgent {
 
   #answerTo(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
     return new Promise((resolve, reject) => {
-      const cancel = this.#clock.after(openTime, () => reject(new RouteFailed('network', 'The remote agent did not answer in time (ETIMEDOUT)')))
+      const cancel = this.#clock.after(openTime, () =>
+        reject(new RouteFailed('network', 'The remote agent did not answer in time (ETIMEDOUT)', 'ETIMEDOUT')),
+      )
       stream.once('response', resolve)
       stream.once('error', () => reject(new TunnelLost()))
       stream.once('close', () => {
@@ -141,6 +143,6 @@ export class OnlineAgent {
       .replace(/[^\w]/g, '')
       .slice(0, 64)
     if (code === 'not_allowed') throw new RouteFailed('agent_refused', `The allow-list of the remote agent ${name} does not have ${authority}.`)
-    throw new RouteFailed('network', `The remote agent ${name} could not connect to ${authority} (${code})`)
+    throw new RouteFailed('network', `The remote agent ${name} could not connect to ${authority} (${code})`, code)
   }
 }

@@ -1,13 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock, Ids, Millis } from '../../domain/index.ts'
-import type { Route } from '../../egress/index.ts'
+import type { RouteOf } from '../../egress/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import { Agents } from './agents.ts'
 import { Doorway } from './doorway.ts'
-import type { AgentName } from './identity.ts'
 import type { OnlineAgent } from './online-agent.ts'
 import { Roster } from './roster.ts'
 
@@ -45,10 +44,8 @@ export class Relay {
     this.#doorway.receive(request, socket, head, address)
   }
 
-  /** Returns the route through the agents of a name. */
-  route(name: AgentName): Route {
-    return this.#roster.route(name)
-  }
+  /** Returns the route of a connection: through the agents that it names, if it names one. */
+  readonly route: RouteOf = ({ organization, remoteAgent }) => (remoteAgent === null ? null : this.#roster.route({ organization, name: remoteAgent }))
 
   /** Lets no agent in any more, and asks those that are here to go elsewhere. */
   leave(): void {

@@ -21,6 +21,8 @@ describe('changing', () => {
     expect(changed).toMatchObject({ instance: 'renamed', description: 'after', expires_at: null, expired: false, remote_agent: 'agent-1' })
     expect(changed).toMatchObject({ role: 'analyst', revision: 2, credentials: { base_url: simulator.url }, secrets_set: ['api_token'] })
     expect(await read(made)).toEqual(changed)
+    expect(await request(acme, 'POST', `${at(made)}/test`)).toMatchObject({ ok: false, code: 'agent_offline' })
+    await request(acme, 'PATCH', at(made), { revision: 2, remote_agent: null })
     expect(await request(acme, 'POST', `${at(made)}/test`)).toMatchObject({ ok: true })
   })
 

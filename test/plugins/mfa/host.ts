@@ -37,7 +37,7 @@ export function mfaHost(plugin: Plugin, ca: string, { idpUrl, orgAlias, token, k
     fields: connection.fields,
     send: (request: SkillRequest) =>
       sendRequest(
-        { egress, vault, plugin, connection, request, answers: new Answers(noTurns).forCall('simulated') },
+        { egress, route: null, vault, plugin, connection, request, answers: new Answers(noTurns).forCall('simulated') },
         {
           now: clock.now(),
           timeout: 30_000,

@@ -40,7 +40,14 @@ const advanced = {
     }),
   ),
   remote_agent: Type.Optional(
-    nullable(Type.String({ format: 'line', maxLength: 200, description: 'The remote agent for this system. Stored, but not used yet.' })),
+    nullable(
+      Type.String({
+        format: 'line',
+        maxLength: 200,
+        description:
+          'The name of the remote agent that reaches the system. Calls go through an agent with this name and the same owner, and never around it.',
+      }),
+    ),
   ),
   role: Type.Optional(
     nullable(

@@ -12,7 +12,7 @@ import { waitUntil } from '../wait-until.ts'
 import { callSkill } from './skill.ts'
 
 /** Codes of failures of a poll that may be temporary. */
-const passing: ReadonlySet<string> = new Set(['network', 'call_timeout', 'rate_limited', 'vendor_unavailable'])
+const passing: ReadonlySet<string> = new Set(['network', 'agent_offline', 'agent_busy', 'call_timeout', 'rate_limited', 'vendor_unavailable'])
 
 export const runWait: StepRunner<'wait'> = async (execution, frame, { wait }, address) => {
   if (wait.kind === 'poll') return poll(execution, frame, wait, address)

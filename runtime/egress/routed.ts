@@ -1,0 +1,126 @@
+import type { Socket } from 'node:net'
+import { createSecureContext, type SecureContext } from 'node:tls'
+import { Agent, buildConnector, Client, type Dispatcher, Pool } from 'undici'
+import type { Millis } from '../domain/index.ts'
+import type { Carried, Carrier } from './carrier.ts'
+import { type Route, RouteFailed, type RouteStream } from './route.ts'
+
+/** The most routes whose connections are kept. The connections of the one that was used longest ago are closed. */
+const mostRoutes = 500
+const keepAlive: Millis = 4_000
+const connectTime: Millis = 15_000
+
+/** The connection that a client has at the moment. A client has one at a time, and one request on it. */
+interface Line {
+  stream: RouteStream | null
+}
+
+/** Connects over a route. TLS with the external system begins here, so the route carries encrypted bytes only. */
+function connectorOver(route: Route, line: Line, secureContext: SecureContext): buildConnector.connector {
+  // No session is shared with another route: each client remembers its own.
+  const secure = buildConnector({ secureContext, rejectUnauthorized: true, allowH2: false, timeout: connectTime, maxCachedSessions: 10 })
+  return (options, callback) => {
+    if (options.protocol !== 'https:') return callback(new RouteFailed('network', 'Only HTTPS goes over a remote agent.'), null)
+    const host = options.hostname.replace(/^\[|\]$/g, '')
+    route.open(host, Number(options.port || 443)).then(
+      (stream) => {
+        line.stream = stream
+        // TLS needs a stream in both directions, not a socket of the system.
+        secure({ ...options, httpSocket: stream as unknown as Socket }, callback)
+      },
+      (error: Error) => callback(error, null),
+    )
+  }
+}
+
+/** Sets the limit of the connection right before a request is written to it. */
+class Limiting implements Dispatcher.DispatchHandler {
+  readonly #handler: Dispatcher.DispatchHandler
+  readonly #line: Line
+  readonly #sendBy: Millis | null
+
+  constructor(handler: Dispatcher.DispatchHandler, line: Line, sendBy: Millis | null) {
+    this.#handler = handler
+    this.#line = line
+    this.#sendBy = sendBy
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
+    this.#line.stream?.limit(this.#sendBy)
+    this.#handler.onRequestStart?.(controller, context)
+  }
+
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
+    this.#handler.onResponseStart?.(controller, status, headers)
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#handler.onResponseData?.(controller, chunk)
+  }
+
+  onResponseEnd(controller: Dispatcher.DispatchController, trailers: Record<string, string | string[] | undefined>): void {
+    // What TLS still sends is not part of the write.
+    this.#line.stream?.limit(null)
+    this.#handler.onResponseEnd?.(controller, trailers)
+  }
+
+  onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
+    this.#handler.onResponseError?.(controller, error)
+  }
+}
+
+/** One connection over a route. */
+class RoutedClient extends Client {
+  readonly #line: Line
+
+  constructor(origin: string | URL, options: Client.Options, route: Route, secureContext: SecureContext) {
+    const line: Line = { stream: null }
+    super(origin, { ...options, connect: connectorOver(route, line, secureContext) })
+    this.#line = line
+  }
+
+  override dispatch(options: Carried, handler: Dispatcher.DispatchHandler): boolean {
+    return super.dispatch(options, new Limiting(handler, this.#line, options.sendBy ?? null))
+  }
+}
+
+/**
+ * Returns the carrier of each route. No connection is shared between routes, so none is shared between organizations, or with requests
+ * that go directly.
+ * @param ca certificates (PEM) to trust in addition to the system's. Null: none
+ * @param connections the most connections of a route to one origin
+ */
+export function routedCarriers(ca: readonly string[] | null, connections: number): { of(route: Route): Carrier; destroy(): Promise<void> } {
+  const secureContext = createSecureContext(ca ? { ca: [...ca] } : {})
+  /** The route that was used longest ago comes first. */
+  const carriers = new Map<string, Agent>()
+  const open = (route: Route): Agent =>
+    new Agent({
+      pipelining: 1,
+      connections,
+      headersTimeout: 0,
+      bodyTimeout: 0,
+      keepAliveTimeout: keepAlive,
+      factory: (origin, options) =>
+        new Pool(origin, { ...options, factory: (one, own) => new RoutedClient(one, own as Client.Options, route, secureContext) }),
+    })
+  return {
+    of(route) {
+      const carrier = carriers.get(route.key) ?? open(route)
+      carriers.delete(route.key)
+      carriers.set(route.key, carrier)
+      const [oldest] = carriers
+      if (carriers.size > mostRoutes && oldest) {
+        carriers.delete(oldest[0])
+        // Its requests may end.
+        void oldest[1].close()
+      }
+      return carrier
+    },
+    async destroy() {
+      const all = [...carriers.values()]
+      carriers.clear()
+      await Promise.all(all.map((agent) => agent.destroy()))
+    },
+  }
+}
