@@ -15,7 +15,7 @@ export function lineOf(entry: TimelineEntryView): string {
     case 'protected':
       return `${entry.target ?? ''} from ${entry.skill ?? ''}${via}: ${entry.text ?? ''}`
     case 'change':
-      return `${JSON.stringify(entry.change)}${entry.actor.name === undefined ? '' : ` by ${entry.actor.name}`}`
+      return `${JSON.stringify(entry.change)}${entry.withheld === undefined ? '' : `, not set on the closed case: ${JSON.stringify(entry.withheld)}`}${entry.actor.name === undefined ? '' : ` by ${entry.actor.name}`}`
     case 'decision': {
       const by = entry.by && entry.by.length > 0 ? ` by ${entry.by.join(', ')}` : ''
       return `${entry.title ?? ''} ${entry.state ?? ''}${by}${entry.text ? `: ${entry.text}` : ''}`

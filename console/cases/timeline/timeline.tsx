@@ -170,7 +170,7 @@ function textOf(entry: TimelineEntryView): string {
     case 'undo':
       return `requested to undo ${entry.undoes ?? ''}: ${text ?? ''}`
     case 'change':
-      return changeText(change, before)
+      return [changeText(change, before), withheldText(entry.withheld)].filter((part) => part !== '').join('; ')
     case 'tags':
       return [...added.map((tag) => `+${tag}`), ...removed.map((tag) => `−${tag}`)].join('  ')
     case 'task':
@@ -190,6 +190,10 @@ const connected: Readonly<Record<string, string>> = {
   'merge absorbed': 'took in',
   'merge taken_back': 'no longer merged into',
   'merge released': 'gave back',
+}
+
+function withheldText(withheld: unknown): string {
+  return withheld === undefined ? '' : `not set, because a person had closed the case: ${changeText(withheld, null)}`
 }
 
 function changeText(change: unknown, before: unknown): string {

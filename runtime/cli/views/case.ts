@@ -63,7 +63,9 @@ function linesOf(entry: Answer): string[] {
       const before = (entry['before'] ?? {}) as Answer
       const was = (field: string): string => (before[field] === undefined ? '' : ` (was ${plain(before[field] ?? 'nobody')})`)
       const fields = Object.entries(entry['change'] as Answer).map(([field, value]) => `${field} = ${plain(value)}${was(field)}`)
-      return [`change    ${fields.join(', ')}${by === null ? '' : ` by ${by}`}`]
+      const withheld = Object.entries((entry['withheld'] ?? {}) as Answer).map(([field, value]) => `${field} = ${plain(value)}`)
+      const kept = withheld.length === 0 ? [] : [`not set, because a person had closed the case: ${withheld.join(', ')}`]
+      return [`change    ${[...(fields.length === 0 ? [] : [fields.join(', ')]), ...kept].join('; ')}${by === null ? '' : ` by ${by}`}`]
     }
     case 'comment':
       return textLines('comment', `${author(entry) ?? 'somebody'}: ${plain(entry['text'])}`)

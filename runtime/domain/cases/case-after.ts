@@ -4,6 +4,7 @@ import type { Case, CaseChange, TimelineBody, TimelineEntry } from './case.ts'
 import type { CaseDesk } from './case-desk.ts'
 import { type CaseMarks, type CaseUndo, mostMarks } from './case-marks.ts'
 import { affectsDesk, deskAfter } from './desk-after.ts'
+import { heldClosed } from './held-closed.ts'
 
 /** The parts of a case that a timeline entry can change. */
 type CaseState = Pick<Case, 'title' | 'severity' | 'status' | 'disposition' | 'assignee' | 'summary' | 'marks' | 'desk'>
@@ -26,7 +27,6 @@ export function affectsCase(body: TimelineBody): boolean {
     case 'failure':
       return body.ended !== undefined
     case 'retry':
-      return body.dropped !== undefined
     case 'undo':
     case 'undone':
     case 'doubt':
@@ -42,10 +42,11 @@ export function affectsCase(body: TimelineBody): boolean {
  *
  * A merged case stays closed, but runs may still write to it. The status that they set is kept in `desk.into`, and
  * becomes the status of the case when the merge is taken back.
- * @param change the change that comes with the entry; null if there is none
+ * @param wanted the change that comes with the entry; null if there is none
  */
-export function caseAfter(standing: CaseState, entry: TimelineEntry, change: CaseChange | null): CaseAfter {
-  if (entry.body.kind === 'merge') return mergedAfter(standing, entry, entry.body)
+export function caseAfter(standing: CaseState, asked: TimelineEntry, wanted: CaseChange | null): CaseAfter {
+  if (asked.body.kind === 'merge') return mergedAfter(standing, asked, asked.body)
+  const { entry, change } = heldClosed(standing, asked, wanted)
   const { into } = standing.desk
   const after = plainAfter(into ? { ...standing, status: into.status } : standing, entry, change)
   const { status, ...others } = after.change

@@ -46,6 +46,8 @@ export interface CaseDesk {
   readonly respondedAt: Millis | null
   /** Null while the case is open. */
   readonly closedAt: Millis | null
+  /** Set while the case is closed because a person closed it, and nobody has asked for another investigation since. */
+  readonly closedByPerson?: true
 }
 
 export const emptyDesk: CaseDesk = { tags: [], tasks: [], links: [], merged: [], into: null, respondedAt: null, closedAt: null }

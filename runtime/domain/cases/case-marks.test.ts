@@ -19,9 +19,9 @@ import {
 class Story {
   readonly title = 'MFA fatigue'
   readonly severity = 'high'
-  readonly disposition = 'pending'
   readonly assignee = null
-  readonly desk = emptyDesk
+  disposition: Case['disposition'] = 'pending'
+  desk = emptyDesk
   status: Case['status'] = 'new'
   summary: string | null = null
   marks: CaseMarks = noMarks
@@ -32,13 +32,18 @@ class Story {
     const actor = person === null ? { run: asId<RunId>('a-r1'), step: '' } : { principal: asId<never>(person) }
     const after = caseAfter(this, { key: `${this.#at}`, at: this.#at, actor, body }, change)
     this.status = after.change.status ?? this.status
+    this.disposition = after.change.disposition ?? this.disposition
     this.summary = after.change.summary ?? this.summary
     this.marks = after.marks
+    this.desk = after.desk
     return after.entry.body
   }
 
-  playbookSays(change: CaseChange): void {
-    this.#then({ kind: 'change', change }, change)
+  playbookSays(change: CaseChange): TimelineBody {
+    return this.#then({ kind: 'change', change }, change)
+  }
+  personRetries(): void {
+    this.#then({ kind: 'retry', due: 0, text: 'Ada asked for another investigation.' }, null, 'ada')
   }
   personSays(change: CaseChange): void {
     this.#then({ kind: 'change', change }, change, 'ada')
@@ -280,4 +285,39 @@ test('the number of marks is limited, however many alerts join a case', () => {
     story.undo(`u${index}`, `run ${index}`)
   }
   expect(Object.values(story.marks).map((marks) => marks.length)).toEqual([mostMarks, mostMarks, mostMarks])
+})
+
+describe('a closed case', () => {
+  test('a run that was under way does not open a case that a person closed, nor change its disposition', () => {
+    const story = new Story()
+    story.personSays({ status: 'closed', disposition: 'malicious' })
+    const told = story.playbookSays({ status: 'analyst_pending', disposition: 'pending', severity: 'high' })
+    expect(story).toMatchObject({ status: 'closed', disposition: 'malicious' })
+    expect(told).toEqual({
+      kind: 'change',
+      change: { severity: 'high' },
+      before: { severity: 'high' },
+      withheld: { status: 'analyst_pending', disposition: 'pending' },
+    })
+  })
+
+  test('after a person asked for another investigation, or opened the case again, a run sets the status as before', () => {
+    const retried = new Story()
+    retried.personSays({ status: 'closed' })
+    retried.personRetries()
+    retried.playbookSays({ status: 'contained' })
+    expect(retried.status).toBe('contained')
+    const opened = new Story()
+    opened.personSays({ status: 'closed' })
+    opened.personSays({ status: 'in_progress' })
+    opened.playbookSays({ status: 'contained' })
+    expect(opened.status).toBe('contained')
+  })
+
+  test('a case that its playbook closed can be opened by it', () => {
+    const story = new Story()
+    story.playbookSays({ status: 'closed' })
+    story.playbookSays({ status: 'analyst_pending' })
+    expect(story.status).toBe('analyst_pending')
+  })
 })

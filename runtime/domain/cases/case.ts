@@ -100,8 +100,16 @@ export type TimelineBody =
     }
   /** A write that was not sent because its target is protected. The text says why. */
   | { readonly kind: 'protected'; readonly skill: string; readonly connection: string; readonly target: string; readonly text: string }
-  /** `before`: the values that the fields had. A verdict is left out, because it can be long. */
-  | { readonly kind: 'change'; readonly change: CaseChange; readonly before?: Omit<CaseChange, 'summary'> }
+  /**
+   * `before`: the values that the fields had. A verdict is left out, because it can be long. `withheld`: what a run did not
+   * set, because a person had closed the case.
+   */
+  | {
+      readonly kind: 'change'
+      readonly change: CaseChange
+      readonly before?: Omit<CaseChange, 'summary'>
+      readonly withheld?: Pick<CaseChange, 'status' | 'disposition'>
+    }
   | { readonly kind: 'verdict'; readonly text: string }
   /** Something failed. `ended`: set if this ended an attempt. */
   | Changing<{ readonly kind: 'failure'; readonly code: string; readonly text: string; readonly ended?: Omit<FailedAttempt, 'at' | 'code'> }>

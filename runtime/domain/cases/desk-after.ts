@@ -22,12 +22,26 @@ export function affectsDesk(body: TimelineBody): boolean {
  * Returns the desk after an entry. Merges are not handled here, because they change the status, too (`caseAfter`).
  * @param closed whether the case is closed after the entry
  */
-export function deskAfter(desk: CaseDesk, { at, actor, body }: TimelineEntry, closed: boolean): CaseDesk {
+export function deskAfter(desk: CaseDesk, entry: TimelineEntry, closed: boolean): CaseDesk {
+  const { at, actor, body } = entry
   const next = withBody(desk, at, body)
   const answered = 'principal' in actor || (body.kind === 'decision' && body.by.length > 0) || closed
   const respondedAt = desk.respondedAt ?? (answered ? at : null)
   const closedAt = closed ? (desk.closedAt ?? at) : null
-  return next === desk && respondedAt === desk.respondedAt && closedAt === desk.closedAt ? desk : { ...next, respondedAt, closedAt }
+  const closedByPerson = isClosedByPerson(desk, entry, closed)
+  const same = next === desk && respondedAt === desk.respondedAt && closedAt === desk.closedAt && closedByPerson === (desk.closedByPerson ?? false)
+  if (same) return desk
+  const { closedByPerson: _, ...others } = next
+  return { ...others, respondedAt, closedAt, ...(closedByPerson && { closedByPerson }) }
+}
+
+function isClosedByPerson(desk: CaseDesk, { actor, body }: TimelineEntry, closed: boolean): boolean {
+  if (!closed) return false
+  const byPerson = 'principal' in actor
+  // The person wants to know what the next attempt finds.
+  if (byPerson && body.kind === 'retry') return false
+  if (byPerson && body.kind === 'change' && body.change.status === 'closed') return true
+  return desk.closedByPerson ?? false
 }
 
 function withBody(desk: CaseDesk, at: Millis, body: TimelineBody): CaseDesk {

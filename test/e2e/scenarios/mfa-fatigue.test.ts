@@ -5,6 +5,7 @@ import { type Answer, request, type Target } from '../../../runtime/cli/client.t
 import type { MfaSimulator } from '../../simulators/mfa/index.ts'
 import { decideUntilEnded } from '../../support/api/decisions.ts'
 import { type MfaSystem, startMfaSystem } from '../../support/mfa-system.ts'
+import { until } from '../../support/until.ts'
 
 /* Tests the shipped playbook mfa-fatigue, from the alert over signed calls to the case. */
 
@@ -52,6 +53,24 @@ test('after many denied pushes and an approved one, the user is suspended once, 
 test('if the suspension is declined, the user stays active, and the case waits for an analyst', async () => {
   expect(await investigate(sample.content, 'ACME', 'decline')).toMatchObject({ ...pending, severity: 'high' })
   expect(simulator.user(alan)?.status).toBe('ACTIVE')
+})
+
+test('whoever closes the case with its decision keeps it closed, whatever the run does then', async () => {
+  const { writes } = simulator.counts
+  const body = { alert_content: JSON.stringify(sample.content), alert_provider: 'IDP', organization_code: 'ACME', alert_type: 'mfa_fatigue' }
+  const { alert_id } = await request(admin, 'POST', '/platformapi/alerts', body)
+  const { case_id } = await until(async () => {
+    const found = await request(admin, 'GET', `/platformapi/alerts/${alert_id}`)
+    return (found['open_decisions'] as readonly unknown[]).length === 1 && found
+  })
+  await request(admin, 'PATCH', `/platformapi/cases/${case_id}`, { status: 'closed', disposition: 'no_threat_found', open_decisions: 'decline' })
+  const ended = await until(async () => {
+    const found = await request(admin, 'GET', `/platformapi/alerts/${alert_id}`)
+    return found['investigation_status'] === 15 && found
+  })
+  expect(ended).toMatchObject({ open_decisions: [] })
+  expect(await request(admin, 'GET', `/platformapi/cases/${case_id}`)).toMatchObject({ status: 'closed', disposition: 'no_threat_found' })
+  expect(simulator.counts.writes).toBe(writes)
 })
 
 test('the connection test asks for a user who does not exist, and reports that the heartbeat answers', async () => {

@@ -91,6 +91,9 @@ export const TimelineEntrySchema = Type.Object(
     latest_at: Type.Optional(Type.Integer({ description: 'For repeated: when the latest duplicate was created, in epoch milliseconds.' })),
     change: Type.Optional(Type.Unknown({ description: 'For a change: the fields with their new values.' })),
     before: Type.Optional(Type.Unknown({ description: 'For a change: the values that these fields had.' })),
+    withheld: Type.Optional(
+      Type.Unknown({ description: 'For a change: the status and disposition that a run did not set, because a person had closed the case.' }),
+    ),
     mentions: Type.Optional(
       Type.Array(Type.Object({ principal_uuid: Uuid, name: Type.String() }), { description: 'For a comment: whom it mentions.' }),
     ),

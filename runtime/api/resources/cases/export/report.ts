@@ -116,7 +116,7 @@ function lineOf(entry: TimelineEntryShape): string {
     case 'protected':
       return `not sent: ${skill ?? ''} on ${target ?? ''}: ${text ?? ''}`
     case 'change':
-      return `changed ${changeText(change, before)}`
+      return [...(isEmpty(change) ? [] : [`changed ${changeText(change, before)}`]), ...withheldText(entry.withheld)].join('; ')
     case 'decision':
       return `decision ${state ?? ''}: ${title ?? ''}${text ? ` (${text})` : ''}`
     case 'failure':
@@ -131,6 +131,12 @@ function lineOf(entry: TimelineEntryShape): string {
     default:
       return `${kind}: ${text ?? ''}`
   }
+}
+
+const isEmpty = (fields: unknown): boolean => Object.keys((fields ?? {}) as object).length === 0
+
+function withheldText(withheld: unknown): string[] {
+  return isEmpty(withheld) ? [] : [`not set, because a person had closed the case: ${changeText(withheld, null)}`]
 }
 
 function changeText(change: unknown, before: unknown): string {
