@@ -34,7 +34,7 @@ import { currentPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { LocalPermitSource, openRedisPermitSource, type PermitSource } from '../rate-limit/index.ts'
 import { createRehearsals, type Rehearsals } from '../rehearsals/index.ts'
-import { Relay } from '../relay/index.ts'
+import { type Directory, noOthers, openRedisDirectory, Relay } from '../relay/index.ts'
 import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
@@ -83,6 +83,8 @@ interface Backends {
   readonly permits: PermitSource
   /** Tells the other processes what changes. Null if there are none, as on the embedded store. */
   readonly channel: FeedChannel | null
+  /** Tells the other processes which remote agents are here. */
+  readonly directory: Directory
 }
 
 /** @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_unavailable`; `queue_unavailable` if Redis refuses */
@@ -91,7 +93,7 @@ async function openBackends({ backends, data }: Config, logger: Logger, { clock,
   const told = ({ level, message }: Notice): void => logger[level](message)
   if (backends.kind === 'embedded') {
     const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
-    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock), channel: null }
+    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock), channel: null, directory: noOthers }
   }
   // MongoDB and Redis are loaded only if they are used: without them, a process starts sooner.
   const { openMongoStore } = await import('../storage/mongodb/index.ts')
@@ -104,7 +106,8 @@ async function openBackends({ backends, data }: Config, logger: Logger, { clock,
     const unshared = (error: unknown): void =>
       logger.warn({ error: messageOf(error) }, 'Redis does not answer; until it does, each process counts the rate limits of connections by itself')
     const permits = await openRedisPermitSource({ ...shared, report: unshared })
-    return { store, queue, permits, channel: await openRedisFeedChannel({ ...shared, ids }) }
+    const channel = await openRedisFeedChannel({ ...shared, ids })
+    return { store, queue, permits, channel, directory: openRedisDirectory({ ...shared, ids }) }
   } catch (error) {
     await store.close()
     throw error
@@ -147,7 +150,7 @@ async function importFolders({
  */
 export async function assemble(config: Config, logger: Logger, seams: Seams = machine): Promise<Parts> {
   const { clock, ids } = seams
-  const { store: opened, queue, permits, channel } = await openBackends(config, logger, seams)
+  const { store: opened, queue, permits, channel, directory } = await openBackends(config, logger, seams)
   let told: Notifications | null = null
   const feed = new Feed({ store: opened, clock, ids, channel })
   const store = watchStore(
@@ -171,7 +174,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
     const notifications = createNotifications(config, store, vault, logger, seams)
     told = notifications
-    const relay = new Relay({ store, clock, ids, logger, version })
+    const relay = new Relay({ store, clock, ids, logger, version, directory, shared: vault.fingerprint('the processes of this installation') })
     const isolates = createIsolates(handlers, clock)
     const scriptIsolates = createIsolates(scripts, clock)
     const callDeps: CallDeps = {
@@ -204,6 +207,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       await sweeper.stop()
       await notifications.close()
       relay.close()
+      await directory.close()
       await handOver.settled()
       await queue.close()
       await Promise.all([isolates.close(), scriptIsolates.close(), checks.close(), rehearsals.close(), pdfs.close()])
@@ -241,6 +245,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
   } catch (error) {
     await queue.close()
     permits.close()
+    await directory.close()
     feed.close()
     await store.close()
     throw error

@@ -1,4 +1,5 @@
 import type { AddressInfo } from 'node:net'
+import { networkInterfaces } from 'node:os'
 import type { Logger } from 'pino'
 import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
 import { type Config, systemClock, version } from '../config/index.ts'
@@ -90,6 +91,18 @@ async function listen(app: Api, { host, port }: Config): Promise<void> {
   }
 }
 
+function addressOf(host: string, port: number): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+}
+
+/** Returns the address under which other machines reach this one, if it listens on all of its addresses. */
+function reachable(host: string): string {
+  if (host !== '0.0.0.0' && host !== '::') return host
+  const own = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? [])
+  const outer = own.filter(({ internal }) => !internal)
+  return (outer.find(({ family }) => family === 'IPv4') ?? outer[0])?.address ?? '127.0.0.1'
+}
+
 /** Accepts no more requests, and aborts those that are not answered in time. So with the tunnels of agents. */
 async function closeApi(app: Api, { relay }: Parts, limit: number): Promise<void> {
   const cancel = systemClock.after(limit, () => {
@@ -138,8 +151,10 @@ export async function start(config: Config, roles: Roles, logger: Logger, seams:
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()
     await listen(app, config)
     const { port } = app.server.address() as AddressInfo
-    const host = config.host.includes(':') ? `[${config.host}]` : config.host
-    return { url: `http://${host}:${port}`, firstKey, parts, stop }
+    const url = addressOf(config.host, port)
+    // Only a process with the API has tunnels of agents.
+    if (roles.api) parts.relay.listensAt(config.peerUrl ?? addressOf(reachable(config.host), port))
+    return { url, firstKey, parts, stop }
   } catch (error) {
     await stop()
     throw error

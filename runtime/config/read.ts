@@ -4,7 +4,20 @@ import type { Millis } from '../domain/index.ts'
 import type { LogLevel } from '../telemetry/index.ts'
 import { invalid, nameOf, Problems } from './problems.ts'
 import { type SettingName, settings } from './settings.ts'
-import { adminKey, bodyLimit, certificates, egressAllow, integer, listOf, logLevel, proxies, retryDelays, stopWithin, vaultKey } from './values.ts'
+import {
+  adminKey,
+  bodyLimit,
+  certificates,
+  egressAllow,
+  integer,
+  listOf,
+  logLevel,
+  peerUrl,
+  proxies,
+  retryDelays,
+  stopWithin,
+  vaultKey,
+} from './values.ts'
 
 /** Where Tocsin keeps alerts, cases and jobs. */
 type Backends = { readonly kind: 'embedded' } | { readonly kind: 'services'; readonly mongodb: string; readonly redis: string }
@@ -36,6 +49,8 @@ export interface Config extends Folders {
   readonly adminKey: string | null
   /** PEM texts. */
   readonly ca: readonly string[]
+  /** Where other processes reach this one. Null: at its own address. */
+  readonly peerUrl: string | null
   readonly egressAllow: readonly string[]
 }
 
@@ -86,6 +101,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags, process
     vaultKey: problems.attempt('vaultKey', () => vaultKey(text('vaultKey')), null),
     adminKey: problems.attempt('adminKey', () => adminKey(text('adminKey')), null),
     ca: problems.attempt('caFile', () => certificates(text('caFile')), []),
+    peerUrl: problems.attempt('peerUrl', () => peerUrl(text('peerUrl')), null),
     egressAllow: problems.attempt('egressAllow', () => egressAllow(listOf(text('egressAllow'))), []),
   }
   problems.mustBeNone()

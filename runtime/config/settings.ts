@@ -60,6 +60,12 @@ export const settings = {
     true,
   ),
   adminKey: setting('TOCSIN_ADMIN_KEY', null, null, 'The admin API key (default: created at the first start, in <data>/admin.key).', true),
+  peerUrl: setting(
+    'TOCSIN_PEER_URL',
+    null,
+    null,
+    'Where other processes of Tocsin reach this one, to call through its remote agents, such as http://10.0.0.5:8080 (default: its own address).',
+  ),
   caFile: setting('TOCSIN_CA_FILE', null, null, 'PEM file with extra certificates to trust.'),
   egressAllow: setting(
     'TOCSIN_EGRESS_ALLOW',

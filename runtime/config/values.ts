@@ -50,6 +50,12 @@ export function egressAllow(given: readonly string[]): readonly string[] {
   return given
 }
 
+export function peerUrl(text: string | null): string | null {
+  const url = text === null ? null : URL.parse(text)
+  if (text === null || (url !== null && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`)) return text
+  throw invalid('peerUrl', `must be http:// or https:// with a host and perhaps a port; it is "${text}".`, 'Give one such as http://10.0.0.5:8080.')
+}
+
 export function proxies(given: readonly string[]): readonly string[] {
   const wrong = given.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
   if (wrong === undefined) return given

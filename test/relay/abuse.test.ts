@@ -108,14 +108,14 @@ test('a hostile agent can only fail the calls that go through it', async () => {
       else stream.close(11)
     })
   })
-  const open = (): Promise<unknown> => site.roster.route(plant).open('crm.example.com', 443)
+  const open = (): Promise<unknown> => site.route(plant).open('crm.example.com', 443)
   for (const code of ['network', 'network', 'agent_refused', 'network', 'agent_offline']) await expect(open()).rejects.toMatchObject({ code })
   expect(site.online.status().lastError?.message.length).toBeLessThan(300)
 })
 
 test('an agent that never answers fails a call in time', async () => {
   await hostile(() => {})
-  const opening = site.roster.route(plant).open('crm.example.com', 443)
+  const opening = site.route(plant).open('crm.example.com', 443)
   opening.catch(() => {})
   await expect.poll(() => site.online.streams).toBe(1)
   site.clock.advance(9_000)
@@ -127,7 +127,7 @@ test('an agent that never answers fails a call in time', async () => {
 
 test('one tunnel carries a limited number of streams, and the next call says so', async () => {
   await site.agent([target.entry])
-  const route = site.roster.route(plant)
+  const route = site.route(plant)
   const streams = await Promise.all(Array.from({ length: mostStreams }, () => route.open('127.0.0.1', target.port)))
   await expect(route.open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_busy' })
   streams[0]?.destroy()

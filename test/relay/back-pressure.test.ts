@@ -48,13 +48,13 @@ async function settled(number: () => number): Promise<number> {
 
 /** Sends bytes to the echo and back. */
 async function passing(size = 1024 * 1024): Promise<void> {
-  const stream = await site.roster.route(plant).open('127.0.0.1', echo.port)
+  const stream = await site.route(plant).open('127.0.0.1', echo.port)
   stream.end(Buffer.alloc(size))
   expect(await buffer(stream)).toHaveLength(size)
 }
 
 test('a reader that stops holds back its own stream within its window, and no other', async () => {
-  const stopped = await Promise.all(Array.from({ length: 20 }, () => site.roster.route(plant).open('127.0.0.1', flood.port)))
+  const stopped = await Promise.all(Array.from({ length: 20 }, () => site.route(plant).open('127.0.0.1', flood.port)))
   await settled(() => site.online.status().received - echo.heard.length)
   // What each stream holds in this process: its window, and its own buffer.
   for (const stream of stopped) expect(stream.readableLength).toBeLessThanOrEqual(streamWindow)
@@ -63,7 +63,7 @@ test('a reader that stops holds back its own stream within its window, and no ot
 })
 
 test('a reader that goes on gets the rest', async () => {
-  const stream = await site.roster.route(plant).open('127.0.0.1', flood.port)
+  const stream = await site.route(plant).open('127.0.0.1', flood.port)
   const before = await settled(() => poured)
   let got = 0
   stream.on('data', (chunk: Buffer) => {
@@ -76,7 +76,7 @@ test('a reader that goes on gets the rest', async () => {
 test('a system that stops reading holds back the writer of its stream, and no other', async () => {
   const deaf = await new Target((socket) => socket.pause()).open()
   await site.agent([deaf.entry], { organization: null, name: 'other' })
-  const stream = await site.roster.route({ organization: null, name: 'other' }).open('127.0.0.1', deaf.port)
+  const stream = await site.route({ organization: null, name: 'other' }).open('127.0.0.1', deaf.port)
   let written = 0
   while (
     stream.write(Buffer.alloc(64 * 1024)) ||

@@ -50,7 +50,7 @@ function request(path: string, over: Partial<OutboundRequest> = {}): OutboundReq
     headers: { authorization: secret },
     body: JSON.stringify({ secret }),
     origins: [origin],
-    route: site.roster.route(plant),
+    route: site.route(plant),
     timeout: 30_000,
     maxAnswer: 1_000,
     sendBy: null,
@@ -149,10 +149,10 @@ test('a write whose connection opens too late is not sent', async () => {
 })
 
 test('organizations share no connection, even to the same system', async () => {
-  const acme: Route = site.roster.route({ organization: asId<OrganizationId>('acme'), name: 'plant' })
+  const acme: Route = site.route({ organization: asId<OrganizationId>('acme'), name: 'plant' })
   await site.agent([entry])
   await site.agent([entry], { organization: asId<OrganizationId>('acme'), name: 'plant' })
-  for (const route of [acme, site.roster.route(plant), acme]) expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
+  for (const route of [acme, site.route(plant), acme]) expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
   const sockets = seen.map(({ socket }) => socket)
   expect(sockets[0]).not.toBe(sockets[1])
   expect(sockets[0]).toBe(sockets[2])

@@ -22,9 +22,9 @@ test('an organization reaches its own agents only, also if others have the same 
   const acme = { organization: asId<OrganizationId>('acme'), name: 'plant' }
   const { log } = await site.agent([target.entry], acme)
   for (const other of [plant, { ...acme, organization: asId<OrganizationId>('umbrella') }, { ...acme, name: 'Plant' }])
-    await expect(site.roster.route(other).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+    await expect(site.route(other).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
   expect(log).toEqual([])
-  await site.roster.route(acme).open('127.0.0.1', target.port)
+  await site.route(acme).open('127.0.0.1', target.port)
   expect(log).toEqual([`127.0.0.1:${target.port} connected`])
 })
 
@@ -38,7 +38,7 @@ test('the allow-list of the agent always wins', async () => {
     ['::1', target.port],
     ['crm.example.com.', 444],
   ] as const)
-    await expect(site.roster.route(plant).open(host, port)).rejects.toMatchObject({ code: 'agent_refused' })
+    await expect(site.route(plant).open(host, port)).rejects.toMatchObject({ code: 'agent_refused' })
   expect(log).toContain(`127.0.0.1:${other.port} not on the allow-list`)
   expect(other.sockets).toEqual([])
   await other.close()

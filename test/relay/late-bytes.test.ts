@@ -14,7 +14,7 @@ beforeEach(async () => {
   await site.open()
   target = await new Target().open()
   await site.agent([target.entry])
-  stream = await site.roster.route(plant).open('127.0.0.1', target.port)
+  stream = await site.route(plant).open('127.0.0.1', target.port)
 })
 
 afterEach(async () => {

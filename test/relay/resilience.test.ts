@@ -20,7 +20,7 @@ afterEach(async () => {
 
 test('bytes arrive complete and in order in both directions, however many there are', async () => {
   await site.agent([target.entry])
-  const stream = await site.roster.route(plant).open('127.0.0.1', target.port)
+  const stream = await site.route(plant).open('127.0.0.1', target.port)
   const sent = randomBytes(5_000_000)
   stream.end(sent)
   expect((await buffer(stream)).equals(sent)).toBe(true)
@@ -29,7 +29,7 @@ test('bytes arrive complete and in order in both directions, however many there 
 
 test('many streams at once do not mix', async () => {
   await site.agent([target.entry])
-  const route = site.roster.route(plant)
+  const route = site.route(plant)
   const echoed = await Promise.all(
     Array.from({ length: 100 }, async (_, at) => {
       const stream = await route.open('127.0.0.1', target.port)
@@ -41,22 +41,22 @@ test('many streams at once do not mix', async () => {
 })
 
 test('without an agent, a call fails at once', async () => {
-  await expect(site.roster.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+  await expect(site.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
 })
 
 test('an agent that disappears cuts its streams, which is never an ordinary end', async () => {
   const { socket } = await site.agent([target.entry])
-  const stream = await site.roster.route(plant).open('127.0.0.1', target.port)
+  const stream = await site.route(plant).open('127.0.0.1', target.port)
   stream.write('half of a request')
   await expect.poll(() => target.heard).toBe('half of a request')
   socket.terminate()
   await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
-  await expect(site.roster.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+  await expect(site.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
 })
 
 test('a system that cuts a connection cuts the stream', async () => {
   await site.agent([target.entry])
-  const stream = await site.roster.route(plant).open('127.0.0.1', target.port)
+  const stream = await site.route(plant).open('127.0.0.1', target.port)
   stream.write('hello')
   await expect.poll(() => target.heard).toBe('hello')
   target.sockets[0]?.resetAndDestroy()
@@ -67,7 +67,7 @@ test('a system that nobody can reach is told from an agent that is offline', asy
   const { log } = await site.agent([target.entry, 'nowhere.invalid:443'])
   const { port } = target
   await target.close()
-  const open = (host: string, at: number): Promise<unknown> => site.roster.route(plant).open(host, at)
+  const open = (host: string, at: number): Promise<unknown> => site.route(plant).open(host, at)
   await expect(open('127.0.0.1', port)).rejects.toMatchObject({ code: 'network', message: expect.stringContaining('(ECONNREFUSED)') })
   await expect(open('nowhere.invalid', 443)).rejects.toMatchObject({ code: 'network', message: expect.stringMatching(/\((ENOTFOUND|EAI_AGAIN)\)/) })
   expect(log[0]).toBe(`127.0.0.1:${port} ECONNREFUSED`)
@@ -78,7 +78,7 @@ test('a system that nobody can reach is told from an agent that is offline', asy
 test('several agents share the streams of their name, and one takes over when another goes', async () => {
   const first = await site.agent([target.entry])
   const second = await site.agent([target.entry])
-  const route = site.roster.route(plant)
+  const route = site.route(plant)
   for (let count = 0; count < 6; count++) await route.open('127.0.0.1', target.port)
   expect([first.log.length, second.log.length]).toEqual([3, 3])
   first.socket.terminate()

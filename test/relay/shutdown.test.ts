@@ -19,10 +19,10 @@ afterEach(async () => {
 
 test('an agent that stops gets no more streams, lets the open ones end, and then ends', async () => {
   const { tunnel } = await site.agent([target.entry])
-  const open = await site.roster.route(plant).open('127.0.0.1', target.port)
+  const open = await site.route(plant).open('127.0.0.1', target.port)
   tunnel.drain()
   await expect.poll(() => site.online.draining).toBe(true)
-  await expect(site.roster.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+  await expect(site.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
   open.end('the end of a call')
   expect((await buffer(open)).toString()).toBe('the end of a call')
   await tunnel.ended
@@ -31,7 +31,7 @@ test('an agent that stops gets no more streams, lets the open ones end, and then
 
 test('a runtime that stops asks its agents to go elsewhere, and lets open streams end', async () => {
   const { tunnel } = await site.agent([target.entry])
-  const open = await site.roster.route(plant).open('127.0.0.1', target.port)
+  const open = await site.route(plant).open('127.0.0.1', target.port)
   site.online.leave()
   await tunnel.leaving
   open.end('the end of a call')
@@ -40,7 +40,7 @@ test('a runtime that stops asks its agents to go elsewhere, and lets open stream
 
 test('cutting an agent ends its tunnel and its streams at once, and its connections to systems', async () => {
   const { tunnel } = await site.agent([target.entry])
-  const open = await site.roster.route(plant).open('127.0.0.1', target.port)
+  const open = await site.route(plant).open('127.0.0.1', target.port)
   site.roster.cut(site.online.arrival.agent.id)
   await tunnel.ended
   await expect(buffer(open)).rejects.toMatchObject({ code: 'ECONNRESET' })

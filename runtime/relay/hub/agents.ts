@@ -20,6 +20,7 @@ import type { Page, Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import type { Admission, AgentStatus, Identify } from './identity.ts'
 import type { Roster } from './roster.ts'
+import type { Ways } from './ways.ts'
 
 /** The most agents of one owner that are not revoked. */
 export const mostAgents = 50
@@ -52,6 +53,7 @@ export interface RouteCheck {
 interface AgentsDeps {
   readonly store: Pick<Store, 'agents' | 'connections' | 'organizations'>
   readonly roster: Roster
+  readonly ways: Ways
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
@@ -132,7 +134,7 @@ export class Agents {
     const began = performance.now()
     const took = (): Millis => Math.round(performance.now() - began)
     try {
-      const stream = await this.#deps.roster.openAt(agent, host, port)
+      const stream = await this.#deps.ways.open(agent, host, port)
       stream.destroy()
       return { ok: true, message: null, code: null, took: took() }
     } catch (error) {
@@ -185,7 +187,7 @@ export class Agents {
   }
 
   async #views(agents: readonly RemoteAgent[]): Promise<readonly AgentView[]> {
-    const { store, roster } = this.#deps
+    const { store, ways } = this.#deps
     const owners = [...new Set(agents.map(({ organization }) => organization))]
     const found = await store.organizations.byId(
       systemScope,
@@ -193,12 +195,14 @@ export class Agents {
     )
     const codes = new Map(found.map(({ id, code }) => [id, code]))
     const using = new Map(await Promise.all(owners.map(async (owner) => [owner, await this.#connectionsOf(owner)] as const)))
-    return agents.map((agent) => ({
-      agent,
-      organizationCode: agent.organization === null ? null : (codes.get(agent.organization) ?? null),
-      tunnels: roster.statusesOf(agent.id),
-      connections: (using.get(agent.organization) ?? []).filter(({ remoteAgent }) => remoteAgent === agent.name),
-    }))
+    return Promise.all(
+      agents.map(async (agent) => ({
+        agent,
+        organizationCode: agent.organization === null ? null : (codes.get(agent.organization) ?? null),
+        tunnels: await ways.statusesOf(agent.id),
+        connections: (using.get(agent.organization) ?? []).filter(({ remoteAgent }) => remoteAgent === agent.name),
+      })),
+    )
   }
 
   /** Returns the connections of an owner that name an agent. */

@@ -5,6 +5,7 @@ import type { Clock, Ids } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import { greetingTime, largestMessage, parseSignIn, protocol, proves, type Refusal, SocketStream, type Welcome } from '../link/index.ts'
+import { neighbourProtocol, welcomeNeighbour } from '../neighbours/index.ts'
 import type { Admission, Identify } from './identity.ts'
 import { OnlineAgent } from './online-agent.ts'
 
@@ -19,6 +20,12 @@ export interface DoorwayDeps {
   readonly identify: Identify
   /** Takes over an agent that has signed in. */
   readonly admitted: (agent: OnlineAgent) => void
+  /** The other processes of this installation. Null: there are none. */
+  readonly neighbours: {
+    readonly secret: Buffer
+    /** Takes over the tunnel of another process. */
+    readonly admitted: (socket: Duplex) => void
+  } | null
 }
 
 /** Lets agents in: takes their WebSockets, and has them prove who they are. */
@@ -30,7 +37,7 @@ export class Doorway {
     maxPayload: largestMessage,
     // What goes through a tunnel is encrypted, and does not become smaller.
     perMessageDeflate: false,
-    handleProtocols: (offered) => (offered.has(protocol) ? protocol : false),
+    handleProtocols: (offered) => [protocol, neighbourProtocol].find((one) => offered.has(one)) ?? false,
   })
   readonly #greeting = new Set<WebSocket>()
   #closed = false
@@ -62,9 +69,7 @@ export class Doorway {
     socket.on('error', () => {})
     socket.once('close', () => this.#greeting.delete(socket))
     try {
-      const agent = socket.protocol === protocol ? await this.#admit(socket, address) : null
-      if (agent === null || this.#closed) socket.close(1008)
-      else this.#deps.admitted(agent)
+      if (!(await this.#let(socket, address))) socket.close(1008)
     } catch (error) {
       this.#deps.logger.warn({ error: messageOf(error) }, 'a remote agent could not sign in')
       refuse(socket, 'unavailable', 'The platform cannot check agents at the moment.')
@@ -72,6 +77,22 @@ export class Doorway {
       cancel()
       this.#greeting.delete(socket)
     }
+  }
+
+  /** Returns whether the other end is let in. */
+  async #let(socket: WebSocket, address: string): Promise<boolean> {
+    const { neighbours, ids, admitted } = this.#deps
+    if (socket.protocol === protocol) {
+      const agent = await this.#admit(socket, address)
+      if (agent !== null && this.#closed) agent.cut()
+      else if (agent !== null) admitted(agent)
+      return agent !== null
+    }
+    const stream =
+      socket.protocol === neighbourProtocol && neighbours ? await welcomeNeighbour(socket, neighbours.secret, () => ids.secret(32)) : null
+    if (stream !== null && this.#closed) stream.destroy()
+    else if (stream !== null) neighbours?.admitted(stream)
+    return stream !== null
   }
 
   /** Returns null if the agent was refused. */

@@ -8,6 +8,12 @@ export interface AgentName {
   readonly name: string
 }
 
+/** The agents that a connection may go through. */
+export interface Wanted extends AgentName {
+  /** One agent. Null: any of the name. */
+  readonly id: AgentId | null
+}
+
 /** An agent that has proved who it is. */
 export interface Identity extends AgentName {
   readonly id: AgentId

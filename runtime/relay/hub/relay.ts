@@ -5,13 +5,17 @@ import type { RouteOf } from '../../egress/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
+import { type Directory, type NeighbourLink, Neighbours, secretOf, serveNeighbour } from '../neighbours/index.ts'
 import { Agents } from './agents.ts'
 import { Doorway } from './doorway.ts'
 import type { OnlineAgent } from './online-agent.ts'
 import { Roster } from './roster.ts'
+import { Ways } from './ways.ts'
 
 /** How often this process looks whether another one has revoked its agents. */
 const recheck: Millis = 2_000
+/** How often it tells the others which agents are here. */
+const retell: Millis = 5_000
 
 interface RelayDeps {
   readonly store: Pick<Store, 'agents' | 'connections' | 'organizations'>
@@ -19,52 +23,99 @@ interface RelayDeps {
   readonly ids: Ids
   readonly logger: Logger
   readonly version: string
+  readonly directory: Directory
+  /** A text that only the processes of this installation know. */
+  readonly shared: string
 }
 
-/** The remote agents of this process. */
+/** The remote agents of an installation, as one process sees them. */
 export class Relay {
   readonly agents: Agents
   readonly #roster = new Roster()
+  readonly #neighbours: Neighbours
+  readonly #ways: Ways
   readonly #doorway: Doorway
-  readonly #logger: Logger
-  readonly #stop: () => void
+  readonly #links = new Set<NeighbourLink>()
+  readonly #deps: RelayDeps
+  readonly #stops: readonly (() => void)[]
+  #address: string | null = null
 
   constructor(deps: RelayDeps) {
     const { clock, logger } = deps
-    this.#logger = logger
-    this.agents = new Agents({ ...deps, roster: this.#roster })
-    this.#doorway = new Doorway({ ...deps, identify: this.agents.identify, admitted: (agent) => this.#admit(agent) })
-    this.#stop = clock.every(recheck, () => {
-      this.agents.cutRevoked().catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
+    const secret = secretOf(deps.shared)
+    this.#deps = deps
+    this.#neighbours = new Neighbours({ ...deps, secret })
+    this.#ways = new Ways(this.#roster, this.#neighbours)
+    this.agents = new Agents({ ...deps, roster: this.#roster, ways: this.#ways })
+    this.#doorway = new Doorway({
+      ...deps,
+      identify: this.agents.identify,
+      admitted: (agent) => this.#admit(agent),
+      neighbours: { secret, admitted: (socket) => this.#serve(socket) },
     })
+    this.#stops = [
+      clock.every(retell, () => this.#tell()),
+      clock.every(recheck, () => {
+        this.agents.cutRevoked().catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
+      }),
+    ]
   }
 
-  /** Takes over the connection of an agent that wants to open a tunnel. @param address the client's address */
+  /** Takes over the connection of an agent or another process that wants to open a tunnel. @param address the client's address */
   receive(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
     this.#doorway.receive(request, socket, head, address)
   }
 
   /** Returns the route of a connection: through the agents that it names, if it names one. */
-  readonly route: RouteOf = ({ organization, remoteAgent }) => (remoteAgent === null ? null : this.#roster.route({ organization, name: remoteAgent }))
+  readonly route: RouteOf = ({ organization, remoteAgent }) => (remoteAgent === null ? null : this.#ways.route({ organization, name: remoteAgent }))
+
+  /** Tells the other processes where to reach this one: scheme, host and port. Until then, they do not know its agents. */
+  listensAt(address: string): void {
+    this.#address = address
+    this.#tell()
+  }
 
   /** Lets no agent in any more, and asks those that are here to go elsewhere. */
   leave(): void {
     this.#doorway.close()
     for (const agent of this.#roster.all) agent.leave()
+    for (const link of this.#links) link.leave()
+    this.#tell()
   }
 
   /** Ends all tunnels. */
   close(): void {
-    this.#stop()
+    for (const stop of this.#stops) stop()
     this.#doorway.close()
+    this.#neighbours.close()
     for (const agent of this.#roster.all) agent.cut()
+    for (const link of this.#links) link.cut()
   }
 
   #admit(agent: OnlineAgent): void {
+    const { logger } = this.#deps
     const { id, name } = agent.arrival.agent
     const fields = { agent: id, name, version: agent.arrival.version, address: agent.arrival.address }
     this.#roster.add(agent)
-    this.#logger.info(fields, 'a remote agent connected')
-    void agent.gone.then(() => this.#logger.info(fields, 'a remote agent disconnected'))
+    this.#tell()
+    logger.info(fields, 'a remote agent connected')
+    void agent.gone.then(() => {
+      this.#tell()
+      logger.info(fields, 'a remote agent disconnected')
+    })
+  }
+
+  #serve(socket: Duplex): void {
+    const carry: Parameters<typeof serveNeighbour>[1] = (to, host, port) =>
+      this.#roster.through(to, async (agent) => ({ answered: await agent.connect(host, port), traffic: agent.traffic }))
+    const link = serveNeighbour(socket, carry, this.#deps.clock)
+    this.#links.add(link)
+    void link.gone.then(() => this.#links.delete(link))
+  }
+
+  #tell(): void {
+    if (this.#address === null) return
+    const agents = this.#roster.all.map((agent) => ({ agent: agent.arrival.agent, status: agent.status() }))
+    this.#deps.directory.publish({ address: this.#address, agents })
   }
 }

@@ -1,7 +1,8 @@
 import type { AgentId } from '../../domain/index.ts'
-import { type Route, RouteFailed, type RouteStream } from '../../egress/index.ts'
-import { type AgentName, type AgentStatus, type Identity, nameKey } from './identity.ts'
-import { type OnlineAgent, TunnelLost } from './online-agent.ts'
+import { offline } from './answers.ts'
+import { type AgentStatus, nameKey, type Wanted } from './identity.ts'
+import type { OnlineAgent } from './online-agent.ts'
+import { TunnelLost } from './tunnel-client.ts'
 
 /** The agents that are connected to this process. */
 export class Roster {
@@ -22,46 +23,29 @@ export class Roster {
     return this.all.filter(({ arrival }) => arrival.agent.id === id).map((agent) => agent.status())
   }
 
-  /** Returns the route through the agents of a name, whether or not one is connected. */
-  route(name: AgentName): Route {
-    const key = nameKey(name)
-    return { key, open: (host, port) => this.#open(name, host, port) }
-  }
-
-  /** Opens a connection at one agent. @throws RouteFailed */
-  openAt(agent: Identity, host: string, port: number): Promise<RouteStream> {
-    return this.#openAtOneOf(
-      this.all.filter(({ arrival }) => arrival.agent.id === agent.id),
-      agent,
-      host,
-      port,
-    )
+  /**
+   * Uses one of the agents that are wanted: the one that carries the fewest connections. If its tunnel ends meanwhile, asks the next.
+   * @throws RouteFailed
+   */
+  async through<Result>(to: Wanted, use: (agent: OnlineAgent) => Promise<Result>): Promise<Result> {
+    const able = this.all.filter(({ arrival, draining }) => !draining && fits(arrival.agent, to))
+    for (const agent of able.sort((a, b) => a.streams - b.streams)) {
+      try {
+        return await use(agent)
+      } catch (error) {
+        if (!(error instanceof TunnelLost)) throw error
+      }
+    }
+    throw offline(to.name)
   }
 
   /** Ends the tunnels of an agent at once. */
   cut(id: AgentId): void {
     for (const agent of this.all) if (agent.arrival.agent.id === id) agent.cut()
   }
+}
 
-  #open(name: AgentName, host: string, port: number): Promise<RouteStream> {
-    const key = nameKey(name)
-    return this.#openAtOneOf(
-      this.all.filter(({ arrival }) => nameKey(arrival.agent) === key),
-      name,
-      host,
-      port,
-    )
-  }
-
-  /** Opens a connection at the agent that carries the fewest. If its tunnel ends meanwhile, asks the next. */
-  async #openAtOneOf(agents: readonly OnlineAgent[], { name }: AgentName, host: string, port: number): Promise<RouteStream> {
-    for (const agent of agents.filter(({ draining }) => !draining).sort((a, b) => a.streams - b.streams)) {
-      try {
-        return await agent.open(host, port)
-      } catch (error) {
-        if (!(error instanceof TunnelLost)) throw error
-      }
-    }
-    throw new RouteFailed('agent_offline', `No remote agent with the name ${name} is connected.`)
-  }
+/** Returns whether an agent is one that is wanted: the agent with the id, or any of the name. */
+export function fits(agent: Wanted, to: Wanted): boolean {
+  return to.id === null ? nameKey(agent) === nameKey(to) : agent.id === to.id
 }

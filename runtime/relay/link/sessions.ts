@@ -15,22 +15,22 @@ const strict = {
 
 const settings = { initialWindowSize: streamWindow, maxFrameSize: 64 * 1024, maxHeaderListSize: 4 * 1024 } as const
 
-/** Begins the runtime's session: it opens the streams. */
-export function beginClientSession(stream: Duplex): ClientHttp2Session {
+/** Begins the session of the end that opens streams. @param streams the most that it opens at once */
+export function beginClientSession(stream: Duplex, streams: number): ClientHttp2Session {
   // The address is never resolved: all bytes go through the stream.
   const session = connect('http://agent.invalid', {
     ...strict,
     createConnection: () => stream,
-    peerMaxConcurrentStreams: mostStreams,
+    peerMaxConcurrentStreams: streams,
     settings: { ...settings, enablePush: false },
   })
   session.once('connect', () => session.setLocalWindowSize(tunnelWindow))
   return session
 }
 
-/** Begins the agent's session: it accepts streams. */
-export function beginServerSession(stream: Duplex): ServerHttp2Session {
-  const session = performServerHandshake(stream, { ...strict, settings: { ...settings, maxConcurrentStreams: mostStreams } })
+/** Begins the session of the end that accepts streams. @param streams the most at once */
+export function beginServerSession(stream: Duplex, streams = mostStreams): ServerHttp2Session {
+  const session = performServerHandshake(stream, { ...strict, settings: { ...settings, maxConcurrentStreams: streams } })
   session.setLocalWindowSize(tunnelWindow)
   return session
 }

@@ -4,9 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { systemIds } from '../../../runtime/config/index.ts'
 import { type AgentId, asId, type Millis } from '../../../runtime/domain/index.ts'
+import type { Route } from '../../../runtime/egress/index.ts'
 import { createAllowList, type SignedIn, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
-import { type Admission, type AgentName, Doorway, OnlineAgent, Roster } from '../../../runtime/relay/index.ts'
+import { Ways } from '../../../runtime/relay/hub/ways.ts'
+import { type Admission, type AgentName, Doorway, noOthers, OnlineAgent, Roster } from '../../../runtime/relay/index.ts'
 import { protocol, publicKeyOf } from '../../../runtime/relay/link/index.ts'
+import { Neighbours, secretOf } from '../../../runtime/relay/neighbours/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 
@@ -38,7 +41,9 @@ export class Site {
       return agent ? { ok: true, agent } : { ok: false, code: 'agent_unknown', message: 'nobody knows this key' }
     },
     admitted: (agent) => this.roster.add(agent),
+    neighbours: null,
   })
+  readonly #ways = new Ways(this.roster, new Neighbours({ directory: noOthers, secret: secretOf('x'), clock: this.clock, ids: systemIds }))
   readonly #sockets: WebSocket[] = []
 
   async open(): Promise<void> {
@@ -54,8 +59,9 @@ export class Site {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
-  closeDoor(): void {
-    this.#doorway.close()
+  /** Returns the route through the agents of a name. */
+  route(name: AgentName): Route {
+    return this.#ways.route(name)
   }
 
   /** Makes a key that the runtime knows. */

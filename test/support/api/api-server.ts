@@ -33,7 +33,7 @@ import { createPluginLibrary } from '../../../runtime/plugin/index.ts'
 import { type KnownSkills, Policies, readPolicy } from '../../../runtime/policy/index.ts'
 import type { Job, Queue } from '../../../runtime/queue/index.ts'
 import { createRecordings } from '../../../runtime/rehearsal/index.ts'
-import { Relay } from '../../../runtime/relay/index.ts'
+import { noOthers, Relay } from '../../../runtime/relay/index.ts'
 import { createRetraces } from '../../../runtime/retrace/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
@@ -82,7 +82,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
   const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
   const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
   const pdfs = createPdfs({ clock, logger })
-  const relay = new Relay({ store, clock, ids: systemIds, logger, version: '0.0.0' })
+  const relay = new Relay({ store, clock, ids: systemIds, logger, version: '0.0.0', directory: noOthers, shared: 'test' })
   const services: ApiServices = {
     store,
     relay,

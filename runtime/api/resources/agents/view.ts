@@ -53,7 +53,10 @@ const fields = {
   }),
 }
 
-export const AgentSchema = Type.Object(fields, { $id: 'Agent', description: 'A remote agent. The figures are those of the process that answers.' })
+export const AgentSchema = Type.Object(fields, {
+  $id: 'Agent',
+  description: 'A remote agent. Figures of an agent that is connected to another process are up to five seconds old.',
+})
 export const AgentWithTokenSchema = Type.Object(
   { ...fields, token: Type.String({ description: 'The enrolment token. It works once, and is shown here and never again.' }) },
   { $id: 'AgentWithToken', description: 'A new remote agent with its enrolment token.' },

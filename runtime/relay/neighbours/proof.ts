@@ -1,0 +1,69 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { WebSocket } from 'ws'
+import { SocketStream } from '../link/index.ts'
+
+/** The WebSocket subprotocol between processes. It rises with every change: all processes of an installation have one version. */
+export const neighbourProtocol = 'tocsin-neighbour.1'
+
+/** Makes nonces: 32 random bytes as base64url. */
+type Nonce = () => string
+
+const challenge = /^challenge ([\w-]{43})$/
+const answer = /^answer ([\w-]{43}) ([\w-]{43})$/
+const welcome = /^welcome ([\w-]{43})$/
+
+/** Returns the secret of the processes of an installation, from a text that only they know. */
+export function secretOf(text: string): Buffer {
+  return createHmac('sha256', 'tocsin neighbours').update(text).digest()
+}
+
+function proofOf(secret: Buffer, by: 'dialer' | 'host', nonces: readonly string[]): string {
+  return createHmac('sha256', secret)
+    .update([by, ...nonces].join('\n'))
+    .digest('base64url')
+}
+
+function same(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+}
+
+/** Resolves to the groups of the next message. Null: it is something else, or the socket was closed. */
+function next(socket: WebSocket, pattern: RegExp): Promise<readonly string[] | null> {
+  return new Promise((resolve) => {
+    socket.once('close', () => resolve(null))
+    socket.once('message', (data: Buffer, isBinary: boolean) => {
+      const found = isBinary || data.length > 200 ? null : pattern.exec(data.toString())
+      resolve(found ? found.slice(1) : null)
+    })
+  })
+}
+
+/** Has a process that dialed prove that it knows the secret, and proves the same. Returns null if it does not. */
+export async function welcomeNeighbour(socket: WebSocket, secret: Buffer, nonce: Nonce): Promise<SocketStream | null> {
+  const own = nonce()
+  const reply = next(socket, answer)
+  socket.send(`challenge ${own}`)
+  const [theirs = '', proof = ''] = (await reply) ?? []
+  if (!same(proof, proofOf(secret, 'dialer', [own, theirs]))) return null
+  socket.send(`welcome ${proofOf(secret, 'host', [own, theirs])}`)
+  return new SocketStream(socket)
+}
+
+/** Proves to the process at the other end that this one knows the secret, and has it prove the same. @throws Error */
+export async function greetNeighbour(socket: WebSocket, secret: Buffer, nonce: Nonce): Promise<SocketStream> {
+  const [theirs = ''] = (await next(socket, challenge)) ?? []
+  const own = nonce()
+  const expected = proofOf(secret, 'host', [theirs, own])
+  return new Promise((resolve, reject) => {
+    const refused = (): void => reject(new Error('the other process has another vault key'))
+    socket.once('close', refused)
+    socket.once('message', (data: Buffer) => {
+      const [, proof = ''] = welcome.exec(data.toString()) ?? []
+      // At once: the first bytes of the tunnel may be right behind.
+      if (same(proof, expected)) resolve(new SocketStream(socket))
+      else refused()
+    })
+    if (theirs === '') refused()
+    else socket.send(`answer ${own} ${proofOf(secret, 'dialer', [theirs, own])}`)
+  })
+}

@@ -1,0 +1,217 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock, systemIds } from '../../runtime/config/index.ts'
+import { type AgentId, asId, systemScope } from '../../runtime/domain/index.ts'
+import type { Route } from '../../runtime/egress/index.ts'
+import { type Directory, noOthers, openRedisDirectory } from '../../runtime/relay/index.ts'
+import type { Notice } from '../../runtime/relay/neighbours/index.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
+import { RedisServer, redisServerOnPath } from '../support/stores/redis-server.ts'
+import { openUnhurriedStore } from '../support/stores/unhurried-store.ts'
+import { until } from '../support/until.ts'
+import { Member } from './support/member.ts'
+import { Target } from './support/target.ts'
+
+/* The agent has its tunnel to one process, and another process calls through it. */
+
+let clock: ManualClock
+let target: Target
+/** What each process of the installation tells. */
+let told: Map<object, Notice>
+let members: Member[]
+
+beforeEach(async () => {
+  clock = new ManualClock()
+  told = new Map()
+  members = []
+  target = await new Target().open()
+})
+
+afterEach(async () => {
+  for (const member of members) await member.close()
+  await target.close()
+})
+
+function directory(): Directory {
+  const self = {}
+  return {
+    publish: (notice) => void told.set(self, notice),
+    others: async () => [...told].flatMap(([of, notice]) => (of === self ? [] : [notice])),
+    close: async () => {},
+  }
+}
+
+const store = openUnhurriedStore(new ManualClock())
+
+async function member(parts: { readonly directory?: Directory; readonly shared?: string } = {}): Promise<Member> {
+  const made = await new Member({ store, clock, directory: directory(), ...parts }).open()
+  members.push(made)
+  return made
+}
+
+function routeOf({ relay }: Member): Route {
+  const route = relay.route({ organization: null, remoteAgent: 'plant' })
+  if (route === null) throw new Error('it has no route')
+  return route
+}
+
+/** Opens a connection as soon as the process knows of the agent. */
+const opened = (worker: Member) =>
+  until(() =>
+    routeOf(worker)
+      .open('127.0.0.1', target.port)
+      .catch(() => null),
+  )
+
+test('a process reaches the agent that is connected to another one, with all bytes in both directions', async () => {
+  const [holder, worker] = [await member(), await member()]
+  const { id } = await holder.agent('plant', [target.entry])
+  await opened(worker)
+  const streams = await Promise.all(Array.from({ length: 20 }, () => routeOf(worker).open('127.0.0.1', target.port)))
+  const echoed = await Promise.all(
+    streams.map((stream, at) => {
+      stream.end(`${at} `.repeat(50_000))
+      return buffer(stream)
+    }),
+  )
+  expect(echoed.map(String)).toEqual(streams.map((_, at) => `${at} `.repeat(50_000)))
+  // The other process shows it, too, as far as it was told.
+  clock.advance(5_000)
+  const { tunnels } = await until(async () => {
+    const view = await worker.relay.agents.get(systemScope, asId<AgentId>(id))
+    return view.tunnels.some(({ opened }) => opened === 21) && view
+  })
+  expect(tunnels).toMatchObject([{ version: '1.2.3', opened: 21 }])
+})
+
+test('the errors of an agent are the same through another process', async () => {
+  const [holder, worker] = [await member(), await member()]
+  await expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+  await holder.agent('plant', [target.entry, '127.0.0.1:1'])
+  await until(() =>
+    routeOf(worker)
+      .open('127.0.0.1', target.port)
+      .catch(() => null),
+  )
+  await expect(routeOf(worker).open('127.0.0.1', 2)).rejects.toMatchObject({ code: 'agent_refused' })
+  await expect(routeOf(worker).open('127.0.0.1', 1)).rejects.toMatchObject({ code: 'network', systemCode: 'ECONNREFUSED' })
+})
+
+test('a write is not late through another process either', async () => {
+  const [holder, worker] = [await member(), await member()]
+  await holder.agent('plant', [target.entry])
+  const stream = await opened(worker)
+  holder.uptime += 60_000
+  stream.limit(clock.now() + 30_000)
+  stream.end('suspend the user')
+  await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  expect(target.heard).toBe('')
+})
+
+test('an agent that disappears cuts the streams of other processes, which is never an ordinary end', async () => {
+  const [holder, worker] = [await member(), await member()]
+  const { tunnel } = await holder.agent('plant', [target.entry])
+  const stream = await opened(worker)
+  stream.write('half')
+  await expect.poll(() => target.heard).toBe('half')
+  tunnel.end()
+  await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  await expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+})
+
+test('when a process stops, its agents go to another one, and calls follow them', async () => {
+  const [first, second, worker] = [await member(), await member(), await member()]
+  const { tunnel, key } = await first.agent('plant', [target.entry])
+  await opened(worker)
+  first.relay.leave()
+  await tunnel.leaving
+  await second.connect(key, null, [target.entry])
+  await until(() =>
+    routeOf(worker)
+      .open('127.0.0.1', target.port)
+      .catch(() => null),
+  )
+})
+
+test('a process with another vault key is not let in, and does not let in', async () => {
+  const [holder, stranger] = [await member(), await member({ shared: 'another' })]
+  await holder.agent('plant', [target.entry])
+  await expect(routeOf(stranger).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+  expect(target.sockets).toEqual([])
+})
+
+test('a process without others knows its own agents only', async () => {
+  const [holder, worker] = [await member(), await member({ directory: noOthers })]
+  await holder.agent('plant', [target.entry])
+  await expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+})
+
+if (!redisServerOnPath) console.log('skipped: agents of other processes over Redis (redis-server is not on the PATH)')
+
+describe.skipIf(!redisServerOnPath)('over Redis', () => {
+  const holder = fileURLToPath(new URL('./support/holder.ts', import.meta.url))
+  let redis: RedisServer
+  let children: ChildProcess[] = []
+
+  beforeEach(async () => {
+    redis = await RedisServer.start()
+  })
+  afterEach(async () => {
+    for (const child of children) child.kill('SIGKILL')
+    children = []
+    await redis.remove()
+  })
+
+  const open = (): Directory => openRedisDirectory({ url: redis.url, prefix: 'test', ids: systemIds })
+
+  async function startHolder(): Promise<ChildProcess> {
+    const child = spawn(process.execPath, [holder, redis.url, target.entry], { stdio: ['ignore', 'pipe', 'inherit'] })
+    children.push(child)
+    await once(child.stdout!, 'data')
+    return child
+  }
+
+  test('a worker calls through the agent of another process; when that process is killed, the call is cut, and the next fails or goes elsewhere', async () => {
+    const first = await startHolder()
+    const own = open()
+    const worker = await new Member({ store, directory: own, clock: systemClock }).open()
+    const openNow = () => routeOf(worker).open('127.0.0.1', target.port)
+    const stream = await opened(worker)
+    stream.write('in flight')
+    await expect.poll(() => target.heard).toBe('in flight')
+    first.kill('SIGKILL')
+    await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
+    await expect(openNow()).rejects.toMatchObject({ code: 'agent_offline' })
+    await startHolder()
+    const next = await opened(worker)
+    next.end('once')
+    expect((await buffer(next)).toString()).toBe('once')
+    expect(target.heard).toBe('in flightonce')
+    await worker.close()
+    await own.close()
+  })
+
+  test('what a process tells is heard by the others until it closes, and never by itself', async () => {
+    const [one, two] = [open(), open()]
+    const notice: Notice = { address: 'http://127.0.0.1:1', agents: [] }
+    await until(async () => {
+      one.publish(notice)
+      return (await two.others()).length === 1
+    })
+    expect([await one.others(), await two.others()]).toEqual([[], [notice]])
+    await one.close()
+    expect(await two.others()).toEqual([])
+    await two.close()
+  })
+
+  test('without Redis, a process hears nothing, at once or after its time limit, and does not fail', async () => {
+    const one = open()
+    await redis.remove()
+    one.publish({ address: 'http://127.0.0.1:1', agents: [] })
+    expect(await one.others()).toEqual([])
+    await one.close()
+  })
+})
