@@ -20,24 +20,24 @@ import { type CaseFilters, readCases } from './requests.ts'
 const idOf = ({ case_id }: CaseView): string => case_id
 
 const columns: readonly Column<CaseView>[] = [
-  { id: 'id', header: 'CASE ID', width: 120, cell: ({ case_id }) => <CaseLink id={case_id} copy /> },
-  { id: 'title', header: 'TITLE', width: 180, grow: 3, cell: ({ title }) => <Foreign value={title} /> },
+  { id: 'id', header: 'CASE ID', width: 110, cell: ({ case_id }) => <CaseLink id={case_id} copy /> },
+  { id: 'title', header: 'TITLE', width: 160, grow: 3, cell: ({ title }) => <Foreign value={title} /> },
   {
     id: 'severity',
     header: 'SEVERITY',
-    width: 120,
+    width: 115,
     cell: ({ severity }) => <SeverityBadge severity={severity} />,
     sort: { up: 'severity', down: '-severity' },
   },
   { id: 'status', header: 'STATUS', width: 145, cell: ({ status }) => <CaseStatusBadge status={status} /> },
-  { id: 'disposition', header: 'DISPOSITION', width: 150, cell: ({ disposition }) => <DispositionBadge disposition={disposition} /> },
-  { id: 'assignee', header: 'ASSIGNEE', width: 100, grow: 1, cell: ({ assignee }) => (assignee === null ? null : <Foreign value={assignee} />) },
-  { id: 'attention', header: 'ATTENTION', width: 110, cell: (found) => <Attention found={found} /> },
-  { id: 'due', header: 'DUE', width: 170, cell: (found) => <NextClock found={found} /> },
+  { id: 'disposition', header: 'DISPOSITION', width: 140, cell: ({ disposition }) => <DispositionBadge disposition={disposition} /> },
+  { id: 'assignee', header: 'ASSIGNEE', width: 90, grow: 1, cell: ({ assignee }) => (assignee === null ? null : <Foreign value={assignee} />) },
+  { id: 'attention', header: 'ATTENTION', width: 105, cell: (found) => <Attention found={found} /> },
+  { id: 'due', header: 'DUE', width: 185, cell: (found) => <NextClock found={found} /> },
   {
     id: 'created',
     header: 'CREATION TIME',
-    width: 150,
+    width: 130,
     cell: ({ created_at }) => <When at={created_at} />,
     sort: { up: 'created_at', down: '-created_at' },
   },

@@ -60,6 +60,19 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     expect(await headings()).not.toContain('Content')
   })
 
+  test('rows have their own height again after the window was as narrow as a phone', async () => {
+    const page = await tocsin.at('/alerts')
+    await page.getByText('ACME-EDR-300', { exact: true }).first().waitFor()
+    const heights = () =>
+      page
+        .locator('[data-index]')
+        .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().top).map((top, at, all) => (all[at + 1] ?? top) - top))
+    await tocsin.person.resize(widths.phone)
+    await expect.poll(async () => Math.max(...(await heights()))).toBeGreaterThan(50)
+    await tocsin.person.resize(widths.desktop)
+    await expect.poll(async () => Math.max(...(await heights()))).toBeLessThan(50)
+  })
+
   test('filters, search and sort are in the address, and the count follows them', async () => {
     const page = await tocsin.at('/alerts?organization=ACME')
     await page.getByText('1,200 alerts').waitFor()

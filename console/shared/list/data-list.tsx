@@ -12,6 +12,7 @@ import {
   useCallback,
   useEffect,
   useId,
+  useLayoutEffect,
   useMemo,
   useRef,
   useState,
@@ -80,6 +81,9 @@ export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Ele
     getItemKey: useCallback((index: number) => idOf(rows[index] as Row), [rows, idOf]),
     overscan: 8,
   })
+  // A card is higher than a row. When the window changes between the two, all heights that were measured are wrong.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the width is what it waits for
+  useLayoutEffect(() => virtual.measure(), [narrow])
   const items = virtual.getVirtualItems()
   const first = items[0]?.index ?? 0
   const last = items.at(-1)?.index ?? -1
