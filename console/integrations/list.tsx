@@ -14,13 +14,23 @@ import { healthOf, healthWords, worst } from './words.ts'
 /** All integrations, and how their connections are doing. */
 export function IntegrationList(): JSX.Element {
   const { data, error, isPending } = useQuery(integrationList)
-  const mayWrite = useMay()('connections:write')
+  const may = useMay()
+  const mayWrite = may('connections:write')
   const { data: connections, error: unread } = useQuery(connectionList(null))
   if (error && !data) return <ProblemNote error={error} />
   return (
     <Page title="Integrations">
       <Text c="dimmed" mb="md">
         External systems that playbooks read and change. Each needs a connection with credentials.
+        {may('agents:read') && (
+          <>
+            {' '}
+            <Anchor component={Link} href="/integrations/agents" inherit>
+              Remote agents
+            </Anchor>{' '}
+            reach those in private networks.
+          </>
+        )}
       </Text>
       {isPending && <Loading />}
       {unread && <ProblemNote error={unread} />}

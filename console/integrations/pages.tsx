@@ -9,6 +9,7 @@ import { addressOf } from '../shared/links.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
+import { AgentsPage } from './agents.tsx'
 import { ConnectionsTab } from './connections/connections-tab.tsx'
 import { IntegrationList } from './list.tsx'
 import { SkillsTab } from './skills/skills-tab.tsx'
@@ -19,6 +20,9 @@ export default function IntegrationPages(): JSX.Element {
     <Switch>
       <Route path="/integrations">
         <IntegrationList />
+      </Route>
+      <Route path="/integrations/agents">
+        <AgentsPage />
       </Route>
       <Route path="/integrations/:id/skills/:skill?">
         {({ id, skill }) => (

@@ -1,5 +1,6 @@
 import type { Static } from 'typebox'
 import type { CreatedKeySchema, KeySchema, SignedInSchema } from './resources/access/index.ts'
+import type { AgentSchema, AgentWithTokenSchema } from './resources/agents/index.ts'
 import type { AlertDetailsSchema, AlertItemSchema, RetryPreviewSchema } from './resources/alerts/index.ts'
 import type { CaseDetailsSchema, CaseSchema, MentionSchema, PersonSchema, TimelineEntryShape } from './resources/cases/index.ts'
 import type {
@@ -66,6 +67,8 @@ export type PolicyCheckView = Static<typeof PolicyCheckSchema>
 export type PolicyRevisionView = Static<typeof PolicyRevisionSchema>
 export type QuotaUsageView = Static<typeof UsageSchema>
 export type PauseView = Static<typeof PauseSchema>
+export type AgentView = Static<typeof AgentSchema>
+export type AgentWithTokenView = Static<typeof AgentWithTokenSchema>
 export type WebhookView = Static<typeof WebhookSchema>
 export type WebhookWithSecretView = Static<typeof WebhookWithSecretSchema>
 export type WebhookTestView = Static<typeof WebhookTestSchema>
