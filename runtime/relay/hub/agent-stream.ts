@@ -1,7 +1,7 @@
 import { type ClientHttp2Stream, constants } from 'node:http2'
 import { Duplex } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
-import { chunkHeader, streamWindow } from '../link/index.ts'
+import { chunkHeader, requestWindow } from '../link/index.ts'
 
 /** Counts the bytes of a tunnel's streams. */
 export interface Traffic {
@@ -29,7 +29,7 @@ export class AgentStream extends Duplex {
 
   /** @param agentClock the agent's clock when it answered. The answer took some time, so what follows from it is early rather than late */
   constructor(stream: ClientHttp2Stream, agentClock: Millis, clock: Pick<Clock, 'now'>, traffic: Traffic) {
-    super({ readableHighWaterMark: streamWindow / 4, writableHighWaterMark: streamWindow / 4 })
+    super({ readableHighWaterMark: requestWindow, writableHighWaterMark: requestWindow })
     this.#stream = stream
     this.#clock = clock
     this.#traffic = traffic

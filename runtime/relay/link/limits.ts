@@ -9,8 +9,14 @@ export const tunnelPath = '/platformapi/agents/tunnel'
 /** The most streams that are open at once in one tunnel. */
 export const mostStreams = 256
 
-/** Bytes of one stream that may be under way unread. A reader that stops holds back its own stream at this point. */
-export const streamWindow = 512 * 1024
+/**
+ * Bytes of one stream towards the runtime that may be under way unread. A reader that stops holds back its own stream at this point. With
+ * 50 ms of round trip, this allows 40 MB/s.
+ */
+export const streamWindow = 2 * 1024 * 1024
+
+/** The same towards the agent. Requests are small, and so is the agent. */
+export const requestWindow = 256 * 1024
 
 /** Bytes of all streams that may be under way in one tunnel. They are read at once, so a stopped stream holds back no other. */
 export const tunnelWindow = 8 * 1024 * 1024

@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { Duplex } from 'node:stream'
-import { mostStreams, streamWindow, tunnelWindow } from './limits.ts'
+import { mostStreams, requestWindow, streamWindow, tunnelWindow } from './limits.ts'
 
 /** What neither end accepts more of. An end that exceeds it loses the tunnel. */
 const strict = {
@@ -13,7 +13,7 @@ const strict = {
   maxSettings: 16,
 } as const
 
-const settings = { initialWindowSize: streamWindow, maxFrameSize: 64 * 1024, maxHeaderListSize: 4 * 1024 } as const
+const settings = { maxFrameSize: 64 * 1024, maxHeaderListSize: 4 * 1024 } as const
 
 /** Begins the session of the end that opens streams. @param streams the most that it opens at once */
 export function beginClientSession(stream: Duplex, streams: number): ClientHttp2Session {
@@ -22,7 +22,7 @@ export function beginClientSession(stream: Duplex, streams: number): ClientHttp2
     ...strict,
     createConnection: () => stream,
     peerMaxConcurrentStreams: streams,
-    settings: { ...settings, enablePush: false },
+    settings: { ...settings, initialWindowSize: streamWindow, enablePush: false },
   })
   session.once('connect', () => session.setLocalWindowSize(tunnelWindow))
   return session
@@ -30,7 +30,10 @@ export function beginClientSession(stream: Duplex, streams: number): ClientHttp2
 
 /** Begins the session of the end that accepts streams. @param streams the most at once */
 export function beginServerSession(stream: Duplex, streams = mostStreams): ServerHttp2Session {
-  const session = performServerHandshake(stream, { ...strict, settings: { ...settings, maxConcurrentStreams: streams } })
+  const session = performServerHandshake(stream, {
+    ...strict,
+    settings: { ...settings, initialWindowSize: requestWindow, maxConcurrentStreams: streams },
+  })
   session.setLocalWindowSize(tunnelWindow)
   return session
 }
