@@ -11,7 +11,7 @@ export const together: readonly string[] = [
   'runtime/plugin/{answer,call,credentials,library,manifest,pages,request,schema,typed}/**/*.test.ts',
   'test/e2e/api/*.test.ts',
   'test/e2e/**/api-*.test.ts',
-  'test/e2e/{alerts/road,connections/calls,connections/preview,connections/uses,decisions/policy}.test.ts',
+  'test/e2e/{alerts/road,decisions/policy}.test.ts',
   'test/e2e/{playbooks/impact,playbooks/schema,runs/long-retry,runs/retry,runs/undo,scenarios/*}.test.ts',
   'test/engine/**/*.test.ts',
   'test/notify/*.test.ts',
