@@ -85,7 +85,7 @@ interface CodesProps {
   readonly known: readonly string[] | undefined
 }
 
-/** Chooses among the codes that the key may see. With only one, there is nothing to choose. */
+/** Chooses among the codes that the key may see. It is left out if there is only one. */
 function Codes({ name, label, known = [] }: CodesProps): JSX.Element | null {
   const { all, set } = useAddress()
   const chosen = all(name)

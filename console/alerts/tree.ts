@@ -1,6 +1,6 @@
 import { seen } from '../shared/seen.ts'
 
-/** The most characters of a text, and the most entries of a list or object, in a tree. The raw view has everything. */
+/** A tree shows at most this many characters of a text, and this many entries of a list or object. The raw view shows everything. */
 const mostCharacters = 2_000
 const mostMembers = 1_000
 /** Deeper content is shown as text: nobody unfolds so many levels. */

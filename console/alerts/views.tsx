@@ -6,7 +6,7 @@ import { IconBookmark, IconTrash } from '../shared/icons.ts'
 
 interface View {
   readonly name: string
-  /** The state of the list, as in its address. */
+  /** The query of the list's address: its filters, sort and columns. */
   readonly query: string
 }
 

@@ -61,7 +61,7 @@ export interface StepPageView extends PageView<RunStepView> {
 
 /**
  * The steps of a run. Its progress is no part of the key: a reader who has scrolled down keeps the pages that are loaded.
- * @param loops whether iterations that went the same way are listed once
+ * @param loops `grouped`: iterations that took the same branches are listed once
  */
 export function stepsQuery(run: RunDetailsView, loops: 'grouped' | 'all') {
   const { options } = replayed(run)

@@ -1,7 +1,7 @@
 import type { Ids } from '../domain/index.ts'
 import type { Change } from './change.ts'
 
-/** How much is remembered, for readers that are slow or that open again. */
+/** How much is remembered for readers that are slow or that reconnect. */
 const mostBatches = 1_000
 const mostChanges = 4_000
 

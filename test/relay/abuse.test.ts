@@ -135,7 +135,7 @@ test('one tunnel carries a limited number of streams, and the next call says so'
   await route.open('127.0.0.1', target.port)
 })
 
-/** An agent with a runtime that a test plays. */
+/** A real agent. The test plays the runtime that it connects to. */
 function hostileRuntime(allow: readonly string[]) {
   const [near, far] = duplexPair()
   const tunnel = serveTunnel(near, { allow: createAllowList(allow), clock: site.clock, uptime: () => 1, told: () => {} })

@@ -27,9 +27,10 @@ export function relayStream(stream: ServerHttp2Stream, headers: IncomingHttpHead
   let socket: Socket
   try {
     socket = connectTo(target, deps.allow)
-  } catch {
-    deps.told(target, 'not on the allow-list')
-    return refuse(stream, 403, 'not_allowed')
+  } catch (error) {
+    const code = codeOf(error)
+    deps.told(target, code === 'not_allowed' ? 'not on the allow-list' : code)
+    return refuse(stream, code === 'not_allowed' ? 403 : 502, code)
   }
   const late = deps.clock.after(connectTime, () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
   const failed = (error: Error): void => {
@@ -72,8 +73,8 @@ function refuse(stream: ServerHttp2Stream, status: number, code: string): void {
   stream.close(constants.NGHTTP2_NO_ERROR)
 }
 
-function codeOf(error: Error): string {
+function codeOf(error: unknown): string {
   if (error instanceof NotAllowed) return 'not_allowed'
-  const code = (error as { code?: unknown }).code
+  const code = error instanceof Error && 'code' in error ? error.code : null
   return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? code : 'failed'
 }

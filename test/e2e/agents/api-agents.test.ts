@@ -121,6 +121,8 @@ test('an agent that another process has revoked is cut off within two seconds', 
 test('a check says whether the agent can connect, and why not', async () => {
   const { token, id } = (await own('POST', path, { name: 'plant', organization_code: 'ACME' })).body
   const check = async (port: number) => (await own('POST', `${path}/${id}/check`, { host: '127.0.0.1', port })).body
+  for (const host of ['a b', 'crm.example/x', 'crm@example', ''])
+    expect((await own('POST', `${path}/${id}/check`, { host, port: 443 })).body).toMatchObject({ code: 'body_invalid', errors: [{ field: 'host' }] })
   expect(await check(target.port)).toMatchObject({ ok: false, code: 'agent_offline' })
   await connect(newKey(), token)
   expect(await check(target.port)).toMatchObject({ ok: true, code: null, message: null })

@@ -19,7 +19,11 @@ export const NewAgentSchema = Type.Object(
 
 export const CheckBody = Type.Object(
   {
-    host: Type.String({ format: 'line', minLength: 1, maxLength: 253 }),
+    host: Type.String({
+      pattern: '^(?:[A-Za-z0-9._-]+|\\[?[0-9A-Fa-f:.]+\\]?)$',
+      maxLength: 253,
+      description: 'A host name in ASCII, or an address.',
+    }),
     port: Type.Integer({ minimum: 1, maximum: 65_535 }),
   },
   { additionalProperties: false },
