@@ -9,8 +9,9 @@ import { spawnTocsin } from '../test/support/processes/tocsin-process.ts'
 import { Load, type Posted } from './load.ts'
 
 /**
- * `npm run bench [-- --seconds 5] [--only embedded|services]`: starts Tocsin in separate processes, drives it over HTTP, and prints the numbers
- * that the docs claim. It measures MongoDB and Redis if MONGODB_URL and REDIS_URL are set.
+ * `npm run bench [-- --seconds 5] [--only embedded|services|apart]`: starts Tocsin in separate processes, drives it over HTTP, and prints the numbers
+ * that the docs claim. It measures MongoDB and Redis if MONGODB_URL and REDIS_URL are set: with all in one process, and with `serve` and
+ * `worker` apart.
  */
 const { values } = parseArgs({ options: { seconds: { type: 'string', default: '5' }, only: { type: 'string' } } })
 const seconds = Number(values.seconds)
@@ -94,9 +95,15 @@ async function measure(load: Load, issue: string): Promise<Row[]> {
   return rows
 }
 
-async function bench(name: 'embedded' | 'services', simulator: SimulatorProcess, folder: string): Promise<void> {
-  const services = name === 'services'
-  console.log(`\n${services ? 'MongoDB and Redis' : 'Embedded store and queue'}`)
+const titles = {
+  embedded: 'Embedded store and queue',
+  services: 'MongoDB and Redis',
+  apart: 'MongoDB and Redis, serve and worker apart',
+} as const
+
+async function bench(name: keyof typeof titles, simulator: SimulatorProcess, folder: string): Promise<void> {
+  const services = name !== 'embedded'
+  console.log(`\n${titles[name]}`)
   const key = `bench-${randomBytes(24).toString('hex')}`
   const environment: NodeJS.ProcessEnv = {
     TOCSIN_DATA: join(folder, name),
@@ -108,7 +115,8 @@ async function bench(name: 'embedded' | 'services', simulator: SimulatorProcess,
     MONGODB_URL: services ? (process.env['MONGODB_URL'] ?? '').replace(/\/(\?|$)/, `/tocsin_bench_${randomBytes(4).toString('hex')}$1`) : '',
     REDIS_URL: services ? process.env['REDIS_URL'] : '',
   }
-  const tocsin = await spawnTocsin('up', environment)
+  const tocsin = await spawnTocsin(name === 'apart' ? 'serve' : 'up', environment)
+  const worker = name === 'apart' ? await spawnTocsin('worker', environment) : null
   const load = new Load(tocsin.url, key, connections)
   try {
     await load.call('POST', '/platformapi/organizations', { code: 'BENCH', name: 'Bench' })
@@ -118,6 +126,7 @@ async function bench(name: 'embedded' | 'services', simulator: SimulatorProcess,
     await measure(load, await firstIssue(simulator))
   } finally {
     await load.close()
+    await worker?.stop()
     await tocsin.stop()
   }
 }
@@ -137,9 +146,12 @@ const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
 try {
   const simulator = await spawnMailsecSimulator(join(folder, 'pki'))
   console.log(`Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()}); load, simulator and Tocsin on one machine; 1 KB alerts`)
-  if (values.only !== 'services') await bench('embedded', simulator, folder)
-  if (values.only !== 'embedded' && process.env['MONGODB_URL'] && process.env['REDIS_URL']) await bench('services', simulator, folder)
-  else if (values.only !== 'embedded') console.log('\nskipped: MongoDB and Redis (MONGODB_URL and REDIS_URL are not set)')
+  const wanted = (['embedded', 'services', 'apart'] as const).filter((name) => values.only === undefined || values.only === name)
+  const atHand = process.env['MONGODB_URL'] && process.env['REDIS_URL']
+  for (const name of wanted) {
+    if (name === 'embedded' || atHand) await bench(name, simulator, folder)
+    else console.log(`\nskipped: ${titles[name]} (MONGODB_URL and REDIS_URL are not set)`)
+  }
   await simulator.stop()
 } finally {
   rmSync(folder, { recursive: true, force: true })

@@ -24,7 +24,8 @@ import { createEgress } from '../egress/index.ts'
 import { DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
-import { Feed, type FeedChannel, openRedisFeedChannel, watchStore } from '../feed/index.ts'
+import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
+import { type Hints, NamedHints, noOtherProcesses, openRedisHints } from '../hints/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { createPdfs, type Pdfs } from '../pdf/index.ts'
@@ -81,8 +82,8 @@ interface Backends {
   readonly store: Store
   readonly queue: Queue
   readonly permits: PermitSource
-  /** Tells the other processes what changes. Null if there are none, as on the embedded store. */
-  readonly channel: FeedChannel | null
+  /** Tells the other processes what happens. */
+  readonly hints: Hints
   /** Tells the other processes which remote agents are here. */
   readonly directory: Directory
 }
@@ -93,7 +94,7 @@ async function openBackends({ backends, data }: Config, logger: Logger, { clock,
   const told = ({ level, message }: Notice): void => logger[level](message)
   if (backends.kind === 'embedded') {
     const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
-    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock), channel: null, directory: noOthers }
+    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock), hints: noOtherProcesses, directory: noOthers }
   }
   // MongoDB and Redis are loaded only if they are used: without them, a process starts sooner.
   const { openMongoStore } = await import('../storage/mongodb/index.ts')
@@ -106,8 +107,8 @@ async function openBackends({ backends, data }: Config, logger: Logger, { clock,
     const unshared = (error: unknown): void =>
       logger.warn({ error: messageOf(error) }, 'Redis does not answer; until it does, each process counts the rate limits of connections by itself')
     const permits = await openRedisPermitSource({ ...shared, report: unshared })
-    const channel = await openRedisFeedChannel({ ...shared, ids })
-    return { store, queue, permits, channel, directory: openRedisDirectory({ ...shared, ids }) }
+    const hints = await openRedisHints({ ...shared, ids })
+    return { store, queue, permits, hints, directory: openRedisDirectory({ ...shared, ids }) }
   } catch (error) {
     await store.close()
     throw error
@@ -150,9 +151,10 @@ async function importFolders({
  */
 export async function assemble(config: Config, logger: Logger, seams: Seams = machine): Promise<Parts> {
   const { clock, ids } = seams
-  const { store: opened, queue, permits, channel, directory } = await openBackends(config, logger, seams)
+  const { store: opened, queue, permits, hints, directory } = await openBackends(config, logger, seams)
   let told: Notifications | null = null
-  const feed = new Feed({ store: opened, clock, ids, channel })
+  const changes = hints.topic('feed')
+  const feed = new Feed({ store: opened, clock, ids, channel: changes && new TopicChannel(changes) })
   const store = watchStore(
     watchFacts(opened, () => told?.notifier.nudge()),
     feed,
@@ -168,7 +170,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     const pdfs = createPdfs({ clock, logger })
     const looking: LookingNeeds = { checks: checks.playbooks, outlines: new Outlines(checks.playbooks, clock), plugins, turns, clock }
     const playbooks = createPlaybookLibrary({ store, plugins, clock, checks: checks.runs, turns })
-    const watch = new EndWatch(store, clock)
+    const ends = new NamedHints(hints.topic('ends'), clock)
+    const watch = new EndWatch(store, clock, ends)
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
@@ -214,6 +217,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       await callDeps.calls.failures.close()
       permits.close()
       feed.close()
+      ends.close()
+      hints.close()
       await egress.close()
       await store.close()
     }
@@ -247,6 +252,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     permits.close()
     await directory.close()
     feed.close()
+    hints.close()
     await store.close()
     throw error
   }

@@ -18,5 +18,4 @@ export interface FeedChannel {
   leave(): void
   /** Sends changes to the other processes. Does not wait, and never fails. A process that loses them calls `missed`. */
   send(changes: readonly Change[], missed: boolean): void
-  close(): void
 }

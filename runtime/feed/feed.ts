@@ -120,7 +120,6 @@ export class Feed implements WriteListener {
   close(): void {
     this.#closed = true
     this.#forget()
-    this.#channel?.close()
   }
 
   #begin(): void {

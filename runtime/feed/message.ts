@@ -1,28 +1,18 @@
 import { asId, type OrganizationId } from '../domain/index.ts'
 import { type Belonging, type Change, changeKinds, feedObjects } from './change.ts'
 
-/** A message from one process to the others. */
-export interface FeedMessage {
-  /** The id of the sender. */
-  readonly from: string
-  readonly changes: readonly Change[]
-  /** Whether changes of the sender may have been lost. */
-  readonly missed: boolean
+/** Writes the changes that one process tells the others. */
+export function writeMessage(changes: readonly Change[]): string {
+  return JSON.stringify(changes.map(({ object, id, change, of }) => [object, id, change, of]))
 }
 
-export function writeMessage({ from, changes, missed }: FeedMessage): string {
-  return JSON.stringify([from, missed, changes.map(({ object, id, change, of }) => [object, id, change, of])])
-}
-
-/** Returns the message. Null if this version of Tocsin does not understand it. */
-export function readMessage(text: string): FeedMessage | null {
+/** Returns the changes of a message. Null if this version of Tocsin does not understand it. */
+export function readMessage(text: string): readonly Change[] | null {
   try {
-    const message: unknown = JSON.parse(text)
-    if (!Array.isArray(message)) return null
-    const [from, missed, listed] = message as unknown[]
-    if (typeof from !== 'string' || typeof missed !== 'boolean' || !Array.isArray(listed)) return null
+    const listed: unknown = JSON.parse(text)
+    if (!Array.isArray(listed)) return null
     const changes = listed.map(readChange)
-    return changes.every((change) => change !== null) ? { from, missed, changes } : null
+    return changes.every((change) => change !== null) ? changes : null
   } catch {
     return null
   }

@@ -18,6 +18,7 @@ export const onBoth: readonly string[] = [
 export const onServicesOnly: readonly string[] = [
   'runtime/storage/mongodb/**/*.test.ts',
   'test/conformance/rate-limit/redis*.test.ts',
+  'test/conformance/hints/redis-hints.test.ts',
   'test/conformance/queue/bullmq*.test.ts',
   'test/conformance/storage/{list-reads,storage}.test.ts',
   'test/conformance/storage/mongodb-*.test.ts',

@@ -2,6 +2,7 @@ import { AccessTokens, Answers, CallLog, createSkillCaller, Detections, RateLimi
 import { createEgress } from '../../runtime/egress/index.ts'
 import { DecisionService, EndWatch, type Engine, RunService, Sweeper, startWorker, UndoService, type Worker } from '../../runtime/engine/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
+import { NamedHints } from '../../runtime/hints/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
 import type { PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import type { Isolates, PluginLibrary, Scripts } from '../../runtime/plugin/index.ts'
@@ -86,7 +87,7 @@ export async function startProcess(
     common?.of(machine, new Link(machine, weather, 'queue', false)) ?? openEmbeddedQueue(clock, (error) => machine.world.fail(String(error)))
   const handOver = new HandOver(store.alerts, queue, clock, logger)
   const recent = new RecentAlerts()
-  const watch = new EndWatch(store, clock)
+  const watch = new EndWatch(store, clock, new NamedHints(null, clock))
   const sweeper = new Sweeper(store, queue, clock, logger, deathLimit)
   const deps = {
     vault,

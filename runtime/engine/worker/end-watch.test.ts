@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { type Alert, type AlertUuid, asId } from '../../domain/index.ts'
+import { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { EndWatch } from './end-watch.ts'
 
@@ -15,7 +16,7 @@ function watched(first: Partial<Alert>) {
     looks += 1
     return [{ ...alert }]
   }
-  const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock)
+  const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock, new NamedHints(null, clock))
   let done = false
   const begin = (signal = new AbortController().signal): Promise<void> =>
     watch.ended(uuid, signal).then(() => {

@@ -1,7 +1,8 @@
-import { AlertStatus, type AlertUuid, type Clock, type Millis, systemScope } from '../../domain/index.ts'
+import { AlertStatus, type AlertUuid, asId, type Clock, type Millis, systemScope } from '../../domain/index.ts'
+import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** How often it looks up all awaited alerts. Another process may end their runs. */
+/** How often it looks up all awaited alerts. Another process may end their runs, and its hint may be lost. */
 const lookEvery: Millis = 250
 
 /** Tells callers that wait (`Prefer: wait`) that an alert's investigation has ended. */
@@ -9,12 +10,15 @@ export class EndWatch {
   readonly #store: Store
   readonly #clock: Clock
   readonly #waiting = new Map<AlertUuid, Set<() => void>>()
+  readonly #ends: NamedHints
   #stop: (() => void) | null = null
   #looking = false
 
-  constructor(store: Store, clock: Clock) {
+  /** @param ends tells the other processes which alerts' investigations end here, and this one which end there */
+  constructor(store: Store, clock: Clock, ends: NamedHints) {
     this.#store = store
     this.#clock = clock
+    this.#ends = ends
   }
 
   /** Resolves when the investigation has ended, when there is none, or when the signal aborts. */
@@ -33,7 +37,7 @@ export class EndWatch {
       const standing = this.#waiting.get(alert)
       if (standing) standing.add(done)
       else this.#waiting.set(alert, new Set([done]))
-      this.#stop ??= this.#clock.every(lookEvery, () => void this.#look())
+      this.#stop ??= this.#watch()
       // It may have ended since the caller last looked.
       void this.#lookAt([alert])
     })
@@ -41,6 +45,28 @@ export class EndWatch {
 
   /** Call when this process has ended the alert's run. */
   notify(alert: AlertUuid): void {
+    this.#end(alert)
+    this.#ends.tell(alert)
+  }
+
+  /** Begins to look and to listen. Returns a function that ends both. */
+  #watch(): () => void {
+    const stopLooking = this.#clock.every(lookEvery, () => void this.#look())
+    const stopListening = this.#ends.listen({
+      // The hint may be about an earlier attempt, so the store decides.
+      named: (names) => {
+        const awaited = names.map((name) => asId<AlertUuid>(name)).filter((alert) => this.#waiting.has(alert))
+        if (awaited.length > 0) void this.#lookAt(awaited)
+      },
+      missed: () => void this.#look(),
+    })
+    return () => {
+      stopLooking()
+      stopListening()
+    }
+  }
+
+  #end(alert: AlertUuid): void {
     for (const done of [...(this.#waiting.get(alert) ?? [])]) done()
   }
 
@@ -57,7 +83,7 @@ export class EndWatch {
   async #lookAt(uuids: readonly AlertUuid[]): Promise<void> {
     // If the store does not answer, the callers' own reads report it. Here the next look is enough.
     const alerts = await this.#store.alerts.get(systemScope, uuids).catch(() => [])
-    for (const { uuid, status, type } of alerts) if (status >= AlertStatus.completed || type === null) this.notify(uuid)
+    for (const { uuid, status, type } of alerts) if (status >= AlertStatus.completed || type === null) this.#end(uuid)
   }
 
   #rest(): void {

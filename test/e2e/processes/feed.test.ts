@@ -53,16 +53,16 @@ describe.runIf(atHand)('the feed of separate processes', () => {
     return request(one(), 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
   }
 
-  test('nothing is published while nobody looks', async () => {
+  test('no change is published while nobody looks', async () => {
     expect(await listening()).toBe(0)
     const published: string[] = []
     await redis.ask(async (client) => {
       client.on('pmessage', (_pattern, channel) => published.push(String(channel)))
-      await client.psubscribe('*:feed', '*:feed-wanted', '*:wakes')
+      await client.psubscribe('*:feed', '*:ends', '*:wakes')
       await investigate()
     })
-    // The queue does publish, so this would see it.
-    expect(new Set(published.map((channel) => channel.split(':').at(-1)))).toEqual(new Set(['wakes']))
+    // The queue publishes, and so do the ends: the request waits for one.
+    expect(new Set(published.map((channel) => channel.split(':').at(-1)))).toEqual(new Set(['wakes', 'ends']))
   })
 
   test('a stream of one process tells what another one and the worker changed', async () => {

@@ -1,0 +1,151 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { systemIds } from '../../../runtime/config/index.ts'
+import { type Alert, type AlertUuid, asId } from '../../../runtime/domain/index.ts'
+import { EndWatch } from '../../../runtime/engine/index.ts'
+import { type Hints, NamedHints, openRedisHints } from '../../../runtime/hints/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
+import { ManualClock } from '../../support/clocks/manual-clock.ts'
+import { RedisServer, redisServerOnPath } from '../../support/stores/redis-server.ts'
+import { until } from '../queue/support.ts'
+
+// These tests start a Redis of their own. Without redis-server on the PATH they are skipped.
+if (!redisServerOnPath) console.log('skipped: hints between processes (redis-server is not on the PATH)')
+
+describe.skipIf(!redisServerOnPath)('hints between processes', () => {
+  let server: RedisServer
+  /** Stand for two processes. */
+  let here: Hints
+  let there: Hints
+  let endsHere: NamedHints
+  let endsThere: NamedHints
+  const clock = new ManualClock()
+
+  beforeAll(async () => {
+    server = await RedisServer.start()
+  })
+  afterAll(() => server.remove())
+  beforeEach(async () => {
+    here = await openRedisHints({ url: server.url, prefix: 'test', ids: systemIds })
+    there = await openRedisHints({ url: server.url, prefix: 'test', ids: systemIds })
+    endsHere = new NamedHints(here.topic('ends'), clock)
+    endsThere = new NamedHints(there.topic('ends'), clock)
+  })
+  afterEach(async () => {
+    here.close()
+    there.close()
+    await until(async () => expect(await subscribed('*')).toEqual([]))
+  })
+
+  const subscribed = (pattern: string): Promise<unknown> => server.ask((client) => client.pubsub('CHANNELS', `test:${pattern}`))
+  const wantedThere = (): Promise<void> => until(() => expect(there.topic('ends')?.wanted).toBe(true))
+
+  function listening() {
+    const heard: string[] = []
+    let gaps = 0
+    endsHere.listen({
+      named: (names) => heard.push(...names),
+      missed: () => {
+        gaps += 1
+      },
+    })
+    return { heard, gaps: () => gaps }
+  }
+
+  test('what one process tells, another one hears; a listener of another topic does not', async () => {
+    const { heard } = listening()
+    const other: string[] = []
+    new NamedHints(here.topic('others'), clock).listen({ named: (names) => other.push(...names), missed() {} })
+    await wantedThere()
+    endsThere.tell('a')
+    endsThere.tell('b')
+    await until(() => expect(heard).toEqual(['a', 'b']))
+    expect(other).toEqual([])
+  })
+
+  test('nothing is sent while nobody listens, and a process that begins to listen learns that it has missed something', async () => {
+    const published: string[] = []
+    await server.ask(async (client) => {
+      client.on('pmessage', (_pattern, channel) => published.push(String(channel)))
+      await client.psubscribe('test:ends')
+      endsThere.tell('nobody hears this')
+      const { heard, gaps } = listening()
+      await wantedThere()
+      await until(() => expect(gaps()).toBeGreaterThan(0))
+      endsThere.tell('a')
+      await until(() => expect(heard).toEqual(['a']))
+    })
+    // The gap and the second name.
+    expect(published.length).toBeLessThanOrEqual(2)
+  })
+
+  test.each(['stopped', 'cut'] as const)('after Redis was %s, listeners learn that they have missed something, and hear again', async (how) => {
+    const { heard, gaps } = listening()
+    await wantedThere()
+    const before = gaps()
+    if (how === 'cut') await server.ask((client) => client.client('KILL', 'TYPE', 'pubsub'))
+    else {
+      await server.kill()
+      endsThere.tell('lost')
+      await server.start()
+    }
+    await until(() => expect(gaps()).toBeGreaterThan(before))
+    await until(() => {
+      endsThere.tell('a')
+      expect(heard).toContain('a')
+    })
+    expect(heard).not.toContain('lost')
+  })
+
+  test('a flush of Redis changes nothing', async () => {
+    const { heard } = listening()
+    await wantedThere()
+    await server.ask((client) => client.flushall())
+    endsThere.tell('a')
+    await until(() => expect(heard).toEqual(['a']))
+  })
+
+  describe('the end of an investigation', () => {
+    const uuid = asId<AlertUuid>('01a2091a-eb28-77a2-8745-3c5a6015d226')
+    const alert = { uuid, type: 't', status: 10 } as { -readonly [K in keyof Alert]: Alert[K] }
+    const store = { alerts: { get: async () => [{ ...alert }] } } as unknown as Store
+    beforeEach(() => {
+      alert.status = 10
+    })
+
+    test('another process is told at once: its clock does not move', async () => {
+      const worker = new EndWatch(store, clock, endsThere)
+      const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal)
+      await wantedThere()
+      alert.status = 15
+      worker.notify(uuid)
+      await waiting
+    })
+
+    test('a hint about an attempt that is not the last one ends no wait', async () => {
+      const worker = new EndWatch(store, clock, endsThere)
+      let done = false
+      const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal).then(() => {
+        done = true
+      })
+      const { heard } = listening()
+      await wantedThere()
+      worker.notify(uuid)
+      await until(() => expect(heard).toEqual([uuid]))
+      expect(done).toBe(false)
+      alert.status = 15
+      worker.notify(uuid)
+      await waiting
+    })
+
+    test('without Redis, the regular look finds it', async () => {
+      await server.kill()
+      const worker = new EndWatch(store, clock, endsThere)
+      const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal)
+      alert.status = 15
+      worker.notify(uuid)
+      clock.advance(250)
+      await waiting
+      await server.start()
+    })
+  })
+})
