@@ -34,6 +34,12 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
     return found && sees(scope, found) ? toPrincipal(found) : null
   }
 
+  /** Adds the principal of each key as `of`. */
+  const withPrincipal = [
+    { $lookup: { from: principals.collectionName, localField: 'principal', foreignField: '_id', as: 'of' } },
+    { $unwind: '$of' },
+  ] as const
+
   return {
     async create(scope, principal) {
       mustReach(sees(scope, principal), 'principal')
@@ -60,9 +66,12 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
       }
     },
     async keyByHash(scope, hash) {
-      const found = await keys.findOne({ hash, revokedAt: null })
-      const principal = found && (await visible(scope, found.principal))
-      return principal ? { key: toKey(found), principal } : null
+      const found = await keys
+        .aggregate<KeyDocument & { readonly of: PrincipalDocument }>([{ $match: { hash, revokedAt: null } }, { $limit: 1 }, ...withPrincipal])
+        .next()
+      if (!found || !sees(scope, found.of)) return null
+      const { of, ...key } = found
+      return { key: toKey(key), principal: toPrincipal(of) }
     },
     async keyById(scope, id) {
       const found = await keys.findOne({ _id: id })
@@ -75,8 +84,7 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
         .aggregate<KeyDocument & { readonly of: PrincipalDocument }>([
           { $match: after === null ? {} : { _id: { $lt: after } } },
           { $sort: { _id: -1 } },
-          { $lookup: { from: principals.collectionName, localField: 'principal', foreignField: '_id', as: 'of' } },
-          { $unwind: '$of' },
+          ...withPrincipal,
           { $match: seen(scope, 'of.') },
           { $limit: limit + 1 },
         ])

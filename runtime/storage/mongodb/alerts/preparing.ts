@@ -25,6 +25,13 @@ export async function notePreparing(
   { attempt, session, among }: Preparing,
 ): Promise<number> {
   const { alerts } = collections
+  const waits = { _id: uuid, status: { $in: [AlertStatus.created, AlertStatus.submitted] }, retryCount: attempt - 1 }
+  // Mostly nobody has prepared the alert before. Then this one write is all.
+  const fresh = await alerts.updateOne(
+    { ...waits, ...within(scope), preparing: { $exists: false } },
+    { $set: { preparing: { attempt, session, deaths: 0 } } },
+  )
+  if (fresh.matchedCount > 0) return 0
   const found = await alerts.findOne({ _id: uuid, ...within(scope) }, { projection: { preparing: 1 } })
   if (!found) return 0
   const mark = found.preparing ?? null
@@ -34,8 +41,7 @@ export async function notePreparing(
   const others = mark?.attempt === attempt && mark.session !== session && state === 'alive'
   // Write only if the mark is still as it was read, to keep what another session has noted since.
   const asRead = mark ? { 'preparing.session': mark.session, 'preparing.attempt': mark.attempt } : { preparing: { $exists: false } }
-  const waits = { status: { $in: [AlertStatus.created, AlertStatus.submitted] }, retryCount: attempt - 1 }
-  if (!others) await alerts.updateOne({ _id: uuid, ...waits, ...asRead }, { $set: { preparing: { attempt, session, deaths } } })
+  if (!others) await alerts.updateOne({ ...waits, ...asRead }, { $set: { preparing: { attempt, session, deaths } } })
   return deaths
 }
 
