@@ -1,5 +1,18 @@
 import { TtlCache } from '../../caches/index.ts'
-import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, Run, RunPins } from '../../domain/index.ts'
+import type {
+  Alert,
+  CaseJoin,
+  CaseOpening,
+  CaseUuid,
+  Connection,
+  Digest,
+  Failure,
+  Fingerprint,
+  Json,
+  OrganizationId,
+  Run,
+  RunPins,
+} from '../../domain/index.ts'
 import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { type Context, mostWork, type ValueTemplate, WorkBudget } from '../../expressions/index.ts'
@@ -61,6 +74,19 @@ export class RunPreparer {
     this.#turns = turns
   }
 
+  /**
+   * Begins to read what `prepare` needs from the store, so that `prepare` finds it cached. Looks at nothing that
+   * the alert says. An error appears when `prepare` reads the same.
+   */
+  lookAhead({ organization }: Pick<Alert, 'organization'>): void {
+    void Promise.allSettled([this.#connectionsOf(organization), this.#plugins.active(), this.#policies.set(organization)])
+  }
+
+  #connectionsOf(organization: OrganizationId): Promise<readonly Connection[]> {
+    const scope = organizationScope(organization)
+    return this.#connections.get(organization, () => this.#store.connections.forOrganization(scope, organization))
+  }
+
   /** @throws the store's error; TocsinError `playbook_changing` */
   async prepare(alert: Alert): Promise<PreparedRun> {
     let plan: Plan
@@ -71,8 +97,7 @@ export class RunPreparer {
       return this.refuse(alert, failed(error.code, explain(error), null))
     }
     const { organization } = alert
-    const scope = organizationScope(organization)
-    const connections = await this.#connections.get(organization, () => this.#store.connections.forOrganization(scope, organization))
+    const connections = await this.#connectionsOf(organization)
     const binding = bindSlots(plan, connections)
     const plugins = await this.#plugins.active()
     const policy = await this.#policies.set(organization)

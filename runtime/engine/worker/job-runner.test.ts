@@ -42,8 +42,10 @@ function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ ena
   const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
   const offer = (one: Job): void => void offered.push(one)
   const common = { clock: { now: () => 0 }, turns: noTurns, deathLimit: 3, logger }
-  const whole = { ...common, ...engine, store: { ...engine.store, alerts } } as unknown as Engine
-  return new JobRunner(whole, preparer, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
+  const pauses = engine.store?.pauses ?? { standing: async () => [] }
+  const whole = { ...common, ...engine, store: { ...engine.store, pauses, alerts } } as unknown as Engine
+  const looking = { ...preparer, lookAhead: () => {} } as unknown as RunPreparer
+  return new JobRunner(whole, looking, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
 }
 
 /** Returns the levels of the log lines, and the jobs to try again. */

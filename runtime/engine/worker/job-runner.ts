@@ -187,6 +187,8 @@ export class JobRunner {
   /** Prepares a new run. Null: the alert must be prepared in stricter company. */
   async #prepare(job: Job, alert: Alert): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null } | null> {
     const { deathLimit, turns } = this.#engine
+    this.#pauses.lookAhead()
+    this.#preparer.lookAhead(alert)
     const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
     const deaths = { inPlace: times, total: times }
     if (this.#needsStricterCompany(job, companyOf(deaths, deathLimit))) return null

@@ -18,6 +18,15 @@ export class PausedClaims {
     this.#standing = new TtlCache(clock, pauseAge, 1)
   }
 
+  #read(): Promise<readonly Pause[]> {
+    return this.#standing.get('', () => this.#store.pauses.standing(systemScope))
+  }
+
+  /** Begins to read the pauses, so that `holds` finds them cached. An error appears when `holds` reads the same. */
+  lookAhead(): void {
+    void this.#read().catch(() => undefined)
+  }
+
   /**
    * Returns whether a pause stops the job. If so, holds its run or its alert in the store, so that it is not
    * handed over again during the pause.
@@ -25,8 +34,8 @@ export class PausedClaims {
    * @throws the store's error
    */
   async holds(job: Job, pins: RunPins | null): Promise<boolean> {
-    const { runs, alerts, pauses } = this.#store
-    const standing = await this.#standing.get('', () => pauses.standing(systemScope))
+    const { runs, alerts } = this.#store
+    const standing = await this.#read()
     if (standing.length === 0) return false
     const run = await runs.get(systemScope, job.run)
     // A cancelled run only ends, and sends nothing.

@@ -91,6 +91,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
 
   return async (scope, claim) => {
     if (!inScope(scope, claim.organization)) return over
+    audience.lookAhead()
     // Read the alert for the first attempt too. A duplicate ends without a run, and may be investigated again
     // before a job of its first attempt arrives.
     const alert = await readAlert(claim)

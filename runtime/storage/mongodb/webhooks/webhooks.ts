@@ -24,8 +24,17 @@ export class Audience {
     this.#enabled = new TtlCache(clock, 1_000, 1)
   }
 
+  /** Begins to read the webhooks, so that `isTold` finds them cached. An error appears when `isTold` reads the same. */
+  lookAhead(): void {
+    void this.#read().catch(() => undefined)
+  }
+
+  #read(): Promise<readonly Webhook[]> {
+    return this.#enabled.get('', async () => (await this.#webhooks.find({ disabled: null }).toArray()).map(toWebhook))
+  }
+
   async isTold(type: EventType, organization: OrganizationId): Promise<boolean> {
-    const enabled = await this.#enabled.get('', async () => (await this.#webhooks.find({ disabled: null }).toArray()).map(toWebhook))
+    const enabled = await this.#read()
     return enabled.some((webhook) => isTold(webhook, type, organization))
   }
 
