@@ -45,7 +45,7 @@ describe.runIf(backendsAtHand('a worker that stands still').includes('services')
 
   afterAll(async () => {
     for (const tocsin of running) await tocsin.stop()
-    await ledger?.server.close()
+    await ledger?.close()
     await toMongo?.close()
     await installation?.remove()
   })

@@ -1,31 +1,16 @@
 import { setTimeout as lasting } from 'node:timers/promises'
-import { type Answer, request } from '../../../runtime/cli/client.ts'
-import type { Random } from '../../support/seeded.ts'
 import { stepDown } from '../../support/stores/mongo-proxy.ts'
 import { until } from '../../support/until.ts'
+import { agentFaultsOf } from './agent-faults.ts'
+import { broken, type Fault, longest } from './fault.ts'
+import { insist } from './insist.ts'
 import type { Services, Stand } from './stand.ts'
-
-/** A fault that is repaired again. */
-export interface Fault {
-  readonly name: string
-  befall(random: Random): Promise<void>
-}
 
 /** Addresses that faults may hit. Webhooks are left out, because they are retried only after minutes. */
 const places = ['/stamps/', '/posts/', '/keyed/', '/entries/']
-/** The longest cut, in milliseconds. */
-const longest = 3_000
-
-/** Breaks something for a while. The storm decides how long. */
-async function broken(random: Random, one: { readonly breaks: () => void; readonly mends: () => void }): Promise<void> {
-  one.breaks()
-  await lasting(random(longest))
-  one.mends()
-}
-
 /** Returns every fault that can hit an installation. */
 export function faultsOf(stand: Stand): readonly Fault[] {
-  const { processes, toLedger, ledger, services, target } = stand
+  const { processes, toLedger, ledger, services, site, target } = stand
   const kill: Fault = {
     name: 'kill -9',
     async befall(random) {
@@ -44,9 +29,7 @@ export function faultsOf(stand: Stand): readonly Fault[] {
   const pause: Fault = {
     name: 'everything paused, kill -9 of all, resumed',
     async befall(random) {
-      const asked = (method: string, path: string, body?: object): Promise<Answer> =>
-        until(() => request(target(), method, path, body).catch(() => null))
-      const { id } = await asked('POST', '/platformapi/pauses', {})
+      const { id } = await insist(target, 'POST', '/platformapi/pauses', {})
       await Promise.all(processes.map((process) => process.kill()))
       // Requests of dead processes may still arrive.
       await until(async () => (await ledger.server.connections()) === 0)
@@ -55,7 +38,7 @@ export function faultsOf(stand: Stand): readonly Fault[] {
       for (const process of processes) await process.start()
       await lasting(random(longest))
       if (writes() > before) throw new Error(`${writes() - before} writes arrived while everything was paused`)
-      await asked('DELETE', `/platformapi/pauses/${String(id)}`)
+      await insist(target, 'DELETE', `/platformapi/pauses/${String(id)}`)
     },
   }
   const lose: Fault = {
@@ -65,8 +48,14 @@ export function faultsOf(stand: Stand): readonly Fault[] {
         ledger.server.faults.add({ fault: { kind: 'cut', when }, times: 1 + random(3), path: places[random(places.length)] ?? '' })
     },
   }
-  const sever: Fault = { name: 'connections to the system reset', befall: async () => toLedger.sever() }
-  return [kill, kill, all, pause, lose, sever, ...(services ? ofServices(services, stand) : [])]
+  const sever: Fault = {
+    name: 'connections to the system reset',
+    async befall() {
+      toLedger.sever()
+      site.toLedger.sever()
+    },
+  }
+  return [kill, kill, all, pause, lose, sever, ...agentFaultsOf(stand), ...(services ? ofServices(services, stand) : [])]
 }
 
 function ofServices({ mongo, redis, toRedis }: Services, { processes }: Stand): readonly Fault[] {

@@ -24,17 +24,26 @@ const seldom = 12
 export function addressOf({ actions, title }: Answer): string {
   const [action] = actions as readonly Answer[]
   const target = String(action?.['target'])
-  switch (action?.['skill']) {
+  const [first = `/stamps/${target}`, ...more] = addressesOf(action?.['skill'], target)
+  // The title says which request of a handler it is.
+  return more.length === 0 ? first : (/POST (\/stamps\/[\w.-]+)/.exec(String(title))?.[1] ?? `/stamps/${target}`)
+}
+
+/** Returns the addresses at the external system that a skill writes to. */
+export function addressesOf(skill: unknown, target: string): readonly string[] {
+  switch (skill) {
     case 'ledger.post_entry':
-      return `/posts/${target}`
+      return [`/posts/${target}`]
     case 'ledger.set_entry':
-      return `/entries/${target}`
+      return [`/entries/${target}`]
     case 'ledger.key_entry':
-      return `/keyed/${target}`
+      return [`/keyed/${target}`]
+    case 'ledger.stamp_entry':
+      return [`/stamps/${target}`]
     case 'ledger.stamp_many':
-      return /POST (\/stamps\/[\w.-]+)/.exec(String(title))?.[1] ?? `/stamps/${target}`
+      return [0, 1, 2].map((number) => `/stamps/${target}-${number}`)
     default:
-      return `/stamps/${target}`
+      return []
   }
 }
 

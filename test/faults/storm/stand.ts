@@ -9,11 +9,12 @@ import { type MongoProxy, startMongoProxy } from '../../support/stores/mongo-pro
 import { RedisServer } from '../../support/stores/redis-server.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/stores/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
+import { openSite, type Site } from './agents.ts'
 import { untold, wrongAtTheOtherEnd } from './checks.ts'
 import { hookPath, type Ledger, startLedger } from './ledger.ts'
 import { createPeople, type People } from './people.ts'
 import { type Lives, livesOf } from './processes.ts'
-import { alertOf, policy } from './workload.ts'
+import { alertOf, direct, organizations, site as plant, policy } from './workload.ts'
 
 /** How many alerts are under way at once: enough that a fault meets runs at every step. */
 const underWay = 40
@@ -27,15 +28,18 @@ export interface Services {
 }
 
 /**
- * An installation with real processes, the external system, alert sources, and people who answer. Each
- * connection between them can be cut.
+ * An installation with real processes, the external system, a site with remote agents, alert sources, and people
+ * who answer. Each connection between them can be cut. Half of the alerts are of an organization whose external system
+ * is reached through the agents only.
  */
 export interface Stand {
   readonly backends: Backends
   /** The API, wherever it listens now. */
   readonly target: () => Target
   readonly ledger: Ledger
+  /** Without the remote agents. */
   readonly toLedger: TcpProxy
+  readonly site: Site
   readonly people: People
   readonly services: Services | null
   /** The first has the API. */
@@ -60,7 +64,9 @@ export async function openStand(
   const installation = newInstallation(backends)
   const pki = join(installation.directory, 'pki')
   const ledger = await startLedger(openPki(pki), random)
-  const toLedger = await startTcpProxy(() => ({ host: '127.0.0.1', port: Number(new URL(ledger.server.url).port) }))
+  const ledgerPort = Number(new URL(ledger.server.url).port)
+  const toLedger = await startTcpProxy(() => ({ host: '127.0.0.1', port: ledgerPort }))
+  const site = await openSite(installation.directory, ledgerPort, () => processes[0].url)
   const services = backends === 'services' ? await openServices(installation) : null
   const log: string[] = []
   const environment = {
@@ -68,6 +74,8 @@ export async function openStand(
     ...(services && toMongo === 'by a wire' && { MONGODB_URL: services.mongo.url }),
     ...(services && { REDIS_URL: `redis://127.0.0.1:${services.toRedis.port}` }),
     TOCSIN_CA_FILE: caFile(pki),
+    // The webhook's receiver, and the external system of one organization. The other's may not be reached from here.
+    TOCSIN_EGRESS_ALLOW: `127.0.0.1:${ledgerPort},127.0.0.1:${toLedger.port}`,
     TOCSIN_RETRY_DELAYS: '500ms,500ms,500ms',
     TOCSIN_PLUGINS: join(import.meta.dirname, 'plugins'),
     TOCSIN_PLAYBOOKS: join(import.meta.dirname, 'playbooks'),
@@ -77,13 +85,26 @@ export async function openStand(
   const people = createPeople(ledger, random)
   const target = (): Target => ({ url: processes[0].url, key: installation.adminKey })
   for (const process of processes) await process.start()
-  await request(target(), 'POST', '/platformapi/organizations', { code: 'ACME', name: 'Acme' })
   await request(target(), 'POST', '/platformapi/providers', { code: 'EDR', name: 'EDR' })
-  const credentials = { base_url: `https://127.0.0.1:${toLedger.port}`, api_token: 'token' }
-  await request(target(), 'POST', '/platformapi/connections', { instance: 'desk', integration: 'ledger', organization_code: 'ACME', credentials })
-  await request(target(), 'PUT', '/platformapi/organizations/ACME/policy', { text: policy })
   const events = ['decision.opened', 'run.failed', 'case.opened']
-  await request(target(), 'POST', '/platformapi/webhooks', { url: ledger.server.url + hookPath, events, organization_code: 'ACME' })
+  for (const code of organizations) {
+    await request(target(), 'POST', '/platformapi/organizations', { code, name: code })
+    await request(target(), 'PUT', `/platformapi/organizations/${code}/policy`, { text: policy })
+    await request(target(), 'POST', '/platformapi/webhooks', { url: ledger.server.url + hookPath, events, organization_code: code })
+  }
+  const connect = async (organization_code: string, port: number, remote_agent: string | null): Promise<void> => {
+    const credentials = { base_url: `https://127.0.0.1:${port}`, api_token: 'token' }
+    await request(target(), 'POST', '/platformapi/connections', {
+      instance: 'desk',
+      integration: 'ledger',
+      organization_code,
+      credentials,
+      remote_agent,
+    })
+  }
+  await connect(direct.organization, toLedger.port, null)
+  await connect(plant.organization, site.toLedger.port, plant.agent)
+  for (const agent of site.agents) await agent.enrol(target)
 
   const open = async (): Promise<readonly Answer[]> => {
     const page = await request(target(), 'GET', `/platformapi/alerts?status=created&status=submitted&status=inprogress&limit=${underWay}`)
@@ -103,6 +124,7 @@ export async function openStand(
     target,
     ledger,
     toLedger,
+    site,
     people,
     services,
     processes,
@@ -140,11 +162,13 @@ export async function openStand(
         }),
       )
       await until(() => unlessAway(async () => (await untold(target(), ledger)).length === 0))
-      return wrongAtTheOtherEnd(target(), ledger, people, flood.acknowledged)
+      const complaints = site.agents.flatMap(({ complaint }) => complaint ?? [])
+      return [...complaints, ...(await wrongAtTheOtherEnd(target(), ledger, people, flood.acknowledged))]
     },
     async close() {
       for (const process of processes) await process.stop()
-      await ledger.server.close()
+      await site.close()
+      await ledger.close()
       await toLedger.close()
       await services?.mongo.close()
       await services?.toRedis.close()

@@ -14,7 +14,15 @@ export const kinds: Readonly<Record<string, (name: string) => Expected>> = {
   together: (name) => ({ once: [`/stamps/${name}`], atLeastOnce: [] }),
 }
 
-/** The quota of one skill in the organization's policy. People are asked before each further call. */
+/** How long a write may take to leave, in milliseconds: `write_timeout` of the plugin. */
+export const writeTime = 5_000
+
+/** The organization that is reached directly, and the one that is reached through remote agents. */
+export const direct = { organization: 'ACME' }
+export const site = { organization: 'PLANT', agent: 'plant' }
+export const organizations: readonly string[] = [direct.organization, site.organization]
+
+/** The quota of one skill in the policy of each organization. People are asked before each further call. */
 export const quota = { skill: 'ledger.post_entry', path: '/posts/', calls: 25 }
 export const policy = `format: 1\nlimits: { quotas: { skills: { ${quota.skill}: { calls: ${quota.calls}, per: 7d } } } }`
 
@@ -29,9 +37,18 @@ export function alertOf(source: number, index: number): object {
   return {
     alert_content: JSON.stringify({ name, group: groupOfAlert(source, index) }),
     alert_provider: 'EDR',
-    organization_code: 'ACME',
+    organization_code: organizationOf(source),
     alert_type: type,
   }
+}
+
+function organizationOf(source: number): string {
+  return organizations[source % organizations.length] ?? ''
+}
+
+/** Returns the organization of an alert, by its name. */
+export function organizationOfAlert(name: string): string {
+  return organizationOf(Number(name.split('.')[1]))
 }
 
 function groupOfAlert(source: number, index: number): string {

@@ -3,6 +3,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 /** A TCP proxy between two processes. A test can cut it. It listens on loopback. */
 export interface TcpProxy {
   readonly port: number
+  /** How many connections have come since the start. */
+  readonly accepted: number
   /** Resets every open connection, even in the middle of a message. Allows new connections. */
   sever(): void
   /** Like `sever`, and refuses new connections until `mend`. */
@@ -20,6 +22,7 @@ export async function startTcpProxy(target: () => { readonly host: string; reado
   const sockets = new Map<Socket, 'near' | 'far'>()
   let state: 'whole' | 'cut' | 'silent' | 'withheld' = 'whole'
   let awaited: string | null = null
+  let accepted = 0
   const still = (end: 'near' | 'far'): boolean => state === 'silent' || (state === 'withheld' && end === 'far')
   const become = (next: typeof state): void => {
     state = next
@@ -32,6 +35,7 @@ export async function startTcpProxy(target: () => { readonly host: string; reado
     for (const socket of sockets.keys()) socket.resetAndDestroy()
   }
   const server = createServer((near) => {
+    accepted += 1
     if (state === 'cut') {
       near.on('error', () => undefined)
       near.resetAndDestroy()
@@ -67,6 +71,9 @@ export async function startTcpProxy(target: () => { readonly host: string; reado
   })
   return {
     port: (server.address() as AddressInfo).port,
+    get accepted() {
+      return accepted
+    },
     sever,
     cut() {
       state = 'cut'
