@@ -1,7 +1,7 @@
 import type { Store } from '../port/index.ts'
 import { organizationTable, principalTable, providerTable, settingTable } from './access/index.ts'
 import { agentTable } from './agents/index.ts'
-import { alertTable } from './alerts/index.ts'
+import { alertTable, type SegmentTable, segmentTable } from './alerts/index.ts'
 import { caseTable } from './cases/index.ts'
 import { connectionTable, tokenTable } from './connections/index.ts'
 import type { Sql, Synchronous } from './database/index.ts'
@@ -15,7 +15,10 @@ import { statisticsTable } from './statistics/index.ts'
 import { deliveryTable, outboxTable, webhookTable } from './webhooks/index.ts'
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
-export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> } & { readonly probe: Probe }
+export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> } & {
+  readonly segments: SegmentTable
+  readonly probe: Probe
+}
 
 export function openTables(sql: Sql): Tables {
   return {
@@ -40,6 +43,7 @@ export function openTables(sql: Sql): Tables {
     outbox: outboxTable(sql),
     deliveries: deliveryTable(sql),
     statistics: statisticsTable(sql),
+    segments: segmentTable(sql),
     probe: probeTable(sql),
   }
 }

@@ -18,7 +18,7 @@ import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
 import { heldByWhatIsOver, holdsAny, type Row, type Sql, scopeFilter, scopeParameter, takeNumbers } from '../database/index.ts'
 import { sessionState } from '../runs/sessions.ts'
-import { listAlerts, tallyAlerts } from './alert-list.ts'
+import { alertLists } from './alert-list.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { deathsBefore, markOf } from './preparing.ts'
 
@@ -35,6 +35,7 @@ function toPending(row: Row, deaths = 0): PendingAlert {
 }
 
 export function alertTable(sql: Sql): Synchronous<AlertStore> {
+  const lists = alertLists(sql)
   const one = (scope: Scope, column: 'uuid' | 'alert_id', value: string): Alert | null => {
     const row = sql.get(`${select} WHERE a.${column} = ?`, value)
     const alert = row ? toAlert(row) : null
@@ -91,8 +92,8 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
           caseId: row['case_id'] === null ? null : String(row['case_id']),
         })),
     byAlertId: (scope, alertId) => one(scope, 'alert_id', alertId),
-    list: (scope, query) => listAlerts(sql, scope, query),
-    tally: (scope, conditions, after, examine) => tallyAlerts(sql, scope, conditions, after, examine),
+    list: lists.list,
+    tally: lists.tally,
     submit(scope, uuids, at) {
       for (const uuid of uuids) {
         const row = sql.get(`SELECT a.id, a.organization FROM alerts a WHERE a.uuid = ?`, uuid)
@@ -256,7 +257,7 @@ function insertOne(sql: Sql, alert: NewAlert, sequence: number): Alert {
     alert.createdAt,
     alert.type === null ? null : alert.createdAt,
   )
-  sql.run('INSERT INTO alert_words (rowid, words) VALUES (?, ?)', id, tokens.join(' '))
+  sql.run('INSERT INTO alert_tail (id, created_at, uuid, words) VALUES (?, ?, ?, ?)', id, alert.createdAt, alert.uuid, ` ${tokens.join(' ')} `)
   return {
     ...kept,
     sequence,

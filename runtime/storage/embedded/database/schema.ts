@@ -168,12 +168,24 @@ const baseline = `
  * The baseline, then one migration for each later change. Each is one transaction. Never change a released
  * one: append another.
  */
-const steps: readonly string[] = [
+export const steps: readonly string[] = [
   baseline,
   // An earlier version would call the systems of remote agents around them.
   `CREATE TABLE agents (
     id TEXT PRIMARY KEY, organization TEXT, token TEXT UNIQUE, public_key TEXT UNIQUE, revoked INTEGER NOT NULL, document TEXT NOT NULL
   ) WITHOUT ROWID, STRICT`,
+  // See runtime/storage/words. The index before it is read for the last time here: its alerts go to the tail, from which segments are built.
+  `CREATE TABLE alert_tail (id INTEGER PRIMARY KEY, created_at INTEGER NOT NULL, uuid TEXT NOT NULL, words TEXT NOT NULL) STRICT;
+  CREATE TABLE alert_segments (
+    segment INTEGER PRIMARY KEY, first_id INTEGER NOT NULL, last_id INTEGER NOT NULL, head TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE alert_pages (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  CREATE INDEX alert_states_status ON alert_states (status);
+  CREATE VIRTUAL TABLE temp.alert_terms USING fts5vocab(main, alert_words, instance);
+  INSERT INTO alert_tail SELECT a.id, a.created_at, a.uuid, ' ' || ifnull(w.words || ' ', '')
+    FROM alerts a LEFT JOIN (SELECT doc, group_concat(term, ' ') AS words FROM temp.alert_terms GROUP BY doc) w ON w.doc = a.id;
+  DROP TABLE temp.alert_terms;
+  DROP TABLE alert_words`,
 ]
 
 /**

@@ -16,16 +16,27 @@ type Receive = (message: ToThread) => void
 
 function startWriter(options: ThreadOptions & { readonly role: 'writer' }): Receive {
   const writer = new Writer(options, tell)
+  let sealing: NodeJS.Immediate | undefined
+  /** Lets the thread handle messages between two steps. */
+  function seal(now: Millis): void {
+    clearImmediate(sealing)
+    sealing = setImmediate(() => {
+      if (writer.seal(now)) seal(now)
+    })
+  }
   return (message) => {
     switch (message.kind) {
       case 'batch':
         tell({ kind: 'replies', replies: writer.perform(message) })
-        return writer.look(message.now)
+        writer.look(message.now)
+        return seal(message.now)
       case 'look':
-        return writer.look(message.now)
+        writer.look(message.now)
+        return seal(message.now)
       case 'begin':
         return tell({ kind: 'opened', reply: begin(writer, message.now) })
       case 'finish':
+        clearImmediate(sealing)
         writer.finish(message.now)
         return tell({ kind: 'finished' })
       case 'close':

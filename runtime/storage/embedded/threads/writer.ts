@@ -2,8 +2,9 @@ import { openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { v7 } from 'uuid'
 import { asId, type Millis, type PauseId } from '../../../domain/index.ts'
-import { TocsinError } from '../../../errors/index.ts'
+import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { fileFault, keepPrivate } from '../../../files/index.ts'
+import { type NewSegment, Sealing } from '../alerts/index.ts'
 import { migrate, Sql } from '../database/index.ts'
 import type { StoreFiles } from '../files/index.ts'
 import { faultOf, filesOf, holdersOf, type Inspected, inspect, isBusy, ProgressCounter, raiseNumbers } from '../files/index.ts'
@@ -20,6 +21,7 @@ interface Begun {
   readonly counter: ProgressCounter
   readonly watch: FileWatch
   readonly caretaker: Caretaker
+  readonly sealing: Sealing
 }
 
 /** The only part that commits. It owns the database and the files beside it. */
@@ -31,6 +33,7 @@ export class Writer {
   readonly #held: number
   readonly #database: DatabaseSync
   #begun: Begun | null = null
+  #now: Millis = 0
 
   /**
    * Inspects the folder and opens the database. Does not change the data yet.
@@ -74,7 +77,8 @@ export class Writer {
       const counter = new ProgressCounter(database, sql)
       const watch = new FileWatch(files, this.#held, () => database.prepare('SELECT count(*) FROM sqlite_schema').get())
       const caretaker = new Caretaker({ database, files, watch, counter, companions, tell: this.#tell }, now)
-      this.#begun = { transactions: new Transactions(database, sql, 'BEGIN IMMEDIATE'), counter, watch, caretaker }
+      const sealing = new Sealing(sql, (segment) => this.#addSegment(segment))
+      this.#begun = { transactions: new Transactions(database, sql, 'BEGIN IMMEDIATE'), counter, watch, caretaker, sealing }
     } catch (error) {
       throw faultOf(files.database, error)
     }
@@ -119,6 +123,24 @@ export class Writer {
 
   look(now: Millis): void {
     this.#begun?.caretaker.look(now)
+  }
+
+  /** Continues to index the words of alerts, for a few milliseconds. Returns whether there is more to do. */
+  seal(now: Millis): boolean {
+    this.#now = now
+    try {
+      return this.#begun?.sealing.step() ?? false
+    } catch (error) {
+      this.#tell({ kind: 'fault', message: messageOf(error) })
+      return false
+    }
+  }
+
+  #addSegment(segment: NewSegment): boolean {
+    const [reply] = this.perform({ kind: 'batch', now: this.#now, calls: [{ aggregate: 'segments', method: 'add', parameters: [segment] }] })
+    if (!reply || 'value' in reply) return true
+    this.#tell({ kind: 'fault', message: reply.failure.message })
+    return false
   }
 
   finish(now: Millis): void {

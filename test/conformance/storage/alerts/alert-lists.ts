@@ -167,6 +167,27 @@ export function alertListCases(at: At): void {
       expect(await allPages(store, query(tenant, { words: ['need', 'i'], providers: ['odd'], limit: 4 }))).toEqual(inOrder(fitting))
     })
 
+    test('words that are both common but never in one alert find nothing, with any other filter', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const batch = numbersTo(150).map((index) =>
+        newAlert(tenant, {
+          content: `every ${index % 2 ? 'odd' : 'even'}`,
+          createdAt: noon + (index % 7),
+          type: index % 3 ? 'phishing' : 'two\nlines',
+        }),
+      )
+      const inserted = (await store.alerts.insert(everyone, batch)).map(({ alert }) => alert)
+      expect(await allPages(store, query(tenant, { words: ['every', 'odd', 'even'] }))).toEqual([])
+      expect(await allPages(store, query(tenant, { words: ['every', 'odd'], statuses: [20] }))).toEqual([])
+      expect(await allPages(store, query(tenant, { words: ['every'], organizations: [] }))).toEqual([])
+      const fitting = inserted.filter(({ content, type }) => content.includes('odd') && type !== 'phishing')
+      for (const sort of ['created_at', '-created_at'] as const) {
+        const expected = sort === 'created_at' ? inOrder(fitting) : inOrder(fitting).toReversed()
+        expect(await allPages(store, query(tenant, { words: ['ev', 'o'], types: ['two\nlines'], limit: 7, sort }))).toEqual(expected)
+      }
+    })
+
     test('finds an alert as soon as its insert is acknowledged', async () => {
       const { store } = at()
       const other = (await at().second()) ?? store

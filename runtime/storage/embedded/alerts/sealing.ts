@@ -1,0 +1,89 @@
+import { propertyTerm, SegmentBuilder, segmentSize } from '../../words/index.ts'
+import type { Sql } from '../database/index.ts'
+import { addSegment, keyOf, type NewSegment } from './word-index.ts'
+
+/** How many bytes of words a segment has at most, so that building it takes little memory. One alert may have more. */
+const mostBytes = 4 * 1024 * 1024
+/** How many alerts are read between two pauses. */
+const alertsAtOnce = 256
+/** How much the tail grows before it is measured again. */
+const measureEvery = 256
+
+/** Adds built segments to the index of words. */
+export interface SegmentTable {
+  add(segment: NewSegment): void
+}
+
+export function segmentTable(sql: Sql): SegmentTable {
+  return { add: (segment) => addSegment(sql, segment) }
+}
+
+/**
+ * Builds segments of the words in the tail, a little at a time, between the batches of the writer. A segment takes about 100 ms in total.
+ * What is not built when the process ends is built by the next one: the tail keeps the words until their segment is stored.
+ */
+export class Sealing {
+  readonly #sql: Sql
+  readonly #add: (segment: NewSegment) => boolean
+  #underWay: Generator<void, NewSegment> | null = null
+  #measuredAt = Number.NEGATIVE_INFINITY
+
+  /** @param add stores a segment, and removes its alerts from the tail, in one transaction. Returns whether it did */
+  constructor(sql: Sql, add: (segment: NewSegment) => boolean) {
+    this.#sql = sql
+    this.#add = add
+  }
+
+  /** Does a part of the work, of a few milliseconds. Returns whether there is more to do. Call it outside of transactions. */
+  step(): boolean {
+    if (!this.#underWay) {
+      const ids = this.#due()
+      if (!ids) return false
+      this.#underWay = built(this.#sql, ids)
+    }
+    const { done, value } = this.#underWay.next()
+    if (!done) return true
+    this.#underWay = null
+    if (!this.#add(value)) return false
+    this.#measuredAt = Number.NEGATIVE_INFINITY
+    return true
+  }
+
+  /** Returns the alerts of the next segment, in the order of their keys. Null if there are too few. */
+  #due(): readonly number[] | null {
+    const newest = Number(this.#sql.get('SELECT ifnull(max(id), 0) AS newest FROM alert_tail')?.['newest'])
+    if (newest < this.#measuredAt + measureEvery) return null
+    this.#measuredAt = newest
+    const rows = this.#sql.all('SELECT id, created_at, uuid, octet_length(words) AS bytes FROM alert_tail ORDER BY id LIMIT ?', segmentSize)
+    let [count, bytes] = [0, 0]
+    while (count < rows.length && bytes < mostBytes) {
+      bytes += Number(rows[count]?.['bytes'])
+      count += 1
+    }
+    if (count < segmentSize && bytes < mostBytes) return null
+    return rows
+      .slice(0, count)
+      .map((row) => ({ ...keyOf(row), id: Number(row['id']) }))
+      .sort((a, b) => a.createdAt - b.createdAt || (a.uuid < b.uuid ? -1 : 1))
+      .map(({ id }) => id)
+  }
+}
+
+function* built(sql: Sql, ids: readonly number[]): Generator<void, NewSegment> {
+  const builder = new SegmentBuilder()
+  for (let from = 0; from < ids.length; from += alertsAtOnce) {
+    const rows = sql.all(
+      `SELECT t.created_at, t.uuid, t.words, a.organization, a.provider_folded, a.type_key
+       FROM json_each(?) j CROSS JOIN alert_tail t ON t.id = j.value CROSS JOIN alerts a ON a.id = t.id ORDER BY j.key`,
+      JSON.stringify(ids.slice(from, from + alertsAtOnce)),
+    )
+    for (const row of rows) {
+      const terms = String(row['words']).split(' ').filter(Boolean)
+      terms.push(propertyTerm('organization', String(row['organization'])), propertyTerm('provider', String(row['provider_folded'])))
+      if (row['type_key'] !== null) terms.push(propertyTerm('type', String(row['type_key'])))
+      builder.add(keyOf(row), terms)
+    }
+    yield
+  }
+  return { ...(yield* builder.build()), ids }
+}
