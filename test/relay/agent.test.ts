@@ -1,11 +1,13 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { once } from 'node:events'
 import { chmodSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:https'
 import { type AddressInfo, connect, createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { WebSocketServer } from 'ws'
-import { delayAfter, dialer, loadKey, readOptions, SignInRefused, stayConnected, type Tunnel } from '../../runtime/relay/agent/index.ts'
+import { WebSocket, WebSocketServer } from 'ws'
+import { delayAfter, dialer, loadKey, readOptions, SignInRefused, signInInTime, stayConnected, type Tunnel } from '../../runtime/relay/agent/index.ts'
 import { propose, publicKeyOf } from '../../runtime/relay/link/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
@@ -59,17 +61,21 @@ test('the wait between tries doubles up to half a minute, and half of it is rand
 function played(outcomes: (() => Promise<never> | 'open')[]) {
   const clock = new ManualClock()
   const stopping = new AbortController()
-  const tunnels: { end: () => void; leave: () => void; drained: boolean }[] = []
+  const tunnels: { end: () => void; leave: () => void; drained: boolean; ended: boolean }[] = []
   const lines: string[] = []
   const tries: number[] = []
   const serve = (): Tunnel => {
     const [ended, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const one = { end: ended.resolve, leave: leaving.resolve, drained: false }
+    const end = (): void => {
+      one.ended = true
+      ended.resolve()
+    }
+    const one = { end, leave: leaving.resolve, drained: false, ended: false }
     tunnels.push(one)
     return {
       ended: ended.promise,
       leaving: leaving.promise,
-      end: ended.resolve,
+      end,
       drain() {
         one.drained = true
       },
@@ -117,6 +123,34 @@ test('an agent that is asked to go elsewhere opens another tunnel before the old
   await run
 })
 
+test('a planned restart of the platform costs half a second, also after a long outage', async () => {
+  const fail = () => Promise.reject(new Error('no route'))
+  const { clock, tunnels, tries, turn } = played([fail, fail, fail, fail, fail])
+  while (tunnels.length === 0) {
+    clock.advance(500)
+    await turn()
+  }
+  const connected = tries.at(-1) ?? 0
+  tunnels[0]?.leave()
+  await turn()
+  clock.advance(500)
+  await turn()
+  expect(tries.at(-1)).toBe(connected + 500)
+})
+
+test('a platform that asks the agent to go elsewhere again and again gets a few tunnels, not ever more', async () => {
+  const { clock, tunnels, turn } = played([])
+  await turn()
+  for (let count = 0; count < 10; count++) {
+    clock.advance(31_000)
+    tunnels.at(-1)?.leave()
+    await turn()
+    clock.advance(500)
+    await turn()
+  }
+  expect(tunnels.filter(({ ended }) => !ended)).toHaveLength(4)
+})
+
 test('an agent that stops lets open streams end, for a limited time', async () => {
   const { clock, stopping, tunnels, run, turn } = played([])
   await turn()
@@ -128,11 +162,11 @@ test('an agent that stops lets open streams end, for a limited time', async () =
 })
 
 /** A platform with a certificate that no usual CA has signed. */
-async function platform(): Promise<{ readonly url: URL; readonly ca: string }> {
+async function platform(manner: 'greets' | 'silent' = 'greets'): Promise<{ readonly url: URL; readonly ca: string }> {
   const pki = makePki()
   const server: Server = createServer({ key: pki.key, cert: pki.cert })
   const sockets = new WebSocketServer({ server, handleProtocols: ([first]) => first ?? false })
-  sockets.on('connection', (socket) => socket.send('hello'))
+  if (manner === 'greets') sockets.on('connection', (socket) => socket.send('hello'))
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => {
     sockets.close()
@@ -151,6 +185,31 @@ const greeting = (dial: ReturnType<typeof dialer>): Promise<string> =>
       socket.terminate()
     })
   })
+
+test('a platform that takes the connection and then stays silent is given up in time, and when the agent stops', async () => {
+  const { url, ca } = await platform('silent')
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const dial = dialer({ url, ca: [ca], environment: {} })
+  const begin = (): {
+    readonly clock: ManualClock
+    readonly stopping: AbortController
+    readonly socket: WebSocket
+    readonly outcome: Promise<unknown>
+  } => {
+    const [clock, stopping, socket] = [new ManualClock(), new AbortController(), dial()]
+    const outcome = signInInTime(socket, { privateKey, token: null, version: '1' }, clock, stopping.signal).catch((error: Error) => error.message)
+    return { clock, stopping, socket, outcome }
+  }
+  const late = begin()
+  await once(late.socket, 'open')
+  late.clock.advance(20_000)
+  expect(await late.outcome).toMatch(/did not answer in time/)
+  // Before the connection is open, too.
+  const stopped = begin()
+  stopped.stopping.abort()
+  expect(await stopped.outcome).toMatch(/the agent stops/)
+  for (const { socket } of [late, stopped]) expect([WebSocket.CLOSING, WebSocket.CLOSED]).toContain(socket.readyState)
+})
 
 test('the certificate of the platform is checked, and an extra CA can be trusted', async () => {
   const { url, ca } = await platform()

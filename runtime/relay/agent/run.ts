@@ -4,7 +4,7 @@ import { loadKey } from './identity.ts'
 import type { Log } from './log.ts'
 import type { AgentSettings } from './options.ts'
 import { serveTunnel } from './serve-tunnel.ts'
-import { signIn } from './sign-in.ts'
+import { signInInTime } from './sign-in.ts'
 import { stayConnected } from './stay-connected.ts'
 
 /** What an agent gets from its machine. */
@@ -29,7 +29,7 @@ export async function runAgent(settings: AgentSettings, version: string, machine
   await stayConnected(
     {
       ...machine,
-      connect: () => signIn(dial(), { privateKey, token, version }),
+      connect: () => signInInTime(dial(), { privateKey, token, version }, clock, stopping),
       serve: ({ stream }) => serveTunnel(stream, { allow, clock, uptime, told: ({ host, port }, outcome) => log(outcome, { host, port }) }),
     },
     stopping,

@@ -1,7 +1,11 @@
 import type { KeyObject } from 'node:crypto'
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { parseGreeting, propose, type RefusalCode, SocketStream, writeSignIn } from '../link/index.ts'
+import type { Clock, Millis } from '../../domain/index.ts'
+import { greetingTime, parseGreeting, propose, type RefusalCode, SocketStream, writeSignIn } from '../link/index.ts'
+
+/** How long dialing and signing in may take together. A proxy or a platform that stays silent must not hold the agent for ever. */
+const connectTime: Millis = 2 * greetingTime
 
 /** Who this agent is. */
 export interface Credentials {
@@ -29,6 +33,29 @@ export interface SignedIn {
   readonly name: string
   /** The version of the runtime. */
   readonly version: string
+}
+
+/** As `signIn`, but gives up in time, and when the agent is told to stop. @throws SignInRefused, Error */
+export async function signInInTime(
+  socket: WebSocket,
+  credentials: Credentials,
+  clock: Pick<Clock, 'after'>,
+  stopping: AbortSignal,
+): Promise<SignedIn> {
+  const { promise: givenUp, reject } = Promise.withResolvers<never>()
+  const giveUp = (why: string): void => {
+    reject(new Error(why))
+    socket.terminate()
+  }
+  const stop = (): void => giveUp('the agent stops')
+  const cancel = clock.after(connectTime, () => giveUp('the platform, or a proxy on the way, did not answer in time'))
+  stopping.addEventListener('abort', stop)
+  try {
+    return await Promise.race([signIn(socket, credentials), givenUp])
+  } finally {
+    cancel()
+    stopping.removeEventListener('abort', stop)
+  }
 }
 
 /** Answers the platform's challenge on a new WebSocket. @throws SignInRefused, Error if the connection ends */

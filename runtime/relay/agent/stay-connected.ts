@@ -10,6 +10,8 @@ const longestDelay: Millis = 30_000
 const refusedDelay: Millis = 60_000
 /** How long open streams may take to end when the agent stops. */
 const drainTime: Millis = 25_000
+/** The most tunnels at once: a new one, and old ones whose streams have not ended yet. */
+const mostTunnels = 4
 
 export interface StayDeps {
   readonly clock: Clock
@@ -38,15 +40,22 @@ export function delayAfter(failures: number, random: number): Millis {
  */
 export async function stayConnected({ clock, random, log, connect, serve }: StayDeps, stopping: AbortSignal): Promise<void> {
   const open = new Set<Tunnel>()
+  /** Tries in a row without a tunnel. */
   let failures = 0
+  /** Tunnels in a row that ended soon. Apart from `failures`: a platform that restarts must not wait for its agents. */
+  let brief = 0
   const wait = (delay: Millis): Promise<void> => clock.sleep(delay, stopping).catch(() => {})
 
   while (!stopping.aborted) {
     try {
       const signedIn = await connect()
       const began = clock.now()
+      failures = 0
       const tunnel = serve(signedIn)
       open.add(tunnel)
+      // A platform that asks the agent to go elsewhere again and again must not fill its memory.
+      const [oldest] = open
+      if (open.size > mostTunnels) oldest?.end()
       log('connected to the platform', { name: signedIn.name, platform: signedIn.version })
       void tunnel.ended.then(() => open.delete(tunnel))
       const stopped = aborted(stopping)
@@ -54,13 +63,14 @@ export async function stayConnected({ clock, random, log, connect, serve }: Stay
       stopped.forget()
       if (stopping.aborted) break
       // A tunnel that ends at once, again and again, must not become a storm.
-      failures = clock.now() - began > longestDelay ? 0 : failures + 1
+      brief = clock.now() - began > longestDelay ? 1 : brief + 1
       log(open.has(tunnel) ? 'the platform asks to connect elsewhere' : 'the connection to the platform was lost')
-      await wait(delayAfter(Math.max(failures, 1), random()))
+      await wait(delayAfter(brief, random()))
     } catch (error) {
       failures += 1
       const refused = error instanceof SignInRefused && error.code !== 'unavailable'
       const delay = refused ? refusedDelay : delayAfter(failures, random())
+      if (stopping.aborted) break
       log(error instanceof SignInRefused ? 'the platform refuses this agent' : 'could not connect to the platform', {
         why: error instanceof Error ? error.message : String(error),
         again_in_ms: Math.round(delay),
