@@ -4,13 +4,17 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock, Ids } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
-import { greetingTime, largestMessage, parseSignIn, protocol, proves, type Refusal, SocketStream, type Welcome } from '../link/index.ts'
+import { largestMessage, parseSignIn, protocol, proves, type Refusal, SocketStream, type Welcome } from '../link/index.ts'
 import { neighbourProtocol, welcomeNeighbour } from '../neighbours/index.ts'
 import type { Admission, Identify } from './identity.ts'
 import { OnlineAgent } from './online-agent.ts'
+import { Pace } from './pace.ts'
+import { WaitingRoom } from './waiting-room.ts'
 
-/** The most connections at once that have not signed in. They cost memory, and anybody can make them. */
-const mostGreetings = 64
+/** How often one address may fail to sign in. Agents that were revoked try again each minute, and many may share an address. */
+const failures = { burst: 50, every: 250 }
+/** How often one agent may sign in. Each time costs a write to the store. */
+const signIns = { burst: 10, every: 2_000 }
 
 export interface DoorwayDeps {
   readonly clock: Clock
@@ -39,17 +43,24 @@ export class Doorway {
     perMessageDeflate: false,
     handleProtocols: (offered) => [protocol, neighbourProtocol].find((one) => offered.has(one)) ?? false,
   })
-  readonly #greeting = new Set<WebSocket>()
+  readonly #waiting: WaitingRoom
+  readonly #failures: Pace
+  readonly #signIns: Pace
   #closed = false
 
   constructor(deps: DoorwayDeps) {
     this.#deps = deps
+    this.#waiting = new WaitingRoom(deps.clock)
+    this.#failures = new Pace(deps.clock, failures)
+    this.#signIns = new Pace(deps.clock, signIns)
   }
 
   /** Takes over the connection of an HTTP request that wants to become a WebSocket. @param address the client's address */
   receive(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
     socket.on('error', () => {})
-    if (this.#closed || this.#greeting.size >= mostGreetings) {
+    if (this.#closed || !this.#failures.allows(address) || !this.#waiting.hasPlace(address)) {
+      // The other end may never close its side.
+      socket.once('finish', () => socket.destroy())
       socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }
@@ -59,23 +70,21 @@ export class Doorway {
   /** Lets nobody in any more. */
   close(): void {
     this.#closed = true
-    for (const socket of this.#greeting) socket.terminate()
+    this.#waiting.clear()
     this.#server.close()
   }
 
   async #greet(socket: WebSocket, address: string): Promise<void> {
-    this.#greeting.add(socket)
-    const cancel = this.#deps.clock.after(greetingTime, () => socket.terminate())
+    const callIn = this.#waiting.enter(socket, address)
     socket.on('error', () => {})
-    socket.once('close', () => this.#greeting.delete(socket))
     try {
-      if (!(await this.#let(socket, address))) socket.close(1008)
+      if (await this.#let(socket, address)) return callIn()
+      this.#failures.take(address)
+      // It keeps its place until it is closed: an end that does not answer the closing handshake costs memory, too.
+      socket.close(1008)
     } catch (error) {
       this.#deps.logger.warn({ error: messageOf(error) }, 'a remote agent could not sign in')
       refuse(socket, 'unavailable', 'The platform cannot check agents at the moment.')
-    } finally {
-      cancel()
-      this.#greeting.delete(socket)
     }
   }
 
@@ -105,6 +114,10 @@ export class Doorway {
     const signIn = received && parseSignIn(received)
     if (!signIn || !proves(signIn, nonce)) {
       refuse(socket, 'malformed', 'The sign-in was not understood, or its signature is wrong.')
+      return null
+    }
+    if (!this.#signIns.take(signIn.publicKey)) {
+      refuse(socket, 'unavailable', 'This agent connects too often. Does another one use its key?')
       return null
     }
     const { signature: _proved, ...proved } = signIn

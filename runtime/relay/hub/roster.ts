@@ -4,12 +4,17 @@ import { type AgentStatus, nameKey, type Wanted } from './identity.ts'
 import type { OnlineAgent } from './online-agent.ts'
 import { TunnelLost } from './tunnel-client.ts'
 
+/** The most tunnels of one agent. It has one, and others while it moves or its network fails. */
+export const mostTunnels = 8
+
 /** The agents that are connected to this process. */
 export class Roster {
   readonly #online = new Set<OnlineAgent>()
 
-  /** Adds an agent until its tunnel ends. */
+  /** Adds an agent until its tunnel ends. If it has too many, ends the oldest. */
   add(agent: OnlineAgent): void {
+    const standing = this.all.filter(({ arrival }) => arrival.agent.id === agent.arrival.agent.id)
+    if (standing.length >= mostTunnels) standing[0]?.cut()
     this.#online.add(agent)
     void agent.gone.then(() => this.#online.delete(agent))
   }

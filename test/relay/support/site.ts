@@ -29,6 +29,8 @@ export class Site {
   readonly roster = new Roster()
   /** What the agents' machines say how long they have been up. */
   uptime: Millis = 5_000
+  /** From where its clients connect. */
+  address = '192.0.2.7'
   readonly #known = new Map<string, AgentName & { readonly id: AgentId }>()
   readonly #server: Server = createServer()
   readonly #doorway = new Doorway({
@@ -47,7 +49,7 @@ export class Site {
   readonly #sockets: WebSocket[] = []
 
   async open(): Promise<void> {
-    this.#server.on('upgrade', (request, socket, head) => this.#doorway.receive(request, socket, head, '192.0.2.7'))
+    this.#server.on('upgrade', (request, socket, head) => this.#doorway.receive(request, socket, head, this.address))
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
   }
 
@@ -71,10 +73,13 @@ export class Site {
     return privateKey
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port
+  }
+
   /** Opens a WebSocket to the runtime, as an agent or an attacker does. */
   dial(offered: readonly string[] = [protocol]): WebSocket {
-    const { port } = this.#server.address() as AddressInfo
-    const socket = new WebSocket(`ws://127.0.0.1:${port}/`, [...offered], { perMessageDeflate: false })
+    const socket = new WebSocket(`ws://127.0.0.1:${this.port}/`, [...offered], { perMessageDeflate: false })
     socket.on('error', () => {})
     this.#sockets.push(socket)
     return socket

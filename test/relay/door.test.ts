@@ -1,0 +1,102 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { WebSocket } from 'ws'
+import { mostTunnels } from '../../runtime/relay/hub/roster.ts'
+import { Site } from './support/site.ts'
+import { Target } from './support/target.ts'
+
+/* Anybody can knock. Nobody who does may keep agents out. */
+
+let site: Site
+let target: Target
+
+beforeEach(async () => {
+  site = new Site()
+  await site.open()
+  target = await new Target().open()
+})
+
+afterEach(async () => {
+  await site.close()
+  await target.close()
+})
+
+const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
+const challenged = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('message', () => resolve()))
+
+/** Opens connections that stay silent, from several addresses. */
+async function silent(addresses: number): Promise<readonly WebSocket[]> {
+  const sockets: WebSocket[] = []
+  for (let count = 0; count < addresses; count++) {
+    site.address = `198.51.100.${count}`
+    const some = Array.from({ length: 16 }, () => site.dial())
+    await Promise.all(some.map(challenged))
+    sockets.push(...some)
+  }
+  site.address = '192.0.2.7'
+  return sockets
+}
+
+test('a client that does not sign in is cut off in time', async () => {
+  const waiting = await silent(1)
+  site.clock.advance(10_000)
+  await Promise.all(waiting.map(closed))
+})
+
+test('one address gets some of the places only', async () => {
+  await silent(1)
+  site.address = '198.51.100.0'
+  await closed(site.dial())
+  site.address = '192.0.2.7'
+  await site.agent([target.entry])
+})
+
+test('when silent clients have all places, the one that waited longest makes way for an agent', async () => {
+  const waiting = await silent(4)
+  // Not at once: they may be agents that are about to sign in.
+  await closed(site.dial())
+  site.clock.advance(1_000)
+  const first = closed(waiting[0] as WebSocket)
+  await site.agent([target.entry])
+  await first
+})
+
+test('an address that fails to sign in again and again is not heard for a while', async () => {
+  const stranger = generateKeyPairSync('ed25519').privateKey
+  for (let count = 0; count < 50; count++) await expect(site.signIn(stranger)).rejects.toThrow()
+  await expect(site.signIn(site.enrol())).rejects.toThrow(/503/)
+  site.clock.advance(1_000)
+  await site.agent([target.entry])
+})
+
+test('an agent that signs in again and again has to wait, and has a few tunnels only', async () => {
+  const key = site.enrol()
+  for (let count = 0; count < 10; count++) await site.signIn(key)
+  await expect(site.signIn(key)).rejects.toMatchObject({ code: 'unavailable' })
+  await expect.poll(() => site.roster.all.length).toBe(mostTunnels)
+  site.clock.advance(2_000)
+  await site.signIn(key)
+})
+
+test('a refused client that closes nothing loses its connection', async () => {
+  await silent(1)
+  site.address = '198.51.100.0'
+  const socket = connect({ port: site.port, host: '127.0.0.1', allowHalfOpen: true })
+  const lines = [
+    'GET / HTTP/1.1',
+    'host: x',
+    'connection: upgrade',
+    'upgrade: websocket',
+    'sec-websocket-version: 13',
+    `sec-websocket-key: ${'A'.repeat(22)}==`,
+  ]
+  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  socket.resume()
+  await new Promise((resolve) => socket.once('end', resolve))
+  // The server has no connection left that only this client could end: what it writes is answered with a reset.
+  const reset = new Promise((resolve) => socket.once('error', resolve))
+  const cancel = setInterval(() => socket.write('still here'), 1)
+  expect(await reset).toMatchObject({ code: expect.stringMatching(/ECONNRESET|EPIPE/) })
+  clearInterval(cancel)
+})
