@@ -10,6 +10,7 @@ import { Target } from '../../relay/support/target.ts'
 import { clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { acme, addTenants } from '../../support/stores/tenants.ts'
+import { until } from '../../support/until.ts'
 
 const path = '/platformapi/agents'
 let api: ApiServer
@@ -36,10 +37,10 @@ afterEach(async () => {
 
 const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey
 
-/** Starts an agent. @throws SignInRefused */
-async function connect(privateKey: KeyObject, token: string | null): Promise<Tunnel> {
+/** Starts an agent. @param headers of its request, as a proxy may add them @throws SignInRefused */
+async function connect(privateKey: KeyObject, token: string | null, headers: Record<string, string> = {}): Promise<Tunnel> {
   const { port } = api.app.server.address() as AddressInfo
-  const socket = new WebSocket(`ws://127.0.0.1:${port}${tunnelPath}`, [protocol])
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${tunnelPath}`, [protocol], { headers })
   const { stream } = await signIn(socket, { privateKey, token, version: '1.2.3' })
   const tunnel = serveTunnel(stream, { allow: createAllowList([target.entry]), clock: api.clock, uptime: () => 1, told: () => {} })
   tunnels.push(tunnel)
@@ -166,4 +167,19 @@ test('a stopping server asks its agents to go elsewhere, and does not wait for i
   await api.app.close()
   await tunnel.leaving
   await tunnel.ended
+})
+
+test("the address of an agent is what a trusted proxy says, and nobody else's word", async () => {
+  const addressBehind = async (forwarded: string): Promise<unknown> => {
+    const { id, token } = (await admin('POST', path, { name: 'plant' })).body
+    await connect(newKey(), token, { 'x-forwarded-for': forwarded })
+    return until(async () => (await admin('GET', `${path}/${id}`)).body.address)
+  }
+  expect(await addressBehind('203.0.113.9')).toBe('127.0.0.1')
+  await api.close()
+  api = await startApi({ trustedProxies: ['127.0.0.0/8'] })
+  admin = clientOf(api.app, api.admin)
+  await api.app.listen({ host: '127.0.0.1', port: 0 })
+  expect(await addressBehind('198.51.100.1, 203.0.113.9')).toBe('203.0.113.9')
+  expect(await addressBehind('<b>nonsense</b>')).toBe('127.0.0.1')
 })

@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import proxyAddr from '@fastify/proxy-addr'
+import ipaddr from 'ipaddr.js'
 import { tunnelPath } from '../../../relay/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 
@@ -11,7 +13,13 @@ export function isTunnel({ url, headers }: IncomingMessage): boolean {
 /** Hands the connections of agents to the relay. It lets them in: an agent has no API key, but a key of its own. */
 export function agentTunnel(app: Api, { services, closing }: ApiContext): void {
   closing.addEventListener('abort', () => services.relay.leave(), { once: true })
+  // Fastify makes no request of it, so `request.ip` is worked out here, by the same rule.
+  const trusted = proxyAddr.compile([...services.trustedProxies])
+  const addressOf = (request: IncomingMessage): string => {
+    const told = proxyAddr(request, trusted)
+    return ipaddr.isValid(told) ? told : (request.socket.remoteAddress ?? '')
+  }
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) =>
-    services.relay.receive(request, socket, head, request.socket.remoteAddress ?? ''),
+    services.relay.receive(request, socket, head, addressOf(request)),
   )
 }
