@@ -27,6 +27,8 @@ export interface DoorwayDeps {
   /** The other processes of this installation. Null: there are none. */
   readonly neighbours: {
     readonly secret: Buffer
+    /** Where they reach this process. Null: not known yet. */
+    readonly address: () => string | null
     /** Takes over the tunnel of another process. */
     readonly admitted: (socket: Duplex) => void
   } | null
@@ -97,10 +99,11 @@ export class Doorway {
       else if (agent !== null) admitted(agent)
       return agent !== null
     }
-    const stream =
-      socket.protocol === neighbourProtocol && neighbours ? await welcomeNeighbour(socket, neighbours.secret, () => ids.secret(32)) : null
+    const own = socket.protocol === neighbourProtocol ? (neighbours?.address() ?? null) : null
+    if (!neighbours || own === null) return false
+    const stream = await welcomeNeighbour(socket, { secret: neighbours.secret, address: own }, () => ids.secret(32))
     if (stream !== null && this.#closed) stream.destroy()
-    else if (stream !== null) neighbours?.admitted(stream)
+    else if (stream !== null) neighbours.admitted(stream)
     return stream !== null
   }
 

@@ -51,7 +51,7 @@ export class Relay {
       ...deps,
       identify: this.agents.identify,
       admitted: (agent) => this.#admit(agent),
-      neighbours: { secret, admitted: (socket) => this.#serve(socket) },
+      neighbours: { secret, address: () => this.#address, admitted: (socket) => this.#serve(socket) },
     })
     this.#stops = [
       clock.every(retell, () => this.#tell()),

@@ -13,6 +13,8 @@ import { mostNeighbourStreams, writeWanted } from './wanted.ts'
 const dialTime = 5_000
 /** How old the knowledge of the other processes may be. */
 const fresh = 500
+/** How many processes are tried for one call. Normally, the first has the agent. */
+const mostTries = 4
 
 interface NeighboursDeps {
   readonly directory: Directory
@@ -41,7 +43,7 @@ export class Neighbours {
   /** Opens a connection at an agent of another process. @throws RouteFailed */
   async open(to: Wanted, host: string, port: number): Promise<RouteStream> {
     const able = (await this.#notices()).filter(({ agents }) => agents.some(({ agent, status }) => !status.draining && fits(agent, to)))
-    for (const { address } of able) {
+    for (const { address } of able.slice(0, mostTries)) {
       try {
         const tunnel = await this.#tunnelTo(address)
         const answered = await tunnel.connect(host, port, writeWanted(to))
@@ -90,7 +92,7 @@ export class Neighbours {
     socket.on('error', () => {})
     const cancel = clock.after(dialTime, () => socket.terminate())
     try {
-      return new TunnelClient(await greetNeighbour(socket, secret, () => ids.secret(32)), clock, mostNeighbourStreams)
+      return new TunnelClient(await greetNeighbour(socket, { secret, address }, () => ids.secret(32)), clock, mostNeighbourStreams)
     } catch {
       socket.terminate()
       throw new TunnelLost()

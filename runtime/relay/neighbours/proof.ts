@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws'
 import { SocketStream } from '../link/index.ts'
 
 /** The WebSocket subprotocol between processes. It rises with every change: all processes of an installation have one version. */
-export const neighbourProtocol = 'tocsin-neighbour.1'
+export const neighbourProtocol = 'tocsin-neighbour.2'
 
 /** Makes nonces: 32 random bytes as base64url. */
 type Nonce = () => string
@@ -17,9 +17,19 @@ export function secretOf(text: string): Buffer {
   return createHmac('sha256', 'tocsin neighbours').update(text).digest()
 }
 
-function proofOf(secret: Buffer, by: 'dialer' | 'host', nonces: readonly string[]): string {
+/**
+ * What both ends prove. The address is in it, so that nobody who is dialed in place of the other process can pass its proof on: Redis may
+ * name any address.
+ */
+interface Meeting {
+  readonly secret: Buffer
+  /** Where the process that is dialed says that it is: scheme, host and port. */
+  readonly address: string
+}
+
+function proofOf({ secret, address }: Meeting, by: 'dialer' | 'host', nonces: readonly string[]): string {
   return createHmac('sha256', secret)
-    .update([by, ...nonces].join('\n'))
+    .update([by, address, ...nonces].join('\n'))
     .digest('base64url')
 }
 
@@ -39,23 +49,23 @@ function next(socket: WebSocket, pattern: RegExp): Promise<readonly string[] | n
 }
 
 /** Has a process that dialed prove that it knows the secret, and proves the same. Returns null if it does not. */
-export async function welcomeNeighbour(socket: WebSocket, secret: Buffer, nonce: Nonce): Promise<SocketStream | null> {
+export async function welcomeNeighbour(socket: WebSocket, meeting: Meeting, nonce: Nonce): Promise<SocketStream | null> {
   const own = nonce()
   const reply = next(socket, answer)
   socket.send(`challenge ${own}`)
   const [theirs = '', proof = ''] = (await reply) ?? []
-  if (!same(proof, proofOf(secret, 'dialer', [own, theirs]))) return null
-  socket.send(`welcome ${proofOf(secret, 'host', [own, theirs])}`)
+  if (!same(proof, proofOf(meeting, 'dialer', [own, theirs]))) return null
+  socket.send(`welcome ${proofOf(meeting, 'host', [own, theirs])}`)
   return new SocketStream(socket)
 }
 
 /** Proves to the process at the other end that this one knows the secret, and has it prove the same. @throws Error */
-export async function greetNeighbour(socket: WebSocket, secret: Buffer, nonce: Nonce): Promise<SocketStream> {
+export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce: Nonce): Promise<SocketStream> {
   const [theirs = ''] = (await next(socket, challenge)) ?? []
   const own = nonce()
-  const expected = proofOf(secret, 'host', [theirs, own])
+  const expected = proofOf(meeting, 'host', [theirs, own])
   return new Promise((resolve, reject) => {
-    const refused = (): void => reject(new Error('the other process has another vault key'))
+    const refused = (): void => reject(new Error('the other process has another vault key, or is not the one that has this address'))
     socket.once('close', refused)
     socket.once('message', (data: Buffer) => {
       const [, proof = ''] = welcome.exec(data.toString()) ?? []
@@ -64,6 +74,6 @@ export async function greetNeighbour(socket: WebSocket, secret: Buffer, nonce: N
       else refused()
     })
     if (theirs === '') refused()
-    else socket.send(`answer ${own} ${proofOf(secret, 'dialer', [theirs, own])}`)
+    else socket.send(`answer ${own} ${proofOf(meeting, 'dialer', [theirs, own])}`)
   })
 }

@@ -1,9 +1,13 @@
 import type { Ids, Millis } from '../../domain/index.ts'
 import { Connection } from '../../redis/index.ts'
 import type { Directory, Notice } from './directory.ts'
+import { readNotice } from './notice.ts'
 
 /** What a process tells is forgotten after this time, unless it tells it again. So a process that died is forgotten. */
 const life: Millis = 15_000
+/** The most processes that are asked about, and the most characters of what one tells: some 10,000 agents. */
+const mostProcesses = 200
+const longestNotice = 8 * 1024 * 1024
 
 export interface RedisDirectoryOptions {
   /** `redis://` or `rediss://`, with user and password if Redis needs them. */
@@ -38,12 +42,17 @@ class RedisDirectory implements Directory {
   async others(): Promise<readonly Notice[]> {
     try {
       return await this.#redis.use(async (client) => {
-        const names = (await client.smembers(this.#all)).filter((name) => name !== this.#self)
+        const members = await client.srandmember(this.#all, mostProcesses)
+        const names = members.filter((name) => name !== this.#self)
         if (names.length === 0) return []
-        const told = await client.mget(names.map((name) => this.#keyOf(name)))
-        const gone = names.filter((_, at) => told[at] === null)
+        const asked = client.pipeline()
+        for (const name of names) asked.getrange(this.#keyOf(name), 0, longestNotice)
+        const told = (await asked.exec()) ?? []
+        // An answer is empty if there is no such key, and an error if it is of another type.
+        const texts = told.map(([error, text]) => (error === null && typeof text === 'string' ? text : ''))
+        const gone = names.filter((_, at) => texts[at] === '')
         if (gone.length > 0) await client.srem(this.#all, gone)
-        return told.flatMap((text) => (text === null || text === undefined ? [] : [JSON.parse(text) as Notice]))
+        return texts.flatMap((text) => readNotice(text) ?? [])
       })
     } catch {
       return []
