@@ -59,6 +59,16 @@ const lists: readonly (readonly [entries: readonly string[], host: string, port:
   [['0.0.0.0/0', '::/0'], '::1', 443, false],
   [['::/0'], 'fe80::1', 443, false],
   [['0.0.0.0/0'], '::ffff:127.0.0.1', 443, false],
+  [['::/0'], '::ffff:7f00:1', 443, false],
+  [['10.1.0.0/16'], '::ffff:a01:203', 443, true],
+  [['::/0'], '64:ff9b::a9fe:a9fe', 80, false],
+  [['fd00::/8'], 'fd00:ec2::254', 80, false],
+  [['100.64.0.0/10'], '100.100.100.200', 80, false],
+  // A wide entry is wide, whatever its first address is.
+  [['169.254.0.1/8'], '169.254.169.254', 80, false],
+  [['::1/1'], '::1', 443, false],
+  [['::ffff:127.0.0.1/128'], '127.0.0.1', 443, true],
+  [['fd00:ec2::254/128:80'], 'fd00:ec2::254', 80, true],
   [['127.0.0.1/32'], '127.0.0.1', 443, true],
   [['169.254.169.0/24:80'], '169.254.169.254', 80, true],
 ]
@@ -66,6 +76,16 @@ const lists: readonly (readonly [entries: readonly string[], host: string, port:
 test.each(lists)('%j: %s port %i is allowed: %s', (entries, host, port, allowed) => {
   expect(createAllowList(entries).allowsAddress(host, port)).toBe(allowed)
 })
+
+// The system's resolver reads numbers in many ways. What it makes of a name is checked as any address.
+test.each(['2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0', '127.0.0.1.', 'localhost.', 'LOCALHOST', '::ffff:7f00:1', '::ffff:127.0.0.1'])(
+  'a wide range does not let %s through to the machine of the agent',
+  async (host) => {
+    await site.agent([`0.0.0.0/0:${target.port}`, `::/0:${target.port}`])
+    await expect(site.route(plant).open(host, target.port)).rejects.toMatchObject({ code: expect.stringMatching(/^(agent_refused|network)$/) })
+    expect(target.sockets).toEqual([])
+  },
+)
 
 test.each(['10.1.2.3', 'crm.example.com', '10.0.0.0/33', 'crm.example.com:0', 'crm.example.com:65536', 'https://crm.example.com:443', '*:443', ''])(
   'the entry %j is refused',

@@ -14,8 +14,26 @@ class EntryInvalid extends Error {
   override readonly name = 'EntryInvalid'
 }
 
-/** Addresses of the agent's own machine and link. A wide range does not include them: only an entry inside them does. */
-const own = blockList(['127.0.0.0/8', '0.0.0.0/8', '169.254.0.0/16', '224.0.0.0/4', '240.0.0.0/4', '::1/128', '::/128', 'fe80::/10', 'ff00::/8'])
+/** Addresses of the agent's own machine and link, and the metadata services of clouds. A wide range does not include them. */
+const ownRanges = [
+  '127.0.0.0/8',
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::1/128',
+  '::/128',
+  'fe80::/10',
+  'ff00::/8',
+  // The same behind a NAT64 (RFC 6052).
+  '64:ff9b::7f00:0/104',
+  '64:ff9b::a9fe:0/112',
+  // Metadata services that have no address of the link: AWS over IPv6, Alibaba, Azure, Oracle.
+  'fd00:ec2::254/128',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+].map((range) => ({ list: blockList([range]), bits: Number(range.split('/')[1]) }))
 
 interface Range {
   readonly list: BlockList
@@ -44,7 +62,7 @@ export function createAllowList(entries: readonly string[]): AllowList {
       const plain = unmapped(address)
       const family = familyOf(plain)
       if (family === null) return false
-      const isOwn = own.check(plain, family)
+      const isOwn = ownRanges.some(({ list }) => list.check(plain, family))
       return ranges.some((range) => (range.port === null || range.port === port) && (!isOwn || range.own) && range.list.check(plain, family))
     },
   }
@@ -86,7 +104,7 @@ function readRange(entry: string): Range | null {
   return {
     list: blockList([`${address}/${bits}`]),
     port: port === undefined ? null : readPort(port, entry),
-    own: own.check(address, family) && Number(bits) >= 8,
+    own: ownRanges.some((own) => own.list.check(address, family) && Number(bits) >= own.bits),
   }
 }
 
