@@ -1,0 +1,78 @@
+import { createPrivateKey } from 'node:crypto'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { createAllowList, serveTunnel, signIn } from '../../runtime/relay/agent/index.ts'
+import { publicKeyOf } from '../../runtime/relay/link/index.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
+import { connectFrozenAgent } from './frozen/agent-1.ts'
+import { openFrozenRuntime } from './frozen/runtime-1.ts'
+import { plant, Site } from './support/site.ts'
+import { Target } from './support/target.ts'
+
+/* Both ends speak with the version of the other one before. */
+
+let target: Target
+
+beforeEach(async () => {
+  target = await new Target().open()
+})
+afterEach(() => target.close())
+
+test('the runtime works with an agent of the first release', async () => {
+  const site = await openSite()
+  const key = site.enrol()
+  const chunks = await connectFrozenAgent(`ws://127.0.0.1:${site.port}/`, key, publicKeyOf(key), target.port)
+  await expect.poll(() => site.roster.all.length).toBe(1)
+  await expect(site.route(plant).open('127.0.0.1', 1)).rejects.toMatchObject({ code: 'agent_refused' })
+  const stream = await site.route(plant).open('127.0.0.1', target.port)
+  stream.write('a read, ')
+  stream.limit(site.clock.now() + 600_000)
+  stream.end('a write')
+  expect(await text(stream)).toBe('a read, a write')
+  const [first, second, last] = chunks
+  expect([first, last]).toEqual([
+    { until: 0, text: 'a read, ' },
+    { until: 0, text: '' },
+  ])
+  // Its clock stood at 5,000, and goes on.
+  expect(second?.text).toBe('a write')
+  expect(second?.until).toBeGreaterThanOrEqual(605_000)
+  expect(second?.until).toBeLessThan(1_205_000)
+})
+
+test('an agent works with a runtime of the first release, and says what it said then', async () => {
+  const runtime = await openFrozenRuntime()
+  onTestFinished(() => runtime.close())
+  const seed = Buffer.concat([Buffer.from('302e020100300506032b657004220420', 'hex'), Buffer.alloc(32, 7)])
+  const privateKey = createPrivateKey({ key: seed, format: 'der', type: 'pkcs8' })
+  const socket = new WebSocket(runtime.url, ['tocsin-agent.1'])
+  const { stream, name } = await signIn(socket, { privateKey, token: 'tsa_once', version: '9.9.9' })
+  expect(name).toBe('plant')
+  expect(await runtime.signIn).toMatchObject({
+    type: 'sign_in',
+    version: '9.9.9',
+    public_key: '6kpsY-KcUgq-9VB7Ey7F-ZVHdq6-vnuSQh7qaRRG0iw',
+    signature: '_TR3n7op0OC5VLpYZjO5d_ge5hSNLcZxmrzczCY1qbd7Tm9zfAW5t8bvFUpCjbJQj3cXgARH-frB6Zwfok14Aw',
+    token: 'tsa_once',
+  })
+  let uptime = 1_234
+  const tunnel = serveTunnel(stream, { allow: createAllowList([target.entry]), clock: new ManualClock(), uptime: () => uptime, told: () => {} })
+  onTestFinished(() => tunnel.end())
+  expect(await runtime.send(target.entry)).toMatchObject({
+    head: { ':status': 200, 'tocsin-clock': '1234' },
+    body: 'hello',
+    trailers: { 'tocsin-end': 'ok' },
+  })
+  expect(await runtime.send('127.0.0.1:1')).toMatchObject({ head: { ':status': 403, 'tocsin-error': 'not_allowed' } })
+  uptime = 123_457
+  await expect(runtime.send(target.entry)).rejects.toThrow()
+  expect(target.heard).toBe('hello')
+})
+
+async function openSite(): Promise<Site> {
+  const site = new Site()
+  await site.open()
+  onTestFinished(() => site.close())
+  return site
+}
