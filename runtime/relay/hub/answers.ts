@@ -7,7 +7,7 @@ import type { Answered } from './tunnel-client.ts'
 /** Returns why an agent has not connected. Null: it has. */
 export function failureOf({ headers }: Answered, name: string, target: string): RouteFailed | null {
   if (Number(headers[':status']) === 200) {
-    if (Number.isFinite(Number(headers['tocsin-clock']))) return null
+    if (/^\d{1,15}$/.test(String(headers['tocsin-clock']))) return null
     return new RouteFailed('network', `The remote agent ${name} does not speak this protocol.`)
   }
   // The text is the agent's. It is shown to people, so it is only letters and digits.

@@ -67,7 +67,7 @@ export class TunnelClient {
   async connect(host: string, port: number, more: OutgoingHttpHeaders = {}): Promise<Answered> {
     if (this.#draining) throw new TunnelLost()
     const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    const stream = this.#session.request({ ':method': 'CONNECT', ':authority': authority, ...more }, { endStream: false })
+    const stream = this.#request({ ':method': 'CONNECT', ':authority': authority, ...more })
     this.#streams += 1
     stream.once('close', () => {
       this.#streams -= 1
@@ -96,6 +96,16 @@ export class TunnelClient {
     this.#socket.destroy()
   }
 
+  /** @throws TunnelLost */
+  #request(headers: OutgoingHttpHeaders): ClientHttp2Stream {
+    try {
+      return this.#session.request(headers, { endStream: false })
+    } catch {
+      // The other end has just said goodbye.
+      throw new TunnelLost()
+    }
+  }
+
   #answerTo(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(openTime, () =>
@@ -105,6 +115,8 @@ export class TunnelClient {
         cancel()
         resolve(headers)
       })
+      // Informational answers are no part of the protocol.
+      stream.once('headers', () => reject(new RouteFailed('network', 'The remote agent does not speak this protocol.')))
       stream.once('error', () => reject(new TunnelLost()))
       stream.once('close', () => {
         cancel()

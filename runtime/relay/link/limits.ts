@@ -32,3 +32,6 @@ export const greetingTime: Millis = 10_000
 
 /** How often each end asks the other whether it is there. One question without an answer until the next ends the tunnel. */
 export const beat: Millis = 10_000
+
+/** The most `PING`, `SETTINGS` and `GOAWAY` frames of the other end in one beat. An honest end sends a few. */
+export const mostControlFrames = 1_000
