@@ -27,7 +27,7 @@ const { values } = parseArgs({
 })
 const [runs, delay, idle] = [Number(values.runs), Number(values.delay), Number(values.idle)]
 /** How long no command may come before a run counts as over. Milliseconds. */
-const quiet = 8 * delay
+const quiet = 20 * delay
 /** Collections that only the sweeper and the heartbeat read while an empty run goes on. `1`: the check for dropped collections. */
 const background: ReadonlySet<string> = new Set(['sessions', 'decisions', '1'])
 

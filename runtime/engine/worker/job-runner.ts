@@ -9,6 +9,7 @@ import {
   companyOf,
   diedTooOften,
   isUndoRun,
+  type Millis,
   type Run,
   type RunId,
   type SessionId,
@@ -38,6 +39,19 @@ export interface CurrentSession {
   /** Aborted when the session is lost, or the process stops. */
   readonly signal: AbortSignal
 }
+
+/** An alert, as this process knows it. */
+interface ReadAlert {
+  readonly alert: Alert
+  /** Whether this process has stored it itself, and this is its first job. */
+  readonly justStored: boolean
+}
+
+/**
+ * How long nobody else can have ended an alert that this process has stored. Its job is here, and the sweeper
+ * hands over another one only after 5 seconds.
+ */
+const newFor: Millis = 1_000
 
 /** What a job runner needs from its process. */
 export interface JobRunnerDeps {
@@ -162,22 +176,24 @@ export class JobRunner {
 
   async #run(job: Job, cancel: CancelState): Promise<void> {
     if (isUndoRun(job.run)) return this.#undo(job, cancel)
-    const alert = job.attempt === 1 ? (this.#recent(job.alert) ?? (await this.#read(job))) : await this.#read(job)
+    const recent = job.attempt === 1 ? this.#recent(job.alert) : undefined
+    const alert = recent ?? (await this.#read(job))
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
     const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
-    const prepared = begun ? { preparation: this.#preparer.resume(alert, begun), by: null } : await this.#prepare(job, alert)
+    const prepared = begun ? { preparation: this.#preparer.resume(alert, begun), by: null, deaths: null } : await this.#prepare(job, alert)
     if (!prepared) return
-    const { preparation, by } = prepared
+    const { preparation, by, deaths } = prepared
+    const read: ReadAlert = { alert, justStored: recent !== undefined && !job.again && deaths === 0 }
     const { pins, concurrency } = preparation
     if (await this.#pauses.holds(job, pins)) return this.#preparations.done(alert, by)
     if (!this.#concurrency.hasRoom(pins.playbook.name, concurrency)) {
       // A cancelled run only ends, so it need not wait for its turn.
-      if (await this.#isCancelled(job)) return this.#claimAndExecute(job, alert, preparation, cancel)
+      if (await this.#isCancelled(job)) return this.#claimAndExecute(job, read, preparation, cancel)
       await this.#preparations.done(alert, by)
     }
     if (!this.#concurrency.enter(pins.playbook.name, concurrency, job)) return
     try {
-      await this.#claimAndExecute(job, alert, preparation, cancel)
+      await this.#claimAndExecute(job, read, preparation, cancel)
     } finally {
       const next = this.#concurrency.leave(pins.playbook.name, concurrency)
       if (next) this.#offer(next)
@@ -185,18 +201,21 @@ export class JobRunner {
   }
 
   /** Prepares a new run. Null: the alert must be prepared in stricter company. */
-  async #prepare(job: Job, alert: Alert): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null } | null> {
+  async #prepare(
+    job: Job,
+    alert: Alert,
+  ): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null; readonly deaths: number } | null> {
     const { deathLimit, turns } = this.#engine
     this.#pauses.lookAhead()
     this.#preparer.lookAhead(alert)
     const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
     const deaths = { inPlace: times, total: times }
     if (this.#needsStricterCompany(job, companyOf(deaths, deathLimit))) return null
-    if (diedTooOften(deaths, deathLimit)) return { preparation: this.#preparer.refuse(alert, poisonBefore(times)), by }
+    if (diedTooOften(deaths, deathLimit)) return { preparation: this.#preparer.refuse(alert, poisonBefore(times)), by, deaths: times }
     await readContent(alert.content, turns, alert.organization)
     const preparation = await this.#preparer.prepare(alert)
     this.#preparations.succeeded(alert)
-    return { preparation, by }
+    return { preparation, by, deaths: times }
   }
 
   /** Returns whether a job needs stricter company than it has. If so, it is taken again after this job has ended. */
@@ -240,11 +259,19 @@ export class JobRunner {
     return Boolean((await this.#engine.store.runs.get(systemScope, run))?.cancelled)
   }
 
-  async #claimAndExecute(job: Job, alert: Alert, { pins, opening, fingerprint, failure }: PreparedRun, cancel: CancelState): Promise<void> {
+  async #claimAndExecute(
+    job: Job,
+    { alert, justStored }: ReadAlert,
+    { pins, opening, fingerprint, failure }: PreparedRun,
+    cancel: CancelState,
+  ): Promise<void> {
     const { store, clock } = this.#engine
     const { session, signal } = this.#standing()
     const { run, organization, type, attempt } = job
-    const claim = { run, alert: job.alert, organization, type, attempt, session, at: clock.now(), pins, opening, fingerprint }
+    const at = clock.now()
+    const age = at - alert.createdAt
+    const names = justStored && age >= 0 && age < newFor ? { justStored: { alertId: alert.alertId, organizationCode: alert.organizationCode } } : {}
+    const claim = { run, alert: job.alert, organization, type, attempt, session, at, pins, opening, fingerprint, ...names }
     const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
     this.#settled(job)
     if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)

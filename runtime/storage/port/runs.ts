@@ -1,4 +1,5 @@
 import type {
+  Alert,
   AlertUuid,
   Cancellation,
   CaseOpening,
@@ -36,6 +37,12 @@ export interface RunClaim {
   readonly at: Millis
   /** The company that this process offers. Absent: it can offer any company. */
   readonly among?: ClaimAmong
+  /**
+   * The alert's names, if the caller stored the alert a moment ago, and knows that no process died while it was
+   * prepared and that nobody else can have ended it since. Then a store need not read it again. Only for the
+   * first attempt.
+   */
+  readonly justStored?: Pick<Alert, 'alertId' | 'organizationCode'>
   /** Used only if the run is new. */
   readonly pins: RunPins
   /** Used only if the alert has no case yet. */

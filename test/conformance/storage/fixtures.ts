@@ -127,6 +127,11 @@ export function claimOf(alert: Alert | NewAlert, session: SessionId, attempt = 1
   }
 }
 
+/** Returns a claim by a process that has stored the alert a moment ago. */
+export function justStored(claim: RunClaim, { alertId, organizationCode }: Alert): RunClaim {
+  return { ...claim, justStored: { alertId, organizationCode } }
+}
+
 /** Returns a claim whose alert joins the case with this key, or opens one that others can join. */
 export function joining(claim: RunClaim, join: CaseJoin): RunClaim {
   return { ...claim, opening: { ...claim.opening, join } }

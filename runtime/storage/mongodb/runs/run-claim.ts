@@ -16,6 +16,11 @@ function deathsBefore({ attempt }: RunClaim, { preparing }: ClaimedAlert): numbe
   return preparing?.attempt === attempt ? preparing.deaths : 0
 }
 
+/** Returns an alert as it is from its insert until its first claim. */
+function waiting({ organization }: RunClaim, names: NonNullable<RunClaim['justStored']>): ClaimedAlert {
+  return { ...names, organization, status: AlertStatus.created, retryCount: 0, case: null, caseId: null }
+}
+
 export function runClaimer(tools: RunTools): RunStore['claim'] {
   const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
   const findDuplicate = duplicateFinder(tools)
@@ -26,8 +31,19 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     return { ...found, alertId: found.alertId }
   }
 
-  /** Returns the alert's case, and opens one if it has none. Also sets the alert to 10, with that case. */
-  async function opened(claim: RunClaim, run: RunDocument, alert: ClaimedAlert, mayHaveCase: boolean): Promise<RunCase> {
+  /**
+   * Whether the claim opens a case, unless the process dies. Nobody else begins the run of an alert that was just
+   * stored, so a number that is taken for its case is not lost.
+   */
+  const opensCase = ({ attempt, justStored, opening }: RunClaim): boolean => attempt === 1 && justStored !== undefined && !opening.join
+
+  const takeNumber = ({ organizationCode }: ClaimedAlert): Promise<number> => take(`case ${organizationCode}`, 1)
+
+  /**
+   * Returns the alert's case, and opens one if it has none. Also sets the alert to 10, with that case.
+   * @param taken a number for a new case; null: none was taken yet
+   */
+  async function opened(claim: RunClaim, run: RunDocument, alert: ClaimedAlert, mayHaveCase: boolean, taken: number | null = null): Promise<RunCase> {
     const standing = mayHaveCase ? await caseOfAlert(claim.alert) : null
     if (standing) {
       const theCase = { uuid: standing._id, caseId: standing.caseId }
@@ -52,7 +68,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     }
     // A crash may have set the alert's case without writing it. Open it with the number that the alert shows.
     const promised = alert.case && alert.caseId ? { uuid: alert.case, caseId: alert.caseId } : null
-    const number = promised ? Number(promised.caseId.slice(alert.organizationCode.length + 1)) : await take(`case ${alert.organizationCode}`, 1)
+    const number = promised ? Number(promised.caseId.slice(alert.organizationCode.length + 1)) : (taken ?? (await takeNumber(alert)))
     const theCase = promised ?? { uuid: claim.opening.uuid, caseId: `${alert.organizationCode}-${number}` }
     const document = caseDocument({
       ...theCase,
@@ -73,11 +89,14 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
   }
 
-  async function begin(claim: RunClaim, alert: ClaimedAlert): Promise<ClaimResult> {
+  /** Begins the run, if it is new. Null: it exists. */
+  async function begin(claim: RunClaim, alert: ClaimedAlert): Promise<ClaimResult | null> {
     const run = newlyClaimed(claim, deathsBefore(claim, alert))
+    const [inserted, number] = await Promise.all([insertRun(run), opensCase(claim) ? takeNumber(alert) : null])
+    if (!inserted) return null
     const [placed, theCase] = await Promise.all([
       insertJournal(journalDocument(claim.run, claimedEntry(0, 1, claim))),
-      opened(claim, run, alert, claim.attempt > 1),
+      opened(claim, run, alert, claim.attempt > 1, number),
     ])
     if (!placed) return held
     facts.set(run._id, factsOf(run, theCase.uuid))
@@ -92,13 +111,13 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
   return async (scope, claim) => {
     if (!inScope(scope, claim.organization)) return over
     audience.lookAhead()
-    // Read the alert for the first attempt too. A duplicate ends without a run, and may be investigated again
-    // before a job of its first attempt arrives.
-    const alert = await readAlert(claim)
+    // Read the alert for the first attempt too, unless it is new. A duplicate ends without a run, and may be
+    // investigated again before a job of its first attempt arrives.
+    const alert = claim.justStored && claim.attempt === 1 ? waiting(claim, claim.justStored) : await readAlert(claim)
     if (!alert) return over
     const decided = claim.fingerprint && claim.attempt === 1 ? await findDuplicate(claim, claim.fingerprint) : null
     if (decided) return decided
     const waits = statusesBeforeClaim.includes(alert.status)
-    return waits && (await insertRun(newlyClaimed(claim, deathsBefore(claim, alert)))) ? begin(claim, alert) : takeOver(claim)
+    return (waits ? await begin(claim, alert) : null) ?? takeOver(claim)
   }
 }

@@ -11,6 +11,7 @@ import {
   insertOne,
   investigated,
   joining,
+  justStored,
   mustClaim,
   newAlert,
   newTenant,
@@ -23,12 +24,19 @@ import { type At, deaths } from './bench.ts'
 import { consistentCase } from './consistent.ts'
 
 export function claimCrashes(at: At): void {
-  test.each(deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts'))('claim: %s', async (_, survives) => {
+  const ways = deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts')
+  const claims = [
+    ['claim', claimOf],
+    ['claim of an alert that was just stored', (alert: Alert, session: SessionId) => justStored(claimOf(alert, session), alert)],
+  ] as const
+  const each = claims.flatMap(([what, claim]) => ways.map(([how, survives]) => [what, how, claim, survives] as const))
+
+  test.each(each)('%s: %s', async (_what, _how, claim, survives) => {
     const { store, dieAt } = at()
     const tenant = newTenant()
     const session = await openSession(store)
     const alert = await insertOne(store, newAlert(tenant))
-    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claimOf(alert, session)))
+    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claim(alert, session)))
     const shown = await alertNow(store, alert.uuid)
     await store.sessions.close(everyone, session)
 

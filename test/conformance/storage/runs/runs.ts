@@ -12,6 +12,7 @@ import {
   everyone,
   insertOne,
   investigated,
+  justStored,
   mustClaim,
   newAlert,
   newTenant,
@@ -65,6 +66,24 @@ export function runCases(at: At): void {
       expect(result).toEqual({ kind: 'claimed', position: 1, journal: [], heldSince: null, run: expected })
       expect(await store.runs.get(everyone, run)).toEqual(expected)
       expect(await store.runs.ofAlert(everyone, alert.uuid)).toEqual([expected])
+    })
+
+    test('that names an alert which was just stored does the same, whoever else claims it', async () => {
+      const { store } = at()
+      const other = (await at().second()) ?? store
+      const tenant = newTenant()
+      const [session, otherSession] = [await openSession(store), await openSession(other)]
+      const [alert, reread] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+      const named = await mustClaim(store, justStored(claimOf(alert, session), alert))
+      expect(named.run).toMatchObject({ epoch: 1, deaths: noDeaths, caseId: `${tenant.code}-1` })
+      expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 10, case: named.run.case, caseId: named.run.caseId })
+      expect(await other.runs.claim(everyone, claimOf(alert, otherSession))).toEqual({ kind: 'held' })
+      // The alert is not new any more, although the claim says so.
+      const read = await mustClaim(other, claimOf(reread, otherSession))
+      expect(await store.runs.claim(everyone, justStored(claimOf(reread, session), reread))).toEqual({ kind: 'held' })
+      await other.runs.end(everyone, endOf(read.run.id, 1, read.position))
+      expect(await store.runs.claim(everyone, justStored(claimOf(reread, session), reread))).toEqual({ kind: 'over' })
+      expect(await alertNow(store, reread.uuid)).toMatchObject({ status: 15, caseId: read.run.caseId })
     })
 
     test('appends who claimed it, before anything else', async () => {
