@@ -29,8 +29,16 @@ import { type Hints, NamedHints, noOtherProcesses, openRedisHints } from '../hin
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { createPdfs, type Pdfs } from '../pdf/index.ts'
-import { createPlaybookLibrary, type LookingNeeds, localChecks, Outlines, type PlaybookLibrary, type Snapshot } from '../playbook/index.ts'
-import { createIsolates, createPluginLibrary, createScripts, importPlugins, type PluginLibrary } from '../plugin/index.ts'
+import {
+  createPlaybookLibrary,
+  type LookingNeeds,
+  localChecks,
+  Outlines,
+  type PlaybookLibrary,
+  type Snapshot,
+  takeSnapshot,
+} from '../playbook/index.ts'
+import { createIsolates, createPluginLibrary, createScripts, type ImportingLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { currentPolicies } from '../policy/index.ts'
 import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
 import { LocalPermitSource, openRedisPermitSource, type PermitSource } from '../rate-limit/index.ts'
@@ -38,6 +46,7 @@ import { createRehearsals, type Rehearsals } from '../rehearsals/index.ts'
 import { type Directory, noOthers, openRedisDirectory, Relay } from '../relay/index.ts'
 import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
+import { filesState, noteImported, wasImported } from './imported.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import { explain, importPlaybookFolders } from './playbook-folders.ts'
 import { machine, type Seams } from './seams.ts'
@@ -127,22 +136,33 @@ async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vaul
   throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
 }
 
-/** Imports the folders. Checks them in this process, which is faster: the process does not serve anybody yet. */
+/**
+ * Imports the folders, unless nothing has changed since an import that had nothing to say. Checks them in this process, which is faster: the
+ * process does not serve anybody yet.
+ */
 async function importFolders({
   store,
   plugins,
   logger,
   config,
   clock,
-}: Pick<Parts, 'store' | 'plugins' | 'logger' | 'config' | 'clock'>): Promise<Snapshot> {
-  for (const result of await importPlugins(store, clock, config.plugins)) {
-    if (result.outcome === 'refused')
+}: Pick<Parts, 'store' | 'logger' | 'config' | 'clock'> & { readonly plugins: ImportingLibrary }): Promise<Snapshot> {
+  // Before the files are compared: a change from now on is found by the watch.
+  const snapshot = await takeSnapshot(config.playbooks)
+  const files = filesState(config)
+  if (await wasImported(config.data, files, store)) return snapshot
+  let silent = true
+  for (const result of await importPlugins(store, clock, config.plugins, plugins.keep)) {
+    if (result.outcome === 'refused') {
+      silent = false
       logger.error({ folder: result.folder, ...explain(result.error) }, 'could not import a plugin; the active version stays in use')
-    else logger.debug(result, 'imported a plugin')
+    } else logger.debug(result, 'imported a plugin')
   }
   plugins.forget()
   const looking = { checks: localChecks, outlines: new Outlines(localChecks, clock), plugins, turns: noTurns, clock }
-  return importPlaybookFolders({ store, looking, logger, folders: config.playbooks })
+  const imported = await importPlaybookFolders({ store, looking, logger, folders: config.playbooks })
+  if (silent && imported.silent && files !== null && files === filesState(config)) await noteImported(config.data, files, store)
+  return imported.snapshot
 }
 
 /**

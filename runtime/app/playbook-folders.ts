@@ -24,11 +24,23 @@ export interface PlaybookFolders {
   readonly folders: readonly string[]
 }
 
-/** Imports the folders and logs the result for each file. Returns their content. @throws TocsinError `file_unreadable` for a folder */
-export async function importPlaybookFolders({ store, looking, logger, folders }: PlaybookFolders): Promise<Snapshot> {
-  const before = await takeSnapshot(folders)
-  for (const result of await importPlaybooks(store, looking, folders)) tell(logger, result, 'debug')
-  return before
+export interface ImportedFolders {
+  /** Their content when they were imported. */
+  readonly snapshot: Snapshot
+  /** Whether nothing was logged that an operator must see. */
+  readonly silent: boolean
+}
+
+/** Imports the folders and logs the result for each file. @throws TocsinError `file_unreadable` for a folder */
+export async function importPlaybookFolders({ store, looking, logger, folders }: PlaybookFolders): Promise<ImportedFolders> {
+  const snapshot = await takeSnapshot(folders)
+  const results = await importPlaybooks(store, looking, folders)
+  for (const result of results) tell(logger, result, 'debug')
+  return { snapshot, silent: results.every(isSilent) }
+}
+
+function isSilent(result: Imported): boolean {
+  return result.outcome !== 'refused' && result.outcome !== 'kept_edit' && result.overPolicy.length === 0
 }
 
 /**

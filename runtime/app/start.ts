@@ -152,6 +152,8 @@ export async function start(config: Config, roles: Roles, logger: Logger, seams:
     await listen(app, config)
     const { port } = app.server.address() as AddressInfo
     const url = addressOf(config.host, port)
+    // So the first run need not wait for them. If the store does not answer, the first run says so.
+    parts.plugins.active().catch(() => undefined)
     // Only a process with the API has tunnels of agents.
     if (roles.api) parts.relay.listensAt(config.peerUrl ?? addressOf(reachable(config.host), port))
     return { url, firstKey, parts, stop }

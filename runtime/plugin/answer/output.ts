@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { integersAsTexts } from '../request/body.ts'
-import { compileFirstFault, compileSchema, onDemand, type SchemaFault, type ValueSchema } from '../schema/schema.ts'
+import { type Compiling, compileFirstFault, compileSchema, onDemand, type SchemaFault, type ValueSchema } from '../schema/schema.ts'
 import { contractOf, contractualPart } from './contract.ts'
 
 type Schema = { readonly [key: string]: Json }
@@ -43,8 +43,8 @@ const sampledMembers = 50
 const longestWarning = 300
 
 /** @throws Error if the schema itself is invalid. The message says why */
-export function compileOutput(schema: Schema): OutputSchema {
-  const whole = compileFirstFault(schema)
+export function compileOutput(schema: Schema, compiling: Compiling = 'now'): OutputSchema {
+  const whole = compileFirstFault(schema, compiling)
   const exact = integersAsTexts(schema)
   const contract = contractOf(schema)
   // Most answers match. The checks that explain a mismatch are compiled at the first mismatch.

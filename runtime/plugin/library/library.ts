@@ -17,7 +17,13 @@ export interface PluginLibrary {
   forget(): void
 }
 
-export function createPluginLibrary(store: Store, clock: Clock): PluginLibrary {
+/** A library that also gets the plugins that this process has just imported. */
+export interface ImportingLibrary extends PluginLibrary {
+  /** Keeps a plugin that is in the store, so that it need not be compiled again. */
+  readonly keep: (plugin: Plugin) => void
+}
+
+export function createPluginLibrary(store: Store, clock: Clock): ImportingLibrary {
   const active = new TtlCache<ReadonlyMap<string, Plugin>>(clock, activationAge, 1)
   const plugins = new TtlCache<Plugin>(clock, Number.MAX_SAFE_INTEGER, 200)
 
@@ -36,6 +42,7 @@ export function createPluginLibrary(store: Store, clock: Clock): PluginLibrary {
       }),
     byDigest,
     forget: () => active.clear(),
+    keep: (plugin) => void plugins.get(plugin.digest, async () => plugin),
   }
 }
 
@@ -47,13 +54,21 @@ export type ImportedPlugin =
 /**
  * Loads plugin folders and activates the plugins in them. An invalid plugin is refused and replaces
  * nothing.
+ * @param keep gets each plugin that is active now
  * @throws TocsinError `file_unreadable` if a folder of plugins cannot be read
  */
-export async function importPlugins(store: Store, clock: Clock, folders: readonly string[]): Promise<readonly ImportedPlugin[]> {
+export async function importPlugins(
+  store: Store,
+  clock: Clock,
+  folders: readonly string[],
+  keep: (plugin: Plugin) => void = () => {},
+): Promise<readonly ImportedPlugin[]> {
   const results: ImportedPlugin[] = []
   for (const folder of await pluginFolders(folders)) {
     try {
-      results.push({ folder, ...(await activatePlugin(store, clock, await loadPluginFolder(folder))) })
+      const plugin = await loadPluginFolder(folder)
+      results.push({ folder, ...(await activatePlugin(store, clock, plugin)) })
+      keep(plugin)
     } catch (error) {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
       results.push({ folder, outcome: 'refused', error })

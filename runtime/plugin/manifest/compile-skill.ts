@@ -9,7 +9,7 @@ import { planHandler } from '../handler/plan.ts'
 import { integersAsTexts } from '../request/body.ts'
 import { compileRequest, type RequestPlan } from '../request/request.ts'
 import { endsOf } from '../schema/end-times.ts'
-import { compileSchema, type ValueSchema } from '../schema/schema.ts'
+import { type Compiling, compileSchema, type ValueSchema } from '../schema/schema.ts'
 import type { Skill, SkillAct } from '../types.ts'
 import { checkSkillCodes } from './codes.ts'
 import { credentialNames } from './compile-manifest.ts'
@@ -24,16 +24,20 @@ export function filtersOf({ quoting }: ManifestDocument): Filters {
   return quoting ?? {}
 }
 
-/** Compiles a skill that fits its schema. Returns null if it is inconsistent; `places` then says why. */
+/**
+ * Compiles a skill that fits its schema. Returns null if it is inconsistent; `places` then says why.
+ * @param compiling when its schemas are compiled. `when used` also leaves out its examples, which no call needs
+ */
 export function compileSkill(
   document: SkillDocument,
   manifest: ManifestDocument,
   filters: Filters,
   places: FaultPlaces,
   bundle: Bundle | null = null,
+  compiling: Compiling = 'now',
 ): Skill | null {
-  const input = places.attempt(['input'], () => compileSchema(document.input))
-  const output = places.attempt(['output'], () => compileOutput(document.output))
+  const input = places.attempt(['input'], () => compileSchema(document.input, compiling))
+  const output = places.attempt(['output'], () => compileOutput(document.output, compiling))
   const does = actOf(document, manifest, filters, places, bundle)
   const ends = places.attempt(['input'], () => endsOf(document.input))
   const target = targetOf(document, places)
@@ -42,7 +46,7 @@ export function compileSkill(
   checkWrite(document, places)
   checkSkillCodes(document, manifest, places)
   checkRole(document, manifest, places)
-  if (input) checkExamples(document, input, places)
+  if (input && compiling === 'now') checkExamples(document, input, places)
   if (!input || !output || !does || !ends) return null
   return {
     id: document.id,

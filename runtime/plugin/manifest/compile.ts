@@ -26,8 +26,8 @@ export interface Beside {
 /**
  * Compiles a plugin from documents that fit their schemas.
  * @param beside the contents of the other files
- * @param typed whether to report type errors too. True for files that somebody writes, false for
- * plugins that runs have pinned
+ * @param written whether somebody writes the files. Then types and examples are checked too, and
+ * schemas are compiled now. False for artifacts, which were checked when they were written
  * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place in every file
  */
 export function compilePlugin(
@@ -35,12 +35,12 @@ export function compilePlugin(
   sources: readonly Source<SkillDocument>[],
   { handlers, outputs }: Beside,
   faults: Faults,
-  typed = false,
+  written = false,
 ): Plugin {
   const secrets = credentialNames(manifest.document).secret
   const places = new FaultPlaces(manifest.file, secrets)
   const compiled = compileManifest(manifest.document, places)
-  if (typed && places.found.length === 0) checkManifestTypes(manifest.document, places)
+  if (written && places.found.length === 0) checkManifestTypes(manifest.document, places)
   faults.manifest.push(...places.found)
 
   const { id } = manifest.document
@@ -49,11 +49,11 @@ export function compilePlugin(
   const others = new Map(sources.map(({ document }) => [`${id}.${document.id}`, document] as const))
   for (const { document, file } of sources) {
     const own = new FaultPlaces(file, secrets)
-    const skill = compileSkill(document, manifest.document, filters, own, handlers.get(document.id) ?? null)
+    const skill = compileSkill(document, manifest.document, filters, own, handlers.get(document.id) ?? null, written ? 'now' : 'when used')
     if (skills.has(document.id)) own.add(['id'], `the skill \`${document.id}\` is already defined`)
     if (skill) skills.set(document.id, skill)
     checkOthers(document, { id, skills: sources, broken: faults.broken }, own)
-    if (typed && own.found.length === 0) checkSkillTypes(document, { manifest: manifest.document, skills: others, filters }, own)
+    if (written && own.found.length === 0) checkSkillTypes(document, { manifest: manifest.document, skills: others, filters }, own)
     faults.skills.push(...own.found)
   }
   faults.refuse(id)

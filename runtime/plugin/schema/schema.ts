@@ -98,14 +98,21 @@ export interface ValueSchema {
   complete(value: Json): Json
 }
 
+/**
+ * When a schema is compiled. Compiling takes milliseconds. `when used` is only for schemas that have
+ * been compiled before: an error would come in the middle of a run.
+ */
+export type Compiling = 'now' | 'when used'
+
 /** @throws Error if the schema itself is invalid. The message says why */
-export function compileSchema(schema: Schema): ValueSchema {
-  const check = compile(thorough, schema)
+export function compileSchema(schema: Schema, compiling: Compiling = 'now'): ValueSchema {
+  const check = onDemand(() => compile(thorough, schema))
+  if (compiling === 'now') check()
   const first = onDemand(() => compileFirstFault(schema))
   const hasDefaults = JSON.stringify(schema).includes('"default"')
   const details = (value: Json): readonly SchemaFault[] => {
     // A long list may have a fault in every item, so report only the first.
-    if (!longerThan(value, longestTold)) return faultsOf(check, value)
+    if (!longerThan(value, longestTold)) return faultsOf(check(), value)
     const fault = first()(value)
     return fault === null ? [] : [fault]
   }
@@ -115,7 +122,7 @@ export function compileSchema(schema: Schema): ValueSchema {
     complete: (value) => {
       if (!hasDefaults) return value
       const copy = structuredClone(value)
-      faultsOf(check, copy)
+      faultsOf(check(), copy)
       return copy
     },
   }
@@ -125,9 +132,10 @@ export function compileSchema(schema: Schema): ValueSchema {
  * Compiles a schema into a check that returns the first fault, or null.
  * @throws Error if the schema itself is invalid. The message says why
  */
-export function compileFirstFault(schema: Schema): (value: Json) => SchemaFault | null {
-  const check = compile(quick, schema)
-  return (value) => faultsOf(check, value)[0] ?? null
+export function compileFirstFault(schema: Schema, compiling: Compiling = 'now'): (value: Json) => SchemaFault | null {
+  const check = onDemand(() => compile(quick, schema))
+  if (compiling === 'now') check()
+  return (value) => faultsOf(check(), value)[0] ?? null
 }
 
 /**

@@ -200,10 +200,14 @@ export async function restoreUniqueIndexes(database: Db): Promise<readonly strin
  */
 async function createAll(database: Db): Promise<void> {
   const there = await collectionNames(database)
-  for (const [name, collection] of Object.entries(collectionsOf(database))) {
-    if (!there.has(collection.collectionName)) await database.createCollection(collection.collectionName)
-    await createIndexesOf(collection, indexes[name as keyof Collections])
+  const all = Object.entries(collectionsOf(database)).map(([name, collection]) => ({ collection, wanted: indexes[name as keyof Collections] }))
+  for (const { collection, wanted } of all) {
+    if (there.has(collection.collectionName)) continue
+    await database.createCollection(collection.collectionName)
+    await createIndexesOf(collection, wanted)
   }
+  // Usually all are there, and MongoDB only compares their indexes.
+  await Promise.all(all.map(({ collection, wanted }) => there.has(collection.collectionName) && createIndexesOf(collection, wanted)))
 }
 
 /**
