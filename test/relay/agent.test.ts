@@ -24,6 +24,14 @@ test('the key is made at the first start, belongs to its owner alone, and is the
   expect(readFileSync(file, 'utf8')).not.toContain(propose(key, 'n').publicKey)
 })
 
+test('an agent that was killed while it made its key makes one at the next start, even with the same process id', () => {
+  const folder = newFolder()
+  const file = join(folder, 'key.pem')
+  writeFileSync(`${file}.${process.pid}`, '-----BEGIN PRIV')
+  const key = loadKey(file)
+  expect(publicKeyOf(loadKey(file))).toBe(publicKeyOf(key))
+})
+
 test('a key file that others may read, or without an Ed25519 key, is refused with what to do', () => {
   const file = join(newFolder(), 'key.pem')
   loadKey(file)

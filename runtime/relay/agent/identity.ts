@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomUUID } from 'node:crypto'
 import { chmodSync, closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, statSync, writeSync } from 'node:fs'
 import { dirname } from 'node:path'
 
@@ -19,8 +19,9 @@ export function loadKey(file: string): KeyObject {
   if (standing) return standing
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const { privateKey } = generateKeyPairSync('ed25519')
-  // Written whole under another name first: a machine that stops midway must not leave half a key.
-  const draft = `${file}.${process.pid}`
+  // Written whole under another name first: a machine that stops midway must not leave half a key. The name is new each time: the draft of
+  // a killed agent stays behind, and in a container its successor has the same process id.
+  const draft = `${file}.${randomUUID()}`
   const opened = openSync(draft, 'wx', ownerOnly)
   try {
     chmodSync(draft, ownerOnly)
