@@ -16,6 +16,7 @@ export default defineConfig({
     // Ends what hangs, and judges nothing by its speed: a busy machine may need ten times as long as an idle one.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 300_000 } },
     pool: 'forks',
     sequence: { sequencer: LongestFirst },
     // Node runs the sources itself, as it runs the program: faster than modules that Vite has transformed.

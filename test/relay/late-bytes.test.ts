@@ -31,6 +31,14 @@ test('an agent whose machine slept until a write was too late does not pass it o
   expect(target.heard).toBe('')
 })
 
+test('an agent that slept for a few seconds passes on no write, even one that has more time: people may have answered that it did not happen', async () => {
+  site.uptime += 4_500
+  stream.limit(site.clock.now() + 60_000)
+  stream.write('suspend the user')
+  await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
+  expect(target.heard).toBe('')
+})
+
 test('a write in time passes, and so does what has no limit, however late', async () => {
   stream.limit(site.clock.now() + 30_000)
   stream.write('in time ')

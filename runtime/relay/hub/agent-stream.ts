@@ -3,6 +3,12 @@ import { Duplex } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { chunkHeader, requestWindow } from '../link/index.ts'
 
+/**
+ * How long the bytes of a write may be under way, if its own limit is later. A while after a tunnel was lost, people are asked whether a write
+ * happened, and answer by what they see: `arrivalMargin` of the engine, 5 seconds. An agent that slept must not pass the write on after that.
+ */
+const longestWay: Millis = 4_000
+
 /** Counts the bytes of a tunnel's streams. */
 export interface Traffic {
   sent: number
@@ -62,7 +68,7 @@ export class AgentStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
-    const until = this.#until === null ? null : performance.now() + this.#ahead + (this.#until - this.#clock.now())
+    const until = this.#until === null ? null : performance.now() + this.#ahead + Math.min(this.#until - this.#clock.now(), longestWay)
     this.#traffic.sent += chunk.length
     this.#stream.cork()
     this.#stream.write(chunkHeader(chunk.length, until))

@@ -1,4 +1,5 @@
 import { setTimeout as lasting } from 'node:timers/promises'
+import { arrivalMargin } from '../../../runtime/engine/write/resolve-unknown-write.ts'
 import type { Random } from '../../support/seeded.ts'
 import type { AgentLife } from './agents.ts'
 import { broken, type Fault, longest } from './fault.ts'
@@ -27,12 +28,12 @@ export function agentFaultsOf({ site, target }: Pick<Stand, 'site' | 'target'>):
       await lasting(writeTime + random(longest))
       agent.thaw()
     }),
-    // Here, nobody can tell it meanwhile that its streams were given up.
+    // Here, nobody can tell it meanwhile that its streams were given up. Some of its writes may still leave when it wakes up, and others not.
     ofOne('an agent asleep, and its tunnel lost', async (agent, random) => {
       agent.freeze()
       await lasting(random(longest))
       toApi.sever()
-      await lasting(writeTime + random(longest))
+      await lasting(arrivalMargin + random(longest))
       agent.thaw()
     }),
     ofOne('an agent revoked, another enrolled', async (agent) => {

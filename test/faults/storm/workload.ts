@@ -14,8 +14,8 @@ export const kinds: Readonly<Record<string, (name: string) => Expected>> = {
   together: (name) => ({ once: [`/stamps/${name}`], atLeastOnce: [] }),
 }
 
-/** How long a write may take to leave, in milliseconds: `write_timeout` of the plugin. */
-export const writeTime = 5_000
+/** How long a write may take to leave, in milliseconds: `timeout` of the plugin. */
+export const writeTime = 10_000
 
 /** The organization that is reached directly, and the one that is reached through remote agents. */
 export const direct = { organization: 'ACME' }
