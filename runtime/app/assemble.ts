@@ -117,7 +117,7 @@ async function openBackends({ backends, data }: Config, logger: Logger, { clock,
       logger.warn({ error: messageOf(error) }, 'Redis does not answer; until it does, each process counts the rate limits of connections by itself')
     const permits = await openRedisPermitSource({ ...shared, report: unshared })
     const hints = await openRedisHints({ ...shared, ids })
-    return { store, queue, permits, hints, directory: openRedisDirectory({ ...shared, ids }) }
+    return { store, queue, permits, hints, directory: await openRedisDirectory({ ...shared, ids }) }
   } catch (error) {
     await store.close()
     throw error

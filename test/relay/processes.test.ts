@@ -165,7 +165,7 @@ describe.skipIf(!redisServerOnPath)('over Redis', () => {
     await redis.remove()
   })
 
-  const open = (): Directory => openRedisDirectory({ url: redis.url, prefix: 'test', ids: systemIds })
+  const open = (): Promise<Directory> => openRedisDirectory({ url: redis.url, prefix: 'test', ids: systemIds })
 
   async function startHolder(): Promise<ChildProcess> {
     const child = spawn(process.execPath, [holder, redis.url, target.entry], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -176,7 +176,7 @@ describe.skipIf(!redisServerOnPath)('over Redis', () => {
 
   test('a worker calls through the agent of another process; when that process is killed, the call is cut, and the next fails or goes elsewhere', async () => {
     const first = await startHolder()
-    const own = open()
+    const own = await open()
     const worker = await new Member({ store, directory: own, clock: systemClock }).open()
     const openNow = () => routeOf(worker).open('127.0.0.1', target.port)
     const stream = await opened(worker)
@@ -195,7 +195,7 @@ describe.skipIf(!redisServerOnPath)('over Redis', () => {
   })
 
   test('what a process tells is heard by the others until it closes, and never by itself', async () => {
-    const [one, two] = [open(), open()]
+    const [one, two] = [await open(), await open()]
     const notice: Notice = { address: 'http://127.0.0.1:1', agents: [] }
     await until(async () => {
       one.publish(notice)
@@ -208,7 +208,7 @@ describe.skipIf(!redisServerOnPath)('over Redis', () => {
   })
 
   test('without Redis, a process hears nothing, at once or after its time limit, and does not fail', async () => {
-    const one = open()
+    const one = await open()
     await redis.remove()
     one.publish({ address: 'http://127.0.0.1:1', agents: [] })
     expect(await one.others()).toEqual([])

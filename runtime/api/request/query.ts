@@ -1,3 +1,4 @@
+import type { ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
 import { newAjv } from './ajv.ts'
@@ -25,17 +26,20 @@ interface Parameter {
 /**
  * Reads a query and checks it against the schema of its parameters: strings, integers, `true` or `false`, and lists of strings (repeated
  * parameters). Unknown parameters, repeated single parameters, broken percent-encoding and inexact integers or booleans are `query_invalid`.
+ * The schema is compiled at the first query: a start needs none.
  */
 export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknown } | { error: TocsinError } {
   const parameters = new Map<string, Parameter>()
   for (const [name, each] of Object.entries((schema as { properties?: Record<string, { type?: string }> }).properties ?? {})) {
     parameters.set(name, { kind: each.type === 'integer' || each.type === 'boolean' ? each.type : 'text', list: each.type === 'array' })
   }
-  const fits = ajv.compile(schema)
+  let fits: ValidateFunction | null = null
   return (raw) => {
     const text = (raw as RawQuery).text
     const { value, places } = readQuery(text, parameters)
-    if (places.length === 0 && !fits(value)) {
+    if (places.length === 0) {
+      fits ??= ajv.compile(schema)
+      fits(value)
       for (const error of fits.errors ?? []) {
         const field = error.instancePath.slice(1).split('/')[0] ?? ''
         places.push({

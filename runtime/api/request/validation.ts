@@ -15,10 +15,12 @@ const maxFields = 200
 /** Returns null if the value matches its schema, else `body_invalid` or `field_unknown` with the fields in `places`. */
 export type BodyCheck = (value: unknown) => TocsinError | null
 
+/** Makes the check of a body. Its schema is compiled at the first body: a start needs none. */
 export function compileBody(schema: TSchema): BodyCheck {
-  const fits = first.compile(schema)
+  let fits: ValidateFunction | null = null
   let all: ValidateFunction | null = null
   return (value) => {
+    fits ??= first.compile(schema)
     if (fits(value)) return null
     if (hasLargeField(value)) return refusal(fits.errors ?? [], schema)
     all ??= every.compile(schema)

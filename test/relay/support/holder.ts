@@ -6,7 +6,7 @@ import { Member } from './member.ts'
 /* A process that has the tunnel of an agent. Arguments: the URL of Redis, and the address that the agent may connect to. */
 
 const [redis = '', entry = ''] = process.argv.slice(2)
-const directory = openRedisDirectory({ url: redis, prefix: 'test', ids: systemIds })
+const directory = await openRedisDirectory({ url: redis, prefix: 'test', ids: systemIds })
 const member = await new Member({ store: openUnhurriedStore(systemClock), directory, clock: systemClock }).open()
 await member.agent('plant', [entry])
 console.log('ready')
