@@ -30,6 +30,21 @@ test('an optional package is found in the folder of the package that needs it, a
   expect(tidied(packages)).toEqual(packages)
 })
 
+test('an optional package of another version does not count', () => {
+  const packages = {
+    'node_modules/b': { version: '2.0.0', optionalDependencies: { 'c-linux-x64': '2.0.0' } },
+    'node_modules/c-linux-x64': { version: '2.0.0' },
+    'node_modules/a/node_modules/b': { version: '1.0.0', optionalDependencies: { 'c-linux-x64': '1.0.0' } },
+    'node_modules/d': { version: '3.0.0', optionalDependencies: { 'c-linux-x64': '3.0.0' } },
+  }
+  const made = (version: string): object => ({ version, cpu: ['x64'], optional: true, os: ['linux'] })
+  expect(tidied(packages)).toEqual({
+    ...packages,
+    'node_modules/a/node_modules/c-linux-x64': made('1.0.0'),
+    'node_modules/d/node_modules/c-linux-x64': made('3.0.0'),
+  })
+})
+
 test('an optional package with an unknown system or version is refused', () => {
   const wants = (name: string, version: string): object => ({ 'node_modules/a': { version: '1.0.0', optionalDependencies: { [name]: version } } })
   expect(() => tidied(wants('odd-binary', '1.0.0'))).toThrow(/does not say which system/)

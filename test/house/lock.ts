@@ -36,20 +36,32 @@ export function tidyLock(text: string): string {
 function absentOptional({ packages }: Lock): [string, object][] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies, dev, peer }]) =>
     Object.entries(optionalDependencies ?? {})
-      .filter(([name]) => !isLocked(packages, path, name))
+      .filter(([name, version]) => !isLocked(packages, path, name, version))
       .map(([name, version]): [string, object] => {
-        if (!/^\d+\.\d+\.\d+[\w.-]*$/.test(version)) throw new Error(`package-lock.json lacks ${name}, and ${version} is not one version of it.`)
-        return [`node_modules/${name}`, { version, ...platformOf(name, { ...(dev && { dev }), ...(peer && { peer }) }) }]
+        if (!oneVersion.test(version)) throw new Error(`package-lock.json lacks ${name}, and ${version} is not one version of it.`)
+        return [placeOf(packages, path, name), { version, ...platformOf(name, { ...(dev && { dev }), ...(peer && { peer }) }) }]
       }),
   )
 }
 
-/** Returns whether the lock has a package in a place where Node looks for it: inside the package that needs it, or in a folder above. */
-function isLocked(packages: Lock['packages'], from: string, name: string): boolean {
+const oneVersion = /^\d+\.\d+\.\d+[\w.-]*$/
+
+/**
+ * Returns whether the lock has a package in a place where Node looks for it: inside the package that needs it, or in a folder above. The
+ * first one that Node finds must be of the wanted version.
+ */
+function isLocked(packages: Lock['packages'], from: string, name: string, version: string): boolean {
   for (let folder = from; ; folder = folder.slice(0, Math.max(folder.lastIndexOf('node_modules/') - 1, 0))) {
-    if (packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]) return true
+    const found = packages[`${folder === '' ? '' : `${folder}/`}node_modules/${name}`]
+    if (found) return !oneVersion.test(version) || found.version === version
     if (folder === '') return false
   }
+}
+
+/** Returns where npm puts a package: beside the one that needs it, or inside it if there is another version beside it. */
+function placeOf(packages: Lock['packages'], from: string, name: string): string {
+  const beside = `${from.slice(0, from.lastIndexOf('node_modules/'))}node_modules/${name}`
+  return packages[beside] ? `${from}/node_modules/${name}` : beside
 }
 
 /** Reads the operating system, the processor and the C library from the name of a package with binaries. */
