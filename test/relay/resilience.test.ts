@@ -96,3 +96,13 @@ test('a tunnel whose other end is silent for a whole beat is given up, by either
   await tunnel.ended
   await expect.poll(() => site.roster.all).toEqual([])
 })
+
+test('a tunnel outlives calls that are given up, however many', async () => {
+  await site.agent([target.entry])
+  for (let round = 0; round < 12; round++) {
+    const streams = await Promise.all(Array.from({ length: 128 }, () => site.route(plant).open('127.0.0.1', target.port)))
+    for (const stream of streams) stream.destroy()
+    // The agent has closed them, too.
+    await expect.poll(() => target.sockets.every(({ destroyed }) => destroyed)).toBe(true)
+  }
+})

@@ -35,3 +35,9 @@ export const beat: Millis = 10_000
 
 /** The most `PING`, `SETTINGS` and `GOAWAY` frames of the other end in one beat. An honest end sends a few. */
 export const mostControlFrames = 1_000
+
+/**
+ * How many streams the end that opens them may reset. Each connection that a caller closes is a reset, so the 1,000 at once and 33 per
+ * second that Node allows would end a busy tunnel.
+ */
+export const resets = { burst: 10_000, perSecond: 1_000 } as const

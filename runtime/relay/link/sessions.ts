@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect, performServerHandshake, type ServerHttp2Session } from 'node:http2'
 import type { Duplex } from 'node:stream'
-import { mostStreams, requestWindow, streamWindow, tunnelWindow } from './limits.ts'
+import { mostStreams, requestWindow, resets, streamWindow, tunnelWindow } from './limits.ts'
 
 /** What neither end accepts more of. An end that exceeds it loses the tunnel. */
 const strict = {
@@ -32,6 +32,8 @@ export function beginClientSession(stream: Duplex, streams: number): ClientHttp2
 export function beginServerSession(stream: Duplex, streams = mostStreams): ServerHttp2Session {
   const session = performServerHandshake(stream, {
     ...strict,
+    streamResetBurst: resets.burst,
+    streamResetRate: resets.perSecond,
     settings: { ...settings, initialWindowSize: requestWindow, maxConcurrentStreams: streams },
   })
   session.setLocalWindowSize(tunnelWindow)
