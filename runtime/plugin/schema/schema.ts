@@ -61,20 +61,24 @@ function validator({ code = {}, ...options }: Options): Ajv2020 {
   return ajv
 }
 
-const thorough = validator({ allErrors: true, useDefaults: true })
+/** A validator takes tens of milliseconds to make, and most processes need only some of them. */
+const thorough = onDemand(() => validator({ allErrors: true, useDefaults: true }))
 /**
  * Stops at the first fault, so its cost does not grow with the number of faults. Does not change
  * the value.
  */
-const quick = validator({ allErrors: false, useDefaults: false })
+const quick = onDemand(() => validator({ allErrors: false, useDefaults: false }))
 
 /**
  * For schemas that tenants write. Ajv's code optimization would take five times as long as
  * generating the code. Inlined references would generate the code of a definition once for each
  * reference to it.
  */
-const foreign = validator({ allErrors: false, useDefaults: false, inlineRefs: false, code: { optimize: false } })
-addWork(foreign, pay)
+const foreign = onDemand(() => {
+  const made = validator({ allErrors: false, useDefaults: false, inlineRefs: false, code: { optimize: false } })
+  addWork(made, pay)
+  return made
+})
 
 type Schema = { readonly [key: string]: Json }
 
@@ -106,7 +110,7 @@ export type Compiling = 'now' | 'when used'
 
 /** @throws Error if the schema itself is invalid. The message says why */
 export function compileSchema(schema: Schema, compiling: Compiling = 'now'): ValueSchema {
-  const check = onDemand(() => compile(thorough, schema))
+  const check = onDemand(() => compile(thorough(), schema))
   if (compiling === 'now') check()
   const first = onDemand(() => compileFirstFault(schema))
   const hasDefaults = JSON.stringify(schema).includes('"default"')
@@ -133,7 +137,7 @@ export function compileSchema(schema: Schema, compiling: Compiling = 'now'): Val
  * @throws Error if the schema itself is invalid. The message says why
  */
 export function compileFirstFault(schema: Schema, compiling: Compiling = 'now'): (value: Json) => SchemaFault | null {
-  const check = onDemand(() => compile(quick, schema))
+  const check = onDemand(() => compile(quick(), schema))
   if (compiling === 'now') check()
   return (value) => faultsOf(check(), value)[0] ?? null
 }
@@ -144,7 +148,7 @@ export function compileFirstFault(schema: Schema, compiling: Compiling = 'now'):
  * @throws Error if the schema is invalid or too large. The message says why
  */
 export function compileForeignSchema(schema: Schema): (value: Json) => SchemaFault | null {
-  const check = compile(foreign, withWork(schema))
+  const check = compile(foreign(), withWork(schema))
   return (value) => faultsOf(check, value, mostWork)[0] ?? null
 }
 
