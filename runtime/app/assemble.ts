@@ -197,7 +197,9 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
     const notifications = createNotifications(config, store, vault, logger, seams)
     told = notifications
-    const relay = new Relay({ store, clock, ids, logger, version, directory, shared: vault.fingerprint('the processes of this installation') })
+    const revocations = new NamedHints(hints.topic('agents'), clock)
+    const shared = vault.fingerprint('the processes of this installation')
+    const relay = new Relay({ store, clock, ids, logger, version, directory, revocations, shared })
     const isolates = createIsolates(handlers, clock)
     const scriptIsolates = createIsolates(scripts, clock)
     const callDeps: CallDeps = {
@@ -238,6 +240,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       permits.close()
       feed.close()
       ends.close()
+      revocations.close()
       hints.close()
       await egress.close()
       await store.close()

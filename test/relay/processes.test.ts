@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '../../runtime/config/index.ts'
 import { type AgentId, asId, systemScope } from '../../runtime/domain/index.ts'
 import type { Route } from '../../runtime/egress/index.ts'
+import { NamedHints } from '../../runtime/hints/index.ts'
 import { type Directory, noOthers, openRedisDirectory } from '../../runtime/relay/index.ts'
 import type { Notice } from '../../runtime/relay/neighbours/index.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
@@ -46,7 +47,7 @@ function directory(): Directory {
 
 const store = openUnhurriedStore(new ManualClock())
 
-async function member(parts: { readonly directory?: Directory; readonly shared?: string } = {}): Promise<Member> {
+async function member(parts: { readonly directory?: Directory; readonly shared?: string; readonly revocations?: NamedHints } = {}): Promise<Member> {
   const made = await new Member({ store, clock, directory: directory(), ...parts }).open()
   members.push(made)
   return made
@@ -134,6 +135,15 @@ test('when a process stops, its agents go to another one, and calls follow them'
       .open('127.0.0.1', target.port)
       .catch(() => null),
   )
+})
+
+test('an agent that is revoked at one process is cut off at another one, at once', async () => {
+  const revocations = new NamedHints(null, clock)
+  const [holder, other] = [await member({ revocations }), await member({ revocations })]
+  const { tunnel, id } = await holder.agent('plant', [target.entry])
+  await other.relay.agents.revoke(systemScope, asId<AgentId>(id))
+  // The clock stands still, so nobody has looked.
+  await tunnel.ended
 })
 
 test('a process with another vault key is not let in, and does not let in', async () => {

@@ -16,6 +16,7 @@ import {
 } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import type { NamedHints } from '../../hints/index.ts'
 import type { Page, Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import type { Admission, AgentStatus, Identify } from './identity.ts'
@@ -57,6 +58,7 @@ interface AgentsDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
+  readonly revocations: Pick<NamedHints, 'tell'>
 }
 
 function unknown(): TocsinError {
@@ -119,12 +121,13 @@ export class Agents {
     return this.#view(found)
   }
 
-  /** Revokes an agent, and cuts it off. @throws TocsinError `agent_unknown` */
+  /** Revokes an agent, and cuts it off, at whichever process it is. @throws TocsinError `agent_unknown` */
   async revoke(scope: Scope, id: AgentId): Promise<AgentView> {
-    const { store, clock, roster } = this.#deps
+    const { store, clock, roster, revocations } = this.#deps
     const revoked = await store.agents.revoke(scope, id, clock.now())
     if (!revoked) throw unknown()
     roster.cut(id)
+    revocations.tell(id)
     return this.#view(revoked)
   }
 

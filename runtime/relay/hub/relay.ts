@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import type { Clock, Ids, Millis } from '../../domain/index.ts'
 import type { RouteOf } from '../../egress/index.ts'
 import { messageOf } from '../../errors/index.ts'
+import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import { type Directory, type NeighbourLink, Neighbours, secretOf, serveNeighbour } from '../neighbours/index.ts'
@@ -12,7 +13,7 @@ import type { OnlineAgent } from './online-agent.ts'
 import { Roster } from './roster.ts'
 import { Ways } from './ways.ts'
 
-/** How often this process looks whether another one has revoked its agents. */
+/** How often this process looks whether another one has revoked its agents, in case it was not told. */
 const recheck: Millis = 2_000
 /** How often it tells the others which agents are here. */
 const retell: Millis = 5_000
@@ -24,6 +25,8 @@ interface RelayDeps {
   readonly logger: Logger
   readonly version: string
   readonly directory: Directory
+  /** Tells the processes which agents were revoked, by their ids. */
+  readonly revocations: NamedHints
   /** A text that only the processes of this installation know. */
   readonly shared: string
 }
@@ -53,10 +56,17 @@ export class Relay {
       admitted: (agent) => this.#admit(agent),
       neighbours: { secret, address: () => this.#address, admitted: (socket) => this.#serve(socket) },
     })
+    const cutRevoked = (): void => {
+      this.agents.cutRevoked().catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
+    }
     this.#stops = [
       clock.every(retell, () => this.#tell()),
-      clock.every(recheck, () => {
-        this.agents.cutRevoked().catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
+      clock.every(recheck, cutRevoked),
+      deps.revocations.listen({
+        named: (ids) => {
+          if (this.#roster.all.some(({ arrival }) => ids.includes(arrival.agent.id))) cutRevoked()
+        },
+        missed: cutRevoked,
       }),
     ]
   }

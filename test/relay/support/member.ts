@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { systemIds } from '../../../runtime/config/index.ts'
 import { asId, type Clock, type Millis, type Principal, type PrincipalId } from '../../../runtime/domain/index.ts'
+import { NamedHints } from '../../../runtime/hints/index.ts'
 import { createAllowList, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
 import { type Directory, Relay, tunnelPath } from '../../../runtime/relay/index.ts'
 import { protocol } from '../../../runtime/relay/link/index.ts'
@@ -23,6 +24,7 @@ interface MemberParts {
   readonly directory: Directory
   readonly clock: Clock
   readonly shared?: string
+  readonly revocations?: NamedHints
 }
 
 /** One process of an installation, as far as remote agents are concerned. */
@@ -34,9 +36,10 @@ export class Member {
   /** What the agents' machines say how long they have been up. */
   uptime: Millis = 5_000
 
-  constructor({ store, directory, clock, shared = 'shared' }: MemberParts) {
+  constructor({ store, directory, clock, shared = 'shared', revocations = new NamedHints(null, clock) }: MemberParts) {
     this.#clock = clock
-    this.relay = new Relay({ store, directory, clock, shared, ids: systemIds, logger: createLogger({ level: 'silent' }), version: '1' })
+    const logger = createLogger({ level: 'silent' })
+    this.relay = new Relay({ store, directory, clock, shared, revocations, ids: systemIds, logger, version: '1' })
   }
 
   async open(): Promise<this> {

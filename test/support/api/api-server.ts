@@ -16,6 +16,7 @@ import { bindSlots, createConnectionUses, DecisionService, RunService, UndoServi
 import { TocsinError } from '../../../runtime/errors/index.ts'
 import { noTurns } from '../../../runtime/fairness/index.ts'
 import { Feed, watchStore } from '../../../runtime/feed/index.ts'
+import { NamedHints } from '../../../runtime/hints/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../../runtime/ingest/index.ts'
 import { Webhooks } from '../../../runtime/notify/index.ts'
 import { createPdfs } from '../../../runtime/pdf/index.ts'
@@ -82,7 +83,16 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
   const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
   const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
   const pdfs = createPdfs({ clock, logger })
-  const relay = new Relay({ store, clock, ids: systemIds, logger, version: '0.0.0', directory: noOthers, shared: 'test' })
+  const relay = new Relay({
+    store,
+    clock,
+    ids: systemIds,
+    logger,
+    version: '0.0.0',
+    directory: noOthers,
+    revocations: new NamedHints(null, clock),
+    shared: 'test',
+  })
   const services: ApiServices = {
     store,
     relay,
