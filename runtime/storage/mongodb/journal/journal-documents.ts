@@ -1,4 +1,10 @@
-import type { RunId } from '../../../domain/index.ts'
+import type { Millis, RunId, SessionId } from '../../../domain/index.ts'
+
+/** Who claimed a run, and when. */
+export interface FirstClaim {
+  readonly owner: SessionId
+  readonly at: Millis
+}
 
 /** One append to the journal of a run. */
 export interface JournalDocument {

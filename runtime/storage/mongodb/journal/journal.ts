@@ -1,12 +1,12 @@
 import { MaxKey, MinKey } from 'mongodb'
-import type { JournalEntry, JournalRecord, RunId, Scope, TimelineEntry } from '../../../domain/index.ts'
+import type { JournalEntry, JournalRecord, Millis, RunId, Scope, TimelineEntry } from '../../../domain/index.ts'
 import { inScope } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import type { JournalStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import type { Insert } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
-import type { JournalDocument } from './journal-documents.ts'
+import type { FirstClaim, JournalDocument } from './journal-documents.ts'
 import { outputStore } from './outputs.ts'
 
 /** A document may have 16 MiB, and the entry is not all of it. Bytes. */
@@ -31,12 +31,22 @@ function toEntry(document: JournalDocument): JournalEntry {
   return { position: _id.position, epoch, format, records: recordsOf(document) }
 }
 
-export async function readJournal({ journal }: Collections, run: RunId): Promise<JournalEntry[]> {
+/** Returns the entry that a claim appends. */
+export function claimedEntry(position: number, epoch: number, { owner, at }: FirstClaim, heldSince: Millis | null = null): JournalEntry {
+  const claimed: JournalRecord = { kind: 'claimed', epoch, owner, at, ...(heldSince !== null && { heldSince }) }
+  return { position, epoch, format: 1, records: [claimed] }
+}
+
+/** Reads the journal of a run. Its first entry may be in the run's own document. */
+export async function readJournal(
+  { journal }: Collections,
+  { _id: run, begun }: { readonly _id: RunId; readonly begun?: FirstClaim },
+): Promise<JournalEntry[]> {
   const found = await journal
     .find({ _id: { $gte: { run, position: new MinKey() }, $lte: { run, position: new MaxKey() } } as never })
     .sort({ _id: 1 })
     .toArray()
-  return found.map(toEntry)
+  return [...(begun ? [claimedEntry(0, 1, begun)] : []), ...found.map(toEntry)]
 }
 
 export function journalStore(collections: Collections, insert: Insert<JournalDocument>, newId: () => string): JournalStore {
@@ -54,7 +64,9 @@ export function journalStore(collections: Collections, insert: Insert<JournalDoc
       return (await insert(journalDocument(run, entry))) ? 'appended' : 'superseded'
     },
     async read(scope, run) {
-      return (await sees(scope, run)) ? readJournal(collections, run) : []
+      const found = await runs.findOne({ _id: run }, { projection: { organization: 1, begun: 1 } })
+      if (scope.organizations !== 'all' && !(found && inScope(scope, found.organization))) return []
+      return readJournal(collections, found ?? { _id: run })
     },
     async putOutput(scope, run, name, json) {
       mustReach(await sees(scope, run), 'run')

@@ -30,10 +30,7 @@ export function runCanceller(tools: RunTools): Pick<RunStore, 'cancel' | 'cancel
         const theCase = run && (await caseOfAlert(run.alert))
         if (!run || !theCase) return null
         const known = { uuid: theCase._id, caseId: theCase.caseId }
-        const journal = await readJournal(collections, id)
-        // The first claim has not written to the journal yet, so nobody can know about the run. An undo
-        // exists before its first claim.
-        if (journal.length === 0 && !run.undo) return null
+        const journal = await readJournal(collections, run)
         const end = journal.find(({ records }) => records.some(({ kind }) => kind === 'ended'))
         if (end) {
           // The process that ended the run may have died or may not have finished. Settle the run first, so

@@ -3,14 +3,12 @@ import type { ClaimResult, RunClaim, RunStore } from '../../port/index.ts'
 import { duplicateFinder } from '../alerts/fingerprints.ts'
 import { caseDocument } from '../cases/case-documents.ts'
 import { continueCase, joinCase } from '../cases/case-join.ts'
-import { journalDocument } from '../journal/journal.ts'
 import { factsOf, newlyClaimed, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { projectClaim } from './run-projections.ts'
-import { claimedEntry, reclaimRun } from './run-reclaim.ts'
+import { reclaimRun } from './run-reclaim.ts'
 import type { ClaimedAlert, RunTools } from './run-tools.ts'
 
 const over: ClaimResult = { kind: 'over' }
-const held: ClaimResult = { kind: 'held' }
 
 function deathsBefore({ attempt }: RunClaim, { preparing }: ClaimedAlert): number {
   return preparing?.attempt === attempt ? preparing.deaths : 0
@@ -22,7 +20,7 @@ function waiting({ organization }: RunClaim, names: NonNullable<RunClaim['justSt
 }
 
 export function runClaimer(tools: RunTools): RunStore['claim'] {
-  const { collections, insertRun, insertJournal, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
+  const { collections, insertRun, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
   const findDuplicate = duplicateFinder(tools)
 
   async function readAlert(claim: RunClaim): Promise<ClaimedAlert | null> {
@@ -94,11 +92,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     const run = newlyClaimed(claim, deathsBefore(claim, alert))
     const [inserted, number] = await Promise.all([insertRun(run), opensCase(claim) ? takeNumber(alert) : null])
     if (!inserted) return null
-    const [placed, theCase] = await Promise.all([
-      insertJournal(journalDocument(claim.run, claimedEntry(0, 1, claim))),
-      opened(claim, run, alert, claim.attempt > 1, number),
-    ])
-    if (!placed) return held
+    const theCase = await opened(claim, run, alert, claim.attempt > 1, number)
     facts.set(run._id, factsOf(run, theCase.uuid))
     return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null }
   }

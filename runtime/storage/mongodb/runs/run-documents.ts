@@ -11,11 +11,17 @@ import {
   type RunId,
 } from '../../../domain/index.ts'
 import type { PendingRun, RunClaim, UndoOpening } from '../../port/index.ts'
+import type { FirstClaim } from '../journal/journal-documents.ts'
 
 /** A run, without its case. An alert has only one case, so the case is read through the alert. */
 export interface RunDocument extends Omit<Run, 'id' | 'case' | 'caseId' | 'undo' | 'deaths'> {
   readonly _id: RunId
   readonly undo?: NonNullable<Run['undo']>
+  /**
+   * The first claim. It is the entry at position 0 of the journal, which has no document of its own: so one write
+   * begins the run. Absent in a run that undoes another, whose claims are all in the journal.
+   */
+  readonly begun?: FirstClaim
   /** Absent if no process has died in the run. */
   readonly deaths?: RunDeaths
   /** When the run was woken while it was running. It is then due as soon as it sleeps. */
@@ -63,6 +69,7 @@ export function newlyClaimed(claim: RunClaim, deathsBefore = 0): RunDocument {
     wakeAt: null,
     epoch: 1,
     owner: claim.session,
+    begun: { owner: claim.session, at: claim.at },
     pins: claim.pins,
     startedAt: claim.at,
     endedAt: null,
@@ -96,7 +103,7 @@ export function unclaimed({ run, undo, pins, at }: UndoOpening, { alert, organiz
   }
 }
 
-export function toRun({ _id, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
+export function toRun({ _id, begun: _c, wokenAt: _w, told: _t, heldBy: _b, heldSince: _s, ...run }: RunDocument, { uuid, caseId }: RunCase): Run {
   return {
     id: _id,
     ...run,

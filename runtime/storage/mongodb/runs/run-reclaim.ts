@@ -1,18 +1,7 @@
-import {
-  deathsAfter,
-  type ExecutionEnd,
-  type JournalEntry,
-  type JournalRecord,
-  type Millis,
-  noDeaths,
-  type RunDeaths,
-  type Session,
-  type SessionId,
-  stricterNeeded,
-} from '../../../domain/index.ts'
+import { deathsAfter, type ExecutionEnd, noDeaths, type RunDeaths, type Session, type SessionId, stricterNeeded } from '../../../domain/index.ts'
 import type { ClaimResult, UndoClaim } from '../../port/index.ts'
 import type { Collections } from '../database/index.ts'
-import { journalDocument, readJournal } from '../journal/journal.ts'
+import { claimedEntry, journalDocument, readJournal } from '../journal/journal.ts'
 import { factsOf, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { settleRun } from './run-settle.ts'
 import type { RunTools } from './run-tools.ts'
@@ -21,11 +10,6 @@ import { sessionStates } from './sessions.ts'
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }
 const asleep: ClaimResult = { kind: 'asleep' }
-
-export function claimedEntry(position: number, epoch: number, { session, at }: UndoClaim, heldSince: Millis | null = null): JournalEntry {
-  const claimed: JournalRecord = { kind: 'claimed', epoch, owner: session, at, ...(heldSince !== null && { heldSince }) }
-  return { position, epoch, format: 1, records: [claimed] }
-}
 
 /**
  * Returns how the last execution of a run ended. Null if it is still going on. An ended session never comes
@@ -38,10 +22,11 @@ export function executionEnd({ state, owner }: RunDocument, ownerState: Session[
 }
 
 /** Returns what the deaths of a run would be if it were claimed now. */
-export async function deathsNow(collections: Collections, { _id, epoch, deaths = noDeaths }: RunDocument, end: ExecutionEnd): Promise<RunDeaths> {
+export async function deathsNow(collections: Collections, run: RunDocument, end: ExecutionEnd): Promise<RunDeaths> {
+  const { epoch, deaths = noDeaths } = run
   // A run that slept has made progress.
   if (end === 'slept') return { ...deaths, inPlace: 0 }
-  return deathsAfter({ epoch, deaths }, await readJournal(collections, _id), end)
+  return deathsAfter({ epoch, deaths }, await readJournal(collections, run), end)
 }
 
 /**
@@ -75,7 +60,7 @@ export async function reclaimRun(
   const heldSince = standing.heldSince ?? null
   const run: RunDocument = { ...standing, state: 'running', wakeAt: null, epoch, owner: claim.session, deaths }
   for (;;) {
-    const journal = await readJournal(collections, claim.run)
+    const journal = await readJournal(collections, standing)
     const last = journal.at(-1)
     if (last?.records.some(({ kind }) => kind === 'ended')) {
       await settleRun(tools, run, last.position)
@@ -84,7 +69,7 @@ export async function reclaimRun(
     const position = last ? last.position + 1 : 0
     // The previous owner may append before this entry is written. Then the journal has become longer, and is
     // read again.
-    if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, claim, heldSince))))) continue
+    if (!(await insertJournal(journalDocument(claim.run, claimedEntry(position, epoch, { owner: claim.session, at: claim.at }, heldSince))))) continue
     // Remove `heldSince` only after the append, so that a crash in between does not lose it. It does no harm
     // if two executions write it.
     if (heldSince !== null) await collections.runs.updateOne({ _id: claim.run, epoch }, { $unset: { heldSince: '' } })
