@@ -8,9 +8,10 @@ const entry = fileURLToPath(new URL('../relay/agent/program.ts', import.meta.url
 const kept = fileURLToPath(new URL('../../node_modules/.cache/tocsin-agent/agent.cjs', import.meta.url))
 
 /**
- * Flags of V8 for a small process: it passes bytes on, and makes little garbage that lives long.
+ * Flags of V8 for a small process: it passes bytes on, and makes little garbage that lives long. Its heap has 8 MB. With a limit of 48 MB,
+ * V8 frees buffers sooner.
  */
-const small = ['--max-semi-space-size=1', '--lite-mode', '--disable-sigusr1']
+const small = ['--max-semi-space-size=1', '--max-old-space-size=48', '--lite-mode', '--disable-sigusr1']
 
 /**
  * Writes the agent as one file of JavaScript, which needs Node 24 and nothing else.
