@@ -46,6 +46,8 @@ export interface ApiServices {
   readonly investigations: Investigations
   readonly decisions: Pick<DecisionService, 'answer'>
   readonly runs: Pick<RunService, 'cancel'>
+  /** Call when a pause has ended: what it held is then handed over at once. */
+  resumed(): void
   readonly undo: Pick<UndoService, 'begin' | 'preview'>
   readonly connections: Connections
   readonly manualCalls: ManualCalls

@@ -60,6 +60,7 @@ function servicesOf(parts: Parts): ApiServices {
     pdfs: parts.pdfs,
     recordings,
     retraces: createRetraces(store, parts),
+    resumed: () => parts.sweeper.sweepSoon(),
     integrations: integrationViews(plugins),
     connectionUses: createConnectionUses(store, parts.looking),
     console: createConsole(),

@@ -35,14 +35,18 @@ export class PausedClaims {
    */
   async holds(job: Job, pins: RunPins | null): Promise<boolean> {
     const { runs, alerts } = this.#store
-    const standing = await this.#read()
-    if (standing.length === 0) return false
+    const cached = await this.#read()
+    if (cached.length === 0) return false
     const run = await runs.get(systemScope, job.run)
     // A cancelled run only ends, and sends nothing.
     if (run?.cancelled) return false
     const used = run?.pins ?? pins
     if (!used) return false
-    const [pause] = pausesOf(standing, pausableRun({ organization: job.organization, pins: used }))
+    const pausable = pausableRun({ organization: job.organization, pins: used })
+    if (pausesOf(cached, pausable).length === 0) return false
+    // The pause may have ended since it was cached. A run that is held again waits for another sweep.
+    this.#standing.forget('')
+    const [pause] = pausesOf(await this.#read(), pausable)
     if (!pause) return false
     const since = pause.paused.at
     if (run === null) {

@@ -50,6 +50,8 @@ export class Sweeper {
   readonly #stallDetector: StallDetector
   #stop: (() => void)[] = []
   #underWay: Promise<unknown> | null = null
+  /** Whether to sweep once more after the sweep that is under way. */
+  #again = false
   /**
    * How many due runs the last sweeps handed over. The next sweep continues after them. After the last due
    * run it starts again from the first.
@@ -70,11 +72,7 @@ export class Sweeper {
     this.#stop = [
       this.#clock.every(sweepEvery, () => {
         this.#stallDetector.tick(sweepEvery)
-        this.#underWay ??= this.sweep(this.#clock.now() - overdue)
-          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'a sweep failed'))
-          .finally(() => {
-            this.#underWay = null
-          })
+        this.#begin()
       }),
       this.#clock.every(pruneEvery, () => {
         this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not prune the queue'))
@@ -100,8 +98,30 @@ export class Sweeper {
   }
 
   async stop(): Promise<void> {
-    for (const stop of this.#stop) stop()
+    for (const stop of this.#stop.splice(0)) stop()
+    this.#again = false
     await this.#underWay
+  }
+
+  /**
+   * Sweeps now, or once more after the sweep that is under way. Call when there is something to find, such
+   * as what an ended pause held. Does nothing before `start` and after `stop`.
+   */
+  sweepSoon(): void {
+    if (this.#stop.length === 0) return
+    if (this.#underWay) this.#again = true
+    else this.#begin()
+  }
+
+  #begin(): void {
+    this.#underWay ??= this.sweep(this.#clock.now() - overdue)
+      .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'a sweep failed'))
+      .finally(() => {
+        this.#underWay = null
+        if (!this.#again) return
+        this.#again = false
+        this.#begin()
+      })
   }
 
   /**

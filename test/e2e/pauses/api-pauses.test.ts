@@ -15,13 +15,16 @@ import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { acme, addTenants, globex } from '../../support/stores/tenants.ts'
 
 let api: ApiServer
+/** How often what a pause held was to be handed over. */
+let resumes: number
 let admin: ReturnType<typeof clientOf>
 const path = '/platformapi/pauses'
 const own = '01900000-0000-7000-8000-000000000001'
 const shared = '01900000-0000-7000-8000-000000000002'
 
 beforeEach(async () => {
-  api = await startApi()
+  resumes = 0
+  api = await startApi({ resumed: () => void resumes++ })
   admin = clientOf(api.app, api.admin)
   await addTenants(api.store)
   for (const [id, organization] of [
@@ -85,6 +88,7 @@ test('everything is paused once, shown, and resumed, with a record of who did it
   })
   api.clock.advance(5_000)
   expect((await admin('DELETE', `${path}/${id}`)).body).toEqual(over.body)
+  expect(resumes).toBe(1)
   expect((await admin('GET', `${path}/${id}`)).body).toEqual(over.body)
   expect((await admin('GET', `${path}?state=standing`)).body.items).toEqual([])
   expect((await admin('GET', path)).body.items).toEqual([over.body])

@@ -20,6 +20,7 @@ import type { Store } from '../../../runtime/storage/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { pause, resume } from '../../support/pauses.ts'
+import { until } from '../../support/until.ts'
 import { nobodyAsked } from '../support/nobody-asked.ts'
 
 const acme = { organization: asId<OrganizationId>('acme'), code: 'ACME' }
@@ -155,6 +156,34 @@ test('a claim uses pauses that are at most a second old', async () => {
   await resume(store, clock)
   clock.advance(1_000)
   expect(await watch.holds(job, pins)).toBe(false)
+})
+
+test('a pause that has just ended holds nothing again', async () => {
+  const job = await insert()
+  await pause(store, clock)
+  clock.advance(6_000)
+  expect(await round()).toEqual([])
+  await watch.holds(job, pins)
+  // The clock does not move, so the pause is still cached.
+  await resume(store, clock)
+  expect(await round()).toMatchObject([{ run: job.run }])
+})
+
+test('a sweep that is asked for finds at once what an ended pause held, also if another sweep is under way', async () => {
+  const [first, second] = [await insert(), await insert()]
+  await pause(store, clock)
+  clock.advance(6_000)
+  expect(await round()).toEqual([])
+  handedOver = []
+  sweeper.start()
+  sweeper.sweepSoon()
+  sweeper.sweepSoon()
+  await resume(store, clock)
+  sweeper.sweepSoon()
+  // The clock does not move, so no regular sweep begins.
+  await until(() => handedOver.length === 2)
+  expect(handedOver.map(({ run }) => run).sort()).toEqual([first.run, second.run].sort())
+  await sweeper.stop()
 })
 
 test('a job for a sleeping run before its time does not count as held from then on', async () => {

@@ -137,6 +137,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
       plugins: createPluginLibrary(store, clock),
       turns: noTurns,
     }),
+    resumed: () => {},
     integrations: { list: async () => [], skills: async () => null },
     console: async () => ({ page: () => '', files: new Map() }),
     ready: async () => [

@@ -132,8 +132,10 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
       const caller = callerOf(request)
       const act = actOf(caller, request.query.reason)
       const over = (await store.pauses.end(caller.scope, asId<PauseId>(request.params.id), act)) ?? unknownPause()
-      if (over.resumed?.at === act.at)
+      if (over.resumed?.at === act.at) {
         tellAct(context, request, `resumed: ${pausedThing(over.target)}`, { pause: over.id, reason: act.reason }, 'warn')
+        context.services.resumed()
+      }
       return pauseView(over)
     },
   )
