@@ -35,9 +35,9 @@ test('the runtime works with an agent of the first release', async () => {
     { until: 0, text: 'a read, ' },
     { until: 0, text: '' },
   ])
-  // Its clock stood at 5,000, and goes on.
+  // By its own clock, which stood at 5,000. The runtime may set an earlier time than that of the write.
   expect(second?.text).toBe('a write')
-  expect(second?.until).toBeGreaterThanOrEqual(605_000)
+  expect(second?.until).toBeGreaterThan(5_000)
   expect(second?.until).toBeLessThan(1_205_000)
 })
 
