@@ -31,14 +31,14 @@ describe.runIf(browserAtHand('remote agents'))('remote agents in the console', (
 
     const { port } = tocsin.api.app.server.address() as AddressInfo
     const socket = new WebSocket(`ws://127.0.0.1:${port}${tunnelPath}`, [protocol])
-    const { stream } = await signIn(socket, { privateKey: generateKeyPairSync('ed25519').privateKey, token, version: '1.2.3' })
-    const tunnel = serveTunnel(stream, { allow: createAllowList(['127.0.0.1:1']), clock: tocsin.api.clock, uptime: () => 1, told: () => {} })
+    const { wire } = await signIn(socket, { privateKey: generateKeyPairSync('ed25519').privateKey, token, version: '1.2.3' })
+    const tunnel = serveTunnel(wire, { allow: createAllowList(['127.0.0.1:1']), clock: tocsin.api.clock, uptime: () => 1, told: () => {} })
     await card.getByText('Online').waitFor()
     await card.getByText('No connection uses it.').waitFor()
 
     await card.getByRole('button', { name: 'Revoke plant <b>1</b> …' }).click()
     await page.getByRole('dialog', { name: 'Revoke the agent' }).getByRole('button', { name: 'Revoke' }).click()
-    await tunnel.ended
+    await tunnel.gone
     await page.getByText('There is no agent to show').waitFor()
     await page.getByLabel('Show revoked agents').click()
     await card.getByText('Revoked').waitFor()

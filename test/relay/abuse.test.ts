@@ -1,11 +1,22 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { connect } from 'node:http2'
-import { duplexPair } from 'node:stream'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createAllowList, serveTunnel } from '../../runtime/relay/agent/index.ts'
-import { beginServerSession, largestMessage, mostStreams, propose, SocketStream } from '../../runtime/relay/link/index.ts'
+import {
+  type Frame,
+  largestMessage,
+  mostStreams,
+  mostUnsent,
+  propose,
+  type Request,
+  readFrame,
+  requestWindow,
+  Tunnel,
+  Wire,
+  writeFrame,
+} from '../../runtime/relay/link/index.ts'
 import { plant, Site } from './support/site.ts'
+import { socketPair } from './support/socket-pair.ts'
 import { Target } from './support/target.ts'
 
 let site: Site
@@ -62,45 +73,69 @@ test('a client without the subprotocol gets no challenge', async () => {
   expect(site.roster.all).toEqual([])
 })
 
-test('a message larger than allowed, a text message and bytes that are no HTTP/2 each end the tunnel', async () => {
-  for (const sent of [Buffer.alloc(largestMessage + 1), 'text', Buffer.from('GET / HTTP/1.1\r\n\r\n'.repeat(20))]) {
-    const socket = site.dial()
-    await site.signIn(site.enrol(), socket)
-    socket.send(sent)
-    await closed(socket)
-    await expect.poll(() => site.roster.all).toEqual([])
-  }
+const nothing = Buffer.alloc(0)
+const data = (stream: number, bytes = nothing): Frame => ({ type: 'data', stream, until: null, bytes })
+
+test.each([
+  ['a message larger than allowed', Buffer.alloc(largestMessage + 1)],
+  ['a text message', 'text'],
+  ['a frame of an unknown type', Buffer.from([99, 0, 0, 0, 0])],
+  ['half of a frame', Buffer.from([4, 0, 0])],
+  ['a credit without a number', Buffer.from([6, 0, 0, 0, 1])],
+  ['a request for a stream', writeFrame({ type: 'open', stream: 1, text: '{}' })],
+  ['data of a stream that never was', writeFrame(data(7))],
+  ['an answer to nothing', writeFrame({ type: 'opened', stream: 7, text: '{}' })],
+  ['a very long answer', writeFrame({ type: 'refused', stream: 1, text: 'x'.repeat(5_000) })],
+])('%s ends the tunnel', async (_what, sent) => {
+  const socket = site.dial()
+  await site.signIn(site.enrol(), socket)
+  socket.send(sent)
+  await closed(socket)
+  await expect.poll(() => site.roster.all).toEqual([])
 })
 
-/** Signs in, and serves streams as a hostile agent likes. */
-async function hostile(serve: (session: ReturnType<typeof beginServerSession>) => void): Promise<void> {
-  const { stream } = await site.signIn(site.enrol())
-  const session = beginServerSession(stream)
-  session.on('error', () => {})
-  serve(session)
+/** Signs in, and answers requests as a hostile agent likes. */
+async function hostile(asked: (request: Request) => void): Promise<void> {
+  const { wire } = await site.signIn(site.enrol())
+  new Tunnel(wire, { opens: false, most: 1_000, asked, tooMany: '{}' }, site.clock)
   await expect.poll(() => site.roster.all.length).toBe(1)
 }
 
 test('a hostile agent can only fail the calls that go through it', async () => {
-  await hostile((session) => {
-    let count = 0
-    session.on('stream', (stream) => {
-      stream.on('error', () => {})
-      const answers = [
-        { ':status': 200 },
-        ...['yesterday', '-1', 'NaN', '1e308', '0x10', '', ' 1', '9'.repeat(16)].map((clock) => ({ ':status': 200, 'tocsin-clock': clock })),
-        { ':status': 403, 'tocsin-error': 'not_allowed' },
-        { ':status': 502, 'tocsin-error': `${'<script>'.repeat(100)}` },
-        { ':status': 101 },
-      ]
-      const answer = answers[count++]
-      if (answer && answer[':status'] !== 101) stream.respond(answer)
-      else stream.close(11)
-    })
+  let count = 0
+  await hostile(({ accept, refuse, channel }) => {
+    const answers = [
+      () => accept('{}'),
+      ...['"yesterday"', '-1', '1e308', '1.5', '""', 'null', '9'.repeat(16)].map((clock) => () => accept(`{"clock":${clock}}`)),
+      () => accept('no JSON'),
+      () => refuse('{"code":"not_allowed"}'),
+      () => refuse(JSON.stringify({ code: '<script>'.repeat(100) })),
+      () => refuse('no JSON'),
+      () => channel.reset(),
+    ]
+    answers[count++]?.()
   })
   const open = (): Promise<unknown> => site.route(plant).open('crm.example.com', 443)
-  for (const code of [...Array(9).fill('network'), 'agent_refused', 'network', 'agent_offline']) await expect(open()).rejects.toMatchObject({ code })
+  for (const code of [...Array(9).fill('network'), 'agent_refused', 'network', 'network', 'agent_offline'])
+    await expect(open()).rejects.toMatchObject({ code })
   expect(site.online.status().lastError?.message.length).toBeLessThan(300)
+  expect(site.online.streams).toBe(0)
+})
+
+test.each([
+  ['sends more than it may', (id: number) => Array.from({ length: 200 }, () => data(id, Buffer.alloc(16_000)))],
+  ['sends after its end', (id: number) => [{ type: 'end', stream: id } as const, data(id, Buffer.alloc(1))]],
+  ['gives far too much credit', (id: number) => [1, 2].map(() => ({ type: 'credit', stream: id, bytes: 2 ** 32 - 1 }) as const)],
+])('an agent that %s loses its tunnel', async (_what, frames) => {
+  const socket = site.dial()
+  const { wire } = await site.signIn(site.enrol(), socket)
+  new Tunnel(wire, { opens: false, most: 10, asked: ({ accept }) => accept('{"clock":1}'), tooMany: '{}' }, site.clock)
+  await expect.poll(() => site.roster.all.length).toBe(1)
+  const stream = await site.route(plant).open('crm.example.com', 443)
+  const cut = new Promise((resolve) => stream.once('error', resolve))
+  for (const frame of frames(1)) if (socket.readyState === socket.OPEN) socket.send(writeFrame(frame))
+  expect(await cut).toMatchObject({ code: 'ECONNRESET' })
+  await expect.poll(() => site.roster.all).toEqual([])
 })
 
 test('an agent that never answers fails a call in time', async () => {
@@ -126,58 +161,85 @@ test('one tunnel carries a limited number of streams, and the next call says so'
 })
 
 /** A real agent. The test plays the runtime that it connects to. */
-function hostileRuntime(allow: readonly string[]) {
-  const [near, far] = duplexPair()
-  const tunnel = serveTunnel(near, { allow: createAllowList(allow), clock: site.clock, uptime: () => 1, told: () => {} })
-  const session = connect('http://agent.invalid', { createConnection: () => far })
-  session.on('error', () => {})
-  return { tunnel, session, far }
+async function hostileRuntime() {
+  const { wire, peer } = await socketPair()
+  const heard: Frame[] = []
+  peer.on('message', (message: Buffer) => heard.push(readFrame(message) as Frame))
+  let uptime = 1
+  const tunnel = serveTunnel(wire, { allow: createAllowList([target.entry]), clock: site.clock, uptime: () => uptime++, told: () => {} })
+  const say = (frame: Frame): void => peer.send(writeFrame(frame))
+  const answerTo = async (stream: number): Promise<Frame> => {
+    const ofIt = (frame: Frame): boolean => 'stream' in frame && frame.stream === stream
+    await expect.poll(() => heard.some(ofIt)).toBe(true)
+    return heard.find(ofIt) as Frame
+  }
+  const ask = (stream: number, host: unknown, port: unknown): void => say({ type: 'open', stream, text: JSON.stringify({ host, port }) })
+  return { tunnel, peer, say, ask, answerTo, heard }
 }
 
 test('an agent serves nothing but connections to allowed targets, and at most so many', async () => {
-  const { session } = hostileRuntime([target.entry])
-  const ask = (headers: Record<string, string>): Promise<number> =>
-    new Promise((resolve) => {
-      const stream = session.request(headers, { endStream: false })
-      stream.on('response', (answer) => resolve(Number(answer[':status'])))
-      stream.on('error', () => resolve(0))
-    })
-  expect(await ask({ ':method': 'GET', ':path': '/etc/passwd', ':scheme': 'file', ':authority': target.entry })).toBe(400)
-  expect(await ask({ ':method': 'CONNECT', ':authority': 'nonsense' })).toBe(400)
-  expect(await ask({ ':method': 'CONNECT', ':authority': '127.0.0.1:99999' })).toBe(400)
-  expect(await ask({ ':method': 'CONNECT', ':authority': '127.0.0.1:1' })).toBe(403)
-  for (let count = 0; count < mostStreams + 20; count++) void ask({ ':method': 'CONNECT', ':authority': target.entry })
+  const { say, ask, answerTo } = await hostileRuntime()
+  say({ type: 'open', stream: 1, text: 'no JSON' })
+  for (const [at, [host, port]] of (
+    [
+      ['no host', 443],
+      ['127.0.0.1', 99_999],
+      ['127.0.0.1', '443'],
+      [null, 1],
+      ['2130706433', target.port],
+      ['127.0.0.1', 1],
+    ] as const
+  ).entries())
+    ask(at + 2, host, port)
+  for (const stream of [1, 2, 3, 4, 5]) expect(await answerTo(stream)).toEqual({ type: 'refused', stream, text: '{"code":"malformed"}' })
+  for (const stream of [6, 7]) expect(await answerTo(stream)).toEqual({ type: 'refused', stream, text: '{"code":"not_allowed"}' })
+  for (let count = 0; count < mostStreams + 20; count++) ask(8 + count, '127.0.0.1', target.port)
   await expect.poll(() => target.sockets.length).toBe(mostStreams)
-  session.destroy()
+  expect(await answerTo(8 + mostStreams + 19)).toMatchObject({ type: 'refused', text: '{"code":"agent_busy"}' })
 })
 
-test('an agent that gets garbage instead of HTTP/2 ends the tunnel', async () => {
-  const [near, far] = duplexPair()
-  const tunnel = serveTunnel(near, { allow: createAllowList([target.entry]), clock: site.clock, uptime: () => 1, told: () => {} })
-  far.on('error', () => {})
-  far.resume()
-  far.write('not HTTP/2 at all, whatever it may be'.repeat(10))
-  await tunnel.ended
+test('an agent ends the tunnel when the runtime sends more than it may, or uses a stream twice', async () => {
+  const first = await hostileRuntime()
+  first.ask(1, '127.0.0.1', target.port)
+  await first.answerTo(1)
+  for (const socket of target.sockets) socket.pause()
+  for (let sent = 0; sent <= 100 * requestWindow.first; sent += 16_000) first.say(data(1, Buffer.alloc(16_000)))
+  await first.tunnel.gone
+  const second = await hostileRuntime()
+  second.ask(1, '127.0.0.1', target.port)
+  second.ask(1, '127.0.0.1', target.port)
+  await second.tunnel.gone
+  const third = await hostileRuntime()
+  third.ask(1, '127.0.0.1', target.port)
+  third.say(data(1, Buffer.from('before the answer')))
+  await third.tunnel.gone
+  expect(target.heard).not.toContain('before')
 })
 
-test('the stream of a WebSocket divides and joins messages without losing a byte', async () => {
-  const sent: Buffer[] = []
+test.each([Number.NaN, Number.NEGATIVE_INFINITY, 0, -1])('an agent passes on nothing with the limit %d', async (until) => {
+  const { say, ask, answerTo, heard } = await hostileRuntime()
+  ask(1, '127.0.0.1', target.port)
+  await answerTo(1)
+  say({ type: 'data', stream: 1, until, bytes: Buffer.from('too late') })
+  await expect.poll(() => heard.at(-1)).toEqual({ type: 'reset', stream: 1 })
+  expect(target.heard).toBe('')
+})
+
+test('a peer that asks and asks, but reads no answer, is cut off', () => {
+  let over = false
+  const heard: ((data: Buffer, isBinary: boolean) => void)[] = []
   const socket = {
-    on: () => {},
-    resume: () => {},
-    terminate: () => {},
-    close: () => {},
-    send: (data: Buffer, done?: () => void) => {
-      sent.push(data)
-      done?.()
+    bufferedAmount: 0,
+    on: (event: string, listener: () => void) => event === 'message' && heard.push(listener),
+    send(message: Buffer) {
+      this.bufferedAmount += message.length
+    },
+    terminate() {
+      over = true
     },
   }
-  const stream = new SocketStream(socket as unknown as WebSocket)
-  stream.cork()
-  stream.write(Buffer.alloc(10, 'a'))
-  stream.write(Buffer.alloc(largestMessage, 'b'))
-  stream.write(Buffer.alloc(5, 'c'))
-  stream.uncork()
-  expect(sent.map(({ length }) => length)).toEqual([largestMessage, 15])
-  expect(Buffer.concat(sent).toString()).toBe(`${'a'.repeat(10)}${'b'.repeat(largestMessage)}${'c'.repeat(5)}`)
+  const wire = new Wire(socket as unknown as WebSocket, { cork() {}, uncork() {} })
+  new Tunnel(wire, { opens: true }, site.clock)
+  for (let count = 0; count < mostUnsent / 5 && !over; count++) for (const each of heard) each(writeFrame({ type: 'ping' }), true)
+  expect(over).toBe(true)
 })

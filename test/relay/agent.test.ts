@@ -7,7 +7,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { delayAfter, dialer, loadKey, readOptions, SignInRefused, signInInTime, stayConnected, type Tunnel } from '../../runtime/relay/agent/index.ts'
+import {
+  delayAfter,
+  dialer,
+  loadKey,
+  readOptions,
+  SignInRefused,
+  type StayDeps,
+  signInInTime,
+  stayConnected,
+} from '../../runtime/relay/agent/index.ts'
 import { propose, publicKeyOf } from '../../runtime/relay/link/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
@@ -69,22 +78,22 @@ test('the wait between tries doubles up to half a minute, and half of it is rand
 function played(outcomes: (() => Promise<never> | 'open')[]) {
   const clock = new ManualClock()
   const stopping = new AbortController()
-  const tunnels: { end: () => void; leave: () => void; drained: boolean; ended: boolean }[] = []
+  const tunnels: { cut: () => void; goElsewhere: () => void; drained: boolean; ended: boolean }[] = []
   const lines: string[] = []
   const tries: number[] = []
-  const serve = (): Tunnel => {
-    const [ended, leaving] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
-    const end = (): void => {
+  const serve: StayDeps['serve'] = () => {
+    const [gone, left] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    const cut = (): void => {
       one.ended = true
-      ended.resolve()
+      gone.resolve()
     }
-    const one = { end, leave: leaving.resolve, drained: false, ended: false }
+    const one = { cut, goElsewhere: left.resolve, drained: false, ended: false }
     tunnels.push(one)
     return {
-      ended: ended.promise,
-      leaving: leaving.promise,
-      end,
-      drain() {
+      gone: gone.promise,
+      left: left.promise,
+      cut,
+      leave() {
         one.drained = true
       },
     }
@@ -93,7 +102,7 @@ function played(outcomes: (() => Promise<never> | 'open')[]) {
     tries.push(clock.now() - 1_800_000_000_000)
     const next = outcomes[tries.length - 1]?.() ?? 'open'
     if (next !== 'open') return next
-    return { stream: null as never, name: 'plant', version: '1' }
+    return { wire: null as never, name: 'plant', version: '1' }
   }
   const run = stayConnected({ clock, random: () => 1, log: (line) => lines.push(line), connect: connectOnce, serve }, stopping.signal)
   const turn = (): Promise<void> => new Promise(setImmediate)
@@ -119,7 +128,7 @@ test('the agent tries again for ever, and waits longer after a refusal', async (
 test('an agent that is asked to go elsewhere opens another tunnel before the old one ends', async () => {
   const { clock, stopping, tunnels, run, turn } = played([])
   await turn()
-  tunnels[0]?.leave()
+  tunnels[0]?.goElsewhere()
   await turn()
   clock.advance(500)
   await turn()
@@ -127,7 +136,7 @@ test('an agent that is asked to go elsewhere opens another tunnel before the old
   stopping.abort()
   await turn()
   expect(tunnels.map(({ drained }) => drained)).toEqual([true, true])
-  for (const tunnel of tunnels) tunnel.end()
+  for (const tunnel of tunnels) tunnel.cut()
   await run
 })
 
@@ -139,7 +148,7 @@ test('a planned restart of the platform costs half a second, also after a long o
     await turn()
   }
   const connected = tries.at(-1) ?? 0
-  tunnels[0]?.leave()
+  tunnels[0]?.goElsewhere()
   await turn()
   clock.advance(500)
   await turn()
@@ -151,7 +160,7 @@ test('a platform that asks the agent to go elsewhere again and again gets a few 
   await turn()
   for (let count = 0; count < 10; count++) {
     clock.advance(31_000)
-    tunnels.at(-1)?.leave()
+    tunnels.at(-1)?.goElsewhere()
     await turn()
     clock.advance(500)
     await turn()

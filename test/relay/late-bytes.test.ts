@@ -1,7 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { RouteStream } from '../../runtime/egress/index.ts'
-import { chunkHeader, TimedBytes } from '../../runtime/relay/link/index.ts'
 import { plant, Site } from './support/site.ts'
 import { Target } from './support/target.ts'
 
@@ -54,25 +53,4 @@ test('the limit of a write counts from the clock of the runtime, wherever the ag
   stream.write('too late already')
   await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
   expect(target.heard).toBe('')
-})
-
-test('chunks are found wherever the stream is divided', async () => {
-  const chunks = Buffer.concat([chunkHeader(5, null), Buffer.from('hello'), chunkHeader(6, 7), Buffer.from(' world'), chunkHeader(0, null)])
-  for (let at = 0; at <= chunks.length; at++) {
-    const bytes = new TimedBytes(() => 7)
-    bytes.write(chunks.subarray(0, at))
-    bytes.end(chunks.subarray(at))
-    expect((await buffer(bytes)).toString()).toBe('hello world')
-  }
-})
-
-test.each([
-  ['a stream without its last chunk', [chunkHeader(5, null), Buffer.from('hello')], 'was cut'],
-  ['a chunk that stops midway', [chunkHeader(5, null), Buffer.from('hell')], 'was cut'],
-  ['bytes after the last chunk', [chunkHeader(0, null), Buffer.from('hello')], 'after the last chunk'],
-  ['a limit that is no number', [chunkHeader(5, Number.NaN), Buffer.from('hello')], 'too late'],
-] as const)('%s is an error', async (_what, parts, message) => {
-  const bytes = new TimedBytes(() => 7)
-  bytes.end(Buffer.concat(parts))
-  await expect(buffer(bytes)).rejects.toThrow(message)
 })

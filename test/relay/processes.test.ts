@@ -118,7 +118,7 @@ test('an agent that disappears cuts the streams of other processes, which is nev
   const stream = await opened(worker)
   stream.write('half')
   await expect.poll(() => target.heard).toBe('half')
-  tunnel.end()
+  tunnel.cut()
   await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
   await expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
 })
@@ -128,7 +128,7 @@ test('when a process stops, its agents go to another one, and calls follow them'
   const { tunnel, key } = await first.agent('plant', [target.entry])
   await opened(worker)
   first.relay.leave()
-  await tunnel.leaving
+  await tunnel.left
   await second.connect(key, null, [target.entry])
   await until(() =>
     routeOf(worker)
@@ -143,7 +143,7 @@ test('an agent that is revoked at one process is cut off at another one, at once
   const { tunnel, id } = await holder.agent('plant', [target.entry])
   await other.relay.agents.revoke(systemScope, asId<AgentId>(id))
   // The clock stands still, so nobody has looked.
-  await tunnel.ended
+  await tunnel.gone
 })
 
 test('a process with another vault key is not let in, and does not let in', async () => {

@@ -93,7 +93,7 @@ test('a tunnel whose other end is silent for a whole beat is given up, by either
   socket.pause()
   site.clock.advance(10_000)
   site.clock.advance(10_000)
-  await tunnel.ended
+  await tunnel.gone
   await expect.poll(() => site.roster.all).toEqual([])
 })
 

@@ -20,12 +20,12 @@ afterEach(async () => {
 test('an agent that stops gets no more streams, lets the open ones end, and then ends', async () => {
   const { tunnel } = await site.agent([target.entry])
   const open = await site.route(plant).open('127.0.0.1', target.port)
-  tunnel.drain()
+  tunnel.leave()
   await expect.poll(() => site.online.draining).toBe(true)
   await expect(site.route(plant).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
   open.end('the end of a call')
   expect((await buffer(open)).toString()).toBe('the end of a call')
-  await tunnel.ended
+  await tunnel.gone
   await expect.poll(() => site.roster.all).toEqual([])
 })
 
@@ -33,7 +33,7 @@ test('a runtime that stops asks its agents to go elsewhere, and lets open stream
   const { tunnel } = await site.agent([target.entry])
   const open = await site.route(plant).open('127.0.0.1', target.port)
   site.online.leave()
-  await tunnel.leaving
+  await tunnel.left
   open.end('the end of a call')
   expect((await buffer(open)).toString()).toBe('the end of a call')
 })
@@ -42,7 +42,7 @@ test('cutting an agent ends its tunnel and its streams at once, and its connecti
   const { tunnel } = await site.agent([target.entry])
   const open = await site.route(plant).open('127.0.0.1', target.port)
   site.roster.cut(site.online.arrival.agent.id)
-  await tunnel.ended
+  await tunnel.gone
   await expect(buffer(open)).rejects.toMatchObject({ code: 'ECONNRESET' })
   await expect.poll(() => target.sockets[0]?.destroyed).toBe(true)
   expect(site.roster.all).toEqual([])

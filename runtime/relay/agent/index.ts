@@ -2,11 +2,13 @@
  * The process at the customer. It dials out to the platform, and connects to the systems that its allow-list has. It imports
  * nothing of the runtime but `link/`, so that it stays small.
  */
+
+export type { Tunnel } from '../link/index.ts'
 export { createAllowList } from './allow-list.ts'
 export { dialer } from './dial.ts'
 export { loadKey } from './identity.ts'
 export { agentMain } from './main.ts'
 export { agentOptions, readOptions } from './options.ts'
-export { serveTunnel, type Tunnel } from './serve-tunnel.ts'
+export { serveTunnel } from './serve-tunnel.ts'
 export { type SignedIn, SignInRefused, signIn, signInInTime } from './sign-in.ts'
-export { delayAfter, stayConnected } from './stay-connected.ts'
+export { delayAfter, type StayDeps, stayConnected } from './stay-connected.ts'

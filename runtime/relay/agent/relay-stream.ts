@@ -1,10 +1,9 @@
-import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'node:http2'
 import type { Socket } from 'node:net'
-import { pipeline } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
-import { TimedBytes } from '../link/index.ts'
+import { type Channel, type Request, readTarget, writeOpened, writeRefused } from '../link/index.ts'
 import type { AllowList } from './allow-list.ts'
-import { connectTo, NotAllowed, readTarget, type Target } from './target.ts'
+import { Delivery } from './delivery.ts'
+import { connectTo, NotAllowed, type Target, validTarget } from './target.ts'
 
 const connectTime: Millis = 10_000
 /** A stream over which nothing goes for so long has been forgotten. */
@@ -20,57 +19,64 @@ export interface RelayDeps {
 }
 
 /** Serves one stream of the tunnel: connects to its target, and passes on bytes in both directions. */
-export function relayStream(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, deps: RelayDeps): void {
-  stream.on('error', () => {})
-  const target = headers[':method'] === 'CONNECT' ? readTarget(headers[':authority']) : null
-  if (!target) return refuse(stream, 400, 'malformed')
+export function relayStream(request: Request, deps: RelayDeps): void {
+  const { channel } = request
+  const target = validTarget(readTarget(request.text))
+  if (!target) return request.refuse(writeRefused('malformed'))
   let socket: Socket
   try {
-    socket = connectTo(target, deps.allow)
+    socket = connectTo(target, deps.allow, (bytes) => channel.send(bytes))
   } catch (error) {
-    const code = codeOf(error)
-    deps.told(target, code === 'not_allowed' ? 'not on the allow-list' : code)
-    return refuse(stream, code === 'not_allowed' ? 403 : 502, code)
+    return fail(request, target, error, deps)
   }
   const late = deps.clock.after(connectTime, () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
   const failed = (error: Error): void => {
     late()
-    const code = codeOf(error)
-    deps.told(target, code)
-    refuse(stream, code === 'not_allowed' ? 403 : 502, code)
+    fail(request, target, error, deps)
   }
   socket.once('error', failed)
   // The runtime may give up while the agent still connects.
-  stream.once('close', () => socket.destroy())
+  channel.use({ data() {}, end() {}, room() {}, cut: () => void socket.destroy() })
+  socket.once('close', late)
   socket.once('connect', () => {
     late()
     socket.off('error', failed)
-    if (stream.destroyed) return void socket.destroy()
     deps.told(target, 'connected')
-    join(stream, socket, deps.uptime)
+    request.accept(writeOpened(Math.floor(deps.uptime())))
+    join(channel, socket, deps.uptime)
   })
 }
 
-function join(stream: ServerHttp2Stream, socket: Socket, uptime: () => Millis): void {
-  socket.setTimeout(longestSilence, () => socket.destroy())
-  // Resetting drops what the kernel has not sent yet: a stream that the runtime gave up sends nothing more.
-  const cut = (error: Error | null | undefined): void => {
-    if (!error) return
-    socket.resetAndDestroy()
-    stream.close(constants.NGHTTP2_CANCEL)
-  }
-  stream.respond({ ':status': 200, 'tocsin-clock': String(Math.floor(uptime())) }, { waitForTrailers: true })
-  // Trailers say that the system itself has ended the connection.
-  stream.once('wantTrailers', () => stream.sendTrailers({ 'tocsin-end': 'ok' }))
-  pipeline(stream, new TimedBytes(uptime), socket, cut)
-  pipeline(socket, stream, cut)
+function fail(request: Request, target: Target, error: unknown, { told }: RelayDeps): void {
+  const code = codeOf(error)
+  told(target, code === 'not_allowed' ? 'not on the allow-list' : code)
+  request.refuse(writeRefused(code))
 }
 
-function refuse(stream: ServerHttp2Stream, status: number, code: string): void {
-  if (stream.destroyed || stream.headersSent) return
-  stream.respond({ ':status': status, 'tocsin-error': code }, { endStream: true })
-  // The rest of the stream is of no use.
-  stream.close(constants.NGHTTP2_NO_ERROR)
+function join(channel: Channel, socket: Socket, uptime: () => Millis): void {
+  /** Whether the system itself has ended its direction. */
+  let ended = false
+  // Resetting drops what the kernel has not sent yet: a stream that was given up sends nothing more.
+  const cut = (): void => {
+    socket.resetAndDestroy()
+    channel.reset()
+  }
+  const delivery = new Delivery(socket, uptime, { passed: (bytes) => channel.read(bytes), late: cut })
+  channel.use({
+    data: (bytes, until) => (socket.writable ? delivery.pass(bytes, until) : cut()),
+    end: () => delivery.end(),
+    room: () => void socket.resume(),
+    cut: () => void socket.resetAndDestroy(),
+  })
+  socket.setTimeout(longestSilence, cut)
+  socket.on('end', () => {
+    ended = true
+    channel.end()
+  })
+  socket.on('error', cut)
+  socket.on('close', () => {
+    if (!ended) cut()
+  })
 }
 
 function codeOf(error: unknown): string {

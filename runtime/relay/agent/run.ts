@@ -30,7 +30,7 @@ export async function runAgent(settings: AgentSettings, version: string, machine
     {
       ...machine,
       connect: () => signInInTime(dial(), { privateKey, token, version }, clock, stopping),
-      serve: ({ stream }) => serveTunnel(stream, { allow, clock, uptime, told: ({ host, port }, outcome) => log(outcome, { host, port }) }),
+      serve: ({ wire }) => serveTunnel(wire, { allow, clock, uptime, told: ({ host, port }, outcome) => log(outcome, { host, port }) }),
     },
     stopping,
   )

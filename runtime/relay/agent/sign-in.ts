@@ -1,8 +1,7 @@
 import type { KeyObject } from 'node:crypto'
-import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import type { Clock, Millis } from '../../domain/index.ts'
-import { greetingTime, parseGreeting, propose, type RefusalCode, SocketStream, writeSignIn } from '../link/index.ts'
+import { connectionOf, greetingTime, parseGreeting, propose, type RefusalCode, Wire, writeSignIn } from '../link/index.ts'
 
 /** How long dialing and signing in may take together. A proxy or a platform that stays silent must not hold the agent for ever. */
 const connectTime: Millis = 2 * greetingTime
@@ -27,8 +26,8 @@ export class SignInRefused extends Error {
 }
 
 export interface SignedIn {
-  /** The bytes of the tunnel. */
-  readonly stream: Duplex
+  /** The frames of the tunnel. */
+  readonly wire: Wire
   /** The name that the platform knows the agent by. */
   readonly name: string
   /** The version of the runtime. */
@@ -61,6 +60,7 @@ export async function signInInTime(
 /** Answers the platform's challenge on a new WebSocket. @throws SignInRefused, Error if the connection ends */
 export function signIn(socket: WebSocket, { privateKey, token, version }: Credentials): Promise<SignedIn> {
   return new Promise((resolve, reject) => {
+    const connection = connectionOf(socket)
     socket.on('error', reject)
     socket.once('close', (code) => reject(new Error(`the platform closed the connection (${code})`)))
     const onMessage = (data: Buffer, isBinary: boolean): void => {
@@ -71,7 +71,7 @@ export function signIn(socket: WebSocket, { privateKey, token, version }: Creden
         case 'welcome':
           // At once: the first bytes of the tunnel may be right behind.
           socket.off('message', onMessage)
-          return resolve({ stream: new SocketStream(socket), name: greeting.name, version: greeting.version })
+          return resolve({ wire: new Wire(socket, connection()), name: greeting.name, version: greeting.version })
         case 'refused':
           reject(new SignInRefused(greeting.code, greeting.message))
           break

@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../../domain/index.ts'
+import type { Tunnel } from '../link/index.ts'
 import type { Log } from './log.ts'
-import type { Tunnel } from './serve-tunnel.ts'
 import type { SignedIn } from './sign-in.ts'
 import { SignInRefused } from './sign-in.ts'
 
@@ -13,6 +13,9 @@ const drainTime: Millis = 25_000
 /** The most tunnels at once: a new one, and old ones whose streams have not ended yet. */
 const mostTunnels = 4
 
+/** What this room needs of a tunnel. */
+type Standing = Pick<Tunnel, 'gone' | 'left' | 'leave' | 'cut'>
+
 export interface StayDeps {
   readonly clock: Clock
   /** From 0 to 1. */
@@ -20,7 +23,7 @@ export interface StayDeps {
   readonly log: Log
   /** Dials and signs in. @throws SignInRefused, or any other error */
   readonly connect: () => Promise<SignedIn>
-  readonly serve: (signedIn: SignedIn) => Tunnel
+  readonly serve: (signedIn: SignedIn) => Standing
 }
 
 /**
@@ -39,7 +42,7 @@ export function delayAfter(failures: number, random: number): Millis {
  * @param stopping aborts when the agent shall stop. Open streams may end for `drainTime`
  */
 export async function stayConnected({ clock, random, log, connect, serve }: StayDeps, stopping: AbortSignal): Promise<void> {
-  const open = new Set<Tunnel>()
+  const open = new Set<Standing>()
   /** Tries in a row without a tunnel. */
   let failures = 0
   /** Tunnels in a row that ended soon. Apart from `failures`: a platform that restarts must not wait for its agents. */
@@ -55,11 +58,11 @@ export async function stayConnected({ clock, random, log, connect, serve }: Stay
       open.add(tunnel)
       // A platform that asks the agent to go elsewhere again and again must not fill its memory.
       const [oldest] = open
-      if (open.size > mostTunnels) oldest?.end()
+      if (open.size > mostTunnels) oldest?.cut()
       log('connected to the platform', { name: signedIn.name, platform: signedIn.version })
-      void tunnel.ended.then(() => open.delete(tunnel))
+      void tunnel.gone.then(() => open.delete(tunnel))
       const stopped = aborted(stopping)
-      await Promise.race([tunnel.ended, tunnel.leaving, stopped.promise])
+      await Promise.race([tunnel.gone, tunnel.left, stopped.promise])
       stopped.forget()
       if (stopping.aborted) break
       // A tunnel that ends at once, again and again, must not become a storm.
@@ -80,11 +83,11 @@ export async function stayConnected({ clock, random, log, connect, serve }: Stay
   }
 
   log('stopping', { streams_may_end_within_ms: drainTime })
-  for (const tunnel of open) tunnel.drain()
+  for (const tunnel of open) tunnel.leave()
   const cancel = clock.after(drainTime, () => {
-    for (const tunnel of open) tunnel.end()
+    for (const tunnel of open) tunnel.cut()
   })
-  await Promise.all([...open].map(({ ended }) => ended))
+  await Promise.all([...open].map(({ gone }) => gone))
   cancel()
 }
 

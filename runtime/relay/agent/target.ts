@@ -13,13 +13,12 @@ export class NotAllowed extends Error {
   override readonly name = 'NotAllowed'
 }
 
-/** Reads `host:port`. Null: malformed. */
-export function readTarget(authority: string | undefined): Target | null {
-  const found = /^(?:\[([0-9a-f:.]{2,45})\]|([a-z0-9._-]{1,253})):(\d{1,5})$/i.exec(authority ?? '')
-  if (!found) return null
-  const host = found[1] ?? found[2] ?? ''
-  const port = Number(found[3])
-  return port >= 1 && port <= 65_535 && (found[1] === undefined || isIP(host) === 6) ? { host, port } : null
+/** Returns the target if it is one. Null: malformed. */
+export function validTarget(asked: Target | null): Target | null {
+  if (!asked) return null
+  const { host, port } = asked
+  const named = /^[a-z0-9._-]{1,253}$/i.test(host) || isIP(host) === 6
+  return named && Number.isInteger(port) && port >= 1 && port <= 65_535 ? { host, port } : null
 }
 
 /** Resolves a name here, at the agent, and refuses it unless the list allows all of its addresses. */
@@ -35,13 +34,22 @@ function guarded(allow: AllowList, port: number): LookupFunction {
   }
 }
 
-/** Connects to a target. The socket fails with `NotAllowed` if a name resolves to an address that the list does not allow. @throws NotAllowed */
-export function connectTo({ host, port }: Target, allow: AllowList): Socket {
-  if (allow.allowsName(host, port)) return connect({ host, port, noDelay: true })
+/** Memory that all sockets read into. Each read is over before the next one begins. */
+const shared = Buffer.allocUnsafeSlow(64 * 1024)
+
+/**
+ * Connects to a target. The socket fails with `NotAllowed` if a name resolves to an address that the list does not allow.
+ * @param read gets the bytes that come. Their memory is used again afterwards. Returns false to hold the socket back until it is resumed
+ * @throws NotAllowed
+ */
+export function connectTo({ host, port }: Target, allow: AllowList, read: (bytes: Buffer) => boolean): Socket {
+  const onread = { buffer: shared, callback: (bytes: number) => read(shared.subarray(0, bytes)) }
+  const common = { host, port, noDelay: true, onread }
+  if (allow.allowsName(host, port)) return connect(common)
   if (isIP(host) > 0) {
     if (!allow.allowsAddress(host, port)) throw new NotAllowed(host)
-    return connect({ host, port, noDelay: true })
+    return connect(common)
   }
   if (!allow.allowsSome(port)) throw new NotAllowed(host)
-  return connect({ host, port, noDelay: true, lookup: guarded(allow, port) })
+  return connect({ ...common, lookup: guarded(allow, port) })
 }

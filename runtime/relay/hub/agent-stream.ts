@@ -1,7 +1,6 @@
-import { type ClientHttp2Stream, constants } from 'node:http2'
 import { Duplex } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
-import { chunkHeader, requestWindow } from '../link/index.ts'
+import { type Channel, largestPiece } from '../link/index.ts'
 
 /**
  * How long the bytes of a write may be under way, if its own limit is later. A while after a tunnel was lost, people are asked whether a write
@@ -21,40 +20,41 @@ class StreamCut extends Error {
   readonly code = 'ECONNRESET'
 }
 
+/** A stream that an agent has connected. */
+export interface Connected {
+  readonly channel: Channel
+  /** The agent's clock when it answered. The answer took some time, so what follows from it is early rather than late. */
+  readonly agentClock: Millis
+}
+
 /**
- * A TCP connection of an agent, as the runtime uses it. Each chunk carries until when the agent may pass it on, in the time of
+ * A TCP connection of an agent, as the runtime uses it. What is written carries until when the agent may pass it on, in the time of
  * the agent's clock.
  */
 export class AgentStream extends Duplex {
-  readonly #stream: ClientHttp2Stream
+  readonly #channel: Channel
   readonly #clock: Pick<Clock, 'now'>
   readonly #traffic: Traffic
   /** The agent's clock minus a clock of this process that nobody sets. */
   readonly #ahead: Millis
   #until: Millis | null = null
+  /** Bytes that nobody has asked for yet. */
+  #unread = 0
+  #written: (() => void) | null = null
 
-  /** @param agentClock the agent's clock when it answered. The answer took some time, so what follows from it is early rather than late */
-  constructor(stream: ClientHttp2Stream, agentClock: Millis, clock: Pick<Clock, 'now'>, traffic: Traffic) {
-    super({ readableHighWaterMark: requestWindow, writableHighWaterMark: requestWindow })
-    this.#stream = stream
+  constructor({ channel, agentClock }: Connected, clock: Pick<Clock, 'now'>, traffic: Traffic) {
+    super({ readableHighWaterMark: largestPiece, writableHighWaterMark: 4 * largestPiece })
+    this.#channel = channel
     this.#clock = clock
     this.#traffic = traffic
     this.#ahead = agentClock - performance.now()
     // It may be cut before its user listens, which must not end the process.
     this.on('error', () => {})
-    stream.on('data', (chunk: Buffer) => {
-      traffic.received += chunk.length
-      if (!this.push(chunk)) stream.pause()
-    })
-    // Only a stream that the external system has ended has trailers. One that was cut seems to end too.
-    let whole = false
-    stream.on('trailers', () => {
-      whole = true
-    })
-    stream.on('end', () => (whole ? this.push(null) : this.#cut()))
-    stream.on('error', () => this.#cut())
-    stream.on('close', () => {
-      if (stream.rstCode !== 0 || !whole) this.#cut()
+    channel.use({
+      data: (bytes) => this.#came(bytes),
+      end: () => void this.push(null),
+      room: () => this.#wrote(),
+      cut: () => void this.destroy(new StreamCut('the remote agent cut the connection')),
     })
   }
 
@@ -64,28 +64,37 @@ export class AgentStream extends Duplex {
   }
 
   override _read(): void {
-    this.#stream.resume()
+    const bytes = this.#unread
+    this.#unread = 0
+    if (bytes > 0) this.#channel.read(bytes)
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error | null) => void): void {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
     const until = this.#until === null ? null : performance.now() + this.#ahead + Math.min(this.#until - this.#clock.now(), longestWay)
     this.#traffic.sent += chunk.length
-    this.#stream.cork()
-    this.#stream.write(chunkHeader(chunk.length, until))
-    this.#stream.write(chunk, done)
-    this.#stream.uncork()
+    this.#written = done
+    if (this.#channel.send(chunk, until)) this.#wrote()
   }
 
-  override _final(done: (error?: Error | null) => void): void {
-    this.#stream.end(chunkHeader(0, null), done)
+  override _final(done: () => void): void {
+    this.#channel.end()
+    done()
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
-    this.#stream.close(constants.NGHTTP2_CANCEL)
+    this.#channel.reset()
     done(error)
   }
 
-  #cut(): void {
-    if (!this.destroyed && !(this.readableEnded && this.writableFinished)) this.destroy(new StreamCut('the remote agent cut the connection'))
+  #came(bytes: Buffer): void {
+    this.#traffic.received += bytes.length
+    if (this.push(bytes)) this.#channel.read(bytes.length)
+    else this.#unread += bytes.length
+  }
+
+  #wrote(): void {
+    const done = this.#written
+    this.#written = null
+    done?.()
   }
 }

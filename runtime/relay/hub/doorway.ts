@@ -4,7 +4,7 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock, Ids } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
-import { largestMessage, parseSignIn, protocol, proves, type Refusal, SocketStream, type Welcome } from '../link/index.ts'
+import { largestMessage, parseSignIn, protocol, proves, type Refusal, type Welcome, Wire } from '../link/index.ts'
 import { neighbourProtocol, welcomeNeighbour } from '../neighbours/index.ts'
 import type { Admission, Identify } from './identity.ts'
 import { OnlineAgent } from './online-agent.ts'
@@ -30,7 +30,7 @@ export interface DoorwayDeps {
     /** Where they reach this process. Null: not known yet. */
     readonly address: () => string | null
     /** Takes over the tunnel of another process. */
-    readonly admitted: (socket: Duplex) => void
+    readonly admitted: (wire: Wire) => void
   } | null
 }
 
@@ -66,7 +66,7 @@ export class Doorway {
       socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
       return
     }
-    this.#server.handleUpgrade(request, socket, head, (opened) => void this.#greet(opened, address))
+    this.#server.handleUpgrade(request, socket, head, (opened) => void this.#greet(opened, socket, address))
   }
 
   /** Lets nobody in any more. */
@@ -76,11 +76,11 @@ export class Doorway {
     this.#server.close()
   }
 
-  async #greet(socket: WebSocket, address: string): Promise<void> {
+  async #greet(socket: WebSocket, connection: Duplex, address: string): Promise<void> {
     const callIn = this.#waiting.enter(socket, address)
     socket.on('error', () => {})
     try {
-      if (await this.#let(socket, address)) return callIn()
+      if (await this.#let(socket, connection, address)) return callIn()
       this.#failures.take(address)
       // It keeps its place until it is closed: an end that does not answer the closing handshake costs memory, too.
       socket.close(1008)
@@ -91,24 +91,24 @@ export class Doorway {
   }
 
   /** Returns whether the other end is let in. */
-  async #let(socket: WebSocket, address: string): Promise<boolean> {
+  async #let(socket: WebSocket, connection: Duplex, address: string): Promise<boolean> {
     const { neighbours, ids, admitted } = this.#deps
     if (socket.protocol === protocol) {
-      const agent = await this.#admit(socket, address)
+      const agent = await this.#admit(socket, connection, address)
       if (agent !== null && this.#closed) agent.cut()
       else if (agent !== null) admitted(agent)
       return agent !== null
     }
     const own = socket.protocol === neighbourProtocol ? (neighbours?.address() ?? null) : null
     if (!neighbours || own === null) return false
-    const stream = await welcomeNeighbour(socket, { secret: neighbours.secret, address: own }, () => ids.secret(32))
-    if (stream !== null && this.#closed) stream.destroy()
-    else if (stream !== null) neighbours.admitted(stream)
-    return stream !== null
+    const wire = await welcomeNeighbour(socket, connection, { secret: neighbours.secret, address: own }, () => ids.secret(32))
+    if (wire !== null && this.#closed) wire.cut()
+    else if (wire !== null) neighbours.admitted(wire)
+    return wire !== null
   }
 
   /** Returns null if the agent was refused. */
-  async #admit(socket: WebSocket, address: string): Promise<OnlineAgent | null> {
+  async #admit(socket: WebSocket, connection: Duplex, address: string): Promise<OnlineAgent | null> {
     const { ids, clock, version, identify } = this.#deps
     const nonce = ids.secret(32)
     const message = nextMessage(socket)
@@ -132,7 +132,7 @@ export class Doorway {
     if (socket.readyState !== socket.OPEN) return null
     const welcome: Welcome = { type: 'welcome', name: admission.agent.name, version }
     socket.send(JSON.stringify(welcome))
-    return new OnlineAgent(new SocketStream(socket), { agent: admission.agent, version: signIn.version, address }, clock)
+    return new OnlineAgent(new Wire(socket, connection), { agent: admission.agent, version: signIn.version, address }, clock)
   }
 }
 

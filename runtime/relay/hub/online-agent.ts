@@ -1,11 +1,9 @@
-import type { Duplex } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
-import { mostStreams } from '../link/index.ts'
-import type { AgentStream, Traffic } from './agent-stream.ts'
-import { failureOf, giveUp, streamOf } from './answers.ts'
+import { mostStreams, type Wire } from '../link/index.ts'
+import { AgentStream, type Connected, type Traffic } from './agent-stream.ts'
 import type { AgentStatus, Identity } from './identity.ts'
-import { type Answered, TunnelClient } from './tunnel-client.ts'
+import { TunnelClient } from './tunnel-client.ts'
 
 export interface Arrival {
   readonly agent: Identity
@@ -23,11 +21,11 @@ export class OnlineAgent {
   #opened = 0
   #lastError: AgentStatus['lastError'] = null
 
-  constructor(socket: Duplex, arrival: Arrival, clock: Clock) {
+  constructor(wire: Wire, arrival: Arrival, clock: Clock) {
     this.arrival = arrival
     this.#clock = clock
     this.#since = clock.now()
-    this.#tunnel = new TunnelClient(socket, clock)
+    this.#tunnel = new TunnelClient(wire, clock)
   }
 
   /** Resolves when its tunnel has ended. */
@@ -52,21 +50,17 @@ export class OnlineAgent {
 
   /** Opens a TCP connection at the agent. @throws RouteFailed, TunnelLost */
   async open(host: string, port: number): Promise<AgentStream> {
-    return streamOf(await this.connect(host, port), this.#clock, this.traffic)
+    return new AgentStream(await this.connect(host, port), this.#clock, this.traffic)
   }
 
   /** Like `open`, for a caller that passes the bytes of the stream on as they are. @throws RouteFailed, TunnelLost */
-  async connect(host: string, port: number): Promise<Answered> {
+  async connect(host: string, port: number): Promise<Connected> {
     const { name } = this.arrival.agent
     try {
       if (this.streams >= mostStreams)
         throw new RouteFailed('agent_busy', `The remote agent ${name} carries ${mostStreams} connections, the most that it may.`)
       this.#opened += 1
-      const answered = await this.#tunnel.connect(host, port)
-      const failure = failureOf(answered, name, `${host}:${port}`)
-      if (failure === null) return answered
-      giveUp(answered.stream)
-      throw failure
+      return await this.#tunnel.connect({ host, port, agent: name })
     } catch (error) {
       if (error instanceof RouteFailed) this.#lastError = { at: this.#clock.now(), message: error.message }
       throw error

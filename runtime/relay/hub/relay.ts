@@ -6,6 +6,7 @@ import { messageOf } from '../../errors/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
+import type { Wire } from '../link/index.ts'
 import { type Directory, type NeighbourLink, Neighbours, secretOf, serveNeighbour } from '../neighbours/index.ts'
 import { Agents } from './agents.ts'
 import { Doorway } from './doorway.ts'
@@ -54,7 +55,7 @@ export class Relay {
       ...deps,
       identify: this.agents.identify,
       admitted: (agent) => this.#admit(agent),
-      neighbours: { secret, address: () => this.#address, admitted: (socket) => this.#serve(socket) },
+      neighbours: { secret, address: () => this.#address, admitted: (wire) => this.#serve(wire) },
     })
     const cutRevoked = (): void => {
       this.agents.cutRevoked().catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
@@ -115,10 +116,10 @@ export class Relay {
     })
   }
 
-  #serve(socket: Duplex): void {
+  #serve(wire: Wire): void {
     const carry: Parameters<typeof serveNeighbour>[1] = (to, host, port) =>
-      this.#roster.through(to, async (agent) => ({ answered: await agent.connect(host, port), traffic: agent.traffic }))
-    const link = serveNeighbour(socket, carry, this.#deps.clock)
+      this.#roster.through(to, async (agent) => ({ connected: await agent.connect(host, port), traffic: agent.traffic }))
+    const link = serveNeighbour(wire, carry, this.#deps.clock)
     this.#links.add(link)
     void link.gone.then(() => this.#links.delete(link))
   }

@@ -1,8 +1,8 @@
 import type { AgentId } from '../../domain/index.ts'
+import { TunnelLost } from '../link/index.ts'
 import { offline } from './answers.ts'
 import { type AgentStatus, nameKey, type Wanted } from './identity.ts'
 import type { OnlineAgent } from './online-agent.ts'
-import { TunnelLost } from './tunnel-client.ts'
 
 /** The most tunnels of one agent. It has one, and others while it moves or its network fails. */
 export const mostTunnels = 8

@@ -1,127 +1,82 @@
-import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http2'
-import type { Duplex } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
-import { beginClientSession, Heartbeat, mostStreams } from '../link/index.ts'
+import { type Answer, readOpened, readRefused, Tunnel, type Wire, writeTarget } from '../link/index.ts'
+import type { Connected } from './agent-stream.ts'
+import { failureOf } from './answers.ts'
 
 /** How long the other end may take to connect. An agent gives up by itself a little earlier, and says why. */
 const openTime: Millis = 12_000
 
-/** The tunnel ended before the other end could answer. Another one may be asked: nothing was connected. */
-export class TunnelLost extends Error {
-  override readonly name = 'TunnelLost'
-}
-
-/** A stream that the other end has answered. */
-export interface Answered {
-  readonly stream: ClientHttp2Stream
-  readonly headers: IncomingHttpHeaders
+/** What a tunnel is asked to connect to. */
+export interface Wish {
+  readonly host: string
+  readonly port: number
+  /** The name of the agent, for errors. */
+  readonly agent: string
+  /** Further members of the request. */
+  readonly more?: Readonly<Record<string, unknown>>
 }
 
 /** The end of a tunnel that opens its streams. */
 export class TunnelClient {
-  /** Resolves when the tunnel has ended. */
-  readonly gone: Promise<void>
-  readonly #session: ClientHttp2Session
-  readonly #socket: Duplex
+  readonly #tunnel: Tunnel
   readonly #clock: Clock
-  readonly #heartbeat: Heartbeat
-  #streams = 0
-  #draining = false
 
-  /** @param streams the most that are open at once */
-  constructor(socket: Duplex, clock: Clock, streams = mostStreams) {
+  constructor(wire: Wire, clock: Clock) {
     this.#clock = clock
-    this.#session = beginClientSession(socket, streams)
-    this.#socket = socket
-    this.#session.on('error', () => this.cut())
-    this.#session.on('close', () => this.cut())
-    socket.on('error', () => this.cut())
-    this.#session.on('goaway', () => {
-      this.#draining = true
-    })
-    this.gone = new Promise((resolve) => {
-      socket.once('close', () => {
-        this.cut()
-        resolve()
-      })
-    })
-    this.#heartbeat = new Heartbeat(this.#session, clock, () => this.cut())
+    this.#tunnel = new Tunnel(wire, { opens: true }, clock)
+  }
+
+  /** Resolves when the tunnel has ended. */
+  get gone(): Promise<void> {
+    return this.#tunnel.gone
   }
 
   /** Whether it takes no more streams. */
   get draining(): boolean {
-    return this.#draining
+    return this.#tunnel.draining
   }
 
   get streams(): number {
-    return this.#streams
+    return this.#tunnel.streams
   }
 
   /** Null: not measured yet. */
   get roundTrip(): Millis | null {
-    return this.#heartbeat.roundTrip
+    return this.#tunnel.roundTrip
   }
 
   /** Has the other end connect to a host. @throws RouteFailed, TunnelLost */
-  async connect(host: string, port: number, more: OutgoingHttpHeaders = {}): Promise<Answered> {
-    if (this.#draining) throw new TunnelLost()
-    const authority = `${host.includes(':') ? `[${host}]` : host}:${port}`
-    const stream = this.#request({ ':method': 'CONNECT', ':authority': authority, ...more })
-    this.#streams += 1
-    stream.once('close', () => {
-      this.#streams -= 1
-    })
+  async connect({ host, port, agent, more }: Wish): Promise<Connected> {
+    const { channel, answer } = this.#tunnel.open(writeTarget(host, port, more))
     try {
-      return { stream, headers: await this.#answerTo(stream) }
+      const { opened, text } = await this.#inTime(answer)
+      if (!opened) throw failureOf(readRefused(text), agent, `${host}:${port}`)
+      const agentClock = readOpened(text)
+      if (agentClock === null) throw new RouteFailed('network', `The remote agent ${agent} does not speak this protocol.`)
+      return { channel, agentClock }
     } catch (error) {
-      stream.on('error', () => {})
-      stream.close(constants.NGHTTP2_CANCEL)
+      channel.reset()
       throw error
     }
   }
 
   /** Asks the other end to connect elsewhere. Streams that are open go on. */
   leave(): void {
-    if (this.#draining) return
-    this.#draining = true
-    this.#session.goaway()
+    this.#tunnel.leave()
   }
 
   /** Ends the tunnel and all of its streams at once. */
   cut(): void {
-    this.#draining = true
-    // With a code, the streams end as cut and not as finished.
-    this.#session.destroy(undefined, constants.NGHTTP2_CANCEL)
-    this.#socket.destroy()
+    this.#tunnel.cut()
   }
 
-  /** @throws TunnelLost */
-  #request(headers: OutgoingHttpHeaders): ClientHttp2Stream {
-    try {
-      return this.#session.request(headers, { endStream: false })
-    } catch {
-      // The other end has just said goodbye.
-      throw new TunnelLost()
-    }
-  }
-
-  #answerTo(stream: ClientHttp2Stream): Promise<IncomingHttpHeaders> {
+  #inTime(answer: Promise<Answer>): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const cancel = this.#clock.after(openTime, () =>
         reject(new RouteFailed('network', 'The remote agent did not answer in time (ETIMEDOUT)', 'ETIMEDOUT')),
       )
-      stream.once('response', (headers) => {
-        cancel()
-        resolve(headers)
-      })
-      // Informational answers are no part of the protocol.
-      stream.once('headers', () => reject(new RouteFailed('network', 'The remote agent does not speak this protocol.')))
-      stream.once('error', () => reject(new TunnelLost()))
-      stream.once('close', () => {
-        cancel()
-        reject(new TunnelLost())
-      })
+      answer.finally(cancel).then(resolve, reject)
     })
   }
 }

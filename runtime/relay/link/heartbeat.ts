@@ -1,4 +1,3 @@
-import type { Http2Session } from 'node:http2'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { beat, mostControlFrames } from './limits.ts'
 
@@ -9,45 +8,49 @@ import { beat, mostControlFrames } from './limits.ts'
 export class Heartbeat {
   /** The last round trip. Null: none yet. */
   roundTrip: Millis | null = null
-  readonly #session: Http2Session
+  readonly stop: () => void
+  readonly #ask: () => void
   readonly #lost: () => void
-  readonly #stop: () => void
-  #waiting = false
+  #askedAt = 0
+  #heard = true
   #controlFrames = 0
 
-  /** @param lost called once, when the peer has not answered for a whole beat, or has sent too many frames in one */
-  constructor(session: Http2Session, clock: Pick<Clock, 'every'>, lost: () => void) {
-    this.#session = session
+  /**
+   * @param ask sends the question
+   * @param lost called once, when nothing at all has come from the peer for a whole beat, or too many frames in one
+   */
+  constructor(clock: Pick<Clock, 'every'>, ask: () => void, lost: () => void) {
+    this.#ask = ask
     this.#lost = lost
-    this.#stop = clock.every(beat, () => this.#beat())
-    session.once('close', this.#stop)
-    for (const event of ['ping', 'remoteSettings', 'goaway'] as const) session.on(event, () => this.#count())
-    this.#ask()
+    this.stop = clock.every(beat, () => (this.#heard ? this.#beat() : this.#end()))
+    this.#beat()
   }
 
-  #beat(): void {
-    this.#controlFrames = 0
-    if (!this.#waiting) return this.#ask()
-    this.#end()
+  /** Anything has come. On a slow way, an answer may wait behind data for longer than a beat. */
+  heard(): void {
+    this.#heard = true
   }
 
-  #count(): void {
+  /** The answer to the last question has come. */
+  answered(): void {
+    this.roundTrip = performance.now() - this.#askedAt
+  }
+
+  /** A frame that carries nothing has come. */
+  counted(): void {
     this.#controlFrames += 1
     if (this.#controlFrames === mostControlFrames) this.#end()
   }
 
   #end(): void {
-    this.#stop()
+    this.stop()
     this.#lost()
   }
 
-  #ask(): void {
-    if (this.#session.destroyed) return
-    this.#waiting = true
-    this.#session.ping((error, duration) => {
-      if (error) return
-      this.#waiting = false
-      this.roundTrip = duration
-    })
+  #beat(): void {
+    this.#heard = false
+    this.#controlFrames = 0
+    this.#askedAt = performance.now()
+    this.#ask()
   }
 }

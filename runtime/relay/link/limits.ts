@@ -9,35 +9,41 @@ export const tunnelPath = '/platformapi/agents/tunnel'
 /** The most streams that are open at once in one tunnel. */
 export const mostStreams = 256
 
-/**
- * Bytes of one stream towards the runtime that may be under way unread. A reader that stops holds back its own stream at this point. With
- * 50 ms of round trip, this allows 40 MB/s.
- */
-export const streamWindow = 2 * 1024 * 1024
+/** The most bytes in one data frame. Frames of several streams take turns. It is also what TLS has in one record. */
+export const largestPiece = 16 * 1024
 
-/** The same towards the agent. Requests are small, and so is the agent. */
-export const requestWindow = 256 * 1024
+/** The largest WebSocket message. A peer that sends a larger one is cut off. */
+export const largestMessage = 32 * 1024
 
-/** Bytes of all streams that may be under way in one tunnel. They are read at once, so a stopped stream holds back no other. */
-export const tunnelWindow = 8 * 1024 * 1024
+/** The largest text in a frame, or before the tunnel is open. */
+export const largestText = 4 * 1024
 
-/** The largest WebSocket message. Larger ones are sent in pieces; a peer that sends one is cut off. */
-export const largestMessage = 256 * 1024
+/** How many bytes of a tunnel may wait for the network. Beyond that, its streams wait. */
+export const mostWaiting = 256 * 1024
 
-/** The largest message before the tunnel is open. */
-export const largestGreeting = 4 * 1024
+/** A peer that reads nothing, but makes this end answer, is cut off when so many bytes wait for it. */
+export const mostUnsent = 1024 * 1024
+
+/** How many bytes of a stream may be unread. It begins small, and grows while the reader keeps up. */
+export interface WindowSizes {
+  /** Both ends know it, so it is part of the protocol. */
+  readonly first: number
+  readonly most: number
+  /** By how much all windows of a tunnel together may grow. */
+  readonly growth: number
+}
+
+/** Towards the runtime. With a round trip of 50 ms, the largest window lets 80 MB a second through. */
+export const answerWindow: WindowSizes = { first: 128 * 1024, most: 4 * 1024 * 1024, growth: 32 * 1024 * 1024 }
+
+/** Towards the agent. Requests are small, and so is the agent. */
+export const requestWindow: WindowSizes = { first: 64 * 1024, most: 512 * 1024, growth: 4 * 1024 * 1024 }
 
 /** How long signing in may take, from the connection to the welcome. */
 export const greetingTime: Millis = 10_000
 
-/** How often each end asks the other whether it is there. One question without an answer until the next ends the tunnel. */
+/** How often each end asks the other whether it is there. If it hears nothing at all until the next time, it ends the tunnel. */
 export const beat: Millis = 10_000
 
-/** The most `PING`, `SETTINGS` and `GOAWAY` frames of the other end in one beat. An honest end sends a few. */
+/** The most `ping` and `leave` frames of the other end in one beat. An honest end sends a few. */
 export const mostControlFrames = 1_000
-
-/**
- * How many streams the end that opens them may reset. Each connection that a caller closes is a reset, so the 1,000 at once and 33 per
- * second that Node allows would end a busy tunnel.
- */
-export const resets = { burst: 10_000, perSecond: 1_000 } as const

@@ -1,4 +1,4 @@
-import { largestGreeting } from './limits.ts'
+import { largestText } from './limits.ts'
 
 /** Why the runtime does not let an agent in. */
 const refusalCodes = ['agent_unknown', 'agent_revoked', 'enrolment_refused', 'agents_exceeded', 'unavailable', 'malformed'] as const
@@ -40,13 +40,13 @@ export interface Refusal {
 
 export type Greeting = Challenge | Welcome | Refusal
 
-type Fields = Readonly<Record<string, unknown>>
+export type Fields = Readonly<Record<string, unknown>>
 
-/** Reads a JSON object of a few short texts. Null: it is something else. */
-function fieldsOf(data: Buffer): Fields | null {
-  if (data.length > largestGreeting) return null
+/** Reads a JSON object of a few short fields. Null: it is something else. */
+export function fieldsOf(json: string): Fields | null {
+  if (json.length > largestText) return null
   try {
-    const read: unknown = JSON.parse(data.toString('utf8'))
+    const read: unknown = JSON.parse(json)
     return typeof read === 'object' && read !== null && !Array.isArray(read) ? (read as Fields) : null
   } catch {
     return null
@@ -66,7 +66,7 @@ const line = /^[^\p{Cc}]{0,1000}$/u
 
 /** Reads the message of an agent. Fields that it does not know are ignored, so a newer agent may send more. Null: malformed. */
 export function parseSignIn(data: Buffer): SignIn | null {
-  const fields = fieldsOf(data)
+  const fields = fieldsOf(data.toString())
   if (fields?.['type'] !== 'sign_in') return null
   const found = {
     version: text(fields, 'version', version),
@@ -84,7 +84,7 @@ export function writeSignIn({ version: of, publicKey, signature, token: once }: 
 
 /** Reads a message of the runtime. Null: malformed. */
 export function parseGreeting(data: Buffer): Greeting | null {
-  const fields = fieldsOf(data)
+  const fields = fieldsOf(data.toString())
   if (fields === null) return null
   switch (fields['type']) {
     case 'challenge': {

@@ -1,14 +1,15 @@
 import { WebSocket } from 'ws'
 import type { Clock, Ids } from '../../domain/index.ts'
-import type { RouteStream } from '../../egress/index.ts'
-import { failureOf, giveUp, offline, streamOf } from '../hub/answers.ts'
+import { RouteFailed, type RouteStream } from '../../egress/index.ts'
+import { AgentStream } from '../hub/agent-stream.ts'
+import { offline } from '../hub/answers.ts'
 import type { AgentStatus, Wanted } from '../hub/identity.ts'
 import { fits } from '../hub/roster.ts'
-import { TunnelClient, TunnelLost } from '../hub/tunnel-client.ts'
-import { largestMessage, tunnelPath } from '../link/index.ts'
+import { TunnelClient } from '../hub/tunnel-client.ts'
+import { largestMessage, TunnelLost, tunnelPath } from '../link/index.ts'
 import type { Directory, Notice } from './directory.ts'
 import { greetNeighbour, neighbourProtocol } from './proof.ts'
-import { mostNeighbourStreams, writeWanted } from './wanted.ts'
+import { moreOf } from './wanted.ts'
 
 const dialTime = 5_000
 /** How old the knowledge of the other processes may be. */
@@ -46,14 +47,12 @@ export class Neighbours {
     for (const { address } of able.slice(0, mostTries)) {
       try {
         const tunnel = await this.#tunnelTo(address)
-        const answered = await tunnel.connect(host, port, writeWanted(to))
-        const failure = failureOf(answered, to.name, `${host}:${port}`)
-        if (failure === null) return streamOf(answered, this.#deps.clock, { sent: 0, received: 0 })
-        giveUp(answered.stream)
-        // The agent may have gone to another process meanwhile.
-        if (failure.code !== 'agent_offline') throw failure
+        const connected = await tunnel.connect({ host, port, agent: to.name, more: moreOf(to) })
+        return new AgentStream(connected, this.#deps.clock, { sent: 0, received: 0 })
       } catch (error) {
-        if (!(error instanceof TunnelLost)) throw error
+        // The agent may have gone to another process meanwhile.
+        const elsewhere = error instanceof TunnelLost || (error instanceof RouteFailed && error.code === 'agent_offline')
+        if (!elsewhere) throw error
       }
     }
     throw offline(to.name)
@@ -92,7 +91,7 @@ export class Neighbours {
     socket.on('error', () => {})
     const cancel = clock.after(dialTime, () => socket.terminate())
     try {
-      return new TunnelClient(await greetNeighbour(socket, { secret, address }, () => ids.secret(32)), clock, mostNeighbourStreams)
+      return new TunnelClient(await greetNeighbour(socket, { secret, address }, () => ids.secret(32)), clock)
     } catch {
       socket.terminate()
       throw new TunnelLost()

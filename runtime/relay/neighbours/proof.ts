@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WebSocket } from 'ws'
-import { SocketStream } from '../link/index.ts'
+import { type Corkable, connectionOf, Wire } from '../link/index.ts'
 
 /** The WebSocket subprotocol between processes. It rises with every change: all processes of an installation have one version. */
 export const neighbourProtocol = 'tocsin-neighbour.2'
@@ -49,18 +49,19 @@ function next(socket: WebSocket, pattern: RegExp): Promise<readonly string[] | n
 }
 
 /** Has a process that dialed prove that it knows the secret, and proves the same. Returns null if it does not. */
-export async function welcomeNeighbour(socket: WebSocket, meeting: Meeting, nonce: Nonce): Promise<SocketStream | null> {
+export async function welcomeNeighbour(socket: WebSocket, connection: Corkable, meeting: Meeting, nonce: Nonce): Promise<Wire | null> {
   const own = nonce()
   const reply = next(socket, answer)
   socket.send(`challenge ${own}`)
   const [theirs = '', proof = ''] = (await reply) ?? []
   if (!same(proof, proofOf(meeting, 'dialer', [own, theirs]))) return null
   socket.send(`welcome ${proofOf(meeting, 'host', [own, theirs])}`)
-  return new SocketStream(socket)
+  return new Wire(socket, connection)
 }
 
 /** Proves to the process at the other end that this one knows the secret, and has it prove the same. @throws Error */
-export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce: Nonce): Promise<SocketStream> {
+export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce: Nonce): Promise<Wire> {
+  const connection = connectionOf(socket)
   const [theirs = ''] = (await next(socket, challenge)) ?? []
   const own = nonce()
   const expected = proofOf(meeting, 'host', [theirs, own])
@@ -70,7 +71,7 @@ export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce:
     socket.once('message', (data: Buffer) => {
       const [, proof = ''] = welcome.exec(data.toString()) ?? []
       // At once: the first bytes of the tunnel may be right behind.
-      if (same(proof, expected)) resolve(new SocketStream(socket))
+      if (same(proof, expected)) resolve(new Wire(socket, connection()))
       else refused()
     })
     if (theirs === '') refused()

@@ -1,24 +1,17 @@
-import type { IncomingHttpHeaders, OutgoingHttpHeaders } from 'node:http2'
 import type { Wanted } from '../hub/identity.ts'
+import { readTarget } from '../link/index.ts'
 
 /** The most streams of one process to another. */
 export const mostNeighbourStreams = 1024
 
 /** Names the agent that a stream is for. */
-export function writeWanted({ organization, name, id }: Wanted): OutgoingHttpHeaders {
-  return { 'tocsin-to': Buffer.from(JSON.stringify({ organization, name, id })).toString('base64url') }
+export function moreOf({ organization, name, id }: Wanted): Readonly<Record<string, unknown>> {
+  return { to: { organization, name, id } }
 }
 
 /** Reads for which agent a stream is, and where to. The sender is a process of this installation. Null: malformed. */
-export function readWanted(headers: IncomingHttpHeaders): { readonly to: Wanted; readonly host: string; readonly port: number } | null {
-  const authority = headers[':method'] === 'CONNECT' ? headers[':authority'] : undefined
-  const found = /^\[?([^\]]+?)\]?:(\d{1,5})$/.exec(authority ?? '')
-  const named = headers['tocsin-to']
-  if (!found || typeof named !== 'string') return null
-  try {
-    const { organization, name, id } = JSON.parse(Buffer.from(named, 'base64url').toString())
-    return { to: { organization, name, id }, host: found[1] ?? '', port: Number(found[2]) }
-  } catch {
-    return null
-  }
+export function readWanted(text: string): { readonly to: Wanted; readonly host: string; readonly port: number } | null {
+  const found = readTarget(text)
+  const to = found?.fields['to']
+  return found && typeof to === 'object' && to !== null ? { to: to as Wanted, host: found.host, port: found.port } : null
 }

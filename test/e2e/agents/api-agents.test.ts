@@ -29,7 +29,7 @@ beforeEach(async () => {
   target = await new Target().open()
 })
 afterEach(async () => {
-  for (const tunnel of tunnels) tunnel.end()
+  for (const tunnel of tunnels) tunnel.cut()
   tunnels = []
   await target.close()
   await api.close()
@@ -41,8 +41,8 @@ const newKey = (): KeyObject => generateKeyPairSync('ed25519').privateKey
 async function connect(privateKey: KeyObject, token: string | null, headers: Record<string, string> = {}): Promise<Tunnel> {
   const { port } = api.app.server.address() as AddressInfo
   const socket = new WebSocket(`ws://127.0.0.1:${port}${tunnelPath}`, [protocol], { headers })
-  const { stream } = await signIn(socket, { privateKey, token, version: '1.2.3' })
-  const tunnel = serveTunnel(stream, { allow: createAllowList([target.entry]), clock: api.clock, uptime: () => 1, told: () => {} })
+  const { wire } = await signIn(socket, { privateKey, token, version: '1.2.3' })
+  const tunnel = serveTunnel(wire, { allow: createAllowList([target.entry]), clock: api.clock, uptime: () => 1, told: () => {} })
   tunnels.push(tunnel)
   return tunnel
 }
@@ -87,7 +87,7 @@ test('an agent enrols once, connects again with its key, and is shown online', a
   const online = (await own('GET', path)).body.items[0]
   expect(online).toMatchObject({ id, state: 'online', version: '1.2.3', address: '127.0.0.1', token_expires_at: null, enrolled_at: api.clock.now() })
   await expect(connect(newKey(), token)).rejects.toMatchObject({ code: 'enrolment_refused' })
-  first.end()
+  first.cut()
   await expect.poll(async () => (await own('GET', `${path}/${id}`)).body.state).toBe('offline')
   // The same token once more: the answer to the enrolment may have been lost.
   await connect(key, token)
@@ -107,7 +107,7 @@ test('a revoked agent is cut off at once and cannot come back', async () => {
   const key = newKey()
   const tunnel = await connect(key, token)
   expect((await own('DELETE', `${path}/${id}`)).body).toMatchObject({ state: 'revoked', revoked_at: api.clock.now() })
-  await tunnel.ended
+  await tunnel.gone
   await expect(connect(key, token)).rejects.toMatchObject({ code: 'agent_revoked' })
 })
 
@@ -116,7 +116,7 @@ test('an agent that another process has revoked is cut off within two seconds', 
   const tunnel = await connect(newKey(), token)
   await api.opened.agents.revoke({ organizations: 'all' }, id, api.clock.now())
   api.clock.advance(2_000)
-  await tunnel.ended
+  await tunnel.gone
 })
 
 test('a check says whether the agent can connect, and why not', async () => {
@@ -165,8 +165,8 @@ test('a stopping server asks its agents to go elsewhere, and does not wait for i
   const { token } = (await own('POST', path, { name: 'plant', organization_code: 'ACME' })).body
   const tunnel = await connect(newKey(), token)
   await api.app.close()
-  await tunnel.leaving
-  await tunnel.ended
+  await tunnel.left
+  await tunnel.gone
 })
 
 test("the address of an agent is what a trusted proxy says, and nobody else's word", async () => {

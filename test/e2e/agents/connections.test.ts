@@ -10,7 +10,7 @@ import { admin, at, create, running, simulator } from '../connections/connection
 
 let tunnels: Tunnel[] = []
 afterEach(() => {
-  for (const tunnel of tunnels) tunnel.end()
+  for (const tunnel of tunnels) tunnel.cut()
   tunnels = []
 })
 
@@ -19,10 +19,10 @@ async function startAgent(name: string, organization: string | null): Promise<{ 
   const made = await request(admin, 'POST', '/platformapi/agents', { name, organization_code: organization })
   const socket = new WebSocket(`${running.url.replace('http', 'ws')}${tunnelPath}`, [protocol])
   const { privateKey } = generateKeyPairSync('ed25519')
-  const { stream } = await signIn(socket, { privateKey, token: String(made['token']), version: '1.2.3' })
+  const { wire } = await signIn(socket, { privateKey, token: String(made['token']), version: '1.2.3' })
   const log: string[] = []
   const allow = createAllowList([new URL(simulator.url).host])
-  tunnels.push(serveTunnel(stream, { allow, clock: systemClock, uptime: () => 1, told: (_target, outcome) => void log.push(outcome) }))
+  tunnels.push(serveTunnel(wire, { allow, clock: systemClock, uptime: () => 1, told: (_target, outcome) => void log.push(outcome) }))
   return { id: String(made['id']), log }
 }
 

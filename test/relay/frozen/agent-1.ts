@@ -1,59 +1,58 @@
 import { type KeyObject, sign } from 'node:crypto'
-import { performServerHandshake } from 'node:http2'
-import { connect } from 'node:net'
-import { createWebSocketStream, WebSocket } from 'ws'
+import { connect, type Socket } from 'node:net'
+import { WebSocket } from 'ws'
 
 /*
  * An agent of the subprotocol `tocsin-agent.1`, as it was at its first release. It is frozen, and uses nothing of the runtime: customers
  * update their agents when they like. If the runtime no longer works with it, the runtime is wrong, or needs another subprotocol.
  */
 
-/** A chunk that the runtime has sent. */
+/** A data frame that the runtime has sent, or the end of a stream: an empty one. */
 interface FrozenChunk {
-  readonly until: number
+  readonly until: number | null
   readonly text: string
 }
 
 /** Connects to a runtime, and carries connections to a port of this machine. Its clock stands at 5,000. @returns the chunks that arrive */
 export async function connectFrozenAgent(url: string, key: KeyObject, publicKey: string, port: number): Promise<readonly FrozenChunk[]> {
   const chunks: FrozenChunk[] = []
+  const systems = new Map<number, Socket>()
   const socket = new WebSocket(url, ['tocsin-agent.1'], { perMessageDeflate: false })
+  const say = (type: number, stream: number, content: Buffer | string = ''): void => {
+    const head = Buffer.from([type, 0, 0, 0, 0])
+    head.writeUInt32BE(stream, 1)
+    socket.send(Buffer.concat([head, Buffer.from(content as string)]))
+  }
+  const open = (stream: number, wish: { readonly host: string; readonly port: number }): void => {
+    if (wish.host !== '127.0.0.1' || wish.port !== port) return say(3, stream, '{"code":"not_allowed"}')
+    const system = connect(port, '127.0.0.1')
+    systems.set(stream, system)
+    say(2, stream, '{"clock":5000}')
+    system.on('data', (bytes: Buffer) => say(4, stream, bytes))
+    system.on('end', () => say(7, stream))
+  }
+  const frame = (message: Buffer): void => {
+    const [type, stream, content] = [message[0], message.readUInt32BE(1), message.subarray(5)]
+    if (type === 1) open(stream, JSON.parse(content.toString()))
+    if (type === 9) say(10, 0)
+    if (type !== 4 && type !== 5 && type !== 7) return
+    const bytes = type === 5 ? content.subarray(8) : content
+    chunks.push({ until: type === 5 ? content.readDoubleBE(0) : null, text: bytes.toString() })
+    if (type === 7) return void systems.get(stream)?.end()
+    systems.get(stream)?.write(bytes)
+    const credit = Buffer.alloc(4)
+    credit.writeUInt32BE(bytes.length)
+    say(6, stream, credit)
+  }
   await new Promise<void>((resolve, reject) => {
     socket.on('error', reject)
-    socket.on('message', function greeted(data: Buffer) {
+    socket.on('message', (data: Buffer, isBinary: boolean) => {
+      if (isBinary) return frame(data)
       const message = JSON.parse(data.toString())
-      if (message.type === 'challenge') {
-        const signature = sign(null, Buffer.from(`tocsin-agent sign-in\n${message.nonce}`), key).toString('base64url')
-        return socket.send(`{"type":"sign_in","version":"0.1.0","public_key":"${publicKey}","signature":"${signature}"}`)
-      }
-      socket.off('message', greeted)
-      if (message.type !== 'welcome') return reject(new Error(message.code))
-      const tunnel = createWebSocketStream(socket)
-      tunnel.on('error', () => {})
-      const session = performServerHandshake(tunnel)
-      session.on('error', () => {})
-      session.on('stream', (stream, headers) => {
-        stream.on('error', () => {})
-        if (headers[':method'] !== 'CONNECT' || headers[':authority'] !== `127.0.0.1:${port}`) {
-          return stream.respond({ ':status': 403, 'tocsin-error': 'not_allowed' }, { endStream: true })
-        }
-        const system = connect(port, '127.0.0.1')
-        stream.respond({ ':status': 200, 'tocsin-clock': '5000' }, { waitForTrailers: true })
-        stream.on('wantTrailers', () => stream.sendTrailers({ 'tocsin-end': 'ok' }))
-        system.pipe(stream)
-        let waiting = Buffer.alloc(0)
-        stream.on('data', (bytes: Buffer) => {
-          waiting = Buffer.concat([waiting, bytes])
-          while (waiting.length >= 12 && waiting.length >= 12 + waiting.readUInt32BE(0)) {
-            const content = waiting.subarray(12, 12 + waiting.readUInt32BE(0))
-            chunks.push({ until: waiting.readDoubleBE(4), text: content.toString() })
-            if (content.length === 0) system.end()
-            else system.write(content)
-            waiting = waiting.subarray(12 + content.length)
-          }
-        })
-      })
-      resolve()
+      if (message.type === 'welcome') return resolve()
+      if (message.type !== 'challenge') return reject(new Error(message.code))
+      const signature = sign(null, Buffer.from(`tocsin-agent sign-in\n${message.nonce}`), key).toString('base64url')
+      socket.send(`{"type":"sign_in","version":"0.1.0","public_key":"${publicKey}","signature":"${signature}"}`)
     })
   })
   return chunks

@@ -1,6 +1,5 @@
-import { connect } from 'node:http2'
 import type { AddressInfo } from 'node:net'
-import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 /*
  * A runtime of the subprotocol `tocsin-agent.1`, as it was at its first release, with what it says as bytes. It is frozen, and uses
@@ -10,15 +9,22 @@ import { createWebSocketStream, type WebSocket, WebSocketServer } from 'ws'
 const challenge = '{"type":"challenge","nonce":"AQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQE"}'
 const welcome = '{"type":"welcome","name":"plant","version":"0.1.0"}'
 
-/** "hello", which may be passed on until 123,456 of the agent's clock; then the last chunk. */
-const hello = Buffer.from('0000000540fe24000000000068656c6c6f000000000000000000000000', 'hex')
+/** "hello", which may be passed on until 123,456 of the agent's clock. */
+const hello = Buffer.from('40fe24000000000068656c6c6f', 'hex')
+
+/** How a stream went. */
+interface FrozenStream {
+  answer: string
+  body: string
+  over: string
+}
 
 interface FrozenRuntime {
   readonly url: string
   /** Resolves to what the agent says to sign in. */
   readonly signIn: Promise<unknown>
-  /** Connects through the agent, and sends "hello". */
-  send(authority: string): Promise<{ readonly head: object; readonly body: string; readonly trailers: object }>
+  /** Connects through the agent to a port of its machine, and sends "hello". */
+  send(port: number): Promise<FrozenStream>
   close(): void
 }
 
@@ -27,6 +33,7 @@ export async function openFrozenRuntime(): Promise<FrozenRuntime> {
   await new Promise((resolve) => server.once('listening', resolve))
   const said = Promise.withResolvers<unknown>()
   const opened = Promise.withResolvers<WebSocket>()
+  let streams = 0
   server.on('connection', (socket) => {
     socket.on('error', () => {})
     socket.send(challenge)
@@ -36,26 +43,35 @@ export async function openFrozenRuntime(): Promise<FrozenRuntime> {
       opened.resolve(socket)
     })
   })
-  const session = opened.promise.then((socket) => connect('http://agent.invalid', { createConnection: () => createWebSocketStream(socket) }))
   return {
     url: `ws://127.0.0.1:${(server.address() as AddressInfo).port}`,
     signIn: said.promise,
-    async send(authority) {
-      const stream = (await session).request({ ':method': 'CONNECT', ':authority': authority }, { endStream: false })
-      stream.end(hello)
-      return new Promise((resolve, reject) => {
-        let [head, trailers, body]: [object, object, string] = [{}, {}, '']
-        stream.on('response', (headers) => {
-          head = headers
+    async send(port) {
+      const socket = await opened.promise
+      streams += 1
+      const id = streams
+      const found: FrozenStream = { answer: '', body: '', over: '' }
+      const say = (type: number, content: Buffer | string = ''): void =>
+        socket.send(Buffer.concat([Buffer.from([type, 0, 0, 0, id]), Buffer.from(content as string)]))
+      return new Promise((resolve) => {
+        const over = (how: string): void => {
+          found.over = how
+          resolve(found)
+        }
+        socket.on('message', (message: Buffer) => {
+          if (message.readUInt32BE(1) !== id) return
+          const [type, content] = [message[0], message.subarray(5).toString()]
+          if (type === 2 || type === 3) found.answer = `${type === 2 ? 'opened' : 'refused'} ${content}`
+          if (type === 4) found.body += content
+          if (type === 2) {
+            say(5, hello)
+            say(7)
+          }
+          if (type === 3) over('refused')
+          if (type === 7) over('end')
+          if (type === 8) over('reset')
         })
-        stream.on('trailers', (headers) => {
-          trailers = headers
-        })
-        stream.on('data', (data) => {
-          body += data
-        })
-        stream.on('error', reject)
-        stream.on('end', () => resolve({ head, body, trailers }))
+        say(1, `{"host":"127.0.0.1","port":${port}}`)
       })
     },
     close() {

@@ -63,14 +63,14 @@ export class Member {
   /** Connects an agent to this process. */
   async connect(key: KeyObject, token: string | null, allow: readonly string[]): Promise<Tunnel> {
     const socket = new WebSocket(`${this.url.replace('http', 'ws')}${tunnelPath}`, [protocol])
-    const { stream } = await signIn(socket, { privateKey: key, token, version: '1.2.3' })
-    const tunnel = serveTunnel(stream, { allow: createAllowList(allow), clock: this.#clock, uptime: () => this.uptime, told: () => {} })
+    const { wire } = await signIn(socket, { privateKey: key, token, version: '1.2.3' })
+    const tunnel = serveTunnel(wire, { allow: createAllowList(allow), clock: this.#clock, uptime: () => this.uptime, told: () => {} })
     this.#tunnels.push(tunnel)
     return tunnel
   }
 
   async close(): Promise<void> {
-    for (const tunnel of this.#tunnels) tunnel.end()
+    for (const tunnel of this.#tunnels) tunnel.cut()
     this.relay.close()
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))

@@ -94,10 +94,10 @@ export class Site {
   async agent(allow: readonly string[], name: AgentName = plant): Promise<Agent> {
     const before = this.roster.all.length
     const socket = this.dial()
-    const { stream } = await this.signIn(this.enrol(name), socket)
+    const { wire } = await this.signIn(this.enrol(name), socket)
     const log: string[] = []
     const told = ({ host, port }: { host: string; port: number }, outcome: string): void => void log.push(`${host}:${port} ${outcome}`)
-    const tunnel = serveTunnel(stream, { allow: createAllowList(allow), clock: this.clock, uptime: () => this.uptime, told })
+    const tunnel = serveTunnel(wire, { allow: createAllowList(allow), clock: this.clock, uptime: () => this.uptime, told })
     while (this.roster.all.length === before) await new Promise(setImmediate)
     return { tunnel, socket, log }
   }

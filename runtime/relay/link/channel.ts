@@ -1,0 +1,190 @@
+import type { Millis } from '../../domain/index.ts'
+import type { Frame } from './frames.ts'
+import { largestPiece } from './limits.ts'
+import type { Window } from './window.ts'
+
+/** Who uses a channel. */
+export interface ChannelUser {
+  /** Bytes came. Call `read` when they are used. @param until when an agent must not pass them on any more. Null: no such limit */
+  data(bytes: Buffer, until: Millis | null): void
+  /** No more bytes will come: the other end has sent all. */
+  end(): void
+  /** Everything that `send` got is on its way, and it may get more. */
+  room(): void
+  /** The stream is over before its end. */
+  cut(): void
+}
+
+/** What a channel needs of its tunnel. */
+export interface ChannelTunnel {
+  /** Whether so much waits for the network that channels must wait too. */
+  readonly full: boolean
+  send(frame: Frame): void
+  /** Has the channel send what waits, as soon as it is its turn. */
+  turn(channel: Channel): void
+  /** The channel is over. */
+  over(channel: Channel): void
+}
+
+interface Waiting {
+  readonly bytes: Buffer
+  readonly until: Millis | null
+}
+
+type Event = (user: ChannelUser) => void
+
+/** One stream of a tunnel. Both directions end separately; a cut ends both. */
+export class Channel {
+  readonly id: number
+  readonly #tunnel: ChannelTunnel
+  readonly #window: Window
+  readonly #waiting: Waiting[] = []
+  #user: ChannelUser | null = null
+  /** What happened before there was a user. */
+  #early: Event[] = []
+  /** What the other end may still be sent. */
+  #credit: number
+  /** Whether the user waits for `room`. */
+  #owesRoom = false
+  #ending = false
+  #sentEnd = false
+  #gotEnd = false
+  #over = false
+
+  /** @param credit what the other end accepts at first */
+  constructor(id: number, tunnel: ChannelTunnel, window: Window, credit: number) {
+    this.id = id
+    this.#tunnel = tunnel
+    this.#window = window
+    this.#credit = credit
+  }
+
+  /** Whether nothing goes through it any more. */
+  get over(): boolean {
+    return this.#over
+  }
+
+  /** Hands everything to a user from now on, and what came already. */
+  use(user: ChannelUser): void {
+    this.#user = user
+    const early = this.#early
+    this.#early = []
+    for (const event of early) event(user)
+  }
+
+  /**
+   * Sends bytes. Returns false if the caller should wait until `room`. What cannot leave at once is copied, so the caller may use the memory
+   * again.
+   */
+  send(bytes: Buffer, until: Millis | null = null): boolean {
+    if (this.#over || bytes.length === 0) return true
+    this.#waiting.push({ bytes, until })
+    if (this.#waiting.length === 1) this.#tunnel.turn(this)
+    const last = this.#waiting.pop()
+    if (!last && !this.#tunnel.full) return true
+    this.#owesRoom = true
+    if (last) this.#waiting.push({ bytes: Buffer.from(last.bytes), until: last.until })
+    else this.#tunnel.turn(this)
+    return false
+  }
+
+  /** Sends no more. */
+  end(): void {
+    if (this.#over || this.#ending) return
+    this.#ending = true
+    this.#finish()
+  }
+
+  /** Says that bytes which came are used, so as many more may come. */
+  read(bytes: number): void {
+    if (this.#over) return
+    const credit = this.#window.wereRead(bytes)
+    if (credit > 0 && !this.#gotEnd) this.#tunnel.send({ type: 'credit', stream: this.id, bytes: credit })
+  }
+
+  /** Cuts the stream, and tells the other end. */
+  reset(): void {
+    if (this.#over) return
+    this.#tunnel.send({ type: 'reset', stream: this.id })
+    this.#close()
+  }
+
+  /** Sends what waits, as far as the other end accepts it. Only for the tunnel. */
+  flush(): void {
+    if (this.#over) return
+    for (let next = this.#waiting[0]; next && this.#credit > 0; next = this.#waiting[0]) this.#sendPiece(next)
+    if (this.#waiting.length > 0) return
+    this.#finish()
+    if (!this.#owesRoom) return
+    if (this.#tunnel.full) return this.#tunnel.turn(this)
+    this.#owesRoom = false
+    this.#tell((user) => user.room())
+  }
+
+  /** Takes a frame of the other end. Returns false if it may not send it. Only for the tunnel. */
+  take(frame: Extract<Frame, { stream: number }>): boolean {
+    switch (frame.type) {
+      case 'data': {
+        const { bytes, until } = frame
+        if (this.#gotEnd || !this.#window.came(bytes.length)) return false
+        if (bytes.length > 0) this.#tell((user) => user.data(bytes, until))
+        return true
+      }
+      case 'credit':
+        this.#credit += frame.bytes
+        if (this.#credit > 2 ** 32) return false
+        if (this.#waiting.length > 0) this.#tunnel.turn(this)
+        return true
+      case 'end':
+        if (this.#gotEnd) return false
+        this.#gotEnd = true
+        this.#tell((user) => user.end())
+        this.#closeIfDone()
+        return true
+      case 'reset':
+        this.cut()
+        return true
+      default:
+        return false
+    }
+  }
+
+  /** The stream is over before its end: the other end has cut it, or the tunnel is gone. Only for the tunnel. */
+  cut(): void {
+    if (this.#over) return
+    this.#close()
+    this.#tell((user) => user.cut())
+  }
+
+  #sendPiece({ bytes, until }: Waiting): void {
+    const size = Math.min(bytes.length, this.#credit, largestPiece)
+    this.#credit -= size
+    if (size === bytes.length) this.#waiting.shift()
+    else this.#waiting[0] = { bytes: bytes.subarray(size), until }
+    this.#tunnel.send({ type: 'data', stream: this.id, until, bytes: bytes.subarray(0, size) })
+  }
+
+  #tell(event: Event): void {
+    if (this.#user) event(this.#user)
+    else this.#early.push(event)
+  }
+
+  #finish(): void {
+    if (!this.#ending || this.#sentEnd || this.#waiting.length > 0) return
+    this.#sentEnd = true
+    this.#tunnel.send({ type: 'end', stream: this.id })
+    this.#closeIfDone()
+  }
+
+  #closeIfDone(): void {
+    if (this.#sentEnd && this.#gotEnd) this.#close()
+  }
+
+  #close(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#waiting.length = 0
+    this.#window.close()
+    this.#tunnel.over(this)
+  }
+}

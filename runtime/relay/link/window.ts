@@ -1,0 +1,72 @@
+import type { WindowSizes } from './limits.ts'
+
+/** By how much the windows of a tunnel may still grow, together. */
+export class Growth {
+  #left: number
+
+  constructor(bytes: number) {
+    this.#left = bytes
+  }
+
+  /** Takes so many bytes. Returns whether there were enough. */
+  take(bytes: number): boolean {
+    if (bytes > this.#left) return false
+    this.#left -= bytes
+    return true
+  }
+
+  giveBack(bytes: number): void {
+    this.#left += bytes
+  }
+}
+
+/**
+ * How many bytes of a stream the other end may send before this end has read some. A reader that keeps up gets a larger window, so
+ * that a long way does not slow the stream down.
+ */
+export class Window {
+  readonly #sizes: WindowSizes
+  readonly #growth: Growth
+  #size: number
+  /** What the other end may still send. */
+  #open: number
+  /** Read, but not yet told to the other end. */
+  #read = 0
+  /** Read since the window has its size. */
+  #sinceGrown = 0
+
+  constructor(sizes: WindowSizes, growth: Growth) {
+    this.#sizes = sizes
+    this.#growth = growth
+    this.#size = sizes.first
+    this.#open = sizes.first
+  }
+
+  /** Counts bytes that came. Returns whether the other end was allowed to send them. */
+  came(bytes: number): boolean {
+    this.#open -= bytes
+    return this.#open >= 0
+  }
+
+  /** Counts bytes that were read. Returns how many more the other end may send now. Often none: small credits would cost more than they bring. */
+  wereRead(bytes: number): number {
+    this.#read += bytes
+    this.#sinceGrown += bytes
+    if (this.#read < this.#size / 2) return 0
+    let credit = this.#read
+    this.#read = 0
+    if (this.#sinceGrown >= 2 * this.#size && 2 * this.#size <= this.#sizes.most && this.#growth.take(this.#size)) {
+      credit += this.#size
+      this.#size *= 2
+      this.#sinceGrown = 0
+    }
+    this.#open += credit
+    return credit
+  }
+
+  /** Gives back what it has grown. The stream is over. */
+  close(): void {
+    this.#growth.giveBack(this.#size - this.#sizes.first)
+    this.#size = this.#sizes.first
+  }
+}
