@@ -7,7 +7,7 @@ import { rootCertificates } from 'node:tls'
 import { Agent } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
-import type { Carrier } from './carrier.ts'
+import type { Carrier, Carriers } from './carrier.ts'
 import { createConnector } from './connector.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
 import { openConnection } from './open-connection.ts'
@@ -17,7 +17,7 @@ import { type Checked, sendUnlessPaused } from './send-unless-paused.ts'
 import { StreamExchange } from './stream.ts'
 import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 
-export type { Carrier } from './carrier.ts'
+export type { Carried, Carriers } from './carrier.ts'
 export { tlsFaultIn } from './causes.ts'
 export { Pieces } from './pieces.ts'
 export { mustBeAllowable } from './policy.ts'
@@ -75,24 +75,34 @@ function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings)
   })
 }
 
+function carriersOf(policy: EgressPolicy, settings: EgressSettings): Carriers {
+  const direct = sockets(policy, settings)
+  const routed = routedCarriers(trusted(settings.ca), settings.connections ?? 64)
+  return {
+    of: (route) => (route === null ? direct : routed.of(route)),
+    async destroy() {
+      await Promise.all([direct.destroy(), routed.destroy()])
+    },
+  }
+}
+
 /**
  * Creates the one way out to external systems. Requests go over HTTPS, to the connection's own
  * origins, to addresses that the policy allows. They have a deadline, a limit for the size of the
  * answer, and, if they write, a pause check. Plain HTTP is possible only if the request allows it
  * and the operator has named the host. Redirects are not followed: the caller gets them as the
  * answer.
+ * @param substitute replaces the network. Absent: the real one
  * @throws TocsinError `config_invalid` if an entry of `allow` cannot be read
  */
-export function createEgress(settings: EgressSettings, clock: Clock, carrier?: Carrier): Egress {
+export function createEgress(settings: EgressSettings, clock: Clock, substitute?: Carriers): Egress {
   const policy = createPolicy(settings.allow)
-  const direct = carrier ?? sockets(policy, settings)
-  const routed = routedCarriers(trusted(settings.ca), settings.connections ?? 64)
-  const carrierOf = ({ route }: Pick<OutboundRequest, 'route'>): Carrier => (route === null ? direct : routed.of(route))
+  const carriers = substitute ?? carriersOf(policy, settings)
 
   const dispatch = (request: OutboundRequest, exchange: Exchange | StreamExchange): void => {
     const { url, method, headers, body, sendBy } = request
     try {
-      carrierOf(request).dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body, sendBy }, exchange)
+      carriers.of(request.route).dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body, sendBy }, exchange)
     } catch (error) {
       exchange.stop('network', messageOf(error))
     }
@@ -127,7 +137,7 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
     },
     reach(request, signal) {
       if (objectionTo(request, policy) !== null) return Promise.resolve()
-      return openConnection(carrierOf(request), request, clock, signal)
+      return openConnection(carriers.of(request.route), request, clock, signal)
     },
     open(request, signal) {
       const refusal = refusalOf(request)
@@ -141,7 +151,7 @@ export function createEgress(settings: EgressSettings, clock: Clock, carrier?: C
       })
     },
     async close() {
-      await Promise.all([direct.destroy(), routed.destroy()])
+      await carriers.destroy()
     },
   }
 }

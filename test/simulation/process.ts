@@ -1,4 +1,5 @@
 import { AccessTokens, Answers, CallLog, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
+import type { Connection } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
 import { DecisionService, EndWatch, type Engine, RunService, Sweeper, startWorker, UndoService, type Worker } from '../../runtime/engine/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
@@ -59,6 +60,8 @@ const nowhere: Isolates & Scripts = {
   close: async () => {},
 } as unknown as Isolates & Scripts
 
+const never = new Promise<never>(() => {})
+
 const pluginLibrary: PluginLibrary = { active: async () => plugins, byDigest: async () => plugin, forget: () => {} }
 
 function playbookLibrary(books: ReadonlyMap<string, Book>): PlaybookLibrary {
@@ -92,7 +95,8 @@ export async function startProcess(
   const deps = {
     vault,
     egress: createEgress({ ca: [], allow: [] }, clock, network.of(machine)),
-    route: () => null,
+    // The network carries what goes over it. No connection is opened here.
+    route: ({ remoteAgent }: Pick<Connection, 'remoteAgent'>) => (remoteAgent === null ? null : { key: remoteAgent, open: () => never }),
     clock,
     limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
     tokens: new AccessTokens(store.tokens, vault, clock, ids),

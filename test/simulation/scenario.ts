@@ -1,7 +1,7 @@
 import type { Millis, Policy } from '../../runtime/domain/index.ts'
 import { defaultPolicy } from '../../runtime/domain/index.ts'
 import type { Climate } from './climate.ts'
-import type { Chance } from './world/chance.ts'
+import { Chance } from './world/chance.ts'
 
 /** One process. It is started again after it has died. */
 export interface Slot {
@@ -41,7 +41,11 @@ export interface Scenario {
     readonly kills: number
     readonly stops: number
     readonly steps: number
+    /** This often at any time, and this often when an agent gets a request. */
+    readonly agents: number
   }
+  /** How many remote agents are the only way to the external system. 0: it is reached directly. */
+  readonly agents: number
   /** How often operators act. */
   readonly operations: { readonly cancels: number; readonly retries: number; readonly undos: number; readonly pauses: number }
   /** The most that a clock is ahead of or behind the true time. */
@@ -60,6 +64,9 @@ export function scenarioOf(seed: number, chance: Chance): Scenario {
   const embedded = chance.happens(0.2)
   const rate = (...rates: number[]): number => (chance.happens(0.5) ? 0 : chance.one(rates))
   const times = (most: number): number => (chance.happens(0.5) ? 0 : chance.between(1, most))
+  // Its own stream, so that seeds without agents play the same with and without this line.
+  const ofAgents = new Chance(Math.imul(seed, 0x85ebca6b))
+  const agents = ofAgents.happens(0.5) ? 0 : ofAgents.between(1, 2)
   const first = Math.floor(seed / seedsOfBooks) * booksAtOnce
   return {
     slots: embedded ? [{ name: 'up', api: true, worker: true, sweeps: true, concurrency: chance.between(1, 8) }] : slotsOf(chance),
@@ -80,7 +87,16 @@ export function scenarioOf(seed: number, chance: Chance): Scenario {
     deaths: chance.between(1, 12),
     stalls: times(3),
     chaos: chance.one([20_000, 60_000, 600_000, 7_200_000]),
-    blows: { freezes: times(2), cuts: times(4), flushes: times(2), kills: times(4), stops: times(3), steps: times(4) },
+    blows: {
+      freezes: times(2),
+      cuts: times(4),
+      flushes: times(2),
+      kills: times(4),
+      stops: times(3),
+      steps: times(4),
+      agents: agents === 0 ? 0 : ofAgents.between(0, 8),
+    },
+    agents,
     operations: { cancels: times(2), retries: times(2), undos: times(2), pauses: times(3) },
     skew: chance.one([0, 200, 1_000]),
   }

@@ -10,6 +10,7 @@ import { ExternalSystem } from './actors/system.ts'
 import { Installation } from './installation.ts'
 import { judge } from './invariants/judge.ts'
 import { type Scenario, scenarioOf } from './scenario.ts'
+import { Agents } from './seams/agents.ts'
 import { Network } from './seams/network.ts'
 import { SharedQueue } from './seams/queue.ts'
 import { eachMethod } from './seams/store.ts'
@@ -64,7 +65,7 @@ export async function simulate(
   const memory = openMemoryStore({ now: () => world.now } as never)
   const giveBack = world.takeOver()
   try {
-    await setStage(memory, scenario.policy)
+    await setStage(memory, scenario)
     return await play(seed, { scenario, world, memory, tampering, mostEvents })
   } finally {
     giveBack()
@@ -90,7 +91,8 @@ async function play(seed: number, { scenario, world, memory, tampering, mostEven
     return call()
   })
   const queue = scenario.backends === 'shared' ? new SharedQueue(world, weather) : null
-  const outside = { store: watched, queue, network: new Network(world, weather, system), weather, books }
+  const agents = scenario.agents === 0 ? null : new Agents(world, weather, { agents: scenario.agents, strikes: scenario.blows.agents })
+  const outside = { store: watched, queue, network: new Network(world, weather, system, agents), weather, books }
   const installation = new Installation(world, scenario, outside)
   const people = new People(world, installation, memory, system)
   const pauses = new Pauses(world, scenario, installation)
@@ -101,7 +103,7 @@ async function play(seed: number, { scenario, world, memory, tampering, mostEven
   const sources = new Sources(world, installation, [...books.keys()], scenario.alerts, scenario.postedWithin)
   world.onQuiet = (next) => skipTo(next, world, memory, installation)
   const operators = new Operators(world, scenario, installation, memory)
-  planBlows(world, scenario, installation, queue)
+  planBlows(world, scenario, installation, { queue, agents })
   world.after(scenario.chaos, null, () => calm(world, weather, installation))
   installation.start()
   await toTheEnd(mostEvents, { world, weather, store: memory, sources, installation })

@@ -35,10 +35,10 @@ export const connection = connectionOf({
 })
 
 /** Sets up the installation before the first alert comes. */
-export async function setStage(store: Store, policy: Policy | null): Promise<void> {
+export async function setStage(store: Store, { policy, agents }: { readonly policy: Policy | null; readonly agents: number }): Promise<void> {
   await store.organizations.create(systemScope, organization)
   await store.providers.create(systemScope, { code: provider, name: 'EDR', createdAt: beginning, createdBy })
-  await store.connections.create(systemScope, connection)
+  await store.connections.create(systemScope, { ...connection, remoteAgent: agents === 0 ? null : 'plant' })
   if (policy === null) return
   const set = { organization: organization.id, revision: 1, text: '', policy, changedAt: beginning, changedBy: createdBy }
   await store.policies.set(systemScope, set)

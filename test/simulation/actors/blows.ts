@@ -1,12 +1,19 @@
 import type { Installation } from '../installation.ts'
 import type { Scenario } from '../scenario.ts'
+import type { Agents } from '../seams/agents.ts'
 import type { SharedQueue } from '../seams/queue.ts'
 import type { Chance } from '../world/chance.ts'
 import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
 
+/** What else is hit. */
+interface Struck {
+  readonly queue: SharedQueue | null
+  readonly agents: Agents | null
+}
+
 /** Plans the faults that hit processes from outside. Most come early, while most is going on. */
-export function planBlows(world: World, { blows, chaos, skew }: Scenario, installation: Installation, queue: SharedQueue | null): void {
+export function planBlows(world: World, { blows, chaos, skew }: Scenario, installation: Installation, { queue, agents }: Struck): void {
   const chance = world.chance.fork()
   const plan = (times: number, blow: () => void): void => {
     for (let time = 0; time < times; time += 1) world.after(chance.delay(50, chaos), null, blow)
@@ -28,6 +35,7 @@ export function planBlows(world: World, { blows, chaos, skew }: Scenario, instal
     some((machine) => stepClock(machine, chance, skew)),
   )
   plan(blows.stops, () => stop(world, installation, chance))
+  plan(blows.agents, () => agents?.strike(chance))
   if (!queue) return
   plan(
     blows.cuts,

@@ -6,6 +6,8 @@ import type { World } from '../world/world.ts'
 export interface Arrival {
   readonly at: Millis
   readonly leftAt: Millis
+  /** The longest time that it may have been on its way. */
+  readonly longestWay: Millis
   /** Names the step of the run (`callKey`). */
   readonly call: string
   readonly skill: string
@@ -30,10 +32,10 @@ export class ExternalSystem implements Reached {
     return this.#arrivals
   }
 
-  serve({ method, path, headers, from, leftAt }: Arriving): Answer {
+  serve({ method, path, headers, from, leftAt, longestWay }: Arriving): Answer {
     const [, , , user = '', skill = ''] = path.split('/').map(decodeURIComponent)
     if (method === 'GET') return { status: 200, body: { state: this.#stateOf(user) } }
-    const arrival: Arrival = { at: this.#world.now, leftAt, call: headers['x-call'] ?? '', skill, user, from }
+    const arrival: Arrival = { at: this.#world.now, leftAt, longestWay, call: headers['x-call'] ?? '', skill, user, from }
     this.#world.note('system', `${skill} ${user} arrives`, [from, arrival.call.slice(0, 8)])
     this.#arrivals.set(arrival.call, [...(this.#arrivals.get(arrival.call) ?? []), arrival])
     if (skill === 'unpair_user') this.#unpaired.add(user)

@@ -1,4 +1,4 @@
-import { type Millis, policyAsks, systemScope } from '../../../runtime/domain/index.ts'
+import { policyAsks, systemScope } from '../../../runtime/domain/index.ts'
 import { wholeTimeline } from '../../support/timeline.ts'
 import type { Arrival } from '../actors/system.ts'
 import { plugin } from '../world/shared.ts'
@@ -7,8 +7,6 @@ import type { Evidence, Life } from './evidence.ts'
 import { judgePaused } from './pauses.ts'
 import type { Written } from './written.ts'
 
-/** The longest time on the way to the system, as in the network. */
-const longestWay: Millis = 2_500
 /** Skills that must never arrive twice. The people here never ask to repeat a write that happened. */
 const once = new Set(['page_user', 'unpair_user'])
 const high = new Set([...plugin.skills.values()].filter(({ impact }) => impact === 'high').map(({ id }) => id))
@@ -62,7 +60,7 @@ function judgeArrivals(evidence: Evidence, step: Written, arrivals: readonly Arr
   if (!first) return
   if (once.has(first.skill) && arrivals.length > 1) world.fail(`${nameOf(step)} (${first.skill}) arrived ${arrivals.length} times`)
   for (const arrival of arrivals) {
-    const { at, from } = arrival
+    const { at, from, longestWay } = arrival
     judgePaused(evidence, step, arrival)
     const fitting = intents.some((intent) => intent.at <= at + apart && at <= intent.sendBy + longestWay + apart)
     if (!fitting) world.fail(`${nameOf(step)} arrived from ${from} when nobody was to send it any more`)

@@ -1,8 +1,9 @@
 import type { Dispatcher } from 'undici'
 import type { Millis } from '../../../runtime/domain/index.ts'
-import type { Carrier } from '../../../runtime/egress/index.ts'
+import { type Carried, type Carriers, type Route, RouteFailed } from '../../../runtime/egress/index.ts'
 import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
+import { type AgentCall, type Agents, longestWayOfAgent } from './agents.ts'
 import type { CallFate, Weather } from './weather.ts'
 
 /** A request as it arrives. */
@@ -14,6 +15,8 @@ export interface Arriving {
   /** The process that sent it. */
   readonly from: string
   readonly leftAt: Millis
+  /** The longest time that it may have been on its way. */
+  readonly longestWay: Millis
 }
 
 export interface Answer {
@@ -54,23 +57,25 @@ export class Network {
   readonly #world: World
   readonly #weather: Weather
   readonly #system: Reached
+  readonly #agents: Agents | null
 
-  constructor(world: World, weather: Weather, system: Reached) {
+  /** @param agents the only way to the system. Null: it is reached directly */
+  constructor(world: World, weather: Weather, system: Reached, agents: Agents | null) {
     this.#world = world
     this.#weather = weather
     this.#system = system
+    this.#agents = agents
   }
 
-  /** The network as one process sees it, in place of undici's sockets. */
-  of(machine: Machine): Carrier {
-    return {
-      dispatch: (request, handler) => this.#connect(machine, request, handler),
-      destroy: async () => {},
-    }
+  /** The network as one process sees it, in place of undici's sockets and the tunnels of remote agents. */
+  of(machine: Machine): Carriers {
+    const destroy = async (): Promise<void> => {}
+    return { of: (route) => ({ dispatch: (request, handler) => this.#connect(machine, route, request, handler), destroy }), destroy }
   }
 
-  #connect(machine: Machine, request: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void {
+  #connect(machine: Machine, route: Route | null, request: Carried, handler: Dispatcher.DispatchHandler): void {
     if (machine.dead) return
+    if ((route === null) !== (this.#agents === null)) this.#world.fail(`${request.method} ${request.path} went around the agents`)
     const fate = this.#weather.call()
     const what = `${request.method} ${request.path}`
     this.#world.stir()
@@ -79,6 +84,8 @@ export class Network {
     const away = fate === 'slow_connection' ? this.#weather.chance().between(1_000, 12_000) : this.#weather.latency()
     this.#world.after(away, machine, () => {
       if (fate === 'connection_refused') return refuse('ECONNREFUSED')
+      const take = this.#agents?.take() ?? null
+      if (this.#agents && !take) return handler.onResponseError?.(controller, new RouteFailed('agent_offline', 'No remote agent is connected.'))
       try {
         handler.onRequestStart?.(controller, {})
       } catch (error) {
@@ -91,7 +98,7 @@ export class Network {
         return
       }
       this.#world.note(machine.name, `${what} leaves${fate === 'fine' ? '' : `, and its fate is ${fate}`}`)
-      this.#travel(machine, request, handler, controller, fate)
+      this.#travel(machine, request, handler, controller, fate, take)
     })
     function refuse(code: string): void {
       handler.onResponseError?.(controller, Object.assign(new Error('connect failed'), { code }))
@@ -100,24 +107,30 @@ export class Network {
 
   #travel(
     machine: Machine,
-    { method, path, headers, body }: Dispatcher.DispatchOptions,
+    { method, path, headers, body, sendBy = null }: Carried,
     handler: Dispatcher.DispatchHandler,
     controller: Controller,
     fate: CallFate,
+    take: ReturnType<Agents['take']>,
   ): void {
     const world = this.#world
     const chance = this.#weather.chance()
     const leftAt = world.now
     const away = this.#weather.calm ? 1 : chance.delay(1, longestWay)
     const reset = (): void => handler.onResponseError?.(controller, Object.assign(new Error('read failed'), { code: 'ECONNRESET' }))
+    const call: AgentCall | null =
+      take?.(sendBy === null ? null : sendBy - machine.clock.now(), () => world.after(this.#weather.latency(), machine, reset)) ?? null
+    const back = (deliver: () => void): void => (call ? call.passBack(() => void world.after(0, machine, deliver)) : deliver())
     const answer = ({ status, body }: Answer): void => {
       const delay = fate === 'slow' ? chance.between(20_000, 60_000) : this.#weather.latency()
-      world.after(delay, machine, () => {
-        world.stir()
-        handler.onResponseStart?.(controller, status, { 'content-type': 'application/json' }, '')
-        handler.onResponseData?.(controller, Buffer.from(JSON.stringify(body)))
-        handler.onResponseEnd?.(controller, {})
-      })
+      world.after(delay, call ? null : machine, () =>
+        back(() => {
+          world.stir()
+          handler.onResponseStart?.(controller, status, { 'content-type': 'application/json' }, '')
+          handler.onResponseData?.(controller, Buffer.from(JSON.stringify(body)))
+          handler.onResponseEnd?.(controller, {})
+        }),
+      )
     }
     const arrive = (): void => {
       world.stir()
@@ -128,6 +141,7 @@ export class Network {
         body: body === null ? null : String(body),
         from: machine.name,
         leftAt,
+        longestWay: call ? longestWayOfAgent : longestWay,
       }
       const given = arrivals[fate] ? this.#system.serve(request) : null
       if (fate === 'dies_after') machine.die(`dies after ${method} ${path} has arrived`)
@@ -136,7 +150,8 @@ export class Network {
       if (fate === 'too_many') return answer({ status: 429, body: {} })
       if (given && (fate === 'fine' || fate.startsWith('slow'))) answer(given)
     }
-    world.after(away, null, arrive)
+    if (call) call.pass(arrive)
+    else world.after(away, null, arrive)
     // The connection may break long before what was sent over it has arrived.
     if (fate.startsWith('reset')) world.after(chance.between(1, 2 * away), machine, reset)
   }
