@@ -12,7 +12,8 @@ import { openMongoStore } from '../runtime/storage/mongodb/index.ts'
 /**
  * Measures the search for words: pages of fifty, on the embedded store or, with MONGODB_URL, on MongoDB. While it asks, another reader asks
  * for one alert again and again, to show how long a search makes others wait.
- * `node bench/search.ts [--alerts 200000] [--rounds 30] [--json result.json] [--keep FOLDER]`
+ * `node bench/search.ts [--alerts 200000] [--rounds 30] [--json result.json] [--keep FOLDER] [--settle SECONDS]`
+ * It lets the store tidy up for some seconds between filling and asking, as a worker does every two seconds.
  */
 const { values } = parseArgs({
   options: {
@@ -20,6 +21,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '30' },
     json: { type: 'string' },
     keep: { type: 'string' },
+    settle: { type: 'string', default: '0' },
   },
 })
 const [count, rounds] = [Number(values.alerts), Number(values.rounds)]
@@ -173,6 +175,10 @@ const store = await open()
 try {
   const inserted = await fill(store)
   console.log(`\n${count} alerts inserted, ${inserted} a second`)
+  for (let second = 0; second < Number(values.settle); second += 2) {
+    await store.alerts.repair(systemScope, 0)
+    await systemClock.sleep(2_000)
+  }
   console.log(`${'milliseconds'.padEnd(62)} ${'p50'.padStart(8)} ${'p99'.padStart(8)} ${'worst'.padStart(8)} items`)
   const timed: Timed[] = []
   const stop = disturb(store)

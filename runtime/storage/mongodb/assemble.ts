@@ -3,7 +3,7 @@ import type { Clock, Ids } from '../../domain/index.ts'
 import type { Store } from '../port/index.ts'
 import { organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
 import { agentStore } from './agents/index.ts'
-import { alertStore } from './alerts/index.ts'
+import { alertStore, Sealing } from './alerts/index.ts'
 import { caseStore } from './cases/index.ts'
 import { translated } from './client/index.ts'
 import { connectionStore, tokenStore } from './connections/index.ts'
@@ -34,6 +34,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
   const audience = new Audience(collections, clock)
   const tools = runTools(collections, bulkLimit, clock, audience)
   const ender = runEnder(tools, bulkLimit)
+  const sealing = new Sealing(collections, clock, ids)
   return {
     aggregates: {
       organizations: translated(organizationStore(collections)),
@@ -45,7 +46,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, bulkLimit, clock, ids })),
+      alerts: translated(alertStore({ collections, bulkLimit, clock, ids, sealing })),
       sessions: translated(sessionStore(collections)),
       runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
@@ -58,6 +59,8 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       deliveries: translated(deliveryStore(collections)),
       statistics: translated(statisticsStore(collections)),
     },
-    idle: () => ender.idle(),
+    idle: async () => {
+      await Promise.all([ender.idle(), sealing.idle()])
+    },
   }
 }

@@ -20,7 +20,7 @@ import {
   type Settled,
   settleIdentity,
 } from './database/index.ts'
-import { pauseEverything, raiseNumbers, somethingIsUnderWay, stopEverything } from './recovery/index.ts'
+import { pauseEverything, raiseNumbers, rebuildWords, somethingIsUnderWay, stopEverything } from './recovery/index.ts'
 
 export interface MongoOptions {
   readonly url: string
@@ -115,6 +115,8 @@ async function afterRestoration(
   { clock, ids, report }: Required<Pick<MongoOptions, 'clock' | 'ids' | 'report'>>,
 ): Promise<void> {
   await raiseNumbers(collections)
+  // A dump reads one collection after the other, while alerts move from one to another.
+  await rebuildWords(collections, ids)
   report({
     level: 'warn',
     message: 'The database was restored or copied. Numbers of new alerts and cases start 1000000 higher, so that none is given twice.',
@@ -140,6 +142,7 @@ export async function acceptMongoLoss(options: Omit<MongoOptions, 'report'>, by:
     const collections = collectionsOf(database)
     const { aggregates, idle } = assemble(collections, clock, ids)
     await raiseNumbers(collections)
+    await rebuildWords(collections, ids)
     const cancelled = await stopEverything(collections, aggregates, by, clock.now(), ids)
     await idle()
     await forgetIdentity(database)

@@ -131,7 +131,7 @@ export interface AlertStore {
   /**
    * Counts the matching alerts among the next `examine` alerts of the scope, the organizations and the time
    * range, newest first. One call takes a bounded time, however many alerts there are. To count on, pass `next`
-   * as `after`. A store that finds the matching alerts by an index may count all of them at once.
+   * as `after`. A store that finds alerts by an index may examine only those that it finds.
    */
   tally(scope: Scope, conditions: AlertConditions, after: AlertPosition | null, examine: number): Promise<AlertTally>
   /**
@@ -184,6 +184,9 @@ export interface AlertStore {
    * the sweeper.
    */
   release(scope: Scope, at: Millis, limit: number): Promise<readonly PendingAlert[]>
-  /** Completes inserts that a crash interrupted. Returns how many. Does nothing if the adapter inserts in one step. */
+  /**
+   * Completes inserts that a crash interrupted. Returns how many: none if the adapter inserts in one step. Also starts the upkeep of the
+   * index of words, and does not wait for it.
+   */
   repair(scope: Scope, before: Millis): Promise<number>
 }

@@ -19,7 +19,7 @@ interface Opened<Answer, Row> {
 }
 
 /**
- * Merges the rows of sources into one list. Opens a source only when a row of it may come next. Yields the source whose next rows it needs,
+ * Merges the rows of sources into one list. A row that two sources have is in it once. Opens a source only when a row of it may come next. Yields the source whose next rows it needs,
  * so that it serves a store that answers at once and one that does not.
  * @param limit how many rows the list has at most
  */
@@ -51,7 +51,8 @@ export function* merge<Answer, Row>(
       unopened.pop()
       opened.add({ source: next, rows: [], at: 0 })
     } else if (best) {
-      merged.push(best.row)
+      const before = merged.at(-1)
+      if (!before || order(keyOf(before), keyOf(best.row)) !== 0) merged.push(best.row)
       best.from.at += 1
     } else break
   }

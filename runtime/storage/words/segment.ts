@@ -106,6 +106,17 @@ function addRange(bits: Bits, head: SegmentHead, pages: Pages, range: TermRange)
   }
 }
 
+/** Returns which pages and summaries `matching` may read, for a store that reads many of them at once. */
+export function neededFor(head: SegmentHead, { terms }: Wanted): { readonly pages: ReadonlySet<number>; readonly summaries: ReadonlySet<number> } {
+  const [pages, summaries] = [new Set<number>(), new Set<number>()]
+  for (const range of terms.flat()) {
+    const [first, last] = pagesOf(head, range)
+    pages.add(first).add(last)
+    for (let page = first + 1; page < last; page += 1) summaries.add(Math.floor(page / pagesInGroup))
+  }
+  return { pages, summaries }
+}
+
 /** What an alert must have: a term of one range of each list, and a creation time from `from` to `to` (both included). */
 export interface Wanted {
   readonly terms: readonly (readonly TermRange[])[]

@@ -3,12 +3,13 @@ import { type Bits, positionsOf, segmentSize } from './bits.ts'
 import { type BuiltSegment, SegmentBuilder } from './build.ts'
 import { merge, type Source } from './merge.ts'
 import { Page } from './page.ts'
-import { beginningWith, exactly, type Key, matching, type SegmentHead, type TermRange } from './segment.ts'
+import { beginningWith, exactly, type Key, matching, neededFor, type SegmentHead, type TermRange } from './segment.ts'
 
 interface Segment {
   readonly head: SegmentHead
   readonly find: (terms: readonly TermRange[][], from?: number, to?: number) => number[]
   readonly read: Set<string>
+  readonly needed: (terms: readonly TermRange[][]) => Set<string>
 }
 
 function segmentOf(alerts: readonly (readonly string[])[]): Segment {
@@ -28,6 +29,10 @@ function segmentOf(alerts: readonly (readonly string[])[]): Segment {
   return {
     head: whole,
     read,
+    needed: (terms) => {
+      const { pages, summaries } = neededFor(whole, { terms, from: 0, to: 0 })
+      return new Set([...[...pages].map((index) => `page ${index}`), ...[...summaries].map((index) => `summary ${index}`)])
+    },
     find: (terms, from = 0, to = Number.MAX_SAFE_INTEGER) => {
       const bits: Bits | null = matching(whole, given, { terms, from, to })
       return bits ? positionsOf(bits) : []
@@ -98,6 +103,13 @@ test('the beginning of twenty thousand words takes two pages and a summary for e
   expect(segment.read.size).toBeLessThanOrEqual(2 + groups)
 })
 
+test.each(['all', 'n', 'n00', 'm', ''])('only the pages are read that a store was told to read at once: "%s"', (word) => {
+  segment.read.clear()
+  segment.find([[beginningWith(word)], [beginningWith('all')]])
+  const needed = segment.needed([[beginningWith(word)], [beginningWith('all')]])
+  expect([...segment.read].filter((page) => !needed.has(page))).toEqual([])
+})
+
 test('limits of time leave out what is created before or after, but for the edges', () => {
   const found = segment.find([[beginningWith('all')]], 1_000, 2_000)
   expect(found).toEqual(expect.arrayContaining(Array.from({ length: 1_001 }, (_, n) => 1_000 + n)))
@@ -146,8 +158,16 @@ test.each([1, -1] as const)('sources that overlap are merged into one order (%d)
   const merging = merge(sources, (row: Key) => row, direction, 1_000)
   let step = merging.next(null)
   while (!step.done) step = merging.next(step.value.next())
-  const expected = parts.flat().sort((a, b) => direction * a.uuid.localeCompare(b.uuid))
-  expect(step.value.map(({ uuid }) => uuid)).toEqual(expected.map(({ uuid }) => uuid))
+  const expected = [...new Set(parts.flat().map(({ uuid }) => uuid))].sort((a, b) => direction * a.localeCompare(b))
+  expect(step.value.map(({ uuid }) => uuid)).toEqual(expected)
+})
+
+test('a row that two sources have is in the list once', () => {
+  const keys = [1, 2, 3].map((createdAt): Key => ({ createdAt, uuid: 'a' }))
+  const merging = merge([sourceOf(keys, 1, 5), sourceOf(keys.slice(1), 1, 5)], (row: Key) => row, 1, 10)
+  let step = merging.next(null)
+  while (!step.done) step = merging.next(step.value.next())
+  expect(step.value).toEqual(keys)
 })
 
 test('a source is not asked before a row of it can come next', () => {

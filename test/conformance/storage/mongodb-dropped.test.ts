@@ -114,6 +114,17 @@ describe.skipIf(!url)('MongoDB when somebody drops something', () => {
     },
   )
 
+  test.each(['alert_words', 'alert_segments', 'alert_pages'])('%s is dropped: after the loss was accepted, words are found again', async (name) => {
+    const alerts = Array.from({ length: 130 }, () => newAlert(tenant, { content: 'needle' }))
+    await (await start()).alerts.insert(everyone, alerts)
+    await stopAll()
+    await database.collection(name).drop()
+    await acceptMongoLoss({ url, database: database.databaseName, clock, ids: systemIds }, 'a test')
+    const query = { words: ['need'], sort: 'created_at', after: null, limit: 200, preview: 0 } as const
+    const { items } = await (await start()).alerts.list(everyone, query)
+    expect(items.map(({ uuid }) => uuid)).toEqual(alerts.map(({ uuid }) => uuid).sort())
+  })
+
   test('a database is restored from a dump: numbers continue higher, and everything is paused', async () => {
     const store = await start()
     await insertOne(store, newAlert(tenant))

@@ -5,7 +5,8 @@ import { inBulks, insertEach } from '../client/index.ts'
 import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
 import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
-import { blocksOf, writeBlocks } from './alert-words.ts'
+import { blocksOf, giveBlock, writeBlocks } from './alert-words.ts'
+import { lateAfter } from './sealing.ts'
 
 interface Tools {
   readonly collections: Collections
@@ -64,7 +65,7 @@ export function alertInserter({
       await clock.sleep(2 ** look)
     }
     const left = await alerts.findOne(filter)
-    const [mended] = left ? (await numberLeft(collections, take, [left])).standing : []
+    const [mended] = left ? (await numberLeft(collections, take, ids, [left])).standing : []
     if (!mended) throw new Error('The alert that has the idempotency key was not found.')
     return mended
   }
@@ -97,6 +98,7 @@ export function alertInserter({
   }
 
   return inBulks<readonly NewAlert[], readonly InsertedAlert[]>(bulkLimit, 64, async (calls) => {
+    const begun = clock.now()
     const blocks = blocksOf(calls.flat(), () => ids.uuid())
     const slots = blocks.flatMap(({ block, members }) =>
       members.map((alert): Slot => ({ document: unnumbered(alert, block._id), repeats: false, fault: null, standing: null })),
@@ -114,6 +116,12 @@ export function alertInserter({
       slots.filter(({ repeats, fault }) => !repeats && !fault),
       searchable,
     )
+    const took = clock.now() - begun
+    // The clock may have been set back.
+    if (took < 0 || took > lateAfter) {
+      const standing = slots.filter(({ repeats, fault }) => !repeats && !fault)
+      await Promise.all(standing.map(({ document }) => giveBlock(collections, document, ids.uuid())))
+    }
     let from = 0
     return calls.map((call) => {
       const mine = slots.slice(from, from + call.length)

@@ -1,12 +1,13 @@
 import type { Filter } from 'mongodb'
-import { type Alert, AlertStatus, type Scope } from '../../../domain/index.ts'
-import type { AlertConditions, AlertPosition, AlertQuery, AlertTally, Page } from '../../port/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, type Scope } from '../../../domain/index.ts'
+import type { AlertConditions, AlertPosition, AlertQuery, AlertStore, AlertTally, Page } from '../../port/index.ts'
+import { wantedOf } from '../../words/index.ts'
 import type { Collections } from '../database/index.ts'
 import { following, pageOf, within } from '../database/index.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
-import { searchFor } from './alert-words.ts'
-
-const none: Page<Alert> = { items: [], more: false }
+import { type BlockFound, blocksWith, hasWords } from './alert-words.ts'
+import { type FoundAlert, searchSegments } from './word-search.ts'
+import { SegmentReader } from './word-segments.ts'
 
 /** Returns the conditions on plain fields: all except those on words, content and case. */
 export function filterOf(scope: Scope, conditions: AlertConditions): Filter<AlertDocument>[] {
@@ -31,19 +32,9 @@ function rangeOf(scope: Scope, { organizations, createdFrom, createdTo }: AlertC
   return filters
 }
 
-interface Found {
-  readonly filters: readonly Filter<AlertDocument>[]
-  readonly rare: boolean
-}
-
-/** Returns all conditions, and whether MongoDB should look up alerts by the blocks of their words. Null if no alert can match. */
-async function allOf({ alertWords, cases }: Collections, scope: Scope, conditions: AlertConditions): Promise<Found | null> {
-  const { words = [], contains, case: ofCase } = conditions
-  const filters = filterOf(scope, conditions)
-  const searched = words.length + (contains?.words.length ?? 0) > 0
-  const search = searched ? await searchFor(alertWords, words, contains?.words) : undefined
-  if (search === null) return null
-  if (search) filters.push(search.filter)
+/** Returns the conditions on the content and on the case. */
+async function furtherOf({ cases }: Collections, { contains, case: ofCase }: AlertConditions): Promise<Filter<AlertDocument>[]> {
+  const filters: Filter<AlertDocument>[] = []
   if (contains) {
     // `$toLower` folds ASCII letters only. MongoDB evaluates an expression after the conditions on fields.
     const text = contains.text.replace(/[A-Z]/g, (letter) => letter.toLowerCase())
@@ -54,53 +45,110 @@ async function allOf({ alertWords, cases }: Collections, scope: Scope, condition
     const members = (found?.alerts ?? []).map(({ alertUuid }) => alertUuid)
     filters.push({ case: ofCase }, { $or: [{ _id: { $in: members } }, { 'duplicateOf.alertUuid': { $in: members } }] })
   }
-  return { filters, rare: search?.rare ?? false }
+  return filters
 }
 
-export async function listAlerts(collections: Collections, scope: Scope, query: AlertQuery): Promise<Page<Alert>> {
-  const { sort, limit, preview, after } = query
-  const all = await allOf(collections, scope, query)
-  if (all === null) return none
-  const direction = sort === 'created_at' ? 1 : -1
-  const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid, sort === 'created_at' ? '$gt' : '$lt') : []
-  const found = await collections.alerts
-    .find(
-      { $and: [...all.filters, ...beyond] },
-      {
-        // The server cuts the content. Otherwise a page of a hundred alerts could have a hundred megabytes.
-        projection: { ...alertFields, content: { $substrCP: ['$content', 0, preview] } },
-        sort: { createdAt: direction, _id: direction },
-        limit: limit + 1,
-        allowDiskUse: true,
-        ...(all.rare && { hint: { block: 1 } }),
-      },
-    )
-    .toArray()
-  return pageOf(found.filter(isNumbered).map(toAlert), limit)
+/** How to find the alerts that have the words: blocks to look into, beside the segments. Null: without the index of words. */
+type Place = readonly BlockFound[] | null | 'nowhere'
+
+async function placeOf({ alertWords }: Collections, conditions: AlertConditions): Promise<Place> {
+  const { words = [], contains, case: ofCase, duplicateOf, finished } = conditions
+  if (words.length + (contains?.words.length ?? 0) === 0) return null
+  const blocks = await blocksWith(alertWords, conditions)
+  // These leave few alerts, and have an index. So the words of each of these alerts are read.
+  const few = ofCase !== undefined || duplicateOf !== undefined || finished === false
+  return few && blocks !== 'nowhere' ? null : blocks
 }
 
-/** Finds where the next alerts by time end, and counts what matches among them. If words leave few candidates, it counts them all at once. */
-export async function tallyAlerts(
-  collections: Collections,
-  scope: Scope,
-  conditions: AlertConditions,
-  after: AlertPosition | null,
-  examine: number,
-): Promise<AlertTally> {
+/** Lists and counts alerts. */
+export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 'tally'> {
   const { alerts } = collections
-  const all = await allOf(collections, scope, conditions)
-  if (all === null) return { matching: 0, next: null }
-  const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid) : []
-  if (all.rare) return { matching: await alerts.countDocuments({ $and: [...all.filters, ...beyond] }, { hint: { block: 1 } }), next: null }
-  const [last] = await alerts
-    .find(
-      { $and: [...rangeOf(scope, conditions), ...beyond] },
-      { projection: { createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, skip: examine - 1, limit: 1 },
-    )
-    .toArray()
-  const next = last ? { createdAt: last.createdAt, uuid: last._id } : null
-  const until: Filter<AlertDocument>[] = next
-    ? [{ createdAt: { $gte: next.createdAt } }, { $or: [{ createdAt: { $gt: next.createdAt } }, { _id: { $gte: next.uuid } }] }]
-    : []
-  return { matching: await alerts.countDocuments({ $and: [...all.filters, ...beyond, ...until] }), next }
+  const reader = new SegmentReader(collections)
+
+  async function list(scope: Scope, query: AlertQuery): Promise<Page<Alert>> {
+    const { sort, preview, after } = query
+    const limit = query.limit + 1
+    // Read the blocks before the segments: alerts move from the one to the other.
+    const place = await placeOf(collections, query)
+    if (place === 'nowhere') return { items: [], more: false }
+    const direction = sort === 'created_at' ? 1 : -1
+    const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid, direction === 1 ? '$gt' : '$lt') : []
+    const filters = [...filterOf(scope, query), ...(await furtherOf(collections, query)), ...beyond]
+    const read = (own: readonly Filter<AlertDocument>[], hint?: Readonly<Record<string, 1>>): Promise<AlertDocument[]> =>
+      alerts
+        .find(
+          { $and: [...own, ...filters] },
+          {
+            // The server cuts the content. Otherwise a page of a hundred alerts could have a hundred megabytes.
+            projection: { ...alertFields, content: { $substrCP: ['$content', 0, preview] } },
+            sort: { createdAt: direction, _id: direction },
+            limit,
+            allowDiskUse: true,
+            ...(hint && { hint }),
+          },
+        )
+        .toArray()
+    const loadBlocks = (blocks: readonly string[]): Promise<AlertDocument[]> => read([{ block: { $in: blocks } }, ...hasWords(query)], { block: 1 })
+    const wanted = wantedOf(scope, query, after, direction)
+    const load = (ids: readonly AlertUuid[]): Promise<AlertDocument[]> => read([{ _id: { $in: ids } }], { _id: 1 })
+    const found = place && (await searchSegments({ reader, wanted, direction, limit, load, blocks: place, loadBlocks }))
+    return pageOf((found ?? (await read(hasWords(query)))).filter(isNumbered).map(toAlert), query.limit)
+  }
+
+  /** Counts among the next alerts that the index of words finds. Null if that takes longer than without it. */
+  async function tallyFound(
+    place: readonly BlockFound[],
+    scope: Scope,
+    conditions: AlertConditions,
+    after: AlertPosition | null,
+    examine: number,
+  ): Promise<AlertTally | null> {
+    const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid) : []
+    const [range, others] = [
+      [...rangeOf(scope, conditions), ...beyond],
+      [...filterOf(scope, conditions), ...(await furtherOf(collections, conditions))],
+    ]
+    const read = async (own: readonly Filter<AlertDocument>[], hint: Readonly<Record<string, 1>>): Promise<(FoundAlert & { matches: boolean })[]> => {
+      const options = { projection: { createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: examine, hint } as const
+      const [all, matching] = await Promise.all([
+        alerts.find({ $and: [...own, ...range] }, options).toArray(),
+        alerts.find({ $and: [...own, ...range, ...others] }, options).toArray(),
+      ])
+      const ids = new Set(matching.map(({ _id }) => _id))
+      return all.map(({ _id, createdAt }) => ({ _id, createdAt, matches: ids.has(_id) }))
+    }
+    const loadBlocks = (blocks: readonly string[]) => read([{ block: { $in: blocks } }, ...hasWords(conditions)], { block: 1 })
+    const wanted = wantedOf(scope, conditions, after, -1)
+    const load = (ids: readonly AlertUuid[]) => read([{ _id: { $in: ids } }], { _id: 1 })
+    const found = await searchSegments({ reader, wanted, direction: -1, limit: examine, load, blocks: place, loadBlocks })
+    if (!found) return null
+    const last = found.at(-1)
+    return {
+      matching: found.filter(({ matches }) => matches).length,
+      next: last && found.length === examine ? { createdAt: last.createdAt, uuid: last._id } : null,
+    }
+  }
+
+  /** Finds where the next alerts by time end, and counts what matches among them. */
+  async function tally(scope: Scope, conditions: AlertConditions, after: AlertPosition | null, examine: number): Promise<AlertTally> {
+    const place = await placeOf(collections, conditions)
+    if (place === 'nowhere') return { matching: 0, next: null }
+    const tallied = place && (await tallyFound(place, scope, conditions, after, examine))
+    if (tallied) return tallied
+    const filters = [...filterOf(scope, conditions), ...hasWords(conditions), ...(await furtherOf(collections, conditions))]
+    const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid) : []
+    const [last] = await alerts
+      .find(
+        { $and: [...rangeOf(scope, conditions), ...beyond] },
+        { projection: { createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, skip: examine - 1, limit: 1 },
+      )
+      .toArray()
+    const next = last ? { createdAt: last.createdAt, uuid: last._id } : null
+    const until: Filter<AlertDocument>[] = next
+      ? [{ createdAt: { $gte: next.createdAt } }, { $or: [{ createdAt: { $gt: next.createdAt } }, { _id: { $gte: next.uuid } }] }]
+      : []
+    return { matching: await alerts.countDocuments({ $and: [...filters, ...beyond, ...until] }), next }
+  }
+
+  return { list, tally }
 }

@@ -1,8 +1,8 @@
 import type { Collection } from 'mongodb'
-import { AlertStatus } from '../../../domain/index.ts'
+import { AlertStatus, type Ids } from '../../../domain/index.ts'
 import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, numbered, numbering } from './alert-documents.ts'
-import { addToBlock } from './alert-words.ts'
+import { giveBlock } from './alert-words.ts'
 
 /** Takes a number for each document, in order, with one step for each prefix. Writes nothing. */
 export async function numberAll(take: TakeNumbers, documents: readonly AlertDocument[]): Promise<NumberedAlertDocument[]> {
@@ -43,10 +43,11 @@ export async function writeNumbers(
 
 /** Completes inserts that died: makes the alerts searchable, then numbers them. Returns the same as `writeNumbers`. */
 export async function numberLeft(
-  { alerts, alertWords }: Collections,
+  collections: Collections,
   take: TakeNumbers,
+  ids: Ids,
   left: readonly AlertDocument[],
 ): ReturnType<typeof writeNumbers> {
-  await Promise.all(left.map((document) => addToBlock(alertWords, document)))
-  return writeNumbers(alerts, await numberAll(take, left))
+  await Promise.all(left.map((document) => giveBlock(collections, document, ids.uuid())))
+  return writeNumbers(collections.alerts, await numberAll(take, left))
 }

@@ -1,37 +1,48 @@
 import type { Collection, Filter } from 'mongodb'
-import type { NewAlert } from '../../../domain/index.ts'
+import type { Millis, NewAlert } from '../../../domain/index.ts'
+import type { AlertConditions } from '../../port/index.ts'
 import { insertEach } from '../client/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
 
 /**
- * The words of a block of alerts, each once. The index for text search is on these documents, not on the
+ * The words of a block of new alerts, each once. The index for text search is on these documents, not on the
  * alerts. Alerts that arrive together share most of their words, so a block needs a fraction of the index
  * entries. (Measured: with an index on the tokens of the alerts, an insert took three times as long.) A
- * search finds the blocks, and then the alerts in them.
+ * search finds the blocks, and then the alerts in them. Later, segments take the place of blocks (`Sealing`).
  */
 export interface WordsDocument {
   readonly _id: string
   readonly words: readonly string[]
+  /** When the first and the last of its alerts were created. Absent in blocks of versions before 101. */
+  readonly from?: Millis
+  readonly to?: Millis
+}
+
+interface WordCollections {
+  readonly alerts: Collection<AlertDocument>
+  readonly alertWords: Collection<WordsDocument>
 }
 
 /** How many alerts a block has. With more alerts, the search for a rare word would read more alerts in vain. */
-const blockSize = 64
-/** If more blocks than this have a word, the word is so common that reading the alerts in order finds it soon. */
-const rareBlocks = 500
+export const blockSize = 64
 const wordPattern = /^[\p{L}\p{N}\p{M}]+$/u
 
-export interface Block {
+interface Block<Member> {
   readonly block: WordsDocument
-  readonly members: readonly NewAlert[]
+  readonly members: readonly Member[]
 }
 
 /** Puts alerts into blocks, in the given order. Each block gets a new id. */
-export function blocksOf(alerts: readonly NewAlert[], newId: () => string): readonly Block[] {
-  const blocks: Block[] = []
+export function blocksOf<Member extends Pick<NewAlert, 'tokens' | 'createdAt'>>(
+  alerts: readonly Member[],
+  newId: () => string,
+): readonly Block<Member>[] {
+  const blocks: Block<Member>[] = []
   for (let from = 0; from < alerts.length; from += blockSize) {
     const members = alerts.slice(from, from + blockSize)
     const words = new Set(members.flatMap(({ tokens }) => tokens))
-    blocks.push({ block: { _id: newId(), words: [...words] }, members })
+    const times = members.map(({ createdAt }) => createdAt)
+    blocks.push({ block: { _id: newId(), words: [...words], from: Math.min(...times), to: Math.max(...times) }, members })
   }
   return blocks
 }
@@ -45,41 +56,50 @@ export async function writeBlocks(alertWords: Collection<WordsDocument>, blocks:
   if (fault) throw fault
 }
 
-/** Adds an alert's words to its block. For an alert whose insert may have died before it wrote the block. */
-export async function addToBlock(alertWords: Collection<WordsDocument>, { block, words }: AlertDocument): Promise<void> {
-  await alertWords.updateOne({ _id: block }, { $addToSet: { words: { $each: words.split(' ').filter(Boolean) } } }, { upsert: true })
+/**
+ * Gives an alert a block of its own. For an alert whose block may be gone, or was never written. The id is new, because a deleted block must
+ * not come back.
+ */
+export async function giveBlock({ alerts, alertWords }: WordCollections, { _id, words, createdAt }: AlertDocument, block: string): Promise<void> {
+  await alertWords.insertOne({ _id: block, words: words.split(' ').filter(Boolean), from: createdAt, to: createdAt })
+  await alerts.updateOne({ _id }, { $set: { block } })
 }
 
-/** How to find the alerts that have a token for each word. */
-export interface WordSearch {
-  readonly filter: Filter<AlertDocument>
-  /** Whether the filter names only a few blocks, so that MongoDB should use their index. */
-  readonly rare: boolean
+/** Conditions on an alert: a token for each word. */
+export function hasWords({ words = [], contains }: AlertConditions): Filter<AlertDocument>[] {
+  return [
+    ...words.map((word) => ({ words: { $regex: ` ${word}` } })),
+    ...(contains?.words ?? []).map((word) => ({ words: { $regex: ` ${word}( |$)` } })),
+  ]
+}
+
+/** If more blocks than this have the words, it takes less time to follow the alerts in the order of the list. */
+const mostBlocks = 5_000
+
+/** A block that has words, and the times that its alerts are between. */
+export interface BlockFound {
+  readonly id: string
+  readonly from: Millis
+  readonly to: Millis
 }
 
 /**
- * Returns how to find the alerts that have these words. Null if there are none.
- * @param words beginnings of tokens
- * @param whole whole tokens
+ * Returns the blocks that have these words, alerts of which no segment has. Null: so many that the caller should not use them. This happens
+ * only while many blocks wait to become segments. `nowhere`: no alert can have the words.
  */
-export async function searchFor(
+export async function blocksWith(
   alertWords: Collection<WordsDocument>,
-  words: readonly string[],
-  whole: readonly string[] = [],
-): Promise<WordSearch | null> {
+  { words = [], contains }: AlertConditions,
+): Promise<readonly BlockFound[] | null | 'nowhere'> {
+  const whole = contains?.words ?? []
   // Tokens have only letters, marks and digits. A word with another character matches no token. So nothing
-  // below needs escaping.
-  if (![...words, ...whole].every((word) => wordPattern.test(word))) return null
+  // else needs escaping.
+  if (![...words, ...whole].every((word) => wordPattern.test(word))) return 'nowhere'
   const begun: Filter<WordsDocument>[] = words.map((word) => ({ words: { $elemMatch: { $gte: word, $lt: `${word}\u{10ffff}` } } }))
   const blocks = await alertWords
-    .find({ $and: [...begun, ...whole.map((word) => ({ words: word }))] }, { projection: { _id: 1 } })
-    .limit(rareBlocks + 1)
+    .find({ $and: [...begun, ...whole.map((word) => ({ words: word }))] }, { projection: { from: 1, to: 1 } })
+    .limit(mostBlocks + 1)
     .toArray()
-  if (blocks.length === 0) return null
-  const rare = blocks.length <= rareBlocks
-  const each: Filter<AlertDocument>[] = [
-    ...words.map((word) => ({ words: { $regex: ` ${word}` } })),
-    ...whole.map((word) => ({ words: { $regex: ` ${word}( |$)` } })),
-  ]
-  return { rare, filter: { $and: rare ? [{ block: { $in: blocks.map(({ _id }) => _id) } }, ...each] : each } }
+  if (blocks.length > mostBlocks) return null
+  return blocks.map(({ _id, from = 0, to = Number.MAX_SAFE_INTEGER }) => ({ id: _id, from, to }))
 }

@@ -18,9 +18,10 @@ import { takeNumbers, within } from '../database/index.ts'
 import { standingPauses } from '../guards/pauses.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
-import { listAlerts, tallyAlerts } from './alert-list.ts'
+import { alertLists } from './alert-list.ts'
 import { numberLeft } from './alert-numbering.ts'
 import { notePreparing, noteWaiting, toPending } from './preparing.ts'
+import type { Sealing } from './sealing.ts'
 
 /** The most alerts of one `repair`. The sweeper calls again. */
 const mostRepaired = 1_000
@@ -30,6 +31,7 @@ interface Tools {
   readonly bulkLimit: LimitFunction
   readonly clock: Clock
   readonly ids: Ids
+  readonly sealing: Sealing
 }
 
 /** Returns the update for an alert that is investigated again. */
@@ -74,7 +76,8 @@ function submitter(bulkLimit: LimitFunction, { alerts }: Collections) {
   })
 }
 
-export function alertStore({ collections, bulkLimit, clock, ids }: Tools): AlertStore {
+export function alertStore({ collections, bulkLimit, clock, ids, sealing }: Tools): AlertStore {
+  const lists = alertLists(collections)
   const { alerts } = collections
   const take = takeNumbers(collections.counters)
   const insert = alertInserter({ collections, bulkLimit, take, clock, ids })
@@ -102,8 +105,8 @@ export function alertStore({ collections, bulkLimit, clock, ids }: Tools): Alert
     async byAlertId(scope, alertId) {
       return own(scope, await alerts.findOne({ alertId }, { projection: alertFields }))
     },
-    list: (scope, query) => listAlerts(collections, scope, query),
-    tally: (scope, conditions, after, examine) => tallyAlerts(collections, scope, conditions, after, examine),
+    list: lists.list,
+    tally: lists.tally,
     async submit(scope, uuids, at) {
       if (uuids.length > 0) await submit({ scope, uuids, at })
     },
@@ -178,13 +181,14 @@ export function alertStore({ collections, bulkLimit, clock, ids }: Tools): Alert
       return toPending(collections, waits)
     },
     async repair(scope, before) {
+      sealing.start()
       const left = await alerts
         .find({ unnumberedSince: { $lt: before }, ...within(scope) })
         .sort({ unnumberedSince: 1 })
         .limit(mostRepaired)
         .toArray()
       if (left.length === 0) return 0
-      return (await numberLeft(collections, take, left)).written
+      return (await numberLeft(collections, take, ids, left)).written
     },
   }
 }

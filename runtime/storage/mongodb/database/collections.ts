@@ -7,6 +7,7 @@ import type { AgentDocument } from '../agents/agent-documents.ts'
 import type { AlertDocument } from '../alerts/alert-documents.ts'
 import type { WordsDocument } from '../alerts/alert-words.ts'
 import type { FingerprintDocument } from '../alerts/fingerprint-documents.ts'
+import type { PageDocument, SegmentDocument } from '../alerts/word-segments.ts'
 import type { CaseDocument } from '../cases/case-documents.ts'
 import type { MentionDocument } from '../cases/mention-documents.ts'
 import type { TimelineDocument } from '../cases/timeline-documents.ts'
@@ -38,6 +39,8 @@ export interface Collections {
   readonly activations: Collection<ActivationDocument>
   readonly alerts: Collection<AlertDocument>
   readonly alertWords: Collection<WordsDocument>
+  readonly alertSegments: Collection<SegmentDocument>
+  readonly alertPages: Collection<PageDocument>
   readonly counters: Collection<CounterDocument>
   readonly sessions: Collection<SessionDocument>
   readonly runs: Collection<RunDocument>
@@ -69,6 +72,8 @@ export function collectionsOf(database: Db): Collections {
     activations: database.collection('activations'),
     alerts: database.collection('alerts'),
     alertWords: database.collection('alert_words'),
+    alertSegments: database.collection('alert_segments'),
+    alertPages: database.collection('alert_pages'),
     counters: database.collection('counters'),
     sessions: database.collection('sessions'),
     runs: database.collection('runs'),

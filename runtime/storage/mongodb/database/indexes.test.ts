@@ -5,7 +5,7 @@ import { systemClock } from '../../../config/seams.ts'
 import { systemScope } from '../../../domain/index.ts'
 import { baselineVersion } from '../../schema-version.ts'
 import { filterOf } from '../alerts/alert-list.ts'
-import { searchFor } from '../alerts/alert-words.ts'
+import { blocksWith } from '../alerts/alert-words.ts'
 import { type Connected, connect } from '../client/connect.ts'
 import { dueNow } from '../webhooks/deliveries.ts'
 import { collectionsOf } from './collections.ts'
@@ -210,16 +210,18 @@ describe.skipIf(!url)('the schema', () => {
       }
     })
 
-    test('a very common word is searched in the order of the list, a rare one by its blocks', async () => {
+    test('the blocks of words are found by beginnings and by whole words, and no word can break out of its condition', async () => {
       const { alertWords } = collectionsOf(database)
-      await alertWords.insertMany(Array.from({ length: 501 }, (_, n) => ({ _id: `block ${n}`, words: n ? ['common'] : ['common', 'rare'] })))
-      expect(await searchFor(alertWords, ['comm'])).toMatchObject({ rare: false, filter: { $and: [{ words: { $regex: ' comm' } }] } })
-      expect(await searchFor(alertWords, ['comm', 'rar'])).toMatchObject({
-        rare: true,
-        filter: { $and: [{ block: { $in: ['block 0'] } }, { words: { $regex: ' comm' } }, { words: { $regex: ' rar' } }] },
-      })
-      expect(await searchFor(alertWords, ['comm', 'none'])).toBeNull()
-      for (const word of ['c.mmon', 'com*', ' common', '$where', '']) expect(await searchFor(alertWords, [word])).toBeNull()
+      await alertWords.insertMany([
+        { _id: 'block 0', words: ['common', 'rare'] },
+        { _id: 'block 1', words: ['common'] },
+      ])
+      const contains = { text: 'rare', words: ['rare'] }
+      expect((await blocksWith(alertWords, { words: ['comm'] }))?.length).toBe(2)
+      expect(await blocksWith(alertWords, { words: ['comm', 'rar'] })).toMatchObject([{ id: 'block 0' }])
+      expect(await blocksWith(alertWords, { words: ['comm'], contains })).toEqual([{ id: 'block 0', from: 0, to: Number.MAX_SAFE_INTEGER }])
+      expect(await blocksWith(alertWords, { contains: { text: 'rar', words: ['rar'] } })).toEqual([])
+      for (const word of ['c.mmon', 'com*', ' common', '$where', '']) expect(await blocksWith(alertWords, { words: [word] })).toBe('nowhere')
     })
 
     test('due deliveries are found without reading ended ones', async () => {

@@ -55,6 +55,8 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { heldBy: 1 }, sparse: true },
   ],
   alertWords: [{ key: { words: 1 } }],
+  alertSegments: [],
+  alertPages: [{ key: { segment: 1 } }],
   counters: [],
   sessions: [],
   runs: [
@@ -126,7 +128,8 @@ export type Migration = (database: Db) => Promise<void>
  * Append one (it may be `createAll` again) whenever an earlier release would go wrong with what this one
  * writes. The higher version keeps the earlier release from opening the database.
  */
-const steps: readonly Migration[] = [createAll]
+// The second creates the segments of words. An earlier version would not find the alerts whose words are there.
+const steps: readonly Migration[] = [createAll, createAll]
 /** The version of what this Tocsin writes. */
 export const schemaVersion = baselineVersion + steps.length - 1
 

@@ -1,0 +1,165 @@
+import { setImmediate } from 'node:timers/promises'
+import { Binary } from 'mongodb'
+import type { Clock, Ids, Millis } from '../../../domain/index.ts'
+import { propertyTerm, SegmentBuilder, segmentSize } from '../../words/index.ts'
+import { isDuplicate } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import type { AlertDocument } from './alert-documents.ts'
+import { blockSize } from './alert-words.ts'
+import { idPages, pageId } from './word-segments.ts'
+
+/**
+ * How long a process must have seen a block before its alerts go to a segment. Alerts of the block that are inserted later get another
+ * block (`lateAfter`). Only durations count here, so the clocks of processes need not agree.
+ */
+const settledAfter: Millis = 15_000
+/** If an insert takes longer than this, its alerts get a new block: a segment may have been built from the first one without them. */
+export const lateAfter: Millis = 5_000
+
+const lookEvery: Millis = 10_000
+/** How many characters of words a segment has at most, so that building it takes little memory. One group of blocks may have more. */
+const mostCharacters = 4 * 1024 * 1024
+/** How many blocks are read at once, and how many at most for a segment. */
+const [blocksAtOnce, mostBlocks] = [64, 8_192]
+const alertsAtOnce = 256
+const pagesAtOnce = 128
+
+type Member = Pick<AlertDocument, '_id' | 'createdAt' | 'words' | 'organization' | 'providerFolded' | 'typeKey'>
+
+/**
+ * Builds segments from the blocks of words, and deletes these blocks. Each step writes documents of one kind, and a process may die between
+ * any two:
+ *
+ * 1. The pages. Without their segment, nobody reads them. Whoever adds the segment of their number deletes them.
+ * 2. The segment. Its number is unique, so of several processes that build one, one adds it. From here on its alerts are both in the segment
+ *    and in blocks. A search lists them once.
+ * 3. The blocks are deleted. If the process died before that, whoever builds the next segment does it first.
+ */
+export class Sealing {
+  readonly #collections: Collections
+  readonly #clock: Clock
+  readonly #ids: Ids
+  /** Since when this process has seen blocks. */
+  #seen = new Map<string, Millis>()
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #underWay: Promise<void> | null = null
+
+  constructor(collections: Collections, clock: Clock, ids: Ids) {
+    this.#collections = collections
+    this.#clock = clock
+    this.#ids = ids
+  }
+
+  /** Starts to build what is due, unless that is under way. Nobody waits for it. What fails is done at a later call. */
+  start(): void {
+    const now = this.#clock.now()
+    if (this.#underWay || Math.abs(now - this.#lookedAt) < lookEvery) return
+    this.#lookedAt = now
+    this.#underWay = this.#sealAll()
+      .catch(() => {})
+      .finally(() => {
+        this.#underWay = null
+      })
+  }
+
+  idle(): Promise<void> {
+    return this.#underWay ?? Promise.resolve()
+  }
+
+  async #sealAll(): Promise<void> {
+    while (await this.seal((blocks) => this.#settled(blocks)));
+  }
+
+  /** Returns the blocks that this process has seen for long enough. */
+  #settled(blocks: readonly string[]): readonly string[] {
+    const now = this.#clock.now()
+    this.#seen = new Map(blocks.map((id) => [id, Math.min(this.#seen.get(id) ?? now, now)]))
+    return blocks.filter((id) => now - (this.#seen.get(id) ?? now) >= settledAfter)
+  }
+
+  /**
+   * Builds one segment from the first blocks, if they have enough alerts. Returns whether it added one.
+   * @param settled returns those blocks into which no alert will be inserted any more
+   */
+  async seal(settled: (blocks: readonly string[]) => readonly string[]): Promise<boolean> {
+    const { alertSegments, alertPages, alertWords } = this.#collections
+    const [last] = await alertSegments
+      .find({}, { projection: { blocks: 1, cleaned: 1 } })
+      .sort({ _id: -1 })
+      .limit(1)
+      .toArray()
+    if (last && !last.cleaned) await this.#clean(last._id, last.blocks)
+    // Read the blocks after the last segment. If another process takes them from here on, it takes the next number too.
+    const blocks = await alertWords
+      .find({}, { projection: { _id: 1 } })
+      .sort({ _id: 1 })
+      .limit(mostBlocks)
+      .toArray()
+    const taken = await this.#take(settled(blocks.map(({ _id }) => _id)))
+    if (!taken) return false
+    const members = [...taken.members].sort((a, b) => a.createdAt - b.createdAt || (a._id < b._id ? -1 : 1))
+    const segment = (last?._id ?? 0) + 1
+    const build = this.#ids.uuid()
+    const head = await this.#writePages(segment, build, members)
+    try {
+      await alertSegments.insertOne({ _id: segment, build, head, blocks: taken.blocks, cleaned: false })
+    } catch (error) {
+      if (!isDuplicate(error)) throw error
+      await alertPages.deleteMany({ segment, _id: { $regex: `^${build} ` } })
+      return false
+    }
+    await this.#clean(segment, taken.blocks)
+    await alertPages.deleteMany({ segment, _id: { $not: { $regex: `^${build} ` } } })
+    return true
+  }
+
+  async #clean(segment: number, blocks: readonly string[]): Promise<void> {
+    const { alertSegments, alertWords } = this.#collections
+    await alertWords.deleteMany({ _id: { $in: [...blocks] } })
+    await alertSegments.updateOne({ _id: segment }, { $set: { cleaned: true } })
+  }
+
+  /** Returns the blocks of the next segment and their alerts. Null if there are too few. */
+  async #take(blocks: readonly string[]): Promise<{ readonly blocks: readonly string[]; readonly members: readonly Member[] } | null> {
+    const { alerts } = this.#collections
+    const projection = { createdAt: 1, words: 1, organization: 1, providerFolded: 1, typeKey: 1 }
+    if (blocks.length * blockSize < segmentSize) return null
+    const members: Member[] = []
+    let [from, characters] = [0, 0]
+    while (from < blocks.length && members.length < segmentSize - blockSize && characters < mostCharacters) {
+      // So many more alerts fit. A block has at most `blockSize`.
+      const count = Math.min(blocksAtOnce, Math.floor((segmentSize - members.length) / blockSize))
+      const found = await alerts.find<Member>({ block: { $in: blocks.slice(from, from + count) }, sequence: { $gt: 0 } }, { projection }).toArray()
+      members.push(...found)
+      characters += found.reduce((sum, { words }) => sum + words.length, 0)
+      from += count
+    }
+    if (members.length < segmentSize - blockSize && characters < mostCharacters) return null
+    return { blocks: blocks.slice(0, from), members }
+  }
+
+  async #writePages(segment: number, build: string, members: readonly Member[]) {
+    const builder = new SegmentBuilder()
+    for (const [index, { _id, createdAt, words, organization, providerFolded, typeKey }] of members.entries()) {
+      const terms = words.split(' ').filter(Boolean)
+      terms.push(propertyTerm('organization', organization), propertyTerm('provider', providerFolded))
+      if (typeKey !== null) terms.push(propertyTerm('type', typeKey))
+      builder.add({ createdAt, uuid: _id }, terms)
+      if (index % alertsAtOnce === 0) await setImmediate()
+    }
+    const building = builder.build()
+    let step = building.next()
+    while (!step.done) {
+      await setImmediate()
+      step = building.next()
+    }
+    const { head, pages, summaries } = step.value
+    const kinds = { page: pages, summary: summaries, ids: idPages(members.map(({ _id }) => _id)) } as const
+    const documents = (['page', 'summary', 'ids'] as const).flatMap((kind) =>
+      kinds[kind].map((bytes, index) => ({ _id: pageId(build, kind, index), segment, bytes: new Binary(bytes) })),
+    )
+    for (let from = 0; from < documents.length; from += pagesAtOnce)
+      await this.#collections.alertPages.insertMany(documents.slice(from, from + pagesAtOnce))
+    return head
+  }
+}

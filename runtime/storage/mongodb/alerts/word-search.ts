@@ -1,0 +1,156 @@
+import type { AlertUuid } from '../../../domain/index.ts'
+import { type Key, matching, merge, neededFor, positionsOf, type Source, type Wanted } from '../../words/index.ts'
+import type { BlockFound } from './alert-words.ts'
+import { idPageOf, idsAmong, pageId, pagesAmong, type SegmentReader, type StoredSegment } from './word-segments.ts'
+
+export interface FoundAlert {
+  readonly _id: AlertUuid
+  readonly createdAt: number
+}
+
+type Answer<Row> = Promise<readonly Row[] | null>
+
+export interface SegmentSearch<Row> {
+  readonly reader: SegmentReader
+  readonly wanted: Wanted
+  readonly direction: 1 | -1
+  readonly limit: number
+  /** Returns those of these alerts that match, in the order of the list. */
+  readonly load: (ids: readonly AlertUuid[]) => Promise<readonly Row[]>
+  /** The blocks whose alerts may be in no segment. */
+  readonly blocks: readonly BlockFound[]
+  /** Returns those alerts of these blocks that have the words and match, in the order of the list. */
+  readonly loadBlocks: (blocks: readonly string[]) => Promise<readonly Row[]>
+}
+
+/** How many segments are searched at once: first, how many times more each time, and at most. */
+const [first, growth, most] = [2, 4, 64]
+/** How many blocks are read at once: first, and at most. A block has up to 64 alerts. */
+const [firstBlocks, mostBlocks] = [16, 128]
+/** How many alerts are looked up at once. */
+const lookedUpAtOnce = 256
+
+const keyOf = ({ _id, createdAt }: FoundAlert): Key => ({ createdAt, uuid: _id })
+
+/** If this many alerts had to be looked up, other conditions leave few of those that have the words. */
+const mostLookedUp = 5_000
+
+/**
+ * Lists the alerts that have the words, in segments and in blocks. Null if it had to look up so many that following the alerts in the order
+ * of the list takes less time.
+ */
+export async function searchSegments<Row extends FoundAlert>(search: SegmentSearch<Row>): Promise<readonly Row[] | null> {
+  const { reader, wanted, direction, limit, load } = search
+  let lookedUp = 0
+  const counted: SegmentSearch<Row> = {
+    ...search,
+    load: (ids) => {
+      lookedUp += ids.length
+      return load(ids)
+    },
+  }
+  const segments = (await reader.segments())
+    .filter(({ first: from, last: to }) => from.createdAt <= wanted.to && to.createdAt >= wanted.from)
+    .sort((a, b) => direction * (a.first.createdAt - b.first.createdAt))
+  const merging = merge([...blockSources(search), ...segmentSources(segments, counted)], keyOf as (row: Row) => Key, direction, limit)
+  let step = merging.next(null)
+  while (!step.done) {
+    if (lookedUp > mostLookedUp + limit) return null
+    step = merging.next(await step.value.next())
+  }
+  return step.value
+}
+
+/** A source for every few blocks, in the order of the list, and for more at once each time. */
+function blockSources<Row extends FoundAlert>({ blocks, wanted, direction, loadBlocks }: SegmentSearch<Row>): Source<Answer<Row>>[] {
+  const sources: Source<Answer<Row>>[] = []
+  const within = blocks.filter(({ from, to }) => from <= wanted.to && to >= wanted.from)
+  const ordered = within.sort((a, b) => (direction === 1 ? a.from - b.from : b.to - a.to))
+  for (let [from, count] = [0, firstBlocks]; from < ordered.length; from += count, count = Math.min(count * 2, mostBlocks)) {
+    const group = ordered.slice(from, from + count)
+    const [{ from: earliest, to: latest }] = group as [BlockFound]
+    let done = false
+    sources.push({
+      bound: direction === 1 ? { createdAt: earliest, uuid: '' } : { createdAt: latest, uuid: '\uffff' },
+      async next() {
+        if (done) return null
+        done = true
+        return loadBlocks(group.map(({ id }) => id))
+      },
+    })
+  }
+  return sources
+}
+
+/** A source for each segment. They read together: the pages of several segments, and the alerts of several that have few. */
+function segmentSources<Row extends FoundAlert>(
+  segments: readonly StoredSegment[],
+  { reader, wanted, direction, load }: SegmentSearch<Row>,
+): Source<Answer<Row>>[] {
+  const found = new Map<StoredSegment, readonly number[]>()
+  const loaded = new Map<StoredSegment, readonly Row[]>()
+  let atOnce = first
+
+  async function find(from: number): Promise<void> {
+    const window = segments.slice(from, from + atOnce).filter((segment) => !found.has(segment))
+    atOnce = Math.min(atOnce * growth, most)
+    const ids = window.flatMap((segment) => {
+      const { pages, summaries } = neededFor(segment, wanted)
+      const page = [...pages].map((index) => pageId(segment.build, 'page', index))
+      return [...page, ...[...summaries].map((index) => pageId(segment.build, 'summary', index))]
+    })
+    const read = await reader.read(ids)
+    for (const segment of window) {
+      const bits = matching(segment, pagesAmong(read, segment), wanted)
+      const positions = bits ? positionsOf(bits) : []
+      found.set(segment, direction === 1 ? positions : positions.reverse())
+    }
+  }
+
+  async function idsOf(parts: readonly (readonly [StoredSegment, readonly number[]])[]): Promise<AlertUuid[][]> {
+    const pages = parts.flatMap(([segment, positions]) => positions.map((position) => pageId(segment.build, 'ids', idPageOf(position))))
+    const read = await reader.read(pages)
+    return parts.map(([segment, positions]) => positions.map(idsAmong(read, segment)))
+  }
+
+  /** Loads the alerts of a segment that has few, and of those after it while there are few in all. */
+  async function loadFew(from: number): Promise<void> {
+    const parts: [StoredSegment, readonly number[]][] = []
+    let count = 0
+    for (const segment of segments.slice(from)) {
+      const positions = found.get(segment)
+      count += positions?.length ?? Number.POSITIVE_INFINITY
+      if (!positions || count > lookedUpAtOnce) break
+      parts.push([segment, positions])
+    }
+    const ids = await idsOf(parts)
+    const rows = await load(ids.flat())
+    for (const [index, [segment]] of parts.entries()) {
+      const own = new Set(ids[index])
+      loaded.set(
+        segment,
+        rows.filter(({ _id }) => own.has(_id)),
+      )
+    }
+  }
+
+  return segments.map((segment, index) => {
+    let done = 0
+    return {
+      bound: direction === 1 ? segment.first : segment.last,
+      async next() {
+        if (!found.has(segment)) await find(index)
+        const positions = found.get(segment) ?? []
+        if (done >= positions.length) return null
+        if (positions.length <= lookedUpAtOnce) {
+          if (!loaded.has(segment)) await loadFew(index)
+          done = positions.length
+          return loaded.get(segment) ?? []
+        }
+        const [ids = []] = await idsOf([[segment, positions.slice(done, done + lookedUpAtOnce)]])
+        done += lookedUpAtOnce
+        return load(ids)
+      },
+    }
+  })
+}
