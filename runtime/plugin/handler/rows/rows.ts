@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
+import { compileCacheVariables } from '../../../subprocess/index.ts'
 
 export interface RowsTask {
   readonly format: 'csv' | 'jsonl'
@@ -22,7 +23,7 @@ const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32
  */
 export async function* batchesOf(format: RowsTask['format'], body: AsyncIterable<Uint8Array>, contentType = ''): AsyncGenerator<string> {
   const workerData: RowsTask = { format, contentType }
-  const thread = new Worker(new URL('./rows-thread.ts', import.meta.url), { workerData, resourceLimits, env: {} })
+  const thread = new Worker(new URL('./rows-thread.ts', import.meta.url), { workerData, resourceLimits, env: compileCacheVariables() })
   try {
     // A copy, because a buffer that is transferred to a thread is gone here, and parts may share their
     // memory with others.

@@ -1,9 +1,8 @@
 import { once } from 'node:events'
-import { getCompileCacheDir } from 'node:module'
-import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { compileCacheVariables } from '../../../subprocess/index.ts'
 import type { Call, Failure, FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
 
 interface Waiting {
@@ -47,7 +46,7 @@ export class Channel {
    * @throws TocsinError if the file cannot be opened
    */
   static async open(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Promise<Channel> {
-    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options, env: withCompileCache() })
+    const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options, env: { ...process.env, ...compileCacheVariables() } })
     const channel = new Channel(worker, clock, hear)
     worker.on('message', (message: FromThread) => channel.#receive(message))
     await channel.#opened()
@@ -186,13 +185,6 @@ export class Channel {
     const lost = [...this.#inFlight.splice(0).flat(), ...this.#waiting.splice(0)]
     for (const { reject } of lost) reject(error)
   }
-}
-
-/** The environment of a thread, with the compile cache of this process: a thread does not use it by itself (decision 29). */
-function withCompileCache(): NodeJS.ProcessEnv {
-  const folder = getCompileCacheDir()
-  // Node adds the folder of its version again.
-  return { ...process.env, ...(folder !== undefined && { NODE_COMPILE_CACHE: dirname(folder) }) }
 }
 
 const closed = (): TocsinError => new TocsinError('store_unavailable', 'The store is closed.')
