@@ -11,8 +11,35 @@ const keepAlive: Millis = 4_000
 const connectTime: Millis = 15_000
 
 /** The connection that a client has at the moment. A client has one at a time, and one request on it. */
-interface Line {
-  stream: RouteStream | null
+class Line {
+  #stream: RouteStream | null = null
+  #busy = false
+  #leaving = false
+
+  /** It has another connection. */
+  renew(stream: RouteStream): void {
+    this.#stream = stream
+    this.#leaving = false
+    stream.once('leaving', () => {
+      if (stream !== this.#stream) return
+      this.#leaving = true
+      if (!this.#busy) stream.destroy()
+    })
+  }
+
+  /** A request is about to be written. @param sendBy it must not reach the system after this time. Null: no such limit */
+  begin(sendBy: Millis | null): void {
+    this.#busy = true
+    this.#stream?.limit(sendBy)
+  }
+
+  /** The request was answered, or failed. */
+  end(): void {
+    this.#busy = false
+    // What TLS still sends is not part of the write.
+    this.#stream?.limit(null)
+    if (this.#leaving) this.#stream?.destroy()
+  }
 }
 
 /** Connects over a route. TLS with the external system begins here, so the route carries encrypted bytes only. */
@@ -24,7 +51,7 @@ function connectorOver(route: Route, line: Line, secureContext: SecureContext): 
     const host = options.hostname.replace(/^\[|\]$/g, '')
     route.open(host, Number(options.port || 443)).then(
       (stream) => {
-        line.stream = stream
+        line.renew(stream)
         // TLS needs a stream in both directions, not a socket of the system.
         secure({ ...options, httpSocket: stream as unknown as Socket }, callback)
       },
@@ -38,6 +65,7 @@ class Limiting implements Dispatcher.DispatchHandler {
   readonly #handler: Dispatcher.DispatchHandler
   readonly #line: Line
   readonly #sendBy: Millis | null
+  #begun = false
 
   constructor(handler: Dispatcher.DispatchHandler, line: Line, sendBy: Millis | null) {
     this.#handler = handler
@@ -46,7 +74,8 @@ class Limiting implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController, context: unknown): void {
-    this.#line.stream?.limit(this.#sendBy)
+    this.#begun = true
+    this.#line.begin(this.#sendBy)
     this.#handler.onRequestStart?.(controller, context)
   }
 
@@ -59,13 +88,19 @@ class Limiting implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(controller: Dispatcher.DispatchController, trailers: Record<string, string | string[] | undefined>): void {
-    // What TLS still sends is not part of the write.
-    this.#line.stream?.limit(null)
     this.#handler.onResponseEnd?.(controller, trailers)
+    this.#end()
   }
 
   onResponseError(controller: Dispatcher.DispatchController, error: Error): void {
     this.#handler.onResponseError?.(controller, error)
+    this.#end()
+  }
+
+  #end(): void {
+    // A request that failed before it began leaves the line to the one that has it.
+    if (this.#begun) this.#line.end()
+    this.#begun = false
   }
 }
 
@@ -74,7 +109,7 @@ class RoutedClient extends Client {
   readonly #line: Line
 
   constructor(origin: string | URL, options: Client.Options, route: Route, secureContext: SecureContext) {
-    const line: Line = { stream: null }
+    const line = new Line()
     super(origin, { ...options, connect: connectorOver(route, line, secureContext) })
     this.#line = line
   }

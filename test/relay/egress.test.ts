@@ -158,6 +158,17 @@ test('organizations share no connection, even to the same system', async () => {
   expect(sockets[0]).toBe(sockets[2])
 })
 
+test('a tunnel that shall end does not wait for connections that nobody uses, but for calls that are under way', async () => {
+  const { tunnel } = await site.agent([entry])
+  expect(await egress.call(request('/a'))).toMatchObject({ effect: 'done' })
+  await free()
+  const [large] = [await egress.open(request('/large', { maxAnswer: 100_000_000 }), new AbortController().signal)]
+  site.online.leave()
+  await tunnel.left
+  expect(large.effect === 'done' && (await text(large.answer.body)).length).toBe(20_000_000)
+  await tunnel.gone
+})
+
 test('a large answer is streamed, and one that is not read holds back nobody else', async () => {
   await site.agent([entry])
   const never = new AbortController().signal

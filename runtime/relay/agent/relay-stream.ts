@@ -25,7 +25,7 @@ export function relayStream(request: Request, deps: RelayDeps): void {
   if (!target) return request.refuse(writeRefused('malformed'))
   let socket: Socket
   try {
-    socket = connectTo(target, deps.allow, (bytes) => channel.send(bytes))
+    socket = connectTo(target, deps.allow, { takes: () => channel.accepted, read: (bytes) => channel.send(bytes) })
   } catch (error) {
     return fail(request, target, error, deps)
   }

@@ -37,13 +37,22 @@ function guarded(allow: AllowList, port: number): LookupFunction {
 /** Memory that all sockets read into. Each read is over before the next one begins. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024)
 
+/** Who takes what a target sends. */
+export interface Reader {
+  /** How many bytes it takes at once. 0: none at the moment. */
+  readonly takes: () => number
+  /** Gets the bytes that come. Their memory is used again afterwards. Returns false to hold the socket back until it is resumed. */
+  readonly read: (bytes: Buffer) => boolean
+}
+
 /**
  * Connects to a target. The socket fails with `NotAllowed` if a name resolves to an address that the list does not allow.
- * @param read gets the bytes that come. Their memory is used again afterwards. Returns false to hold the socket back until it is resumed
  * @throws NotAllowed
  */
-export function connectTo({ host, port }: Target, allow: AllowList, read: (bytes: Buffer) => boolean): Socket {
-  const onread = { buffer: shared, callback: (bytes: number) => read(shared.subarray(0, bytes)) }
+export function connectTo({ host, port }: Target, allow: AllowList, { takes, read }: Reader): Socket {
+  // No more is read than can leave at once, because the rest would have to be kept.
+  const buffer = (): Buffer => shared.subarray(0, takes() || shared.length)
+  const onread = { buffer, callback: (bytes: number) => read(shared.subarray(0, bytes)) }
   const common = { host, port, noDelay: true, onread }
   if (allow.allowsName(host, port)) return connect(common)
   if (isIP(host) > 0) {

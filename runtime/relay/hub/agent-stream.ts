@@ -54,6 +54,7 @@ export class AgentStream extends Duplex {
       data: (bytes) => this.#came(bytes),
       end: () => void this.push(null),
       room: () => this.#wrote(),
+      leaving: () => void this.emit('leaving'),
       cut: () => void this.destroy(new StreamCut('the remote agent cut the connection')),
     })
   }

@@ -11,6 +11,8 @@ export interface ChannelUser {
   end(): void
   /** Everything that `send` got is on its way, and it may get more. */
   room(): void
+  /** The tunnel will end when its streams have ended, so those that nobody needs should end. */
+  leaving?(): void
   /** The stream is over before its end. */
   cut(): void
 }
@@ -64,6 +66,11 @@ export class Channel {
     return this.#over
   }
 
+  /** How many bytes the other end accepts at the moment. */
+  get accepted(): number {
+    return this.#credit
+  }
+
   /** Hands everything to a user from now on, and what came already. */
   use(user: ChannelUser): void {
     this.#user = user
@@ -81,10 +88,10 @@ export class Channel {
     this.#waiting.push({ bytes, until })
     if (this.#waiting.length === 1) this.#tunnel.turn(this)
     const last = this.#waiting.pop()
-    if (!last && !this.#tunnel.full) return true
+    if (!last && this.#credit > 0 && !this.#tunnel.full) return true
     this.#owesRoom = true
     if (last) this.#waiting.push({ bytes: Buffer.from(last.bytes), until: last.until })
-    else this.#tunnel.turn(this)
+    else if (this.#credit > 0) this.#tunnel.turn(this)
     return false
   }
 
@@ -115,7 +122,7 @@ export class Channel {
     for (let next = this.#waiting[0]; next && this.#credit > 0; next = this.#waiting[0]) this.#sendPiece(next)
     if (this.#waiting.length > 0) return
     this.#finish()
-    if (!this.#owesRoom) return
+    if (!this.#owesRoom || this.#credit === 0) return
     if (this.#tunnel.full) return this.#tunnel.turn(this)
     this.#owesRoom = false
     this.#tell((user) => user.room())
@@ -133,7 +140,7 @@ export class Channel {
       case 'credit':
         this.#credit += frame.bytes
         if (this.#credit > 2 ** 32) return false
-        if (this.#waiting.length > 0) this.#tunnel.turn(this)
+        if (this.#waiting.length > 0 || this.#owesRoom) this.#tunnel.turn(this)
         return true
       case 'end':
         if (this.#gotEnd) return false
@@ -147,6 +154,11 @@ export class Channel {
       default:
         return false
     }
+  }
+
+  /** The tunnel will end when its streams have ended. Only for the tunnel. */
+  leave(): void {
+    if (!this.#over) this.#tell((user) => user.leaving?.())
   }
 
   /** The stream is over before its end: the other end has cut it, or the tunnel is gone. Only for the tunnel. */

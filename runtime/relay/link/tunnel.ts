@@ -39,6 +39,9 @@ export type Side =
       readonly tooMany: string
     }
 
+/** How many streams that waited for the wire go on in one turn of the event loop. */
+const wokenAtOnce = 4
+
 /** One end of a tunnel: its streams take turns on one wire. */
 export class Tunnel implements ChannelTunnel, WireUser {
   /** Resolves when it has ended. */
@@ -104,9 +107,8 @@ export class Tunnel implements ChannelTunnel, WireUser {
   /** Tells the other end that this one accepts and opens no more streams. Ends the tunnel when the open ones have ended. */
   leave(): void {
     if (this.#draining) return
-    this.#draining = true
     this.send({ type: 'leave' })
-    this.#endIfIdle()
+    this.#drain()
   }
 
   /** Ends the tunnel and all of its streams at once. */
@@ -139,10 +141,14 @@ export class Tunnel implements ChannelTunnel, WireUser {
 
   room(): void {
     this.#wire.together(() => {
+      let woken = 0
       for (const channel of this.#turns) {
         if (this.full) return
         this.#turns.delete(channel)
         channel.flush()
+        woken += 1
+        // If all of them read at once, most would have to keep what they have read.
+        if (woken === wokenAtOnce) return void setImmediate(this.#wakeMore)
       }
     })
   }
@@ -154,6 +160,10 @@ export class Tunnel implements ChannelTunnel, WireUser {
     this.#heartbeat.stop()
     for (const channel of [...this.#channels.values()]) channel.cut()
     this.#gone.resolve()
+  }
+
+  readonly #wakeMore = (): void => {
+    if (!this.#ended) this.room()
   }
 
   frame(frame: Frame): void {
@@ -175,9 +185,8 @@ export class Tunnel implements ChannelTunnel, WireUser {
         return true
       case 'leave':
         this.#heartbeat.counted()
-        this.#draining = true
         this.#left.resolve()
-        this.#endIfIdle()
+        this.#drain()
         return true
       case 'open':
         return this.#opens(frame.stream, frame.text)
@@ -238,6 +247,13 @@ export class Tunnel implements ChannelTunnel, WireUser {
     const channel = new Channel(id, this, new Window(receive, this.#growth), send.first)
     this.#channels.set(id, channel)
     return channel
+  }
+
+  #drain(): void {
+    if (this.#draining) return
+    this.#draining = true
+    for (const channel of [...this.#channels.values()]) channel.leave()
+    this.#endIfIdle()
   }
 
   #endIfIdle(): void {
