@@ -7,12 +7,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { processorTimeOf } from '../runtime/subprocess/processor-time.ts'
 import { spawnTocsin } from '../test/support/processes/tocsin-process.ts'
 import { Load } from './load.ts'
 
 /**
- * `node bench/handlers.ts [--megabytes 500]`: measures the cost of a handler call, and the memory of a call that reads a table of this size. It
- * counts the memory of the runtime and the isolate process together, minus their use after a small call. Linux only.
+ * `node bench/handlers.ts [--megabytes 500]`: measures the cost of a handler call, and the time, the processor time and the memory of a call that
+ * reads a table of this size. Processor time and memory are those of the runtime and its child processes together. Memory is counted without their
+ * use after a small call. Linux only.
  */
 const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '500' } } })
 const megabytes = Number(values.megabytes)
@@ -48,6 +50,11 @@ async function watched<T>(pid: number, act: () => Promise<T>): Promise<{ readonl
   } finally {
     clearInterval(timer)
   }
+}
+
+/** Returns the processor time of a process and its children so far, in milliseconds. */
+function processorTime(pid: number): number {
+  return [pid, ...childrenOf(pid)].reduce((sum, one) => sum + (processorTimeOf(one) ?? 0), 0)
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
@@ -104,10 +111,12 @@ try {
   for (const format of ['csv', 'jsonl'] as const) {
     await skill('pick_rows', { megabytes: 5, format })
     const before = await watched(pid, () => new Promise((resolve) => setTimeout(resolve, 500)))
-    const at = performance.now()
+    const [at, used] = [performance.now(), processorTime(pid)]
     const { value, most, parts } = await watched(pid, () => skill('pick_rows', { megabytes, format }))
     const seconds = (performance.now() - at) / 1_000
+    const processor = (processorTime(pid) - used) / 1_000
     say(`${megabytes} MB of ${format}, ${value.output.rows} rows`, `${seconds.toFixed(1)} s, ${(megabytes / seconds).toFixed(0)} MB/s`)
+    say('  processor time, runtime and isolates together', `${processor.toFixed(1)} s, ${(megabytes / processor).toFixed(0)} MB/s`)
     say(
       '  extra memory, runtime and isolates together',
       `${(most - before.most).toFixed(0)} MB (${before.parts} before, ${parts} at most, runtime + isolates)`,

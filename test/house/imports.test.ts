@@ -62,7 +62,6 @@ test.each([
   ['commander', 'runtime/cli/'],
   ['isolated-vm', 'runtime/plugin/isolate/'],
   ['lru-cache', 'runtime/caches/'],
-  ['csv-parse', 'runtime/plugin/handler/'],
   ['esbuild', 'runtime/bundle/'],
   ['pdfkit', 'runtime/pdf/'],
   ['fontkit', 'runtime/pdf/'],

@@ -4,24 +4,23 @@
  * reply to its end has the rest.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { parse } from 'csv-parse'
-import { deeperThan, type Json, mostLevels, parseJson } from '../../../domain/index.ts'
+import { deeperThan, mostLevels, parseJson } from '../../../domain/index.ts'
 import { messageOf } from '../../../errors/index.ts'
 import { charsetOf, markBytes, misencoded, unknownCharset } from '../../answer/charset.ts'
+import { CsvReader, longestRow } from './csv.ts'
 import type { RowsReply, RowsTask } from './rows.ts'
 
 /** About how many rows and characters a batch has. So much of a large answer is in memory at once. */
 const [batchRows, batchSize] = [500, 256 * 1024]
-/** Longest row, in bytes. */
-const maxRow = 4 * 1024 * 1024
 
 /** Reads the parts of a file one after the other. */
 interface Reader {
   /**
+   * Keeps the rows that the part completes.
    * @param part null: the end
-   * @param done called once when all rows of the part have been kept
+   * @throws Error with the reason if the file is broken
    */
-  read(part: string | null, done: () => void): void
+  read(part: string | null): void
 }
 
 /** Decodes a text that comes in parts, in the charset that `charsetOf` finds. Throws if a byte is invalid. */
@@ -67,8 +66,8 @@ function complete(): void {
   size = 0
 }
 
-function keep(row: Json): void {
-  const text = JSON.stringify(row)
+/** @param text the JSON of a row */
+function keep(text: string): void {
   rows.push(text)
   size += text.length
   if (rows.length >= batchRows || size >= batchSize) complete()
@@ -79,25 +78,16 @@ function say(reply: RowsReply): void {
 }
 
 function csvReader(): Reader {
-  const parser = parse({ columns: eachOnce, skip_empty_lines: true, max_record_size: maxRow })
-  let ended = (): void => {}
-  parser.on('data', keep)
-  parser.on('end', () => ended())
-  parser.on('error', ({ message }) => say({ fault: `The answer is not valid CSV: ${message}` }))
+  const reader = new CsvReader(keep)
   return {
-    read(part, done) {
-      if (part !== null) return void parser.write(part, (error) => error ?? done())
-      ended = done
-      parser.end()
+    read(part) {
+      try {
+        reader.read(part)
+      } catch (error) {
+        throw new Error(`The answer is not valid CSV: ${messageOf(error)}`)
+      }
     },
   }
-}
-
-/** Refuses two columns with the same name, because a row would keep only the last value. */
-function eachOnce(names: readonly string[]): string[] {
-  const twice = names.find((name, at) => names.indexOf(name) !== at)
-  if (twice !== undefined) throw new Error(`two columns have the name ${JSON.stringify(twice)}`)
-  return [...names]
 }
 
 function jsonlReader(): Reader {
@@ -105,22 +95,21 @@ function jsonlReader(): Reader {
   let line = 0
   const take = (text: string): void => {
     line += 1
-    if (text.length > maxRow) throw new SyntaxError(`longer than ${maxRow} characters`)
+    if (text.length > longestRow) throw new SyntaxError(`longer than ${longestRow} characters`)
     if (text.trim() === '') return
     const row = parseJson(text)
     if (text.length > mostLevels && deeperThan(row, mostLevels)) throw new SyntaxError(`nested deeper than ${mostLevels} levels`)
-    keep(row)
+    keep(JSON.stringify(row))
   }
   return {
-    read(part, done) {
+    read(part) {
       try {
         const lines = (rest + (part ?? '')).split(/\r?\n/)
         rest = part === null ? '' : (lines.pop() ?? '')
         for (const text of lines) take(text)
-        if (rest.length > maxRow) take(rest)
-        done()
+        if (rest.length > longestRow) take(rest)
       } catch (error) {
-        say({ fault: `Line ${line} of the answer is not valid JSON: ${error instanceof Error ? error.message : String(error)}` })
+        throw new Error(`Line ${line} of the answer is not valid JSON: ${messageOf(error)}`)
       }
     },
   }
@@ -130,32 +119,17 @@ const { format, contentType } = workerData as RowsTask
 const decoding = new Decoding(contentType)
 const reader = format === 'csv' ? csvReader() : jsonlReader()
 
-function read(text: string | null, done: () => void): void {
+parentPort?.on('message', (part: Uint8Array | null) => {
   try {
-    reader.read(text, done)
+    reader.read(decoding.text(part))
+    if (part === null) {
+      // The decoder has given back what it held. Now the text ends.
+      reader.read(null)
+      complete()
+    }
+    say({ batches: full })
+    full = []
   } catch (error) {
     say({ fault: messageOf(error) })
   }
-}
-
-function answer(): void {
-  say({ batches: full })
-  full = []
-}
-
-parentPort?.on('message', (part: Uint8Array | null) => {
-  let text: string
-  try {
-    text = decoding.text(part)
-  } catch (error) {
-    return say({ fault: messageOf(error) })
-  }
-  if (part !== null) return read(text, answer)
-  // First read the text that the decoder has held back, then signal the end.
-  read(text, () =>
-    read(null, () => {
-      complete()
-      answer()
-    }),
-  )
 })

@@ -11,7 +11,7 @@ export interface RowsTask {
 export type RowsReply = { readonly batches: readonly string[] } | { readonly fault: string }
 
 /** The limits of the thread's heap, in mebibytes. It needs a batch or two, and the longest row. */
-const resourceLimits = { maxYoungGenerationSizeMb: 2, maxOldGenerationSizeMb: 32 }
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32 }
 
 /**
  * Returns the rows of a large answer as they arrive, in batches of a few hundred. Each batch is the
