@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openRuntime, type Runtime, type Way } from './agents/runtime.ts'
-import { peakMemory, processorTime } from './agents/usage.ts'
+import { peakMemory, processorTime } from './usage.ts'
 
 /**
  * `node bench/agents.ts [--rounds 3] [--megabytes 500] [--calls 10000] [--json]`: compares calls through a remote agent with direct ones, in

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 
 /** Returns the processor time that a process has used, in milliseconds. Linux only. */
 export function processorTime(pid: number): number {
@@ -10,4 +10,10 @@ export function processorTime(pid: number): number {
 /** Returns the most resident memory that a process has had, in MB. Linux only. */
 export function peakMemory(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
+/** Returns a process and those that it has started. Linux only. */
+export function withChildren(pid: number): readonly number[] {
+  const tasks = readdirSync(`/proc/${pid}/task`)
+  return [pid, ...tasks.flatMap((task) => readFileSync(`/proc/${pid}/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number))]
 }

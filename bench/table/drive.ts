@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Load, Posted } from '../load.ts'
+import { median } from './median.ts'
+import { connections } from './subject.ts'
+
+const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua '.repeat(6)
+/** The status of an alert whose run is done. */
+const done = 15
+/** The part of the alerts that comes first and does not count. */
+const warmUp = 0.1
+
+/** Makes the body of a POST. It has 1 KB. */
+function alertOf(type: string, content: object): object {
+  const text = JSON.stringify({ title: 'Bench alert', item: 'item', ...content, note: filler })
+  return { alert_content: text, alert_provider: 'BENCH', organization_code: 'BENCH', alert_type: type }
+}
+
+/** Both in seconds. */
+export interface Flood {
+  readonly count: number
+  /** Until the last alert was acknowledged. */
+  readonly acknowledged: number
+  /** Until the last run had ended. */
+  readonly all: number
+}
+
+/** Posts alerts on all connections for some seconds, and waits until all runs have ended. */
+export async function flood(load: Load, type: string, content: (index: number) => object, seconds: number): Promise<Flood> {
+  const began = performance.now()
+  const since = (): number => (performance.now() - began) / 1000
+  let count = 0
+  const one = async (): Promise<void> => {
+    while (since() < seconds) await load.post(JSON.stringify(alertOf(type, content(count++))))
+  }
+  await Promise.all(Array.from({ length: connections }, one))
+  const acknowledged = since()
+  const unfinished = `/platformapi/alerts?type=${type}&status=created&status=submitted&status=inprogress&limit=1`
+  while (((await load.call('GET', unfinished)) as { items: unknown[] }).items.length > 0) await sleep(50)
+  return { count, acknowledged, all: since() }
+}
+
+/** Posts alerts one at a time, and returns the median time from the POST to the end of the run, in milliseconds. */
+export async function timed(load: Load, type: string, alerts: number, content: (index: number) => object): Promise<number> {
+  const times: number[] = []
+  for (let index = -Math.ceil(alerts * warmUp); index < alerts; index++) {
+    const at = performance.now()
+    const alert = (await load.call('POST', '/platformapi/alerts', alertOf(type, content(index)), { prefer: 'wait=60' })) as Posted
+    if (alert.investigation_status !== done) throw new Error(`a run of ${type} ended with the status ${alert.investigation_status}`)
+    if (index >= 0) times.push(performance.now() - at)
+  }
+  return median(times)
+}

@@ -1,0 +1,44 @@
+import { fileURLToPath } from 'node:url'
+import { type Floor, startFloor } from './floor.ts'
+import type { Ground, Subject } from './subject.ts'
+import { type Store, startTocsin, stores } from './tocsin.ts'
+
+/** Something to measure, which is started anew in each round. */
+export interface Wanted {
+  readonly name: string
+  start(ground: Ground): Promise<Subject>
+}
+
+const workingTree = fileURLToPath(new URL('../..', import.meta.url))
+
+function isStore(name: string): name is Store {
+  return (stores as readonly string[]).includes(name)
+}
+
+/** Reads `--store`. Without it and without a floor: each store that is at hand. @throws if a name is unknown */
+export function storesIn(names: readonly string[], floors: readonly string[]): readonly Store[] {
+  const services = process.env['MONGODB_URL'] && process.env['REDIS_URL']
+  if (names.length === 0 && floors.length === 0) return services ? stores : ['embedded']
+  return names.map((name) => {
+    if (!isStore(name)) throw new Error(`--store ${name} is unknown. Use one of ${stores.join(', ')}.`)
+    return name
+  })
+}
+
+/** Reads `--floor`. @throws if a number is unknown */
+export function floorsIn(numbers: readonly string[]): readonly Floor[] {
+  return numbers.map((number) => {
+    if (number !== '1' && number !== '2') throw new Error(`--floor ${number} is unknown. Use 1 (BullMQ and Redis) or 2 (with MongoDB).`)
+    return number === '1' ? 1 : 2
+  })
+}
+
+/** A floor, under the name that results have. */
+export function wantedFloor(floor: Floor): Wanted {
+  return { name: `floor ${floor}`, start: (ground) => startFloor(floor, ground) }
+}
+
+/** Tocsin, under the name that results have. @param checkout the sources to run; absent: these */
+export function wantedStore(store: Store, name: string = store, checkout = workingTree): Wanted {
+  return { name, start: (ground) => startTocsin(store, checkout, ground) }
+}
