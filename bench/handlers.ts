@@ -108,6 +108,18 @@ try {
     `${idle.toFixed(0)} MB at first, ${[pid, ...childrenOf(pid)].map((one) => resident(one).toFixed(0)).join(' + ')} MB`,
   )
   say('1,008 calls, 16 at a time', `${thousand.toFixed(0)} ms`)
+  for (const name of ['write_declared', 'write_code']) {
+    const write = (call: number): Promise<unknown> => skill(name, { id: `thing-${call}` })
+    for (let call = 0; call < 50; call += 1) await write(call)
+    const used = processorTime(pid)
+    const writes: number[] = []
+    for (let call = 0; call < 500; call += 1) writes.push(await timed(() => write(call)))
+    const processor = (processorTime(pid) - used) / writes.length
+    say(
+      `${name}: a write, over the API, median`,
+      `${(writes.sort((a, b) => a - b)[250] ?? 0).toFixed(1)} ms, ${processor.toFixed(1)} ms of processor time`,
+    )
+  }
   for (const format of ['csv', 'jsonl'] as const) {
     await skill('pick_rows', { megabytes: 5, format })
     const before = await watched(pid, () => new Promise((resolve) => setTimeout(resolve, 500)))
