@@ -34,9 +34,14 @@ export async function flood(load: Load, type: string, content: (index: number) =
   }
   await Promise.all(Array.from({ length: connections }, one))
   const acknowledged = since()
-  const unfinished = `/platformapi/alerts?type=${type}&status=created&status=submitted&status=inprogress&limit=1`
-  while (((await load.call('GET', unfinished)) as { items: unknown[] }).items.length > 0) await sleep(50)
-  return { count, acknowledged, all: since() }
+  const some = async (...statuses: readonly string[]): Promise<boolean> => {
+    const path = `/platformapi/alerts?type=${type}&limit=1${statuses.map((status) => `&status=${status}`).join('')}`
+    return ((await load.call('GET', path)) as { items: unknown[] }).items.length > 0
+  }
+  while (await some('created', 'submitted', 'inprogress')) await sleep(50)
+  const all = since()
+  if (await some('failed')) throw new Error(`runs of ${type} failed, so nothing was measured`)
+  return { count, acknowledged, all }
 }
 
 /** Posts alerts one at a time, and returns the median time from the POST to the end of the run, in milliseconds. */

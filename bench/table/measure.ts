@@ -27,8 +27,9 @@ export interface Amount {
 
 /** One long run is timed for so many alerts that are posted one at a time. */
 const alertsPerLongRun = 20
+const fewestLongRuns = 5
 /** Steps of a long run: fewer than 1,000, the default of `limits.steps`. */
-const steps = { empty: 400, read: 100 }
+const steps = { empty: 800, read: 100 }
 
 /** Returns the median cost of one more step in a long run, in milliseconds: without the start and the end of the run. */
 async function stepOf(load: Load, type: string, count: number, runs: number): Promise<number> {
@@ -42,7 +43,7 @@ export async function measure(subject: Subject, { seconds, alerts }: Amount): Pr
   const { load } = subject
   const sumOf = (value: (pid: number) => number): number => subject.processes.flatMap(withChildren).reduce((sum, pid) => sum + value(pid), 0)
   const content = (index: number): object => ({ item: `item-${index}`, act: index % 2 === 0 })
-  const longRuns = Math.max(1, Math.round(alerts / alertsPerLongRun))
+  const longRuns = Math.max(fewestLongRuns, Math.round(alerts / alertsPerLongRun))
   await flood(load, 'bench_run', content, 1)
   const before = sumOf(processorTime)
   const { count, acknowledged, all } = await flood(load, 'bench_run', content, seconds)

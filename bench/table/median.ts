@@ -1,4 +1,6 @@
-/** Returns the upper one of the middle values. NaN if there are none. */
+/** Returns the middle value, or the mean of the two in the middle. NaN if there are none. */
 export function median(numbers: readonly number[]): number {
-  return numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN
+  const sorted = numbers.toSorted((a, b) => a - b)
+  const [lower, upper] = [sorted[Math.ceil(sorted.length / 2) - 1], sorted[Math.floor(sorted.length / 2)]]
+  return lower === undefined || upper === undefined ? Number.NaN : (lower + upper) / 2
 }

@@ -1,17 +1,19 @@
 import { type Line, lines, type Measured } from './measure.ts'
+import { median } from './median.ts'
 import { eachLine, type Found } from './rounds.ts'
 
-/** One subject compared with another: the quotient of each line. */
+/** One subject compared with another: for each line, the median of the quotients of the rounds. */
 export interface Ratio {
   readonly of: string
   readonly to: string
   readonly lines: Measured
 }
 
-/** Compares the medians of two subjects. Returns nothing if one of them was not measured. */
+/** Compares two subjects round by round. Returns nothing if one of them was not measured. */
 export function ratiosOf(found: readonly Found[], of: string, to: string): readonly Ratio[] {
-  const [one, other] = [of, to].map((wanted) => found.find(({ name }) => name === wanted)?.median)
-  return one && other ? [{ of, to, lines: eachLine((line) => one[line] / other[line]) }] : []
+  const [one, other] = [of, to].map((wanted) => found.find(({ name }) => name === wanted)?.rounds)
+  if (!one || !other) return []
+  return [{ of, to, lines: eachLine((line) => median(one.map((measured, round) => measured[line] / (other[round]?.[line] ?? Number.NaN)))) }]
 }
 
 /** Returns the medians as a table, and then each ratio. */

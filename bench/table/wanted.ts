@@ -33,6 +33,12 @@ export function floorsIn(numbers: readonly string[]): readonly Floor[] {
   })
 }
 
+/** Reads a number of rounds, seconds or alerts. @throws if it is not a whole number from 1 */
+export function countIn(option: string, text: string): number {
+  if (!/^[1-9]\d*$/.test(text)) throw new Error(`--${option} ${text} is not a whole number from 1.`)
+  return Number(text)
+}
+
 /** A floor, under the name that results have. */
 export function wantedFloor(floor: Floor): Wanted {
   return { name: `floor ${floor}`, start: (ground) => startFloor(floor, ground) }
