@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
@@ -7,16 +7,17 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { systemClock } from '../runtime/config/index.ts'
 import { processorTimeOf } from '../runtime/subprocess/processor-time.ts'
 import { spawnTocsin } from '../test/support/processes/tocsin-process.ts'
 import { Load } from './load.ts'
 
 /**
- * `node bench/handlers.ts [--megabytes 500]`: measures the cost of a handler call, and the time, the processor time and the memory of a call that
+ * `node bench/handlers.ts [--megabytes 500] [--agent]`: measures the cost of a handler call, and the time, the processor time and the memory of a call that
  * reads a table of this size. Processor time and memory are those of the runtime and its child processes together. Memory is counted without their
- * use after a small call. Linux only.
+ * use after a small call. With `--agent`, all calls go through a remote agent. Linux only.
  */
-const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '500' } } })
+const { values } = parseArgs({ options: { megabytes: { type: 'string', default: '500' }, agent: { type: 'boolean', default: false } } })
 const megabytes = Number(values.megabytes)
 
 /** Returns the resident memory of a process, in MiB. */
@@ -78,10 +79,13 @@ const tocsin = await spawnTocsin('up', {
 })
 const pid = tocsin.child.pid ?? 0
 const load = new Load(tocsin.url, key, 16)
+const agents: ChildProcess[] = []
 const say = (measure: string, value: string): void => console.log(`  ${measure.padEnd(62)} ${value}`)
 try {
   const credentials = { base_url: url, api_token: 'token' }
-  const { id } = (await load.call('POST', '/platformapi/connections', { instance: 'table', integration: 'table', credentials })) as { id: string }
+  if (values.agent) await startAgent()
+  const connection = { instance: 'table', integration: 'table', credentials, ...(values.agent && { remote_agent: 'bench' }) }
+  const { id } = (await load.call('POST', '/platformapi/connections', connection)) as { id: string }
   const skill = async (name: string, input: object = {}): Promise<{ readonly output: { readonly rows: number } }> => {
     const result = (await load.call('POST', `/platformapi/connections/${id}/skills/table.${name}`, { input })) as {
       ok: boolean
@@ -135,10 +139,23 @@ try {
     )
   }
 } finally {
+  for (const agent of agents) agent.kill()
   await load.close()
   await tocsin.stop()
   server.stdin.end()
   rmSync(folder, { recursive: true, force: true })
+}
+
+/** Starts an agent that reaches the system, and waits until it is connected. */
+async function startAgent(): Promise<void> {
+  const made = (await load.call('POST', '/platformapi/agents', { name: 'bench' })) as { id: string; token: string }
+  const main = fileURLToPath(new URL('../runtime/main.ts', import.meta.url))
+  const agent = spawn(process.execPath, [main, 'agent', 'run', '--url', tocsin.url, '--key-file', join(folder, 'agent.pem')], {
+    env: { PATH: process.env['PATH'], TOCSIN_AGENT_TOKEN: made.token, TOCSIN_AGENT_ALLOW: new URL(url).host },
+    stdio: 'ignore',
+  })
+  agents.push(agent)
+  while (((await load.call('GET', `/platformapi/agents/${made.id}`)) as { state: string }).state !== 'online') await systemClock.sleep(20)
 }
 
 async function repeated(times: number, act: () => Promise<unknown>): Promise<void> {
