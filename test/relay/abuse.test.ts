@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createAllowList, serveTunnel } from '../../runtime/relay/agent/index.ts'
 import {
@@ -15,22 +15,15 @@ import {
   Wire,
   writeFrame,
 } from '../../runtime/relay/link/index.ts'
-import { plant, Site } from './support/site.ts'
+import { eachTest } from './support/each-test.ts'
+import { plant, type Site } from './support/site.ts'
 import { socketPair } from './support/socket-pair.ts'
-import { Target } from './support/target.ts'
+import type { Target } from './support/target.ts'
 
 let site: Site
 let target: Target
-
-beforeEach(async () => {
-  site = new Site()
-  await site.open()
-  target = await new Target().open()
-})
-
-afterEach(async () => {
-  await site.close()
-  await target.close()
+eachTest((...made) => {
+  ;[site, target] = made
 })
 
 const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))

@@ -1,25 +1,18 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { connect } from 'node:net'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { mostTunnels } from '../../runtime/relay/hub/roster.ts'
-import { Site } from './support/site.ts'
-import { Target } from './support/target.ts'
+import { eachTest } from './support/each-test.ts'
+import type { Site } from './support/site.ts'
+import type { Target } from './support/target.ts'
 
 /* Anybody can knock. Nobody who does may keep agents out. */
 
 let site: Site
 let target: Target
-
-beforeEach(async () => {
-  site = new Site()
-  await site.open()
-  target = await new Target().open()
-})
-
-afterEach(async () => {
-  await site.close()
-  await target.close()
+eachTest((...made) => {
+  ;[site, target] = made
 })
 
 const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))

@@ -1,23 +1,17 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { RouteStream } from '../../runtime/egress/index.ts'
 import { type Frame, writeFrame } from '../../runtime/relay/link/index.ts'
-import { plant, Site } from './support/site.ts'
-import { Target } from './support/target.ts'
+import { eachTest } from './support/each-test.ts'
+import { plant, type Site } from './support/site.ts'
+import type { Target } from './support/target.ts'
 
 /* An agent that has signed in, and then sends whatever frames it likes. What would cost the runtime more than the agent ends the tunnel. */
 
 let site: Site
 let target: Target
-
-beforeEach(async () => {
-  site = new Site()
-  await site.open()
-  target = await new Target().open()
-})
-afterEach(async () => {
-  await site.close()
-  await target.close()
+eachTest((...made) => {
+  ;[site, target] = made
 })
 
 const accept: Frame = { type: 'opened', stream: 1, text: '{"clock":1}' }

@@ -1,21 +1,14 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { asId, type OrganizationId } from '../../runtime/domain/index.ts'
 import { createAllowList } from '../../runtime/relay/agent/index.ts'
-import { plant, Site } from './support/site.ts'
+import { eachTest } from './support/each-test.ts'
+import { plant, type Site } from './support/site.ts'
 import { Target } from './support/target.ts'
 
 let site: Site
 let target: Target
-
-beforeEach(async () => {
-  site = new Site()
-  await site.open()
-  target = await new Target().open()
-})
-
-afterEach(async () => {
-  await site.close()
-  await target.close()
+eachTest((...made) => {
+  ;[site, target] = made
 })
 
 test('an organization reaches its own agents only, also if others have the same name', async () => {

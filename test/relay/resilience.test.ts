@@ -1,21 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { plant, Site } from './support/site.ts'
-import { Target } from './support/target.ts'
+import { expect, test } from 'vitest'
+import { eachTest } from './support/each-test.ts'
+import { plant, type Site } from './support/site.ts'
+import type { Target } from './support/target.ts'
 
 let site: Site
 let target: Target
-
-beforeEach(async () => {
-  site = new Site()
-  await site.open()
-  target = await new Target().open()
-})
-
-afterEach(async () => {
-  await site.close()
-  await target.close()
+eachTest((...made) => {
+  ;[site, target] = made
 })
 
 test('bytes arrive complete and in order in both directions, however many there are', async () => {
@@ -72,7 +65,6 @@ test('a system that nobody can reach is told from an agent that is offline', asy
   await expect(open('nowhere.invalid', 443)).rejects.toMatchObject({ code: 'network', message: expect.stringMatching(/\((ENOTFOUND|EAI_AGAIN)\)/) })
   expect(log[0]).toBe(`127.0.0.1:${port} ECONNREFUSED`)
   expect(site.online.status().lastError?.message).toContain('nowhere.invalid:443')
-  target = await new Target().open()
 })
 
 test('several agents share the streams of their name, and one takes over when another goes', async () => {

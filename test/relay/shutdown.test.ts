@@ -1,20 +1,13 @@
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { plant, Site } from './support/site.ts'
-import { Target } from './support/target.ts'
+import { expect, test } from 'vitest'
+import { eachTest } from './support/each-test.ts'
+import { plant, type Site } from './support/site.ts'
+import type { Target } from './support/target.ts'
 
 let site: Site
 let target: Target
-
-beforeEach(async () => {
-  site = new Site()
-  await site.open()
-  target = await new Target().open()
-})
-
-afterEach(async () => {
-  await site.close()
-  await target.close()
+eachTest((...made) => {
+  ;[site, target] = made
 })
 
 test('an agent that stops gets no more streams, lets the open ones end, and then ends', async () => {
