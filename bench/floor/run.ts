@@ -3,7 +3,7 @@ import { contentOf, type FloorAlert } from './alert.ts'
 import type { FloorRecord } from './record.ts'
 import type { SystemClient } from './system-client.ts'
 
-/** One run: what the playbooks of `bench/table/playbooks` say, written by hand. */
+/** Runs one alert. Does by hand what the playbooks in `bench/table/playbooks` say. */
 export async function run(job: Job<FloorAlert>, record: FloorRecord, system: SystemClient): Promise<void> {
   const alert = job.data
   const { item, act, items } = contentOf(alert.content)

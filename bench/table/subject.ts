@@ -3,7 +3,7 @@ import type { Load } from '../load.ts'
 /** What the table measures: Tocsin in one process or two, or a floor. */
 export interface Subject {
   readonly load: Load
-  /** Its own processes, without servers: their processor time and memory count. */
+  /** The processes whose processor time and memory are measured. The servers are not among them. */
   readonly processes: readonly number[]
   stop(): Promise<void>
 }

@@ -15,7 +15,7 @@ function isStore(name: string): name is Store {
   return (stores as readonly string[]).includes(name)
 }
 
-/** Reads `--store`. Without it and without a floor: each store that is at hand. @throws if a name is unknown */
+/** Returns the stores to measure: those of `--store`. If neither it nor a floor is given, each store that is at hand. @throws if a name is unknown */
 export function storesIn(names: readonly string[], floors: readonly string[]): readonly Store[] {
   const services = process.env['MONGODB_URL'] && process.env['REDIS_URL']
   if (names.length === 0 && floors.length === 0) return services ? stores : ['embedded']

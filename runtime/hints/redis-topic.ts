@@ -1,7 +1,7 @@
 import type { Topic, TopicListener } from './topic.ts'
 
 /** What a topic needs from the connections of its process. */
-interface Wire {
+interface TopicConnections {
   /** Names this process. */
   readonly self: string
   /** Subscribes, and tells the other processes so. Rejects if Redis does not answer. */
@@ -19,14 +19,14 @@ const kinds = { text: '+', missed: '!' } as const
 /** A topic on a channel of Redis. */
 export class RedisTopic implements Topic {
   readonly #channel: string
-  readonly #wire: Wire
+  readonly #redis: TopicConnections
   #listener: TopicListener | null = null
   #joined = false
   wanted = false
 
-  constructor(channel: string, wire: Wire) {
+  constructor(channel: string, redis: TopicConnections) {
     this.#channel = channel
-    this.#wire = wire
+    this.#redis = redis
   }
 
   listen(listener: TopicListener): void {
@@ -35,12 +35,12 @@ export class RedisTopic implements Topic {
 
   async join(): Promise<void> {
     this.#joined = true
-    await this.#wire.subscribe(this.#channel).catch(() => {})
+    await this.#redis.subscribe(this.#channel).catch(() => {})
   }
 
   leave(): void {
     this.#joined = false
-    this.#wire.unsubscribe(this.#channel)
+    this.#redis.unsubscribe(this.#channel)
   }
 
   send(text: string): Promise<void> {
@@ -54,7 +54,7 @@ export class RedisTopic implements Topic {
   /** Call when the connection is new. @throws the error of Redis */
   async resume(): Promise<void> {
     if (this.#joined) {
-      await this.#wire.subscribe(this.#channel)
+      await this.#redis.subscribe(this.#channel)
       this.#listener?.missed()
     }
     await this.ask()
@@ -62,7 +62,7 @@ export class RedisTopic implements Topic {
 
   /** Asks Redis whether another process listens. */
   async ask(): Promise<void> {
-    const listening = await this.#wire.listening(this.#channel)
+    const listening = await this.#redis.listening(this.#channel)
     if (listening !== null && this.#others(listening)) this.begin()
   }
 
@@ -85,7 +85,7 @@ export class RedisTopic implements Topic {
   }
 
   async #publish(kind: string, text: string): Promise<void> {
-    const listening = await this.#wire.publish(this.#channel, `${this.#wire.self} ${kind}${text}`)
+    const listening = await this.#redis.publish(this.#channel, `${this.#redis.self} ${kind}${text}`)
     this.wanted = listening !== null && this.#others(listening)
   }
 }

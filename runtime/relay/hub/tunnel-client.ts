@@ -7,8 +7,8 @@ import { failureOf } from './answers.ts'
 /** How long the other end may take to connect. An agent gives up by itself a little earlier, and says why. */
 const openTime: Millis = 12_000
 
-/** What a tunnel is asked to connect to. */
-export interface Wish {
+/** Where a tunnel shall connect to. */
+interface Destination {
   readonly host: string
   readonly port: number
   /** The name of the agent, for errors. */
@@ -47,7 +47,7 @@ export class TunnelClient {
   }
 
   /** Has the other end connect to a host. @throws RouteFailed, TunnelLost */
-  async connect({ host, port, agent, more }: Wish): Promise<Connected> {
+  async connect({ host, port, agent, more }: Destination): Promise<Connected> {
     const { channel, answer } = this.#tunnel.open(writeTarget(host, port, more))
     try {
       const { opened, text } = await this.#inTime(answer)

@@ -22,7 +22,7 @@ export function agentFaultsOf({ site, target }: Pick<Stand, 'site' | 'target'>):
       agent.leave()
       agent.start()
     }),
-    // What an agent gets while it sleeps, it must not pass on when it wakes up.
+    // When an agent wakes up, it must not pass on what came while it slept.
     ofOne('an agent asleep', async (agent, random) => {
       agent.freeze()
       await lasting(writeTime + random(longest))
