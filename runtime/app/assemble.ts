@@ -21,7 +21,7 @@ import {
 } from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
-import { DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
+import { CurrentConnections, DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
 import { messageOf, TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
@@ -76,6 +76,9 @@ export interface Parts extends Seams {
   readonly plugins: PluginLibrary
   readonly playbooks: PlaybookLibrary
   readonly engine: Engine
+  readonly connections: CurrentConnections
+  /** Tells the processes whose connections have changed. */
+  readonly connectionChanges: NamedHints
   readonly watch: EndWatch
   readonly handOver: HandOver
   readonly recent: RecentAlerts
@@ -198,6 +201,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     const notifications = createNotifications(config, store, vault, logger, seams)
     told = notifications
     const revocations = new NamedHints(hints.topic('agents'), clock)
+    const connectionChanges = new NamedHints(hints.topic('connections'), clock)
     const shared = vault.fingerprint('the processes of this installation')
     const relay = new Relay({ store, clock, ids, logger, version, directory, revocations, shared })
     const isolates = createIsolates(handlers, clock)
@@ -215,6 +219,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       logger,
       calls: new CallLog(logger, clock),
     }
+    const connections = new CurrentConnections(store, clock, connectionChanges)
     const engine: Engine = {
       store,
       playbooks,
@@ -222,7 +227,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       policies: currentPolicies(store, clock),
       clock,
       logger,
-      caller: createSkillCaller(store, callDeps),
+      caller: createSkillCaller(store, connections, callDeps),
       scripts: createScripts(scriptIsolates, clock, turns),
       turns,
       retryDelays: config.retryDelays,
@@ -241,6 +246,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       feed.close()
       ends.close()
       revocations.close()
+      connectionChanges.close()
       hints.close()
       await egress.close()
       await store.close()
@@ -261,6 +267,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       looking,
       playbooks,
       engine,
+      connections,
+      connectionChanges,
       watch,
       handOver,
       recent,
@@ -282,7 +290,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
 }
 
 /** Collects what the API needs from these rooms, besides the store. */
-export function apiParts({ clock, ids, store, feed, queue, callDeps, turns, notifications, relay, plugins, engine, handOver, recent, watch }: Parts) {
+export function apiParts(parts: Parts) {
+  const { clock, ids, store, feed, queue, callDeps, turns, notifications, relay, plugins, engine, connectionChanges, handOver, recent, watch } = parts
   return {
     feed,
     turns,
@@ -291,7 +300,7 @@ export function apiParts({ clock, ids, store, feed, queue, callDeps, turns, noti
     undo: new UndoService(store, plugins, queue, clock),
     ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
-    connections: createConnections(store, callDeps.vault, plugins, clock, ids),
+    connections: createConnections(store, callDeps.vault, plugins, clock, ids, connectionChanges),
     manualCalls: createManualCalls(store, plugins, engine.policies, callDeps, ids),
     webhooks: notifications.webhooks,
     relay,

@@ -136,6 +136,7 @@ export async function start(config: Config, roles: Roles, logger: Logger, seams:
     if (roles.worker)
       worker = await startWorker({
         engine,
+        connections: parts.connections,
         queue,
         watch,
         recent: (uuid) => recent.take(uuid),

@@ -105,7 +105,7 @@ export interface Connections {
    */
   revise(principal: Principal, id: ConnectionId, change: ConnectionChange): Promise<ConnectionView | null>
   /** Returns false if there is no such connection, or the scope may not change it. */
-  remove(scope: Scope, id: ConnectionId): Promise<boolean>
+  remove(scope: Scope, connection: Pick<Connection, 'id' | 'organization'>): Promise<boolean>
 }
 
 /** One manual call of a skill. */

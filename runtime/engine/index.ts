@@ -11,6 +11,8 @@ export {
   bindSlots,
   type ConnectionUse,
   type ConnectionUses,
+  CurrentConnections,
+  changedConnection,
   createConnectionUses,
   type PreparedRun,
   pinnedSlot,

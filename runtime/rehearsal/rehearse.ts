@@ -4,6 +4,7 @@ import {
   type Failure,
   type JournalEntry,
   type Json,
+  type OrganizationId,
   type PinnedConnection,
   type PinnedPolicy,
   type RunId,
@@ -104,7 +105,8 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
       failed: (address, _step, { code }) => void failed.set(address, code),
     },
   }
-  const preparer = new RunPreparer(store, engine.playbooks, engine.plugins, policies, clock, countedIds())
+  const bound = { of: (organization: OrganizationId) => store.connections.forOrganization(systemScope, organization) }
+  const preparer = new RunPreparer(bound, engine.playbooks, engine.plugins, policies, countedIds())
   const { pins, opening, failure: obstacle } = asBound(await preparer.prepare(alert), plan, rehearsal)
   const id = rehearsal.run?.id ?? runId(alert.uuid, 1)
   const claim = { run: id, alert: alert.uuid, organization: alert.organization, type: alert.type ?? '', attempt: 1, session, at: now, pins, opening }

@@ -85,11 +85,15 @@ export class Overheard {
     return String((await this.send('POST', 'alerts', body))['alert_uuid'])
   }
 
-  /** Waits for the decision that the alert's run asks for, and returns it. */
+  /** Waits for the decision that the alert's run asks for, and returns it. Throws if the run ends without one. */
   decisionOf(alert: string): Promise<Answer> {
     return until(async () => {
       const { items } = await this.send('GET', 'decisions?state=open')
-      return (items as Answer[]).find(({ alert_uuid }) => alert_uuid === alert) ?? null
+      const found = (items as Answer[]).find(({ alert_uuid }) => alert_uuid === alert)
+      if (found) return found
+      const { completed_at, runs } = await this.send('GET', `alerts/${alert}`)
+      if (completed_at !== null) throw new Error(`the run asked for no decision: ${JSON.stringify(runs)}`)
+      return null
     })
   }
 

@@ -1,7 +1,17 @@
 import { AccessTokens, Answers, CallLog, createSkillCaller, Detections, RateLimiter } from '../../runtime/connection/index.ts'
 import type { Connection } from '../../runtime/domain/index.ts'
 import { createEgress } from '../../runtime/egress/index.ts'
-import { DecisionService, EndWatch, type Engine, RunService, Sweeper, startWorker, UndoService, type Worker } from '../../runtime/engine/index.ts'
+import {
+  CurrentConnections,
+  DecisionService,
+  EndWatch,
+  type Engine,
+  RunService,
+  Sweeper,
+  startWorker,
+  UndoService,
+  type Worker,
+} from '../../runtime/engine/index.ts'
 import { noTurns } from '../../runtime/fairness/index.ts'
 import { NamedHints } from '../../runtime/hints/index.ts'
 import { createIngest, createInvestigations, HandOver, type Ingest, type Investigations, RecentAlerts } from '../../runtime/ingest/index.ts'
@@ -106,6 +116,7 @@ export async function startProcess(
     logger,
     calls: new CallLog(logger, clock),
   }
+  const connections = new CurrentConnections(store, clock, new NamedHints(null, clock))
   const engine: Engine = {
     store,
     playbooks: playbookLibrary(books),
@@ -113,14 +124,24 @@ export async function startProcess(
     policies: currentPolicies(store, clock),
     clock,
     logger,
-    caller: createSkillCaller(store, deps),
+    caller: createSkillCaller(store, connections, deps),
     scripts: nowhere,
     retryDelays,
     deathLimit,
   }
   let worker: Worker | null = null
   if (slot.worker)
-    worker = await startWorker({ engine, queue, watch, recent: (uuid) => recent.take(uuid), clock, ids, logger, concurrency: slot.concurrency })
+    worker = await startWorker({
+      engine,
+      connections,
+      queue,
+      watch,
+      recent: (uuid) => recent.take(uuid),
+      clock,
+      ids,
+      logger,
+      concurrency: slot.concurrency,
+    })
   if (slot.sweeps) sweeper.start()
   if (alone) await sweeper.sweepAll()
   return {

@@ -49,20 +49,24 @@ test("calls of all runs share the connection's rate limit, in turns", async () =
     open: () => Promise.reject(new Error('nothing is streamed here')),
     close: async () => {},
   }
-  const store = { connections: { byId: async () => [connection] } } as unknown as Store
-  const caller = createSkillCaller(store, {
-    vault,
-    egress,
-    route: () => null,
-    clock,
-    limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
-    isolates: createIsolates({ calls: 1, processes: 1 }, clock),
-    logger: createLogger({ level: 'silent' }),
-    calls: new CallLog(createLogger({ level: 'silent' }), clock),
-    tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
-    detections: new Detections(clock),
-    answers: new Answers(noTurns),
-  })
+  const store = {} as Store
+  const caller = createSkillCaller(
+    store,
+    { pinned: async () => connection },
+    {
+      vault,
+      egress,
+      route: () => null,
+      clock,
+      limiter: new RateLimiter(clock, new LocalPermitSource(clock)),
+      isolates: createIsolates({ calls: 1, processes: 1 }, clock),
+      logger: createLogger({ level: 'silent' }),
+      calls: new CallLog(createLogger({ level: 'silent' }), clock),
+      tokens: new AccessTokens(store.tokens, vault, clock, systemIds),
+      detections: new Detections(clock),
+      answers: new Answers(noTurns),
+    },
+  )
   const skill = plugin.skills.get('list_browser_accounts')
   if (!skill) throw new Error('no skill')
   const call = (run: string, email: string): Promise<CallResult> =>

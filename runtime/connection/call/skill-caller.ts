@@ -1,28 +1,17 @@
-import { TtlCache } from '../../caches/index.ts'
-import { type Connection, organizationScope } from '../../domain/index.ts'
-import type { SkillCaller } from '../../engine/index.ts'
+import type { CurrentConnections, SkillCaller } from '../../engine/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { callWithConnection, notSent } from './call-skill.ts'
 import type { CallDeps } from './deps.ts'
 import { pauseCheckOf } from './pause-check.ts'
 
-/** How long a run may use a connection as it was before a change, in milliseconds. */
-const connectionAge = 1_000
-
 /**
  * Calls skills for runs, with their pinned connections. Sends nothing if the connection has another
  * revision than the one that the run began with.
  */
-export function createSkillCaller(store: Store, deps: CallDeps): SkillCaller {
-  const connections = new TtlCache<Connection | null>(deps.clock, connectionAge, 10_000)
-
+export function createSkillCaller(store: Store, connections: Pick<CurrentConnections, 'pinned'>, deps: CallDeps): SkillCaller {
   return {
     async call({ organization, playbooks, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {
-      const scope = organizationScope(organization)
-      const connection = await connections.get(`${organization} ${pinned.id}`, async () => {
-        const [found] = await store.connections.byId(scope, [pinned.id])
-        return found ?? null
-      })
+      const connection = await connections.pinned(organization, pinned)
       if (!connection) return notSent('connection_missing', `The connection ${pinned.instance} was removed.`)
       if (connection.revision !== pinned.revision)
         return notSent(

@@ -11,7 +11,9 @@ import {
   scopeOf,
   systemScope,
 } from '../../domain/index.ts'
+import { changedConnection } from '../../engine/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import type { NamedHints } from '../../hints/index.ts'
 import type { Plugin, PluginLibrary } from '../../plugin/index.ts'
 import type { Page, Store } from '../../storage/index.ts'
 import type { ConnectionDraft, Connections, ConnectionView } from '../types.ts'
@@ -45,8 +47,16 @@ export function requireOwn({ organizations }: Principal, { organization }: Conne
 /**
  * Manages connections for people. Credentials are checked by the manifest's rules. Secrets are
  * encrypted at once and never shown again.
+ * @param changes tells the workers of all processes whose connections have changed
  */
-export function createConnections(store: Store, vault: Vault, plugins: PluginLibrary, clock: Clock, ids: Ids): Connections {
+export function createConnections(
+  store: Store,
+  vault: Vault,
+  plugins: PluginLibrary,
+  clock: Clock,
+  ids: Ids,
+  changes: Pick<NamedHints, 'tell'>,
+): Connections {
   const viewOf = ({ secrets, ...shown }: Connection, organizationCode: string | null): ConnectionView => ({
     ...shown,
     organizationCode,
@@ -147,6 +157,7 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
       await checkSlots(scopeOf(principal), connection)
       const result = await store.connections.create(scopeOf(principal), connection)
       if (result !== 'created') throw taken(result, draft.instance)
+      changes.tell(changedConnection(connection))
       return viewOf(connection, owner?.code ?? null)
     },
     async check(principal, integration, id, entry) {
@@ -191,8 +202,13 @@ export function createConnections(store: Store, vault: Vault, plugins: PluginLib
       const result = await store.connections.revise(scope, next)
       if (result === 'changed') throw changed
       if (result !== 'revised') throw taken(result, next.instance)
+      changes.tell(changedConnection(next))
       return (await withCodes(scope, [next]))[0] ?? null
     },
-    remove: (scope, id) => store.connections.remove(scope, id),
+    async remove(scope, connection) {
+      const removed = await store.connections.remove(scope, connection.id)
+      if (removed) changes.tell(changedConnection(connection))
+      return removed
+    },
   }
 }

@@ -5,4 +5,5 @@
 
 export { type Binding, bindSlots, pinnedSlot } from './bind-slots.ts'
 export { type ConnectionUse, type ConnectionUses, createConnectionUses } from './connection-uses.ts'
+export { CurrentConnections, changedConnection } from './current-connections.ts'
 export { type PreparedRun, RunPreparer } from './prepare-run.ts'

@@ -1,10 +1,8 @@
 import { expect, test } from 'vitest'
-import { SleeplessClock } from '../../../test/support/clocks/sleepless-clock.ts'
 import { systemIds } from '../../config/index.ts'
 import { type Alert, asId, type OrganizationId } from '../../domain/index.ts'
 import { compilePlaybook, type PlaybookLibrary, skillLookup } from '../../playbook/index.ts'
 import type { PluginLibrary } from '../../plugin/index.ts'
-import type { Store } from '../../storage/index.ts'
 import { RunPreparer } from './prepare-run.ts'
 
 const playbook = `format: 1
@@ -19,10 +17,9 @@ steps: [{ id: note, set: { user: '{{ inputs.user }}' } }]
 /** Returns the opening of the case for an alert about the user. */
 async function openingFor(user: string) {
   const plan = compilePlaybook(playbook, 'stolen.yaml', skillLookup(new Map()))
-  const store = { connections: { forOrganization: async () => [] } } as unknown as Store
   const playbooks = { resolve: async () => plan } as unknown as PlaybookLibrary
   const plugins = { active: async () => new Map() } as unknown as PluginLibrary
-  const preparer = new RunPreparer(store, playbooks, plugins, { set: async () => null }, new SleeplessClock(), systemIds)
+  const preparer = new RunPreparer({ of: async () => [] }, playbooks, plugins, { set: async () => null }, systemIds)
   const alert = { organization: asId<OrganizationId>('acme'), name: 'Stolen', type: 'stolen', content: JSON.stringify({ user }) } as Alert
   return (await preparer.prepare(alert)).opening
 }

@@ -1,32 +1,18 @@
-import { TtlCache } from '../../caches/index.ts'
-import type {
-  Alert,
-  CaseJoin,
-  CaseOpening,
-  CaseUuid,
-  Connection,
-  Digest,
-  Failure,
-  Fingerprint,
-  Json,
-  OrganizationId,
-  Run,
-  RunPins,
-} from '../../domain/index.ts'
-import { asId, type Clock, type Ids, organizationScope, pinnedPolicy } from '../../domain/index.ts'
+import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, Run, RunPins } from '../../domain/index.ts'
+import { asId, type Ids, pinnedPolicy } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { type Context, mostWork, type ValueTemplate, WorkBudget } from '../../expressions/index.ts'
 import { noTurns, type Turns } from '../../fairness/index.ts'
 import { type Plan, type PlaybookLibrary, readInputs } from '../../playbook/index.ts'
 import type { Plugin, PluginLibrary } from '../../plugin/index.ts'
 import type { CurrentPolicies } from '../../policy/index.ts'
-import type { Store } from '../../storage/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import { explain } from '../failure/explain.ts'
 import { failed } from '../failure/failed.ts'
 import { contextBeforeRun } from '../run/values/template-context.ts'
 import { type Binding, bindSlots } from './bind-slots.ts'
 import { connectionFingerprint } from './connection-fingerprint.ts'
+import type { CurrentConnections } from './current-connections.ts'
 
 /** All that a claim needs: which playbook, which connections, which title. */
 export interface PreparedRun {
@@ -40,7 +26,6 @@ export interface PreparedRun {
   readonly failure: Failure | null
 }
 
-const connectionAge = 1_000
 /**
  * The most characters of a case's title. A longer title is cut. A longer join key is replaced by its digest,
  * so that two keys with the same beginning stay different.
@@ -48,28 +33,25 @@ const connectionAge = 1_000
 const longestText = 500
 
 export class RunPreparer {
-  readonly #store: Store
+  readonly #connections: Pick<CurrentConnections, 'of'>
   readonly #playbooks: PlaybookLibrary
   readonly #plugins: PluginLibrary
   readonly #ids: Ids
-  readonly #connections: TtlCache<readonly Connection[]>
   readonly #policies: Pick<CurrentPolicies, 'set'>
   readonly #turns: Turns
 
   constructor(
-    store: Store,
+    connections: Pick<CurrentConnections, 'of'>,
     playbooks: PlaybookLibrary,
     plugins: PluginLibrary,
     policies: Pick<CurrentPolicies, 'set'>,
-    clock: Clock,
     ids: Ids,
     turns: Turns = noTurns,
   ) {
-    this.#store = store
+    this.#connections = connections
     this.#playbooks = playbooks
     this.#plugins = plugins
     this.#ids = ids
-    this.#connections = new TtlCache(clock, connectionAge, 10_000)
     this.#policies = policies
     this.#turns = turns
   }
@@ -79,12 +61,7 @@ export class RunPreparer {
    * the alert says. An error appears when `prepare` reads the same.
    */
   lookAhead({ organization }: Pick<Alert, 'organization'>): void {
-    void Promise.allSettled([this.#connectionsOf(organization), this.#plugins.active(), this.#policies.set(organization)])
-  }
-
-  #connectionsOf(organization: OrganizationId): Promise<readonly Connection[]> {
-    const scope = organizationScope(organization)
-    return this.#connections.get(organization, () => this.#store.connections.forOrganization(scope, organization))
+    void Promise.allSettled([this.#connections.of(organization), this.#plugins.active(), this.#policies.set(organization)])
   }
 
   /** @throws the store's error; TocsinError `playbook_changing` */
@@ -97,7 +74,7 @@ export class RunPreparer {
       return this.refuse(alert, failed(error.code, explain(error), null))
     }
     const { organization } = alert
-    const connections = await this.#connectionsOf(organization)
+    const connections = await this.#connections.of(organization)
     const binding = bindSlots(plan, connections)
     const plugins = await this.#plugins.active()
     const policy = await this.#policies.set(organization)

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { Clock, Ids, Millis } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Consumer, Job, Queue } from '../../queue/index.ts'
+import type { CurrentConnections } from '../prepare/current-connections.ts'
 import { RunPreparer } from '../prepare/prepare-run.ts'
 import type { Engine } from '../run/engine.ts'
 import type { EndWatch } from './end-watch.ts'
@@ -10,6 +11,7 @@ import { openSessions } from './session.ts'
 
 export interface WorkerDeps {
   readonly engine: Engine
+  readonly connections: CurrentConnections
   readonly queue: Queue
   readonly watch: EndWatch
   readonly recent: RecentAlert
@@ -40,9 +42,9 @@ function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<bo
 }
 
 /** Starts taking jobs. @throws the store's error if no session can be opened */
-export async function startWorker({ engine, queue, watch, recent, clock, ids, logger, concurrency }: WorkerDeps): Promise<Worker> {
+export async function startWorker({ engine, connections, queue, watch, recent, clock, ids, logger, concurrency }: WorkerDeps): Promise<Worker> {
   const stopping = new AbortController()
-  const preparer = new RunPreparer(engine.store, engine.playbooks, engine.plugins, engine.policies, clock, ids, engine.turns)
+  const preparer = new RunPreparer(connections, engine.playbooks, engine.plugins, engine.policies, ids, engine.turns)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
     onAlive: () => {
       for (const job of jobRunner.abandoned) consumer.offer(job)

@@ -74,7 +74,7 @@ const connections: ApiServices['connections'] = {
   },
   revise: async () => null,
   check: async () => null,
-  async remove(_scope, id) {
+  async remove(_scope, { id }) {
     const before = views.length
     views = views.filter((view) => view.id !== id)
     return views.length < before

@@ -157,7 +157,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
     async (request, reply) => {
       const { scope } = callerOf(request)
       const found = await connections.get(scope, asId<ConnectionId>(request.params.id))
-      const removed = found !== null && (await connections.remove(scope, found.id))
+      const removed = found !== null && (await connections.remove(scope, found))
       if (!removed) return unknownConnection()
       tellAct(context, request, 'a connection was deleted', named(found))
       return reply.code(204).send(null)
