@@ -1,11 +1,10 @@
-import pLimit from 'p-limit'
 import type { Clock, Ids } from '../../domain/index.ts'
 import type { Store } from '../port/index.ts'
 import { organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
 import { agentStore } from './agents/index.ts'
 import { alertStore, Sealing } from './alerts/index.ts'
 import { caseStore } from './cases/index.ts'
-import { translated } from './client/index.ts'
+import { type BulkLimits, BulkTurns, translated } from './client/index.ts'
 import { connectionStore, tokenStore } from './connections/index.ts'
 import type { Collections } from './database/index.ts'
 import { decisionStore } from './decisions/index.ts'
@@ -17,10 +16,12 @@ import { statisticsStore } from './statistics/index.ts'
 import { Audience, deliveryStore, outboxStore, webhookStore } from './webhooks/index.ts'
 
 /**
- * The most concurrent bulks. More of them would keep the server busier with smaller bulks. Fewer would leave
- * it idle while it waits for its disk.
+ * How many bulks of runs are under way at once. With more of them, bulks are smaller, so the server has more commands
+ * for the same work. With fewer, it is idle while it waits for its disk.
  */
-const bulks = 6
+const bulksOfRuns: BulkLimits = { busy: 3, quiet: 6 }
+/** Alerts are inserted in large bulks already. */
+const bulksOfAlerts: BulkLimits = { busy: 1, quiet: 1 }
 
 export interface Assembled {
   readonly aggregates: Omit<Store, 'ping' | 'close'>
@@ -30,10 +31,10 @@ export interface Assembled {
 
 /** Assembles the aggregates. The collections must exist. */
 export function assemble(collections: Collections, clock: Clock, ids: Ids): Assembled {
-  const bulkLimit = pLimit(bulks)
+  const turns = new BulkTurns(bulksOfRuns)
   const audience = new Audience(collections, clock)
-  const tools = runTools(collections, bulkLimit, clock, audience)
-  const ender = runEnder(tools, bulkLimit)
+  const tools = runTools(collections, turns, clock, audience)
+  const ender = runEnder(tools, turns)
   const sealing = new Sealing(collections, clock, ids)
   return {
     aggregates: {
@@ -46,13 +47,13 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, bulkLimit, clock, ids, sealing })),
+      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts), clock, ids, sealing })),
       sessions: translated(sessionStore(collections)),
       runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
       cases: translated(caseStore(collections, tools.recordCase)),
       decisions: translated(decisionStore(collections, audience)),
-      pauses: translated(pauseStore(collections)),
+      pauses: translated(pauseStore(collections, turns)),
       settings: translated(settingStore(collections)),
       webhooks: translated(webhookStore(collections, audience)),
       outbox: translated(outboxStore(collections)),

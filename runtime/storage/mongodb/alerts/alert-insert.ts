@@ -1,7 +1,6 @@
-import type { LimitFunction } from 'p-limit'
 import type { Clock, Ids, NewAlert } from '../../../domain/index.ts'
 import type { InsertedAlert } from '../../port/index.ts'
-import { inBulks, insertEach } from '../client/index.ts'
+import { type BulkTurns, inBulks, insertEach } from '../client/index.ts'
 import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
 import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
@@ -10,7 +9,7 @@ import { lateAfter } from './sealing.ts'
 
 interface Tools {
   readonly collections: Collections
-  readonly bulkLimit: LimitFunction
+  readonly turns: BulkTurns
   readonly take: TakeNumbers
   readonly clock: Clock
   readonly ids: Ids
@@ -47,13 +46,7 @@ async function insertSlots(collections: Collections, slots: readonly Slot[], doc
  * then inserted. With one, it is inserted without a number, and the unique key lets only one of several
  * repeats in; then it is numbered. So a repeat takes no number, and nobody sees an alert without one.
  */
-export function alertInserter({
-  collections,
-  bulkLimit,
-  take,
-  clock,
-  ids,
-}: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
+export function alertInserter({ collections, turns, take, clock, ids }: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
   const { alerts, alertWords } = collections
 
   /** Returns the alert that has the key, once its own insert has numbered it. If that insert died, numbers it here. */
@@ -97,7 +90,7 @@ export function alertInserter({
     return { alert: toAlert(await earlier(document)), fresh: false }
   }
 
-  return inBulks<readonly NewAlert[], readonly InsertedAlert[]>(bulkLimit, 64, async (calls) => {
+  return inBulks<readonly NewAlert[], readonly InsertedAlert[]>(turns, 64, async (calls) => {
     const begun = clock.now()
     const blocks = blocksOf(calls.flat(), () => ids.uuid())
     const slots = blocks.flatMap(({ block, members }) =>

@@ -1,4 +1,3 @@
-import type { LimitFunction } from 'p-limit'
 import {
   type Alert,
   AlertStatus,
@@ -12,7 +11,7 @@ import {
 } from '../../../domain/index.ts'
 import type { AlertStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { finder, inBulks } from '../client/index.ts'
+import { type BulkTurns, finder, inBulks } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 import { takeNumbers, within } from '../database/index.ts'
 import { standingPauses } from '../guards/pauses.ts'
@@ -28,7 +27,9 @@ const mostRepaired = 1_000
 
 interface Tools {
   readonly collections: Collections
-  readonly bulkLimit: LimitFunction
+  readonly turns: BulkTurns
+  /** The turns of inserts alone. So an acknowledgement does not wait for bulks of runs. */
+  readonly insertTurns: BulkTurns
   readonly clock: Clock
   readonly ids: Ids
   readonly sealing: Sealing
@@ -41,13 +42,13 @@ function handedOverAgain(at: Millis) {
 }
 
 /** Records that alerts were handed over. Calls with the same time and scope share a statement. */
-function submitter(bulkLimit: LimitFunction, { alerts }: Collections) {
+function submitter(turns: BulkTurns, { alerts }: Collections) {
   interface HandOver {
     readonly scope: Scope
     readonly uuids: readonly AlertUuid[]
     readonly at: Millis
   }
-  return inBulks<HandOver, void>(bulkLimit, 256, async (calls) => {
+  return inBulks<HandOver, void>(turns, 256, async (calls) => {
     const together = new Map<string, { readonly scope: Scope; readonly uuids: AlertUuid[]; readonly at: Millis }>()
     for (const { scope, uuids, at } of calls) {
       const key = JSON.stringify([scope.organizations, at])
@@ -76,13 +77,13 @@ function submitter(bulkLimit: LimitFunction, { alerts }: Collections) {
   })
 }
 
-export function alertStore({ collections, bulkLimit, clock, ids, sealing }: Tools): AlertStore {
+export function alertStore({ collections, turns, insertTurns, clock, ids, sealing }: Tools): AlertStore {
   const lists = alertLists(collections)
   const { alerts } = collections
   const take = takeNumbers(collections.counters)
-  const insert = alertInserter({ collections, bulkLimit, take, clock, ids })
-  const submit = submitter(bulkLimit, collections)
-  const find = finder<AlertUuid, AlertDocument>(bulkLimit, alerts, '_id', alertFields)
+  const insert = alertInserter({ collections, turns: insertTurns, take, clock, ids })
+  const submit = submitter(turns, collections)
+  const find = finder<AlertUuid, AlertDocument>(turns, alerts, '_id', alertFields)
   const own = (scope: Scope, document: AlertDocument | null): Alert | null =>
     isNumbered(document) && inScope(scope, document.organization) ? toAlert(document) : null
 

@@ -1,5 +1,4 @@
 import type { AnyBulkWriteOperation } from 'mongodb'
-import type { LimitFunction } from 'p-limit'
 import {
   affectsCase,
   type Case,
@@ -12,7 +11,7 @@ import {
   type TimelineEntry,
 } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
-import { inBulks, insertEach, type Outcome } from '../client/index.ts'
+import { type BulkTurns, inBulks, insertEach, type Outcome } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 import { type CaseDocument, toCase } from './case-documents.ts'
 import { type RecentEntry, storedEntry, type TimelineDocument } from './timeline-documents.ts'
@@ -83,7 +82,7 @@ function changing(standing: CaseDocument, calls: readonly Recording[], written: 
  * own. An entry with a change is written into the case's document, together with the change, so that no crash
  * can separate them. It moves out later.
  */
-export function caseRecorder(collections: Collections, bulkLimit: LimitFunction, written: () => number): CaseRecorder {
+export function caseRecorder(collections: Collections, turns: BulkTurns, written: () => number): CaseRecorder {
   const { cases, timeline } = collections
 
   async function spill({ _id, recent }: CaseDocument): Promise<void> {
@@ -137,7 +136,7 @@ export function caseRecorder(collections: Collections, bulkLimit: LimitFunction,
     return { fresh, documents }
   }
 
-  const record = inBulks<Recording, Recorded>(bulkLimit, 256, async (calls) => {
+  const record = inBulks<Recording, Recorded>(turns, 256, async (calls) => {
     const uuids = [...new Set(calls.map(({ uuid }) => uuid))]
     const documents = await read(uuids)
     const mine = calls.filter(({ scope, uuid }) => {

@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
-import pLimit from 'p-limit'
 import { expect, test } from 'vitest'
 import { inBulks, type Outcome } from './bulk-queue.ts'
+import { BulkTurns } from './bulk-turns.ts'
+
+const turnsOf = (most: number): BulkTurns => new BulkTurns({ busy: most, quiet: most })
 
 /** Returns a `perform` that keeps its items, and answers a bulk when the test says so. */
 function held() {
@@ -28,7 +30,7 @@ function held() {
 
 test('calls of one turn share a bulk, in order; calls that come while it is under way share the next one', async () => {
   const work = held()
-  const call = inBulks(pLimit(9), 100, work.perform)
+  const call = inBulks(turnsOf(9), 100, work.perform)
   const first = [call(1), call(2)]
   await setImmediate()
   const second = [call(3), call(4), call(5)]
@@ -47,7 +49,7 @@ test('calls of one turn share a bulk, in order; calls that come while it is unde
 
 test('a bulk has no more items than the limit', async () => {
   const work = held()
-  const call = inBulks(pLimit(9), 2, work.perform)
+  const call = inBulks(turnsOf(9), 2, work.perform)
   const calls = [call(1), call(2), call(3)]
   await setImmediate()
   work.answer(0)
@@ -58,7 +60,7 @@ test('a bulk has no more items than the limit', async () => {
 
 test('one bad item fails only itself', async () => {
   const work = held()
-  const call = inBulks(pLimit(9), 100, work.perform)
+  const call = inBulks(turnsOf(9), 100, work.perform)
   const calls = Promise.allSettled([call(1), call(2), call(3)])
   await setImmediate()
   work.answer(0, (item) => () => {
@@ -70,7 +72,7 @@ test('one bad item fails only itself', async () => {
 
 test('a slow item delays neither the others nor the next bulk', async () => {
   const work = held()
-  const call = inBulks(pLimit(9), 100, work.perform)
+  const call = inBulks(turnsOf(9), 100, work.perform)
   const slow = call(1)
   const quick = call(2)
   let finish = (_: string): void => {}
@@ -90,7 +92,7 @@ test('a slow item delays neither the others nor the next bulk', async () => {
 
 test('if a bulk fails, all of its items fail, and the next bulk continues', async () => {
   const work = held()
-  const call = inBulks(pLimit(9), 100, work.perform)
+  const call = inBulks(turnsOf(9), 100, work.perform)
   const lost = Promise.allSettled([call(1), call(2)])
   await setImmediate()
   work.fail(0)
@@ -102,15 +104,15 @@ test('if a bulk fails, all of its items fail, and the next bulk continues', asyn
 })
 
 test('an item without an outcome is an error', async () => {
-  const call = inBulks<number, string>(pLimit(9), 100, async () => [() => 'one'])
+  const call = inBulks<number, string>(turnsOf(9), 100, async () => [() => 'one'])
   const results = await Promise.allSettled([call(1), call(2)])
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 
 test('only as many bulks as the limit are under way; those that wait gather more calls and follow in order', async () => {
-  const limit = pLimit(1)
+  const turns = turnsOf(1)
   const [a, b, c] = [held(), held(), held()]
-  const [callA, callB, callC] = [a, b, c].map((work) => inBulks(limit, 100, work.perform))
+  const [callA, callB, callC] = [a, b, c].map((work) => inBulks(turns, 100, work.perform))
   const all = [callA?.(1), callB?.(2), callC?.(3)]
   await setImmediate()
   all.push(callB?.(4))

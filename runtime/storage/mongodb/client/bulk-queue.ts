@@ -1,4 +1,4 @@
-import type { LimitFunction } from 'p-limit'
+import type { BulkTurns } from './bulk-turns.ts'
 
 /**
  * The outcome of one item. It is called when the caller is answered: it returns the value, throws, or
@@ -15,13 +15,13 @@ interface Waiting<Item, Result> {
 /**
  * Combines many calls into one. Calls that arrive while a bulk is under way share the next bulk, in order.
  * `perform` returns one outcome for each item. If it throws, all items of the bulk fail. It must not wait for
- * a call that shares its limit.
- * @param limit how many bulks may be under way at once, for all that share it; while a bulk waits for the
- * limit, more calls join it, because a database that commits in groups works best with few large bulks
+ * a call that shares its turns.
+ * @param turns decides which bulk is next, among all that share it; while a bulk waits for its turn, more calls
+ * join it
  * @param most the most items of a bulk
  */
 export function inBulks<Item, Result>(
-  limit: LimitFunction,
+  turns: BulkTurns,
   most: number,
   perform: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
 ): (item: Item) => Promise<Result> {
@@ -45,8 +45,7 @@ export function inBulks<Item, Result>(
   const start = (): void => {
     if (busy || waiting.length === 0) return
     busy = true
-    // Wait one turn of the event loop, so that every caller that was just answered can make its next call.
-    setImmediate(() => void limit(run))
+    turns.enter(() => Math.min(waiting.length, most), run)
   }
 
   return (item) =>

@@ -1,6 +1,6 @@
 import type { Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb'
-import type { LimitFunction } from 'p-limit'
 import { inBulks, type Outcome } from './bulk-queue.ts'
+import type { BulkTurns } from './bulk-turns.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
 
 /** Enough to share the cost of a commit. In a larger bulk, the first callers would only wait longer. */
@@ -23,8 +23,8 @@ export async function insertEach<T extends Document>(collection: Collection<T>, 
 /** Inserts one document, together with those of other callers. Returns false if one of its unique keys is taken. */
 export type Insert<T> = (document: T) => Promise<boolean>
 
-export function inserter<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Insert<T> {
-  return inBulks<T, boolean>(bulkLimit, mostInBulk, async (documents) =>
+export function inserter<T extends Document>(turns: BulkTurns, collection: Collection<T>): Insert<T> {
+  return inBulks<T, boolean>(turns, mostInBulk, async (documents) =>
     (await insertEach(collection, documents)).map((inserted) => () => {
       if (inserted instanceof Error) throw inserted
       return inserted === 'inserted'
@@ -51,8 +51,8 @@ export type Assign<T> = (assignment: Assignment<T>) => Promise<void>
  * document takes its own. A statement for each document costs the server more than twice as much (measured
  * with 64). A repeat assigns the same values, so it is safe.
  */
-export function assigner<T extends Document>(bulkLimit: LimitFunction, collection: Collection<T>): Assign<T> {
-  return inBulks<Assignment<T>, void>(bulkLimit, mostInBulk, async (assignments) => {
+export function assigner<T extends Document>(turns: BulkTurns, collection: Collection<T>): Assign<T> {
+  return inBulks<Assignment<T>, void>(turns, mostInBulk, async (assignments) => {
     const alike = new Map<string, Assignment<T>[]>()
     for (const assignment of assignments) {
       const key = JSON.stringify([assignment.when, assignment.unset])
@@ -78,12 +78,12 @@ function together<T extends Document>(group: readonly Assignment<T>[]): { filter
 export type Find<Key, T> = (key: Key) => Promise<T | null>
 
 export function finder<Key extends string, T extends Document>(
-  bulkLimit: LimitFunction,
+  turns: BulkTurns,
   collection: Collection<T>,
   field: keyof T & string,
   projection: Document = {},
 ): Find<Key, T> {
-  return inBulks<Key, T | null>(bulkLimit, mostInBulk, async (keys) => {
+  return inBulks<Key, T | null>(turns, mostInBulk, async (keys) => {
     const found = await collection.find({ [field]: { $in: keys } } as Filter<T>, { projection }).toArray()
     // If the field is a list, each of its items finds the document.
     const byKey = new Map(found.flatMap((document) => [document[field] as Key | readonly Key[]].flat().map((key) => [key as Key, document as T])))

@@ -1,6 +1,5 @@
 import type { Collection } from 'mongodb'
-import type { LimitFunction } from 'p-limit'
-import { inBulks, isDuplicate } from '../client/index.ts'
+import { type BulkTurns, inBulks, isDuplicate } from '../client/index.ts'
 
 export interface CounterDocument {
   /** `alert <rendered prefix>` or `case <organization code>`. */
@@ -30,8 +29,8 @@ async function step(counters: Collection<CounterDocument>, counter: string, coun
 }
 
 /** Takes numbers in one step for each counter, however many callers need some at the same time. */
-export function takeNumbersTogether(bulkLimit: LimitFunction, counters: Collection<CounterDocument>): TakeNumbers {
-  const call = inBulks<{ readonly counter: string; readonly count: number }, number>(bulkLimit, 256, async (wants) => {
+export function takeNumbersTogether(turns: BulkTurns, counters: Collection<CounterDocument>): TakeNumbers {
+  const call = inBulks<{ readonly counter: string; readonly count: number }, number>(turns, 256, async (wants) => {
     const totals = new Map<string, number>()
     const offsets = wants.map(({ counter, count }) => {
       const offset = totals.get(counter) ?? 0

@@ -1,8 +1,7 @@
-import type { LimitFunction } from 'p-limit'
 import { inScope, type RunId } from '../../../domain/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
-import { inBulks } from '../client/index.ts'
+import { type BulkTurns, inBulks } from '../client/index.ts'
 import { journalDocument } from '../journal/journal.ts'
 import type { JournalDocument } from '../journal/journal-documents.ts'
 import { factsOf as factsIn, type RunFacts } from './run-documents.ts'
@@ -16,11 +15,11 @@ export interface RunEnder {
   idle(): Promise<void>
 }
 
-export function runEnder(tools: RunTools, bulkLimit: LimitFunction): RunEnder {
+export function runEnder(tools: RunTools, turns: BulkTurns): RunEnder {
   const { collections, insertJournal, caseOfAlert, facts } = tools
   const underWay = new Set<Promise<void>>()
 
-  const settled = inBulks<JournalDocument['_id'], void>(bulkLimit, 256, async (ids) => {
+  const settled = inBulks<JournalDocument['_id'], void>(turns, 256, async (ids) => {
     await markSettled(tools, ids)
     return ids.map(() => () => undefined)
   })

@@ -1,4 +1,3 @@
-import type { LimitFunction } from 'p-limit'
 import { type BoundedCache, boundedCache } from '../../../caches/index.ts'
 import type { AlertUuid, Clock, RunId } from '../../../domain/index.ts'
 import type { AlertDocument, NumberedAlertDocument } from '../alerts/alert-documents.ts'
@@ -7,7 +6,7 @@ import type { CaseDocument } from '../cases/case-documents.ts'
 import { type CaseRecorder, caseRecorder } from '../cases/case-record.ts'
 import { writingOrder } from '../cases/timeline.ts'
 import type { TimelineDocument } from '../cases/timeline-documents.ts'
-import { type Assign, assigner, type Find, finder, type Insert, inserter } from '../client/index.ts'
+import { type Assign, assigner, type BulkTurns, type Find, finder, type Insert, inserter } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 import { type TakeNumbers, takeNumbersTogether } from '../database/index.ts'
 import type { JournalDocument } from '../journal/journal-documents.ts'
@@ -46,20 +45,20 @@ export interface RunTools {
   readonly audience: Audience
 }
 
-export function runTools(collections: Collections, bulkLimit: LimitFunction, clock: Clock, audience: Audience): RunTools {
+export function runTools(collections: Collections, turns: BulkTurns, clock: Clock, audience: Audience): RunTools {
   const { runs, fingerprints, journal, cases, timeline, alerts, counters } = collections
   const written = writingOrder(clock)
   return {
     collections,
-    insertRun: inserter(bulkLimit, runs),
-    assignRun: assigner(bulkLimit, runs),
-    insertFingerprint: inserter(bulkLimit, fingerprints),
-    insertJournal: inserter(bulkLimit, journal),
-    insertCase: inserter(bulkLimit, cases),
-    insertEntry: inserter(bulkLimit, timeline),
-    recordCase: caseRecorder(collections, bulkLimit, written),
-    assignAlert: assigner(bulkLimit, alerts),
-    findAlert: finder(bulkLimit, alerts, '_id', {
+    insertRun: inserter(turns, runs),
+    assignRun: assigner(turns, runs),
+    insertFingerprint: inserter(turns, fingerprints),
+    insertJournal: inserter(turns, journal),
+    insertCase: inserter(turns, cases),
+    insertEntry: inserter(turns, timeline),
+    recordCase: caseRecorder(collections, turns, written),
+    assignAlert: assigner(turns, alerts),
+    findAlert: finder(turns, alerts, '_id', {
       organization: 1,
       organizationCode: 1,
       alertId: 1,
@@ -69,8 +68,8 @@ export function runTools(collections: Collections, bulkLimit: LimitFunction, clo
       caseId: 1,
       preparing: 1,
     }),
-    caseOfAlert: finder(bulkLimit, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
-    take: takeNumbersTogether(bulkLimit, counters),
+    caseOfAlert: finder(turns, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
+    take: takeNumbersTogether(turns, counters),
     written,
     facts: boundedCache(remembered),
     audience,

@@ -55,6 +55,19 @@ export function pauseCases(at: At): void {
     expect(await pauses.list(tenant.scope, { standing: false, after: null, limit: 9 })).toMatchObject({ items: [{ id: first!.id }] })
   })
 
+  test('many who ask at once, while others are asking, all see each pause that was begun before they asked', async () => {
+    const { pauses } = at().store
+    const tenant = newTenant()
+    const ask = () => Array.from({ length: 50 }, () => pauses.standing(everyone))
+    for (const playbook of ['a', 'b', 'c']) {
+      const earlier = ask()
+      const pause = newPause(tenant, { kind: 'playbook', playbook, owner: { organization: tenant.id, code: tenant.code } })
+      await pauses.begin(tenant.scope, pause)
+      for (const standing of await Promise.all(ask())) expect(standing).toContainEqual(pause)
+      await Promise.all(earlier)
+    }
+  })
+
   test('callers that begin a pause at once all get the active one; callers that end it at once all get the same end', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]
