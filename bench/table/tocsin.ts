@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { spawnTocsin, TocsinProcess } from '../../test/support/processes/tocsin-process.ts'
 import { Load } from '../load.ts'
-import { connections, type Ground, type Subject, servicesWith, systemToken } from './subject.ts'
+import { connections, type Ground, type Subject, type SystemAddress, servicesWith, systemToken } from './subject.ts'
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
@@ -11,11 +11,15 @@ export const stores = ['embedded', 'services', 'apart'] as const
 /** Embedded; MongoDB and Redis with all in one process; the same with `serve` and `worker` apart. */
 export type Store = (typeof stores)[number]
 
-/**
- * Starts Tocsin, with the organization, the provider and the connection that the load needs.
- * @param checkout the folder of the sources to run
- */
-export async function startTocsin(store: Store, checkout: string, { system, folder }: Ground): Promise<Subject> {
+/** Where a Tocsin has its data, and the key to its API. Started with it again, it goes on. */
+export interface Installation {
+  readonly store: Store
+  readonly key: string
+  readonly environment: NodeJS.ProcessEnv
+}
+
+/** Returns an installation without any data. */
+export function newInstallation(store: Store, { system, folder }: Ground): Installation {
   const services = store === 'embedded' ? null : servicesWith(`tocsin_bench_${randomBytes(4).toString('hex')}`)
   const key = `bench-${randomBytes(24).toString('hex')}`
   const environment: NodeJS.ProcessEnv = {
@@ -29,6 +33,14 @@ export async function startTocsin(store: Store, checkout: string, { system, fold
     MONGODB_URL: services?.mongodb ?? '',
     REDIS_URL: services?.redis ?? '',
   }
+  return { store, key, environment }
+}
+
+/**
+ * Starts the processes of an installation.
+ * @param checkout the folder of the sources to run
+ */
+export async function startInstalled({ store, key, environment }: Installation, checkout: string): Promise<Subject> {
   const started: TocsinProcess[] = []
   const stop = async (): Promise<void> => {
     for (const one of started.toReversed()) await one.stop()
@@ -38,21 +50,40 @@ export async function startTocsin(store: Store, checkout: string, { system, fold
     const helper = pathToFileURL(join(checkout, 'test/support/processes/tocsin-process.ts')).href
     const { spawnTocsin: spawn } = (await import(helper)) as { spawnTocsin: typeof spawnTocsin }
     for (const command of store === 'apart' ? (['serve', 'worker'] as const) : (['up'] as const)) started.push(await spawn(command, environment))
-    const load = new Load(started[0]?.url ?? '', key, connections)
-    await load.call('POST', '/platformapi/organizations', { code: 'BENCH', name: 'Bench' })
-    await load.call('POST', '/platformapi/providers', { code: 'BENCH', name: 'Bench' })
-    const credentials = { base_url: system.url, api_token: systemToken }
-    await load.call('POST', '/platformapi/connections', { instance: 'bench', integration: 'bench', organization_code: 'BENCH', credentials })
-    return {
-      load,
-      processes: started.map(({ child }) => child.pid ?? 0),
-      async stop() {
-        await load.close()
-        await stop()
-      },
-    }
   } catch (error) {
     await stop()
+    throw error
+  }
+  const load = new Load(started[0]?.url ?? '', key, connections)
+  return {
+    load,
+    processes: started.map(({ child }) => child.pid ?? 0),
+    async stop() {
+      await load.close()
+      await stop()
+    },
+  }
+}
+
+/** Creates the organization, the provider and the connection that the load needs. */
+export async function setUp({ load }: Subject, system: SystemAddress): Promise<void> {
+  await load.call('POST', '/platformapi/organizations', { code: 'BENCH', name: 'Bench' })
+  await load.call('POST', '/platformapi/providers', { code: 'BENCH', name: 'Bench' })
+  const credentials = { base_url: system.url, api_token: systemToken }
+  await load.call('POST', '/platformapi/connections', { instance: 'bench', integration: 'bench', organization_code: 'BENCH', credentials })
+}
+
+/**
+ * Starts a new Tocsin, with what the load needs.
+ * @param checkout the folder of the sources to run
+ */
+export async function startTocsin(store: Store, checkout: string, ground: Ground): Promise<Subject> {
+  const subject = await startInstalled(newInstallation(store, ground), checkout)
+  try {
+    await setUp(subject, ground.system)
+    return subject
+  } catch (error) {
+    await subject.stop()
     throw error
   }
 }

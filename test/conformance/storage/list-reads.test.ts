@@ -52,6 +52,23 @@ describe('embedded: seen in the prepared statements', () => {
     list(tables)
     expect(touched()).toEqual([])
   })
+
+  const [time, id] = [1_795_462_288_343, 'x' as never]
+  const later: Readonly<Record<string, (store: Lists) => unknown>> = {
+    runs: ({ runs }) => runs.list(everyone, { after: { startedAt: time, id }, limit: 100 }),
+    decisions: ({ decisions }) => decisions.list(everyone, { after: { askedAt: time, id }, limit: 100 }),
+    'decisions by deadline': ({ decisions }) => decisions.byDeadline(everyone, { after: { deadline: time, id }, limit: 100 }),
+  }
+  test.each(Object.entries(later))('a page in the middle of %s does not read those before it', (_, list) => {
+    statements.splice(0)
+    list(tables)
+    const statement = statements.findLast((sql) => sql.includes('ORDER BY')) ?? ''
+    const plan = prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...Array.from({ length: new Set(statement.match(/\?\d+/g)).size }, () => null))
+    expect(plan.map(({ detail }) => String(detail)).filter((detail) => /USING (COVERING )?INDEX \w+ \(.*[<>]\(\?,\?\)\)/.test(detail))).toHaveLength(
+      1,
+    )
+    expect(plan.map(({ detail }) => String(detail))).not.toContainEqual(expect.stringContaining('TEMP B-TREE'))
+  })
 })
 
 const url = process.env['MONGODB_URL']

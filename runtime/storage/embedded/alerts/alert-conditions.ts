@@ -34,20 +34,26 @@ export const ofCase = `WITH member (uuid) AS (SELECT m.value ->> '$.alertUuid' F
   SELECT f.id FROM member JOIN alerts f ON f.uuid = member.uuid
   UNION SELECT d.id FROM member JOIN alert_states d ON d.duplicate_of = member.uuid`
 
-export function limitsOf(scope: Scope, { organizations, createdFrom, createdTo }: AlertConditions, after: AlertPosition | null) {
+export function limitsOf(
+  scope: Scope,
+  { organizations, createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER }: AlertConditions,
+  after: AlertPosition | null,
+  direction: '<' | '>',
+) {
   return {
     ...(after && { afterAt: after.createdAt, afterUuid: after.uuid }),
     scope: scopeParameter(scope),
     ...(organizations && { organizations: listParameter(organizations) }),
-    from: createdFrom ?? 0,
-    to: createdTo ?? Number.MAX_SAFE_INTEGER,
+    // SQLite takes the limits of time or the position for the index. So the limits too leave out the pages before.
+    from: after && direction === '>' ? Math.max(createdFrom, after.createdAt) : createdFrom,
+    to: after && direction === '<' ? Math.min(createdTo, after.createdAt + 1) : createdTo,
   }
 }
 
-export function parametersOf(scope: Scope, conditions: AlertConditions, after: AlertPosition | null) {
+export function parametersOf(scope: Scope, conditions: AlertConditions, after: AlertPosition | null, direction: '<' | '>') {
   const { contains } = conditions
   return {
-    ...limitsOf(scope, conditions, after),
+    ...limitsOf(scope, conditions, after, direction),
     providers: listParameter(conditions.providers),
     types: listParameter(conditions.types),
     statuses: listParameter(conditions.statuses),

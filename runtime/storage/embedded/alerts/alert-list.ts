@@ -46,7 +46,7 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
         `SELECT ${alertColumns}, substr(a.content, 1, :preview) AS content FROM ${tables}
          WHERE ${rangeOf(query, after, comparison)} AND ${conditionsOf(query)} AND ${contentOf(query)}
          ORDER BY a.created_at ${order}, a.uuid ${order} LIMIT :limit`,
-        { ...parametersOf(scope, query, after), preview, limit, ...(ids && { ids: JSON.stringify(ids) }) },
+        { ...parametersOf(scope, query, after, comparison), preview, limit, ...(ids && { ids: JSON.stringify(ids) }) },
       )
     const lookUp = (ids: readonly number[]): readonly Row[] => read(lookUpTables, ids)
     const among = fewOf(sql, query)
@@ -64,7 +64,7 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
     const { organizations: _o, createdFrom: _f, createdTo: _t, ...others } = conditions
     const limitsAlone = Object.values(others).every((condition) => condition === undefined)
     const matching = limitsAlone ? '1' : `iif(${conditionsOf(conditions)}, ${contentOf(conditions)}, 0)`
-    const parameters = (limitsAlone ? limitsOf : parametersOf)(scope, conditions, after)
+    const parameters = (limitsAlone ? limitsOf : parametersOf)(scope, conditions, after, '<')
     const ordered = (tables: string): string => `SELECT a.created_at, a.uuid, ${matching} AS matching FROM ${tables}
       WHERE ${rangeOf(conditions, after, '<')} ORDER BY a.created_at DESC, a.uuid DESC LIMIT :examine`
     const among = fewOf(sql, conditions)

@@ -78,8 +78,8 @@ function tailSource(sql: Sql, { scope, conditions, after, direction, load }: Wor
   const row = sql.get('SELECT min(created_at) AS first, max(created_at) AS last FROM alert_tail')
   if (typeof row?.['first'] !== 'number') return null
   const needles = [...(conditions.words ?? []).map((word) => ` ${word}`), ...(conditions.contains?.words ?? []).map((word) => ` ${word} `)]
-  const { from, to, afterAt = null, afterUuid = null } = limitsOf(scope, conditions, after)
-  const [comparison, order] = direction === 1 ? ['>', 'ASC'] : ['<', 'DESC']
+  const [comparison, order] = direction === 1 ? (['>', 'ASC'] as const) : (['<', 'DESC'] as const)
+  const { from, to, afterAt = null, afterUuid = null } = limitsOf(scope, conditions, after, comparison)
   const find = (): (() => Answer) => {
     const rows = sql.all(
       `SELECT id FROM alert_tail WHERE created_at >= ?1 AND created_at < ?2 AND (?3 IS NULL OR (created_at, uuid) ${comparison} (?3, ?4))

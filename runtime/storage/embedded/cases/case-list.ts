@@ -1,6 +1,6 @@
 import { type Case, type CaseSort, type Scope, severities, severityStep, spellingsOf } from '../../../domain/index.ts'
 import type { CaseQuery, Page } from '../../port/index.ts'
-import { listParameter, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
+import { beginning, listParameter, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { toCase } from './case-rows.ts'
 
 const severityRank = `CASE severity ${severities.map((severity, rank) => `WHEN '${severity}' THEN ${rank}`).join(' ')} END`
@@ -25,7 +25,7 @@ function containing(text: string): string {
 }
 
 export function listCases(sql: Sql, scope: Scope, query: CaseQuery): Page<Case> {
-  const { sort = '-created_at', after, limit, words = [] } = query
+  const { sort = '-created_at', after, limit, words = [], createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER } = query
   const [beyond, direction] = sort.startsWith('-') ? ['<', 'DESC'] : ['>', 'ASC']
   const key = keyOf(sort)
   const found = words.map(
@@ -42,7 +42,7 @@ export function listCases(sql: Sql, scope: Scope, query: CaseQuery): Page<Case> 
        AND (?6 IS NULL OR EXISTS (SELECT 1 FROM json_each(?6) AS one WHERE one.value IS assignee))
        AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(desk, '$.tags') AS tag WHERE tag.value IN (SELECT value FROM json_each(?7))))
        AND created_at >= ?8 AND created_at < ?9
-       AND (?10 IS NULL OR (${key}, uuid) ${beyond} (?10, ?11))
+       AND ${beginning(`(${key}, uuid) ${beyond} (?10, ?11)`, after)}
        AND ?12 IS NOT NULL ${found.join(' ')}
      ORDER BY ${key} ${direction}, uuid ${direction} LIMIT ?13`,
     scopeParameter(scope),
@@ -52,8 +52,9 @@ export function listCases(sql: Sql, scope: Scope, query: CaseQuery): Page<Case> 
     listParameter(query.dispositions),
     query.assignees ? JSON.stringify(query.assignees) : null,
     listParameter(query.tags),
-    query.createdFrom ?? 0,
-    query.createdTo ?? Number.MAX_SAFE_INTEGER,
+    // SQLite takes the limits of time or the position for the index. So the limits too leave out the pages before.
+    after && sort === 'created_at' ? Math.max(createdFrom, after.key) : createdFrom,
+    after && sort === '-created_at' ? Math.min(createdTo, after.key + 1) : createdTo,
     after?.key ?? null,
     after?.uuid ?? null,
     JSON.stringify(words.map((word) => spellingsOf(word).map(containing))),

@@ -87,6 +87,16 @@ export function listParameter(values: readonly (string | number)[] | undefined):
 }
 
 /**
+ * Returns the condition with which a page begins after a position. It is part of the statement, and not `?n IS NULL OR …`: otherwise SQLite
+ * would read all rows before the page.
+ * @param condition with two parameters `?n`
+ * @param after null: the first page. Then the parameters are null
+ */
+export function beginning(condition: string, after: unknown): string {
+  return after ? condition : (condition.match(/\?\d+/g) ?? []).map((parameter) => `${parameter} IS NULL`).join(' AND ')
+}
+
+/**
  * Returns whether a pause holds any row. Usually none does, and looking for ended pauses costs far more than
  * this check.
  */

@@ -2,7 +2,7 @@ import { type Decision, type DecisionId, deadlineOf, inScope, quotaSkill, type S
 import type { DecisionQuery, DecisionStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
-import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
+import { beginning, listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { announce } from '../webhooks/announce.ts'
 
 function toDecision(row: Row): Decision {
@@ -19,7 +19,7 @@ export function decisionById(sql: Sql, id: DecisionId): Decision | null {
  * index. The planner cannot use it through `IS NULL OR`, so those two conditions are written out. A list with
  * several states is read by time.
  */
-export function listing({ states, runs }: Pick<DecisionQuery, 'states' | 'runs'>): string {
+export function listing({ states, runs, after }: Pick<DecisionQuery, 'states' | 'runs' | 'after'>): string {
   const run = runs ? 'run IN (SELECT value FROM json_each(?5))' : '?5 IS NULL'
   // The plus keeps the planner from the index of states. A run has few decisions, so the index of runs is better.
   const one = runs ? '+state = ?3' : 'state = ?3'
@@ -29,17 +29,19 @@ export function listing({ states, runs }: Pick<DecisionQuery, 'states' | 'runs'>
       AND ${state} AND ${run}
       AND (?4 IS NULL OR kind IN (SELECT value FROM json_each(?4)))
       AND (?9 IS NULL OR quota IN (SELECT value FROM json_each(?9)))
-      AND (?6 IS NULL OR (asked_at, id) < (?6, ?7))
+      AND ${beginning('(asked_at, id) < (?6, ?7)', after)}
     ORDER BY asked_at DESC, id DESC LIMIT ?8`
 }
 
 /** The statement for open decisions by deadline. The planner would take the index of states, and sort. */
-export const listingByDeadline = `SELECT document FROM decisions INDEXED BY decisions_deadline WHERE state = 'open' AND ${scopeFilter('organization')}
+export const listingByDeadline = (
+  after: unknown,
+): string => `SELECT document FROM decisions INDEXED BY decisions_deadline WHERE state = 'open' AND ${scopeFilter('organization')}
       AND (?2 IS NULL OR organization IN (SELECT value FROM json_each(?2)))
       AND (?3 IS NULL OR kind IN (SELECT value FROM json_each(?3)))
       AND (?4 IS NULL OR +run IN (SELECT value FROM json_each(?4)))
       AND (?5 IS NULL OR quota IN (SELECT value FROM json_each(?5)))
-      AND (?6 IS NULL OR (deadline, id) > (?6, ?7))
+      AND ${beginning('(deadline, id) > (?6, ?7)', after)}
     ORDER BY deadline, id LIMIT ?8`
 
 export const counting = "SELECT count(*) AS n FROM decisions WHERE state = 'open' AND organization = ? AND quota = ?"
@@ -93,7 +95,7 @@ export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
     byDeadline(scope, { organizations, kinds, runs, quotas, after, limit }) {
       const { rows, more } = sql.page(
         limit,
-        listingByDeadline,
+        listingByDeadline(after),
         scopeParameter(scope),
         listParameter(organizations),
         listParameter(kinds),

@@ -2,7 +2,7 @@ import { type Delivery, type DeliveryId, reaches, type Scope } from '../../../do
 import type { DeliveryOutcome, DeliveryStore, LeasedDelivery } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
-import { listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
+import { beginning, listParameter, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
 function toDelivery(row: Row): Delivery {
   return {
@@ -67,7 +67,7 @@ export function deliveryTable(sql: Sql): Synchronous<DeliveryStore> {
         limit,
         `SELECT * FROM deliveries WHERE ${scopeFilter('organization')} AND webhook = ?2
            AND (?3 IS NULL OR state IN (SELECT value FROM json_each(?3)))
-           AND (?4 IS NULL OR (created_at, id) < (?4, ?5))
+           AND ${beginning('(created_at, id) < (?4, ?5)', after)}
          ORDER BY created_at DESC, id DESC LIMIT ?6`,
         scopeParameter(scope),
         webhook,
