@@ -66,9 +66,24 @@ test('few items may be under way in more bulks than many items', async () => {
   await setImmediate()
   expect(few.begun).toEqual(['a', 'b', 'c', 'd'])
   const many = stage(2, 4)
-  for (const name of ['a', 'b', 'c']) many.enter(name, () => 3)
+  for (const [name, size] of Object.entries({ a: 9, b: 20, c: 9 })) many.enter(name, () => size)
   await setImmediate()
-  expect(many.begun).toEqual(['a', 'b'])
-  await many.end('a')
-  expect(many.begun).toEqual(['a', 'b', 'c'])
+  expect(many.begun).toEqual(['b'])
+  await many.end('b')
+  expect(many.begun).toEqual(['b', 'a', 'c'])
+})
+
+test('beside another bulk, one begins only with its share of all items, or if eight have overtaken it', async () => {
+  const { begun, enter, end } = stage(3)
+  enter('half', () => 30)
+  enter('a third', () => 20)
+  enter('small', () => 1)
+  enter('a sixth', () => 9)
+  await setImmediate()
+  expect(begun).toEqual(['half', 'a third'])
+  for (let index = 1; index <= 8; index++) {
+    enter(`large ${index}`, () => 30)
+    await end(index === 1 ? 'half' : `large ${index - 1}`)
+  }
+  expect(begun.slice(-2)).toEqual(['large 8', 'small'])
 })

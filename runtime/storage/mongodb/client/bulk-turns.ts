@@ -9,7 +9,10 @@ interface Waiting {
 
 /** How many bulks may be under way at once. */
 export interface BulkLimits {
-  /** While many items wait or are under way. */
+  /**
+   * While many items wait or are under way. The first may have any size. Another one joins only with its share of all
+   * items: a third if this is 3.
+   */
   readonly busy: number
   /** While there are few, so that sharing a command would save little. At least `busy`. */
   readonly quiet: number
@@ -48,22 +51,23 @@ export class BulkTurns {
     // Wait one turn of the event loop, so that every caller that was just answered can make its next call.
     setImmediate(() => {
       this.#choosing = false
-      while (this.#mayBegin()) this.#begin(this.#next())
+      for (let next = this.#next(); next; next = this.#next()) this.#begin(next)
     })
   }
 
-  #mayBegin(): boolean {
-    if (this.#waiting.length === 0) return false
-    const items = this.#waiting.reduce((sum, { size }) => sum + size(), this.#itemsUnderWay)
-    return this.#underWay < (items > mostQuiet ? this.#limits.busy : this.#limits.quiet)
-  }
-
-  #next(): Waiting {
-    const late = this.#waiting.findIndex(({ passedOver }) => passedOver >= mostPassedOver)
+  #next(): Waiting | null {
+    const { busy, quiet } = this.#limits
     const sizes = this.#waiting.map(({ size }) => size())
-    const index = late >= 0 ? late : sizes.indexOf(Math.max(...sizes))
+    const items = sizes.reduce((sum, size) => sum + size, this.#itemsUnderWay)
+    const isQuiet = items <= mostQuiet
+    if (this.#underWay >= (isQuiet ? quiet : busy)) return null
+    const late = this.#waiting.findIndex(({ passedOver }) => passedOver >= mostPassedOver)
+    const largest = Math.max(...sizes)
+    const joins = isQuiet || late >= 0 || largest * busy >= items
+    if (this.#underWay > 0 && !joins) return null
+    const index = late >= 0 ? late : sizes.indexOf(largest)
     for (const earlier of this.#waiting.slice(0, index)) earlier.passedOver += 1
-    return this.#waiting.splice(index, 1)[0] as Waiting
+    return this.#waiting.splice(index, 1)[0] ?? null
   }
 
   #begin({ size, run }: Waiting): void {
