@@ -1,4 +1,6 @@
 const wordPattern = /[\p{L}\p{N}\p{M}]+/gu
+/** The same for folded ASCII. It takes half the time. */
+const asciiWord = /[0-9a-z]+/g
 const noWord = /[^\p{L}\p{N}\p{M}]/u
 
 /** Most texts that sources send are ASCII. They need none of the folding below. */
@@ -23,7 +25,6 @@ const lookBack = 256
  * dot that lower case leaves after İ.
  */
 function fold(text: string): string {
-  if (ascii.test(text)) return text.toLowerCase()
   return text.normalize('NFKC').toUpperCase().toLowerCase().replaceAll('ς', 'σ').replaceAll('i\u0307', 'i')
 }
 
@@ -53,8 +54,9 @@ export function tokensOf(...texts: readonly string[]): string[] {
   let [left, leftFolded] = [maxSearched, maxSearched]
   for (const text of texts) {
     for (const part of windowsOf(text.slice(0, left))) {
-      const folded = fold(part)
-      for (const [word] of folded.matchAll(wordPattern)) {
+      const plain = ascii.test(part)
+      const folded = plain ? part.toLowerCase() : fold(part)
+      for (const word of folded.match(plain ? asciiWord : wordPattern) ?? []) {
         found.add(word.length > maxTokenLength ? word.slice(0, maxTokenLength) : word)
         if (found.size >= maxTokens) return [...found]
       }

@@ -3,8 +3,10 @@
  * `mongodb/`, plus what a store on local files needs: `files/`, `threads/`, `watch/` and `recovery/`.
  */
 
+import type { Pause } from '../../domain/index.ts'
 import type { Store } from '../port/index.ts'
 import type { Aggregates } from './assemble.ts'
+import { keepStanding } from './guards/index.ts'
 import type { Channel } from './threads/index.ts'
 import { type EmbeddedOptions, type OpenFile, openFile } from './threads/index.ts'
 
@@ -139,6 +141,14 @@ function remote<A extends keyof Aggregates>(aggregate: A, channels: { readonly w
  */
 export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store> {
   const file: OpenFile = await openFile(options)
-  const aggregates = Object.fromEntries((Object.keys(routes) as (keyof Aggregates)[]).map((name) => [name, remote(name, file.channels)]))
-  return { ...(aggregates as unknown as Aggregates), ping: () => file.ping(), close: () => file.close() }
+  const { writer } = file.channels
+  const aggregates = Object.fromEntries(
+    (Object.keys(routes) as (keyof Aggregates)[]).map((name) => [name, remote(name, file.channels)]),
+  ) as unknown as Aggregates
+  const pauses = keepStanding(aggregates.pauses, (scope) => writer.call('pauses', 'standing', [scope]) as Promise<readonly Pause[]>)
+  const close = (): Promise<void> => {
+    pauses.forget()
+    return file.close()
+  }
+  return { ...aggregates, pauses, ping: () => file.ping(), close }
 }

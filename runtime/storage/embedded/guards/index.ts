@@ -2,3 +2,4 @@
 export { pauseTable } from './pauses.ts'
 export { policyTable } from './policies.ts'
 export { quotaTable } from './quotas.ts'
+export { keepStanding } from './standing-pauses.ts'
