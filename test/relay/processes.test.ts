@@ -101,6 +101,16 @@ test('the errors of an agent are the same through another process', async () => 
   await expect(routeOf(worker).open('127.0.0.1', 1)).rejects.toMatchObject({ code: 'network', systemCode: 'ECONNREFUSED' })
 })
 
+test('if the agent of one process cannot connect, that of another process does', async () => {
+  const [first, second, worker] = [await member(), await member(), await member()]
+  await first.agent('plant', ['10.1.2.3:443'])
+  await second.agent('plant', [target.entry])
+  await opened(worker)
+  await opened(first)
+  const neither = routeOf(worker).open('127.0.0.1', 1)
+  await expect(neither).rejects.toMatchObject({ code: 'agent_refused', message: expect.stringMatching(/^2 were asked.*http.*http/) })
+})
+
 test('a write is not late through another process either', async () => {
   const [holder, worker] = [await member(), await member()]
   await holder.agent('plant', [target.entry])

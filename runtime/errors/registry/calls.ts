@@ -17,7 +17,7 @@ export const calls = {
   agent_refused: {
     status: 502,
     title: 'The remote agent may not connect to the external system',
-    cause: 'The allow-list of the agent does not have the address of the external system. Nothing was sent.',
+    cause: 'No agent of the name has the address of the external system in its allow-list. Nothing was sent.',
     remedy: 'Add the address to the allow-list where the agent runs (--allow), or correct the address of the connection.',
   },
   agent_busy: {

@@ -74,6 +74,7 @@ export class AgentStream extends Duplex {
     const until = this.#until === null ? null : performance.now() + this.#ahead + Math.min(this.#until - this.#clock.now(), longestWay)
     this.#traffic.sent += chunk.length
     this.#written = done
+    this.#channel.expect()
     if (this.#channel.send(chunk, until)) this.#wrote()
   }
 

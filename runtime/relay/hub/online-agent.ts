@@ -37,6 +37,11 @@ export class OnlineAgent {
     return this.#tunnel.draining
   }
 
+  /** Whether it has sent nothing for a while, although somebody waits for it. It may hang, or its network. */
+  get silent(): boolean {
+    return this.#tunnel.silent
+  }
+
   get streams(): number {
     return this.#tunnel.streams
   }

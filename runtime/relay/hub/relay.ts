@@ -7,9 +7,10 @@ import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import type { Wire } from '../link/index.ts'
-import { type Directory, type NeighbourLink, Neighbours, secretOf, serveNeighbour } from '../neighbours/index.ts'
+import { type Carried, type Carry, type Directory, type NeighbourLink, Neighbours, secretOf, serveNeighbour } from '../neighbours/index.ts'
 import { Agents } from './agents.ts'
 import { Doorway } from './doorway.ts'
+import { Failures } from './failures.ts'
 import type { OnlineAgent } from './online-agent.ts'
 import { Roster } from './roster.ts'
 import { Ways } from './ways.ts'
@@ -117,8 +118,14 @@ export class Relay {
   }
 
   #serve(wire: Wire): void {
-    const carry: Parameters<typeof serveNeighbour>[1] = (to, host, port) =>
-      this.#roster.through(to, async (agent) => ({ connected: await agent.connect(host, port), traffic: agent.traffic }))
+    const carry: Carry = async (to, host, port) => {
+      const failures = new Failures(to.name)
+      const use = async (agent: OnlineAgent): Promise<Carried> => ({ connected: await agent.connect(host, port), traffic: agent.traffic })
+      const carried =
+        (await this.#roster.through(to, use, failures, { silent: false })) ?? (await this.#roster.through(to, use, failures, { silent: true }))
+      if (carried === null) throw failures.sum()
+      return carried
+    }
     const link = serveNeighbour(wire, carry, this.#deps.clock)
     this.#links.add(link)
     void link.gone.then(() => this.#links.delete(link))

@@ -1,6 +1,7 @@
 import type { AgentId } from '../../domain/index.ts'
+import { RouteFailed } from '../../egress/index.ts'
 import { TunnelLost } from '../link/index.ts'
-import { offline } from './answers.ts'
+import type { Failures } from './failures.ts'
 import { type AgentStatus, nameKey, type Wanted } from './identity.ts'
 import type { OnlineAgent } from './online-agent.ts'
 
@@ -29,19 +30,29 @@ export class Roster {
   }
 
   /**
-   * Uses one of the agents that are wanted: the one that carries the fewest connections. If its tunnel ends meanwhile, asks the next.
-   * @throws RouteFailed
+   * Uses one of the agents that are wanted: the one that carries the fewest connections. If it cannot, asks the next, each once. Nothing was sent
+   * then.
+   * @param silent whether to ask the agents that are silent at the moment, or the others
+   * @returns null if none of them could: `failures` has what each said
    */
-  async through<Result>(to: Wanted, use: (agent: OnlineAgent) => Promise<Result>): Promise<Result> {
-    const able = this.all.filter(({ arrival, draining }) => !draining && fits(arrival.agent, to))
+  async through<Result>(
+    to: Wanted,
+    use: (agent: OnlineAgent) => Promise<Result>,
+    failures: Failures,
+    { silent }: { readonly silent: boolean },
+  ): Promise<Result | null> {
+    const able = this.all.filter((agent) => !agent.draining && agent.silent === silent && fits(agent.arrival.agent, to))
     for (const agent of able.sort((a, b) => a.streams - b.streams)) {
+      const { id } = agent.arrival.agent
+      if (failures.has(id)) continue
       try {
         return await use(agent)
       } catch (error) {
-        if (!(error instanceof TunnelLost)) throw error
+        if (error instanceof RouteFailed) failures.add(id, error)
+        else if (!(error instanceof TunnelLost)) throw error
       }
     }
-    throw offline(to.name)
+    return null
   }
 
   /** Ends the tunnels of an agent at once. */

@@ -37,6 +37,11 @@ export class TunnelClient {
     return this.#tunnel.draining
   }
 
+  /** Whether the other end has sent nothing for a while, although somebody waits for it. */
+  get silent(): boolean {
+    return this.#tunnel.silent
+  }
+
   get streams(): number {
     return this.#tunnel.streams
   }

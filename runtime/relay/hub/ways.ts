@@ -1,6 +1,7 @@
 import type { AgentId } from '../../domain/index.ts'
-import { type Route, RouteFailed, type RouteStream } from '../../egress/index.ts'
+import type { Route, RouteStream } from '../../egress/index.ts'
 import type { Neighbours } from '../neighbours/index.ts'
+import { Failures } from './failures.ts'
 import { type AgentName, type AgentStatus, nameKey, type Wanted } from './identity.ts'
 import type { Roster } from './roster.ts'
 
@@ -19,14 +20,19 @@ export class Ways {
     return { key: nameKey(name), open: (host, port) => this.open({ ...name, id: null }, host, port) }
   }
 
-  /** Opens a connection at an agent. @throws RouteFailed */
+  /**
+   * Opens a connection at an agent. If one cannot, asks the others of the name, each once. Those that are silent come last: they may hang.
+   * @throws RouteFailed
+   */
   async open(to: Wanted, host: string, port: number): Promise<RouteStream> {
-    try {
-      return await this.#roster.through(to, (agent) => agent.open(host, port))
-    } catch (error) {
-      if (error instanceof RouteFailed && error.code === 'agent_offline') return this.#neighbours.open(to, host, port)
-      throw error
-    }
+    const failures = new Failures(to.name)
+    const here = (silent: boolean): Promise<RouteStream | null> => this.#roster.through(to, (agent) => agent.open(host, port), failures, { silent })
+    const elsewhere = async (): Promise<RouteStream | null> =>
+      // One agent that was asked here need not be asked elsewhere.
+      to.id !== null && failures.some ? null : this.#neighbours.open(to, { host, port }, failures)
+    const stream = (await here(false)) ?? (await elsewhere()) ?? (await here(true))
+    if (stream === null) throw failures.sum()
+    return stream
   }
 
   /** Returns what the agent does, at this process and at the others. */

@@ -11,7 +11,7 @@ export interface ChannelUser {
   end(): void
   /** Everything that `send` got is on its way, and it may get more. */
   room(): void
-  /** The tunnel will end when its streams have ended, so those that nobody needs should end. */
+  /** The tunnel will end when its streams have ended, or the other end has become silent. So streams that nobody needs should end. */
   leaving?(): void
   /** The stream is over before its end. */
   cut(): void
@@ -24,6 +24,8 @@ export interface ChannelTunnel {
   send(frame: Frame): void
   /** Has the channel send what waits, as soon as it is its turn. */
   turn(channel: Channel): void
+  /** Somebody waits for the other end from now on. */
+  expect(): void
   /** The channel is over. */
   over(channel: Channel): void
 }
@@ -95,6 +97,11 @@ export class Channel {
     return false
   }
 
+  /** Says that an answer to what was sent is expected. If the other end becomes silent, other tunnels come first. */
+  expect(): void {
+    if (!this.#over) this.#tunnel.expect()
+  }
+
   /** Sends no more. */
   end(): void {
     if (this.#over || this.#ending) return
@@ -156,7 +163,7 @@ export class Channel {
     }
   }
 
-  /** The tunnel will end when its streams have ended. Only for the tunnel. */
+  /** Streams that nobody needs should end. Only for the tunnel. */
   leave(): void {
     if (!this.#over) this.#tell((user) => user.leaving?.())
   }

@@ -45,5 +45,8 @@ export const greetingTime: Millis = 10_000
 /** How often each end asks the other whether it is there. If it hears nothing at all until the next time, it ends the tunnel. */
 export const beat: Millis = 10_000
 
+/** A peer that answers nothing for so long counts as silent: other ways come first. */
+export const patience: Millis = 1_000
+
 /** The most `ping` and `leave` frames of the other end in one beat. An honest end sends a few. */
 export const mostControlFrames = 1_000

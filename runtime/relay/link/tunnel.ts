@@ -65,17 +65,17 @@ export class Tunnel implements ChannelTunnel, WireUser {
   #draining = false
   #ended = false
 
-  constructor(wire: Wire, side: Side, clock: Pick<Clock, 'every'>) {
+  constructor(wire: Wire, side: Side, clock: Pick<Clock, 'after' | 'every'>) {
     this.#wire = wire
     this.#side = side
     this.gone = this.#gone.promise
     this.left = this.#left.promise
     this.#growth = new Growth((side.opens ? answerWindow : requestWindow).growth)
-    this.#heartbeat = new Heartbeat(
-      clock,
-      () => wire.send({ type: 'ping' }),
-      () => this.cut(),
-    )
+    this.#heartbeat = new Heartbeat(clock, {
+      ask: () => wire.send({ type: 'ping' }),
+      silent: () => this.#askToLeave(),
+      lost: () => this.cut(),
+    })
     wire.use(this)
   }
 
@@ -86,6 +86,16 @@ export class Tunnel implements ChannelTunnel, WireUser {
 
   get streams(): number {
     return this.#channels.size
+  }
+
+  /** Whether the other end has sent nothing for a while, although this end waits for it. */
+  get silent(): boolean {
+    return this.#heartbeat.silent
+  }
+
+  /** Somebody waits for the other end from now on. */
+  expect(): void {
+    if (!this.#ended) this.#heartbeat.check()
   }
 
   /** Null: not measured yet. */
@@ -101,6 +111,7 @@ export class Tunnel implements ChannelTunnel, WireUser {
     const asked = Promise.withResolvers<Answer>()
     this.#asked.set(channel.id, asked)
     this.send({ type: 'open', stream: channel.id, text })
+    this.expect()
     return { channel, answer: asked.promise }
   }
 
@@ -252,8 +263,13 @@ export class Tunnel implements ChannelTunnel, WireUser {
   #drain(): void {
     if (this.#draining) return
     this.#draining = true
-    for (const channel of [...this.#channels.values()]) channel.leave()
+    this.#askToLeave()
     this.#endIfIdle()
+  }
+
+  /** Has those that nobody needs end. */
+  #askToLeave(): void {
+    for (const channel of [...this.#channels.values()]) channel.leave()
   }
 
   #endIfIdle(): void {

@@ -2,7 +2,7 @@ import { WebSocket } from 'ws'
 import type { Clock, Ids } from '../../domain/index.ts'
 import { RouteFailed, type RouteStream } from '../../egress/index.ts'
 import { AgentStream } from '../hub/agent-stream.ts'
-import { offline } from '../hub/answers.ts'
+import type { Failures } from '../hub/failures.ts'
 import type { AgentStatus, Wanted } from '../hub/identity.ts'
 import { fits } from '../hub/roster.ts'
 import { TunnelClient } from '../hub/tunnel-client.ts'
@@ -41,8 +41,8 @@ export class Neighbours {
     return notices.flatMap(({ agents }) => agents.filter(({ agent }) => agent.id === id).map(({ status }) => status))
   }
 
-  /** Opens a connection at an agent of another process. @throws RouteFailed */
-  async open(to: Wanted, host: string, port: number): Promise<RouteStream> {
+  /** Opens a connection at an agent of another process. Returns null if none could: `failures` has what each process said. */
+  async open(to: Wanted, { host, port }: { readonly host: string; readonly port: number }, failures: Failures): Promise<RouteStream | null> {
     const able = (await this.#notices()).filter(({ agents }) => agents.some(({ agent, status }) => !status.draining && fits(agent, to)))
     for (const { address } of able.slice(0, mostTries)) {
       try {
@@ -50,12 +50,13 @@ export class Neighbours {
         const connected = await tunnel.connect({ host, port, agent: to.name, more: moreOf(to) })
         return new AgentStream(connected, this.#deps.clock, { sent: 0, received: 0 })
       } catch (error) {
-        // The agent may have gone to another process meanwhile.
-        const elsewhere = error instanceof TunnelLost || (error instanceof RouteFailed && error.code === 'agent_offline')
-        if (!elsewhere) throw error
+        if (!(error instanceof RouteFailed)) {
+          if (!(error instanceof TunnelLost)) throw error
+        } else if (error.code !== 'agent_offline') failures.add(address, error)
+        // Otherwise the agent may have gone to another process meanwhile.
       }
     }
-    throw offline(to.name)
+    return null
   }
 
   close(): void {

@@ -2,11 +2,17 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
 import type { Connected, Traffic } from '../hub/agent-stream.ts'
 import type { Wanted } from '../hub/identity.ts'
-import { type Channel, type Request, Tunnel, TunnelLost, type Wire, writeOpened, writeRefused } from '../link/index.ts'
+import { type Channel, type Request, Tunnel, type Wire, writeOpened, writeRefused } from '../link/index.ts'
 import { mostNeighbourStreams, readWanted } from './wanted.ts'
 
-/** Has an agent of this process connect to a host. @throws RouteFailed, TunnelLost */
-export type Carry = (to: Wanted, host: string, port: number) => Promise<{ readonly connected: Connected; readonly traffic: Traffic }>
+/** A stream of an agent, for another process. */
+export interface Carried {
+  readonly connected: Connected
+  readonly traffic: Traffic
+}
+
+/** Has an agent of this process connect to a host. @throws RouteFailed */
+export type Carry = (to: Wanted, host: string, port: number) => Promise<Carried>
 
 /** The tunnel of another process to this one. */
 export interface NeighbourLink {
@@ -16,7 +22,7 @@ export interface NeighbourLink {
 }
 
 /** Passes the streams of another process on to the agents of this one, byte by byte. */
-export function serveNeighbour(wire: Wire, carry: Carry, clock: Pick<Clock, 'every'>): NeighbourLink {
+export function serveNeighbour(wire: Wire, carry: Carry, clock: Pick<Clock, 'after' | 'every'>): NeighbourLink {
   const asked = (request: Request): void => void passOn(request, carry)
   return new Tunnel(wire, { opens: false, most: mostNeighbourStreams, asked, tooMany: writeRefused('agent_busy') }, clock)
 }
@@ -28,8 +34,7 @@ async function passOn(request: Request, carry: Carry): Promise<void> {
     const { connected, traffic } = await carry(found.to, found.host, found.port)
     join(request, connected, traffic)
   } catch (error) {
-    if (error instanceof RouteFailed) request.refuse(writeRefused(codeOf(error)))
-    else request.refuse(writeRefused(error instanceof TunnelLost ? 'agent_offline' : 'failed'))
+    request.refuse(writeRefused(error instanceof RouteFailed ? codeOf(error) : 'failed'))
   }
 }
 

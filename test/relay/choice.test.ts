@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { Tunnel, writeFrame } from '../../runtime/relay/link/index.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
+import { eachTest } from './support/each-test.ts'
+import { plant, type Site } from './support/site.ts'
+import { socketPair } from './support/socket-pair.ts'
+import type { Target } from './support/target.ts'
+
+/* Which of several agents a call goes through. */
+
+let site: Site
+let target: Target
+eachTest((...made) => {
+  ;[site, target] = made
+})
+
+const open = (): Promise<unknown> => site.route(plant).open('127.0.0.1', target.port)
+const measured = (): Promise<void> => expect.poll(() => site.roster.all.every((agent) => agent.status().roundTrip !== null)).toBe(true)
+
+test('an agent that hangs gets no calls as long as another one answers', async () => {
+  const frozen = await site.agent([target.entry])
+  const other = await site.agent([target.entry])
+  await measured()
+  frozen.socket.pause()
+  const lost = open()
+  site.clock.advance(1_000)
+  for (let count = 0; count < 6; count++) await open()
+  expect([frozen.log.length, other.log.length]).toEqual([0, 6])
+  // It wakes up, and counts again.
+  frozen.socket.resume()
+  await lost
+  await open()
+  expect([frozen.log.length, other.log.length]).toEqual([2, 6])
+})
+
+test('the only agent is asked even if it hangs', async () => {
+  const { socket } = await site.agent([target.entry])
+  await measured()
+  socket.pause()
+  const first = open()
+  site.clock.advance(1_000)
+  expect(site.online.silent).toBe(true)
+  const second = open()
+  socket.resume()
+  await Promise.all([first, second])
+})
+
+test('a write to an agent that hangs makes its idle connections end', async () => {
+  const { socket } = await site.agent([target.entry])
+  const [busy, idle] = [await site.route(plant).open('127.0.0.1', target.port), await site.route(plant).open('127.0.0.1', target.port)]
+  await measured()
+  // What was asked when the streams were opened is answered.
+  site.clock.advance(1_000)
+  site.clock.advance(1_000)
+  await expect.poll(() => site.online.silent).toBe(false)
+  const told: string[] = []
+  idle.on('leaving', () => told.push('idle'))
+  socket.pause()
+  busy.write('a request')
+  site.clock.advance(999)
+  expect(told).toEqual([])
+  site.clock.advance(1)
+  expect(told).toEqual(['idle'])
+})
+
+test('an agent is asked whether it answers once a second at most, however much it is used', async () => {
+  const { wire, peer } = await socketPair()
+  const clock = new ManualClock()
+  let pings = 0
+  peer.on('message', (data: Buffer) => {
+    if (data[0] === 9) peer.send(writeFrame({ type: 'pong' }))
+    if (data[0] === 9) pings += 1
+  })
+  const tunnel = new Tunnel(wire, { opens: true }, clock)
+  await expect.poll(() => tunnel.roundTrip).not.toBeNull()
+  for (let second = 1; second <= 5; second++) {
+    for (let count = 0; count < 1_000; count++) tunnel.expect()
+    await expect.poll(() => pings).toBe(1 + second)
+    clock.advance(1_000)
+  }
+  expect(tunnel.silent).toBe(false)
+})
+
+test('if the allow-list of one agent does not have the target, another agent of the name connects', async () => {
+  const narrow = await site.agent(['10.1.2.3:443'])
+  const wide = await site.agent([target.entry])
+  for (let count = 0; count < 4; count++) await open()
+  expect(wide.log).toHaveLength(4)
+  expect(narrow.log.every((line) => line.endsWith('not on the allow-list'))).toBe(true)
+})
+
+test('if no agent of the name can connect, each was asked once, and the error names what each said', async () => {
+  const { port } = target
+  await target.close()
+  const agents = [await site.agent(['10.1.2.3:443']), await site.agent([`127.0.0.1:${port}`])]
+  const [first, second] = site.roster.all.map(({ arrival }) => arrival.agent.id)
+  const failure = await site
+    .route(plant)
+    .open('127.0.0.1', port)
+    .catch((error: Error) => error)
+  // What may pass is what counts.
+  expect(failure).toMatchObject({ code: 'network', systemCode: 'ECONNREFUSED' })
+  expect((failure as Error).message).toContain(`${first}: The allow-list of the remote agent plant does not have 127.0.0.1:${port}.`)
+  expect((failure as Error).message).toContain(`${second}: The remote agent plant could not connect to 127.0.0.1:${port} (ECONNREFUSED)`)
+  expect(agents.map(({ log }) => log)).toEqual([[`127.0.0.1:${port} not on the allow-list`], [`127.0.0.1:${port} ECONNREFUSED`]])
+})
+
+test('an agent of another name or owner is never asked', async () => {
+  const { log } = await site.agent([target.entry], { organization: null, name: 'other' })
+  await site.agent(['10.1.2.3:443'])
+  await expect(open()).rejects.toMatchObject({ code: 'agent_refused' })
+  expect(log).toEqual([])
+})
