@@ -13,7 +13,7 @@ import { median } from './table/median.ts'
 import type { Subject, SystemAddress } from './table/subject.ts'
 import { type Installation, newInstallation, setUp, startInstalled } from './table/tocsin.ts'
 import { countIn } from './table/wanted.ts'
-import { peakMemory, withChildren } from './usage.ts'
+import { peakMemory, processorTime, withChildren } from './usage.ts'
 
 /**
  * `node bench/growth.ts [--alerts 1000000] [--rounds 2] [--seconds 5] [--pages 200] [--json FILE] [--keep FOLDER]`: how Tocsin does with a
@@ -40,6 +40,8 @@ const apart = 1_000
 
 interface Measured {
   readonly runsPerSecond: number
+  /** Processor time of Tocsin for a run. */
+  readonly cpuMsPerRun: number
   readonly memoryMb: number
 }
 
@@ -57,8 +59,10 @@ async function measure({ load, processes }: Subject): Promise<Measured> {
   await load.call('GET', '/platformapi/alerts?limit=1')
   const content = (index: number): object => ({ item: `item-${index}`, act: index % 2 === 0 })
   await flood(load, 'bench_run', content, 1)
+  const sumOf = (value: (pid: number) => number): number => processes.flatMap(withChildren).reduce((sum, pid) => sum + value(pid), 0)
+  const before = sumOf(processorTime)
   const { count, all } = await flood(load, 'bench_run', content, seconds)
-  return { runsPerSecond: count / all, memoryMb: processes.flatMap(withChildren).reduce((sum, pid) => sum + peakMemory(pid), 0) }
+  return { runsPerSecond: count / all, cpuMsPerRun: (sumOf(processorTime) - before) / count, memoryMb: sumOf(peakMemory) }
 }
 
 function show({ page, items, p50, p99, worst }: TimedPage): void {
@@ -89,7 +93,9 @@ try {
       await withTocsin(which === 'empty' ? empty : filled, async (subject) => {
         const measured = await measure(subject)
         found[which].push(measured)
-        console.error(`${which}: ${measured.runsPerSecond.toFixed(0)} runs a second, ${measured.memoryMb.toFixed(0)} MB`)
+        console.error(
+          `${which}: ${measured.runsPerSecond.toFixed(0)} runs a second, ${measured.cpuMsPerRun.toFixed(2)} ms of processor time each, ${measured.memoryMb.toFixed(0)} MB`,
+        )
         if (which === 'filled' && round === rounds - 1) timed = await measurePages(subject.load, (from + to) / 2, pages, show)
       })
     }
@@ -99,7 +105,11 @@ try {
     machine: { node: process.version, cores: cpus().length, model: cpus()[0]?.model.trim() ?? '', load: loadavg() },
     stored,
     ...found,
-    ratios: { runsPerSecond: ratio(({ runsPerSecond }) => runsPerSecond), memory: ratio(({ memoryMb }) => memoryMb) },
+    ratios: {
+      runsPerSecond: ratio(({ runsPerSecond }) => runsPerSecond),
+      cpuMsPerRun: ratio(({ cpuMsPerRun }) => cpuMsPerRun),
+      memory: ratio(({ memoryMb }) => memoryMb),
+    },
     pages: timed,
   }
   const text = JSON.stringify(result, null, 2)

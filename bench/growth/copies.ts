@@ -33,7 +33,7 @@ function hash(n: number): number {
 }
 
 /** Returns what the nth copy has in place of the placeholders: words of which two never meet, rare ones, and some from vocabularies of each size. */
-export function wordsOf(n: number, count: number): readonly string[] {
+function wordsOf(n: number, count: number): readonly string[] {
   const meet = ['never1', 'even', 'never2', 'odd'][n % 4] ?? ''
   const rare = n === Math.floor(count / 3) ? 'single' : 'usual'
   const own = hash(n).toString(16).padStart(8, '0') + hash(n * 13 + 5).toString(16)

@@ -75,15 +75,16 @@ export function fillEmbedded(
     const [lastAlert, lastCase] = [counter('alert BENCH-BENCH'), counter('case BENCH')]
     const lastRow = Number((sql.get('SELECT max(id) AS last FROM alerts') as Row)['last'])
     const rows = new Map<Kind, readonly Copied[]>(originals.map((original) => [original.kind, copiedRows(database, original)]))
-    const within = (work: () => void): void => {
+    const within = (work: () => void): true => {
       database.exec('BEGIN IMMEDIATE')
       work()
       database.exec('COMMIT')
+      return true
     }
     const segments = segmentTable(sql)
-    const sealing = new Sealing(sql, (segment) => {
-      within(() => segments.add(segment))
-      return true
+    const sealing = new Sealing(sql, {
+      add: (segment) => within(() => segments.add(segment)),
+      addStates: (states) => within(() => segments.addStates(states)),
     })
     let journalEntries = 0
     const write = ({ kind, names, later, alertNumber, caseNumber }: Copy): void => {

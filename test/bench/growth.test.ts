@@ -85,8 +85,9 @@ test('the store reads the run, the journal, the case and the decision of a copy 
     const decisions = await store.decisions.list(systemScope, { runs: run ? [run.id] : [], after: null, limit: 5 })
     expect(decisions.items.map(({ state, caseId }) => [state, caseId])).toEqual(kind === 'asked' ? [['approved', alert?.caseId]] : [])
   }
-  expect(entries).toBeGreaterThanOrEqual(30)
-  expect(filled.journalEntries / alerts).toBeGreaterThanOrEqual(10)
+  // At least one for the claim, one for each intent and one for the end. How many outcomes share an entry depends on time.
+  expect(entries).toBeGreaterThanOrEqual(3 * 6)
+  expect(filled.journalEntries).toBeGreaterThanOrEqual(4 * alerts)
 })
 
 test('what comes next has the numbers after the copies', async () => {

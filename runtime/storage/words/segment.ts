@@ -58,7 +58,7 @@ export function exactly(term: string): TermRange {
 /**
  * Returns the term for a property of an alert, such as its organization. It has a character that no word has, and no line end.
  */
-export function propertyTerm(property: 'organization' | 'provider' | 'type', value: string): string {
+export function propertyTerm(property: 'organization' | 'provider' | 'type' | 'status' | 'playbook', value: string): string {
   return `!${property} ${JSON.stringify(value)}`
 }
 
@@ -85,6 +85,13 @@ function addFromPage(bits: Bits, page: Page, { from, to }: TermRange): void {
   if (terms[index - 1] === from) page.addTo(bits, index - 1)
   if (to === null) return
   for (; index < terms.length && terms[index]! < to; index += 1) page.addTo(bits, index)
+}
+
+/** Returns the alerts that have one of these terms, of a page that has all terms. */
+export function positionsWith(page: Page, terms: readonly string[]): Bits {
+  const bits = noBits()
+  for (const term of terms) addFromPage(bits, page, exactly(term))
+  return bits
 }
 
 /** Adds the alerts that have a term of the range. Reads at most two pages, and summaries for those between. */

@@ -4,6 +4,7 @@ import { isSearch } from '../../words/index.ts'
 import type { Row, Sql, Synchronous } from '../database/index.ts'
 import { conditionsOf, contentOf, limitsOf, ofCase, parametersOf, rangeOf } from './alert-conditions.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
+import { statesWanted } from './state-pages.ts'
 import { keyOf, WordIndex } from './word-index.ts'
 import { searchWords } from './word-search.ts'
 
@@ -12,8 +13,15 @@ const mostLookedUp = 5_000
 
 const openStatuses = [AlertStatus.created, AlertStatus.submitted, AlertStatus.inProgress]
 
+/** Returns the statuses that an alert may have. Undefined: any. */
+function statusesOf({ statuses, finished }: AlertConditions): readonly AlertStatus[] | undefined {
+  const ofFinished = finished === undefined ? undefined : finished ? endedStatuses : openStatuses
+  return statuses && ofFinished ? statuses.filter((status) => ofFinished.includes(status)) : (statuses ?? ofFinished)
+}
+
 /** Returns the row ids of all alerts that a case, a repeated alert or a status leaves, if there are few. Null otherwise. */
-function fewOf(sql: Sql, { case: ofCaseUuid, duplicateOf, statuses, finished }: AlertConditions): readonly number[] | null {
+function fewOf(sql: Sql, conditions: AlertConditions): readonly number[] | null {
+  const { case: ofCaseUuid, duplicateOf } = conditions
   const idsOf = (rows: readonly Row[]): readonly number[] => rows.map(({ id }) => Number(id))
   if (ofCaseUuid !== undefined) return idsOf(sql.allNamed(ofCase, { case: ofCaseUuid }))
   const few = (condition: string, value: string): readonly number[] | null => {
@@ -21,8 +29,7 @@ function fewOf(sql: Sql, { case: ofCaseUuid, duplicateOf, statuses, finished }: 
     return rows.length > mostLookedUp ? null : idsOf(rows)
   }
   if (duplicateOf !== undefined) return few('duplicate_of = ?1', duplicateOf)
-  const ofFinished = finished === undefined ? undefined : finished ? endedStatuses : openStatuses
-  const among = statuses && ofFinished ? statuses.filter((status) => ofFinished.includes(status)) : (statuses ?? ofFinished)
+  const among = statusesOf(conditions)
   return among ? few('status IN (SELECT value FROM json_each(?1))', JSON.stringify(among)) : null
 }
 
@@ -50,8 +57,10 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
       )
     const lookUp = (ids: readonly number[]): readonly Row[] => read(lookUpTables, ids)
     const among = fewOf(sql, query)
+    const states = statesWanted(statusesOf(query), query.playbooks)
     let rows: readonly Row[]
-    if (isSearch(query)) rows = searchWords(sql, index, { scope, conditions: query, after, direction, limit, among, load: lookUp })
+    if (isSearch(query) || (!among && states.length > 0))
+      rows = searchWords(sql, index, { scope, conditions: query, after, direction, limit, among, states, load: lookUp })
     else rows = among ? lookUp(among) : read(inOrder(query))
     return { items: rows.slice(0, query.limit).map(toAlert), more: rows.length === limit }
   }
@@ -71,7 +80,8 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
     if (isSearch(conditions)) {
       const load = (ids: readonly number[]): readonly Row[] =>
         sql.allNamed(ordered(lookUpTables), { ...parameters, examine, ids: JSON.stringify(ids) })
-      const rows = searchWords(sql, index, { scope, conditions, after, direction: -1, limit: examine, among, load })
+      const states = statesWanted(statusesOf(conditions), conditions.playbooks)
+      const rows = searchWords(sql, index, { scope, conditions, after, direction: -1, limit: examine, among, states, load })
       const last = rows.at(-1)
       const { createdAt, uuid } = keyOf(last ?? {})
       return {

@@ -1,4 +1,3 @@
 /** Alerts: numbers and stores them, lists them, and finds those that wait for a run or repeat an earlier one. */
 export { alertTable } from './alerts.ts'
 export { Sealing, type SegmentTable, segmentTable } from './sealing.ts'
-export type { NewSegment } from './word-index.ts'

@@ -53,6 +53,11 @@ const conditions: Readonly<Record<string, AlertConditions>> = {
   'a type with a line end': { types: ['line\n"break'] },
   'words, a type and a status': { words: ['even'], types: ['phishing'], statuses: [20] },
   'a status that few have': { statuses: [20] },
+  'a status that many have': { statuses: [0] },
+  'words and a status that many have': { words: ['odd'], statuses: [0, 5] },
+  'a playbook': { playbooks: ['seven'] },
+  'words and a playbook': { words: ['even'], playbooks: ['seven', 'nobody'] },
+  'words and a playbook that none has': { words: ['all'], playbooks: ['nobody'] },
   'words of finished ones': { words: ['all'], finished: true },
   'words in a time range': { words: ['even'], createdFrom: edge - 20, createdTo: edge + 20 },
   'words before the first alert': { words: ['all'], createdTo: 5 },
@@ -60,7 +65,7 @@ const conditions: Readonly<Record<string, AlertConditions>> = {
 
 function matches(n: number, query: AlertConditions): boolean {
   const { tokens, organization, provider, type, content, createdAt } = alerts[n]!
-  const { words = [], contains, organizations, providers, types, statuses, finished, createdFrom = 0, createdTo = Infinity } = query
+  const { words = [], contains, organizations, providers, types, statuses, playbooks, finished, createdFrom = 0, createdTo = Infinity } = query
   return (
     words.every((word) => tokens.some((token) => token.startsWith(word))) &&
     (!contains || (contains.words.every((word) => tokens.includes(word)) && content.includes(contains.text.toLowerCase()))) &&
@@ -68,6 +73,7 @@ function matches(n: number, query: AlertConditions): boolean {
     (!providers || providers.includes(foldCode(provider))) &&
     (!types || (type !== null && types.includes(type))) &&
     (!statuses || statuses.includes(isFailed(n) ? 20 : 0)) &&
+    (!playbooks || (playbooks.includes('seven') && n % 7 === 0)) &&
     (finished === undefined || finished === isFailed(n)) &&
     createdAt >= createdFrom &&
     createdAt < createdTo
@@ -86,15 +92,18 @@ function fill(sql: Sql): void {
   const table = alertTable(sql)
   for (let from = 0; from < count; from += 500) table.insert(systemScope, alerts.slice(from, from + 500))
   for (const n of alerts.keys()) if (isFailed(n)) sql.run('UPDATE alert_states SET status = 20 WHERE id = ?', n + 1)
+  sql.run(`UPDATE alert_states SET investigator = 'seven' WHERE id % 7 = 1`)
 }
 
 function sealingOf(database: DatabaseSync, sql: Sql): Sealing {
-  return new Sealing(sql, (segment) => {
+  const within = (work: () => void): true => {
     database.exec('BEGIN')
-    segmentTable(sql).add(segment)
+    work()
     database.exec('COMMIT')
     return true
-  })
+  }
+  const table = segmentTable(sql)
+  return new Sealing(sql, { add: (segment) => within(() => table.add(segment)), addStates: (states) => within(() => table.addStates(states)) })
 }
 
 const tailOf = (sql: Sql): number => Number(sql.get('SELECT count(*) AS count FROM alert_tail')?.['count'])
@@ -167,6 +176,65 @@ test('a list returns each alert once while segments are built between its pages'
   expect(tailOf(sql)).toBe(count - 2 * segmentSize)
 })
 
+test('an alert that changes after its segment was built is found by what it is now, before and after the states are written again', () => {
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const sql = new Sql(database)
+  fill(sql)
+  const sealing = sealingOf(database, sql)
+  while (sealing.step());
+  const movesOf = (): number => Number(sql.get('SELECT count(*) AS count FROM alert_moves')?.['count'])
+  const asExpected = (): void => {
+    for (const [status, parity] of [
+      [15, 1],
+      [0, 0],
+    ] as const)
+      expect(everyPage(sql, { words: ['odd'], statuses: [status], playbooks: ['later'] }, 'created_at')).toEqual(
+        [...alerts.keys()]
+          .filter((n) => parity === 1 && n % 2 === 1 && n < changed && !isFailed(n))
+          .map((n) => alerts[n]!)
+          .sort((a, b) => a.createdAt - b.createdAt || (a.uuid < b.uuid ? -1 : 1))
+          .map(({ uuid }) => uuid),
+      )
+  }
+  let changed = 0
+  const change = (to: number): void => {
+    changed = to
+    sql.run(`UPDATE alert_states SET status = 15, investigator = 'later' WHERE id <= ? AND status <> 20`, to)
+  }
+  expect(movesOf()).toBe(0)
+  change(50)
+  expect(movesOf()).toBe(49)
+  while (sealing.step());
+  expect(movesOf()).toBe(49)
+  asExpected()
+  change(6_000)
+  expect(movesOf()).toBeGreaterThan(5_900)
+  asExpected()
+  alertTable(sql).insert(systemScope, [alertAt(count), ...Array.from({ length: 256 }, (_, n) => alertAt(count + 1 + n))])
+  while (sealing.step());
+  expect(movesOf()).toBeLessThan(1_024)
+  asExpected()
+})
+
+test('a word and a status or playbook that never meet take no look at an alert', () => {
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const sql = new Sql(database)
+  fill(sql)
+  sql.run(`UPDATE alert_states SET status = 15, investigator = 'ran' WHERE id % 2 = 1`)
+  const sealing = sealingOf(database, sql)
+  while (sealing.step());
+  sql.run('DELETE FROM alert_tail')
+  // If the search looked an alert up, it would fail: there is no such table.
+  sql.run('ALTER TABLE alerts RENAME TO hidden_alerts')
+  const { list } = alertTable(sql)
+  const page = { sort: '-created_at', after: null, limit: 50, preview: 0 } as const
+  for (const query of [{ statuses: [15] }, { playbooks: ['ran'] }, { statuses: [15], playbooks: ['ran'] }] as const)
+    expect(list(systemScope, { ...page, words: ['odd'], ...query }).items).toEqual([])
+  expect(() => list(systemScope, { ...page, words: ['even'], statuses: [15] })).toThrow('no such table')
+})
+
 test('a segment that could not be stored is built again when more alerts have arrived', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
@@ -174,9 +242,12 @@ test('a segment that could not be stored is built again when more alerts have ar
   const { insert } = alertTable(sql)
   insert(systemScope, alerts.slice(0, segmentSize))
   let stored = 0
-  const failing = new Sealing(sql, () => {
-    stored += 1
-    return false
+  const failing = new Sealing(sql, {
+    add: () => {
+      stored += 1
+      return false
+    },
+    addStates: () => false,
   })
   while (failing.step());
   while (failing.step());

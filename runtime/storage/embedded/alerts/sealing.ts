@@ -1,6 +1,7 @@
 import { propertyTerm, SegmentBuilder, segmentSize } from '../../words/index.ts'
 import type { Sql } from '../database/index.ts'
-import { addSegment, keyOf, type NewSegment } from './word-index.ts'
+import { addStates, type NewStates, nextStates } from './state-pages.ts'
+import { addSegment, keyOf, type NewSegment, WordIndex } from './word-index.ts'
 
 /** How many bytes of words a segment has at most, so that building it takes little memory. One alert may have more. */
 const mostBytes = 4 * 1024 * 1024
@@ -12,10 +13,17 @@ const measureEvery = 256
 /** Adds built segments to the index of words. */
 export interface SegmentTable {
   add(segment: NewSegment): void
+  addStates(states: NewStates): void
+}
+
+/** Stores what was built, each in one transaction. Returns whether it did. */
+interface SegmentKeeper {
+  add(segment: NewSegment): boolean
+  addStates(states: NewStates): boolean
 }
 
 export function segmentTable(sql: Sql): SegmentTable {
-  return { add: (segment) => addSegment(sql, segment) }
+  return { add: (segment) => addSegment(sql, segment), addStates: (states) => addStates(sql, states) }
 }
 
 /**
@@ -24,36 +32,52 @@ export function segmentTable(sql: Sql): SegmentTable {
  */
 export class Sealing {
   readonly #sql: Sql
-  readonly #add: (segment: NewSegment) => boolean
+  readonly #index: WordIndex
+  readonly #keeper: SegmentKeeper
   #underWay: Generator<void, NewSegment> | null = null
   #measuredAt = Number.NEGATIVE_INFINITY
 
-  /** @param add stores a segment, and removes its alerts from the tail, in one transaction. Returns whether it did */
-  constructor(sql: Sql, add: (segment: NewSegment) => boolean) {
+  constructor(sql: Sql, keeper: SegmentKeeper) {
     this.#sql = sql
-    this.#add = add
+    this.#index = new WordIndex(sql)
+    this.#keeper = keeper
   }
 
   /** Does a part of the work, of a few milliseconds. Returns whether there is more to do. Call it outside of transactions. */
   step(): boolean {
     if (!this.#underWay) {
+      if (!this.#mayBeDue()) return false
       const ids = this.#due()
-      if (!ids) return false
+      if (!ids) return this.#writeStates()
       this.#underWay = built(this.#sql, ids)
     }
     const { done, value } = this.#underWay.next()
     if (!done) return true
     this.#underWay = null
-    if (!this.#add(value)) return false
-    this.#measuredAt = Number.NEGATIVE_INFINITY
+    return this.#again(this.#keeper.add(value))
+  }
+
+  #writeStates(): boolean {
+    const states = nextStates(this.#sql, this.#index)
+    return states !== null && this.#again(this.#keeper.addStates(states))
+  }
+
+  /** If something was stored, the next step looks again for work. If not, only when more alerts have arrived. */
+  #again(stored: boolean): boolean {
+    if (stored) this.#measuredAt = Number.NEGATIVE_INFINITY
+    return stored
+  }
+
+  /** Measuring takes time, so it waits until enough alerts have arrived. */
+  #mayBeDue(): boolean {
+    const newest = Number(this.#sql.get('SELECT ifnull(max(id), 0) AS newest FROM alert_tail')?.['newest'])
+    if (newest < this.#measuredAt + measureEvery) return false
+    this.#measuredAt = newest
     return true
   }
 
   /** Returns the alerts of the next segment, in the order of their keys. Null if there are too few. */
   #due(): readonly number[] | null {
-    const newest = Number(this.#sql.get('SELECT ifnull(max(id), 0) AS newest FROM alert_tail')?.['newest'])
-    if (newest < this.#measuredAt + measureEvery) return null
-    this.#measuredAt = newest
     const rows = this.#sql.all('SELECT id, created_at, uuid, octet_length(words) AS bytes FROM alert_tail ORDER BY id LIMIT ?', segmentSize)
     let [count, bytes] = [0, 0]
     while (count < rows.length && bytes < mostBytes) {

@@ -1,8 +1,9 @@
 import type { Scope } from '../../../domain/index.ts'
 import type { AlertConditions, AlertPosition } from '../../port/index.ts'
-import { matching, merge, positionsOf, type Source, wantedOf } from '../../words/index.ts'
+import { matching, merge, type Source, wantedOf } from '../../words/index.ts'
 import type { Row, Sql } from '../database/index.ts'
 import { limitsOf } from './alert-conditions.ts'
+import { StatePages, type WantedStates } from './state-pages.ts'
 import { keyOf, type StoredSegment, type WordIndex } from './word-index.ts'
 
 /** Returns the rows of these alerts that match, in the order of the list. */
@@ -16,6 +17,8 @@ export interface WordSearch {
   readonly limit: number
   /** If other conditions leave few alerts: their row ids. */
   readonly among: readonly number[] | null
+  /** The statuses and playbooks that `load` wants. */
+  readonly states: WantedStates
   readonly load: Load
 }
 
@@ -50,20 +53,25 @@ export function searchWords(sql: Sql, index: WordIndex, search: WordSearch): rea
   const { direction, limit } = search
   const among = search.among && new Set(search.among)
   const tail = tailSource(sql, search, among)
-  const merging = merge([...segmentSources(index, search, among), ...(tail ? [tail] : [])], keyOf, direction, limit)
+  const merging = merge(
+    [...segmentSources(index, search, among, new StatePages(sql, index, search.states)), ...(tail ? [tail] : [])],
+    keyOf,
+    direction,
+    limit,
+  )
   let step = merging.next(null)
   while (!step.done) step = merging.next(step.value.next())
   return step.value
 }
 
-function segmentSources(index: WordIndex, search: WordSearch, among: ReadonlySet<number> | null): Source<Answer>[] {
+function segmentSources(index: WordIndex, search: WordSearch, among: ReadonlySet<number> | null, states: StatePages): Source<Answer>[] {
   const { scope, conditions, after, direction, load } = search
   const wanted = wantedOf(scope, conditions, after, direction)
   const find = (segment: StoredSegment): (() => Answer) => {
     const bits = matching(segment, index.pages(segment), wanted)
     if (!bits) return () => null
-    const positions = positionsOf(bits)
-    const ids = index.ids(segment, direction === 1 ? positions : positions.reverse())
+    const positions = states.among(segment, bits)
+    const ids = index.ids(segment, direction === 1 ? positions : positions.toReversed())
     return lookUp(among ? ids.filter((id) => among.has(id)) : ids, load)
   }
   return index

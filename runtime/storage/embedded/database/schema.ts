@@ -186,6 +186,12 @@ export const steps: readonly string[] = [
     FROM alerts a LEFT JOIN (SELECT doc, group_concat(term, ' ') AS words FROM temp.alert_terms GROUP BY doc) w ON w.doc = a.id;
   DROP TABLE temp.alert_terms;
   DROP TABLE alert_words`,
+  // Which alerts of a segment have which status and playbook, and the alerts that have changed since. See runtime/storage/embedded/alerts/state-pages.ts.
+  `CREATE TABLE alert_state_pages (segment INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
+  CREATE TABLE alert_moves (id INTEGER PRIMARY KEY) STRICT;
+  CREATE TRIGGER alert_moved AFTER UPDATE OF status, investigator ON alert_states
+    WHEN (OLD.status <> NEW.status OR OLD.investigator IS NOT NEW.investigator) AND NOT EXISTS (SELECT 1 FROM alert_tail WHERE id = NEW.id)
+    BEGIN INSERT OR IGNORE INTO alert_moves (id) VALUES (NEW.id); END`,
 ]
 
 /**

@@ -4,7 +4,7 @@ import { v7 } from 'uuid'
 import { asId, type Millis, type PauseId } from '../../../domain/index.ts'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { fileFault, keepPrivate } from '../../../files/index.ts'
-import { type NewSegment, Sealing } from '../alerts/index.ts'
+import { Sealing, type SegmentTable } from '../alerts/index.ts'
 import { migrate, Sql } from '../database/index.ts'
 import type { StoreFiles } from '../files/index.ts'
 import { faultOf, filesOf, holdersOf, type Inspected, inspect, isBusy, ProgressCounter, raiseNumbers } from '../files/index.ts'
@@ -77,7 +77,7 @@ export class Writer {
       const counter = new ProgressCounter(database, sql)
       const watch = new FileWatch(files, this.#held, () => database.prepare('SELECT count(*) FROM sqlite_schema').get())
       const caretaker = new Caretaker({ database, files, watch, counter, companions, tell: this.#tell }, now)
-      const sealing = new Sealing(sql, (segment) => this.#addSegment(segment))
+      const sealing = new Sealing(sql, { add: (segment) => this.#keep('add', segment), addStates: (states) => this.#keep('addStates', states) })
       this.#begun = { transactions: new Transactions(database, sql, 'BEGIN IMMEDIATE'), counter, watch, caretaker, sealing }
     } catch (error) {
       throw faultOf(files.database, error)
@@ -136,8 +136,8 @@ export class Writer {
     }
   }
 
-  #addSegment(segment: NewSegment): boolean {
-    const [reply] = this.perform({ kind: 'batch', now: this.#now, calls: [{ aggregate: 'segments', method: 'add', parameters: [segment] }] })
+  #keep<M extends keyof SegmentTable>(method: M, built: Parameters<SegmentTable[M]>[0]): boolean {
+    const [reply] = this.perform({ kind: 'batch', now: this.#now, calls: [{ aggregate: 'segments', method, parameters: [built] }] })
     if (!reply || 'value' in reply) return true
     this.#tell({ kind: 'fault', message: reply.failure.message })
     return false
