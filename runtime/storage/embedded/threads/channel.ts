@@ -15,10 +15,10 @@ interface Waiting {
 export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' | 'finished' }> | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
- * Two batches keep the thread busy: one that it executes and one that is ready for it. Calls that arrive
- * meanwhile share the next batch.
+ * How many batches a thread has at a time. The calls of a batch share one commit of the writer, and a commit costs as much as several calls. So the
+ * writer has one batch, and the calls that arrive meanwhile share the next one. For the reader, the next batch is there when one is done.
  */
-const batchesInFlight = 2
+const batchesInFlight = { writer: 1, reader: 2 } as const
 const callsInBatch = 1_000
 
 /** A thread with its own connection to the file, and the calls on their way to it. */
@@ -26,6 +26,7 @@ export class Channel {
   readonly #worker: Worker
   readonly #clock: Clock
   readonly #hear: (told: Told) => void
+  readonly #most: number
   readonly #inFlight: Waiting[][] = []
   #waiting: Waiting[] = []
   #scheduled = false
@@ -34,8 +35,9 @@ export class Channel {
   #finishing: Promise<void> | null = null
   #closing: Promise<void> | null = null
 
-  private constructor(worker: Worker, clock: Clock, hear: (told: Told) => void) {
+  private constructor(worker: Worker, role: ThreadOptions['role'], clock: Clock, hear: (told: Told) => void) {
     this.#worker = worker
+    this.#most = batchesInFlight[role]
     this.#clock = clock
     this.#hear = hear
   }
@@ -47,7 +49,7 @@ export class Channel {
    */
   static async open(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Promise<Channel> {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options, env: { ...process.env, ...compileCacheVariables() } })
-    const channel = new Channel(worker, clock, hear)
+    const channel = new Channel(worker, options.role, clock, hear)
     worker.on('message', (message: FromThread) => channel.#receive(message))
     await channel.#opened()
     worker.on('error', (error) =>
@@ -88,12 +90,17 @@ export class Channel {
     if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
       this.#waiting.push({ call: { aggregate, method, parameters }, resolve, reject })
-      if (this.#scheduled) return
-      this.#scheduled = true
-      queueMicrotask(() => {
-        this.#scheduled = false
-        this.#send()
-      })
+      this.#sendSoon()
+    })
+  }
+
+  /** Sends at the end of this turn of the event loop, because more calls come from what the turn has read: requests, and answers of systems and of this thread. */
+  #sendSoon(): void {
+    if (this.#scheduled) return
+    this.#scheduled = true
+    setImmediate(() => {
+      this.#scheduled = false
+      this.#send()
     })
   }
 
@@ -158,7 +165,7 @@ export class Channel {
     })
   }
 
-  #send(inFlight = batchesInFlight): void {
+  #send(inFlight = this.#most): void {
     while (this.#waiting.length > 0 && this.#inFlight.length < inFlight) {
       const group = this.#waiting.splice(0, callsInBatch)
       this.#inFlight.push(group)
@@ -170,7 +177,7 @@ export class Channel {
     if (message.kind === 'opened' || message.kind === 'finished') return
     if (message.kind !== 'replies') return this.#hear(message)
     const group = this.#inFlight.shift() ?? []
-    this.#send()
+    if (this.#waiting.length > 0) this.#sendSoon()
     const fault = message.replies.find((reply) => 'failure' in reply && reply.failure.fault !== undefined)
     if (fault && 'failure' in fault) this.#hear({ kind: 'failed', failure: fault.failure })
     for (const [index, { resolve, reject }] of group.entries()) {
