@@ -104,7 +104,7 @@ function reachable(host: string): string {
   return (outer.find(({ family }) => family === 'IPv4') ?? outer[0])?.address ?? '127.0.0.1'
 }
 
-/** Accepts no more requests, and aborts those that are not answered in time. So with the tunnels of agents. */
+/** Accepts no more requests, and aborts those that are not answered in time. So with the tunnels of agents, which leave when they are told. */
 async function closeApi(app: Api, { relay }: Parts, limit: number): Promise<void> {
   const cancel = systemClock.after(limit, () => {
     app.server.closeAllConnections()
@@ -112,6 +112,15 @@ async function closeApi(app: Api, { relay }: Parts, limit: number): Promise<void
   })
   await app.close()
   cancel()
+}
+
+/** Takes no more runs, and lets those in work end. They may still call through the agents of this process, so these leave afterwards. */
+async function stopRuns(worker: Worker | null, { relay }: Parts, limit: number): Promise<void> {
+  try {
+    await worker?.stop(limit)
+  } finally {
+    relay.leave()
+  }
 }
 
 /**
@@ -128,7 +137,7 @@ export async function start(config: Config, roles: Roles, logger: Logger, seams:
   const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
   const stop = async (): Promise<void> => {
     // Stop both at the same time: during a long request the worker must not take more runs.
-    await Promise.all([closeApi(app, parts, config.stopWithin), folders?.stop(), worker?.stop(config.stopWithin)])
+    await Promise.all([closeApi(app, parts, config.stopWithin), folders?.stop(), stopRuns(worker, parts, config.stopWithin)])
     await parts.close()
   }
   try {

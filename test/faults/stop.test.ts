@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
+import { startAgent } from '../support/agent.ts'
 import { askNobody } from '../support/api/policy.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
@@ -86,6 +87,11 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
       organization_code: 'ACME',
       alert_type: type,
     })
+  /** Has the connection use a remote agent, or none. */
+  const goThrough = async (admin: Target, agent: string | null): Promise<void> => {
+    const [connection] = (await request(admin, 'GET', '/platformapi/connections'))['items'] as Answer[]
+    await request(admin, 'PATCH', `/platformapi/connections/${connection?.['id']}`, { revision: connection?.['revision'], remote_agent: agent })
+  }
   const ended = (tocsin: TocsinProcess, alert: Answer): Promise<Answer> =>
     request(targetOf(tocsin), 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })
 
@@ -138,6 +144,27 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     const next = await spawn('10s')
     const { runs } = await ended(next, alert)
     expect(runs).toMatchObject([{ attempt: 1, state: 'completed' }])
+  })
+
+  test('lets a run that calls through a remote agent end, too', async () => {
+    const before = simulator.counts.writes
+    const first = await spawn('1m')
+    const admin = targetOf(first)
+    const { tunnel } = await startAgent(admin, 'plant', 'ACME', [new URL(simulator.idpUrl).host])
+    await goThrough(admin, 'plant')
+    simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
+    const alert = await post(first, 'look')
+    await until(async () => simulator.faults.holding === 1)
+    const stopping = log.length
+    const gone = told(first, 'SIGTERM')
+    await until(async () => log.slice(stopping).some((line) => line.includes('"runs":1') && line.includes('takes no more runs')))
+    simulator.faults.release()
+    expect(await gone).toBe(0)
+    await tunnel.gone
+    expect(simulator.counts.writes - before).toBe(1)
+    const next = await spawn('10s')
+    expect((await ended(next, alert))['runs']).toMatchObject([{ attempt: 1, state: 'completed' }])
+    await goThrough(targetOf(next), null)
   })
 
   test('ends at once at the second signal of any kind', async () => {

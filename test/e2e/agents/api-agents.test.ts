@@ -161,10 +161,12 @@ test('any other request to upgrade is answered as if it had not asked', async ()
   expect(status).toBe(200)
 })
 
-test('a stopping server asks its agents to go elsewhere, and does not wait for idle tunnels', async () => {
+test('a server that stops closes once its agents were asked to go elsewhere, and does not wait for idle tunnels', async () => {
   const { token } = (await own('POST', path, { name: 'plant', organization_code: 'ACME' })).body
   const tunnel = await connect(newKey(), token)
-  await api.app.close()
+  const closed = api.app.close()
+  api.relay.leave()
+  await closed
   await tunnel.left
   await tunnel.gone
 })

@@ -1,12 +1,8 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { request } from '../../../runtime/cli/client.ts'
-import { systemClock } from '../../../runtime/config/index.ts'
-import { createAllowList, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
-import { tunnelPath } from '../../../runtime/relay/index.ts'
-import { protocol } from '../../../runtime/relay/link/index.ts'
-import { admin, at, create, running, simulator } from '../connections/connections-system.ts'
+import type { Tunnel } from '../../../runtime/relay/agent/index.ts'
+import { startAgent } from '../../support/agent.ts'
+import { admin, at, create, simulator } from '../connections/connections-system.ts'
 
 let tunnels: Tunnel[] = []
 afterEach(() => {
@@ -14,15 +10,10 @@ afterEach(() => {
   tunnels = []
 })
 
-/** Creates and starts an agent. Returns the lines of its log. */
-async function startAgent(name: string, organization: string | null): Promise<{ readonly id: string; readonly log: string[] }> {
-  const made = await request(admin, 'POST', '/platformapi/agents', { name, organization_code: organization })
-  const socket = new WebSocket(`${running.url.replace('http', 'ws')}${tunnelPath}`, [protocol])
-  const { privateKey } = generateKeyPairSync('ed25519')
-  const { wire } = await signIn(socket, { privateKey, token: String(made['token']), version: '1.2.3' })
-  const log: string[] = []
-  const allow = createAllowList([new URL(simulator.url).host])
-  tunnels.push(serveTunnel(wire, { allow, clock: systemClock, uptime: () => 1, told: (_target, outcome) => void log.push(outcome) }))
+/** Creates and starts an agent. */
+async function agentOf(organization: string | null): Promise<{ readonly id: string; readonly log: readonly string[] }> {
+  const { made, tunnel, log } = await startAgent(admin, 'plant', organization, [new URL(simulator.url).host])
+  tunnels.push(tunnel)
   return { id: String(made['id']), log }
 }
 
@@ -31,9 +22,9 @@ test('a connection that names an agent is tested through it, and fails at once w
   const tested = () => request(admin, 'POST', `${at(connection)}/test`)
   expect(await tested()).toMatchObject({ ok: false, code: 'agent_offline' })
   // An agent of another owner with the same name is no way either.
-  const operators = await startAgent('plant', null)
+  const operators = await agentOf(null)
   expect(await tested()).toMatchObject({ ok: false, code: 'agent_offline' })
-  const { id, log } = await startAgent('plant', 'ACME')
+  const { id, log } = await agentOf('ACME')
   expect(await tested()).toMatchObject({ ok: true, status: 200 })
   expect([operators.log.length, log.includes('connected')]).toEqual([0, true])
   const shown = await request(admin, 'GET', `/platformapi/agents/${id}`)
@@ -44,7 +35,7 @@ test('a connection that names an agent is tested through it, and fails at once w
 })
 
 test('a skill runs through the agent', async () => {
-  const { log } = await startAgent('plant', 'ACME')
+  const { log } = await agentOf('ACME')
   const connection = await create({ remote_agent: 'plant' })
   const answer = await request(admin, 'POST', `${at(connection)}/skills/list_mailsec_accounts`, { input: { email: 'ada@example.com' } })
   expect(answer).toMatchObject({ ok: true })

@@ -60,6 +60,7 @@ export interface ApiServer {
   readonly waiting: Map<string, () => void>
   /** Puts a key into the store, as if it had been created earlier. */
   addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
+  readonly relay: Relay
   /** Resolves when every acknowledged alert was handed over. The status of an alert changes after its answer. */
   handedOver(): Promise<void>
   close(): Promise<void>
@@ -173,10 +174,11 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     jobs,
     waiting,
     addKey,
+    relay,
     handedOver: () => handOver.settled(),
     async close() {
-      await app.close()
       relay.close()
+      await app.close()
       await handOver.settled()
       feed.close()
       await pdfs.close()

@@ -11,8 +11,7 @@ export function isTunnel({ url, headers }: IncomingMessage): boolean {
 }
 
 /** Hands the connections of agents to the relay. It lets them in: an agent has no API key, but a key of its own. */
-export function agentTunnel(app: Api, { services, closing }: ApiContext): void {
-  closing.addEventListener('abort', () => services.relay.leave(), { once: true })
+export function agentTunnel(app: Api, { services }: ApiContext): void {
   // Fastify makes no request of it, so `request.ip` is worked out here, by the same rule.
   const trusted = proxyAddr.compile([...services.trustedProxies])
   const addressOf = (request: IncomingMessage): string => {
