@@ -130,7 +130,7 @@ async function stopRuns(worker: Worker | null, { relay }: Parts, limit: number):
  */
 export async function start(config: Config, roles: Roles, logger: Logger, seams: Seams = machine): Promise<Running> {
   const parts = await assemble(config, logger, seams)
-  const { clock, ids, engine, queue, watch, recent, sweeper, notifications } = parts
+  const { clock, ids, engine, queue, watch, handOver, recent, sweeper, notifications } = parts
   let worker: Worker | null = null
   let folders: FolderWatch | null = null
   const services = servicesOf(parts)
@@ -149,6 +149,7 @@ export async function start(config: Config, roles: Roles, logger: Logger, seams:
         queue,
         watch,
         recent: (uuid) => recent.take(uuid),
+        claiming: (uuid) => handOver.claiming(uuid),
         clock,
         ids,
         logger,

@@ -137,6 +137,7 @@ export async function startProcess(
       queue,
       watch,
       recent: (uuid) => recent.take(uuid),
+      claiming: (uuid) => handOver.claiming(uuid),
       clock,
       ids,
       logger,

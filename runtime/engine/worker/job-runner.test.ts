@@ -45,7 +45,7 @@ function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ ena
   const pauses = engine.store?.pauses ?? { standing: async () => [] }
   const whole = { ...common, ...engine, store: { ...engine.store, pauses, alerts } } as unknown as Engine
   const looking = { ...preparer, lookAhead: () => {} } as unknown as RunPreparer
-  return new JobRunner(whole, looking, () => standing, { watch: {} as EndWatch, recent: () => alert, offer, logger })
+  return new JobRunner(whole, looking, () => standing, { watch: {} as EndWatch, recent: () => alert, claiming: () => {}, offer, logger })
 }
 
 /** Returns the levels of the log lines, and the jobs to try again. */

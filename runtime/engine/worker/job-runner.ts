@@ -57,6 +57,8 @@ const newFor: Millis = 1_000
 export interface JobRunnerDeps {
   readonly watch: EndWatch
   readonly recent: RecentAlert
+  /** Is told when this process claims the run of an alert. */
+  readonly claiming: (alert: AlertUuid) => void
   /** Queues a job in this process, for when there is a slot for it. */
   readonly offer: (job: Job) => void
   readonly logger: Logger
@@ -69,6 +71,7 @@ export class JobRunner {
   readonly #standing: () => CurrentSession
   readonly #watch: EndWatch
   readonly #recent: RecentAlert
+  readonly #claiming: (alert: AlertUuid) => void
   readonly #offer: (job: Job) => void
   readonly #logger: Logger
   /** Runs in work, with the state that tells them of a cancellation. */
@@ -86,7 +89,7 @@ export class JobRunner {
    */
   readonly #abandoned = new Map<RunId, Job>()
 
-  constructor(engine: Engine, preparer: RunPreparer, standing: () => CurrentSession, { watch, recent, offer, logger }: JobRunnerDeps) {
+  constructor(engine: Engine, preparer: RunPreparer, standing: () => CurrentSession, { watch, recent, claiming, offer, logger }: JobRunnerDeps) {
     this.#engine = engine
     this.#pauses = new PausedClaims(engine.store, engine.clock)
     this.#preparer = preparer
@@ -94,6 +97,7 @@ export class JobRunner {
     this.#standing = standing
     this.#watch = watch
     this.#recent = recent
+    this.#claiming = claiming
     this.#offer = offer
     this.#logger = logger
   }
@@ -272,6 +276,7 @@ export class JobRunner {
     const age = at - alert.createdAt
     const names = justStored && age >= 0 && age < newFor ? { justStored: { alertId: alert.alertId, organizationCode: alert.organizationCode } } : {}
     const claim = { run, alert: job.alert, organization, type, attempt, session, at, pins, opening, fingerprint, ...names }
+    this.#claiming(job.alert)
     const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
     this.#settled(job)
     if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock, Ids, Millis } from '../../domain/index.ts'
+import type { AlertUuid, Clock, Ids, Millis } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { Consumer, Job, Queue } from '../../queue/index.ts'
 import type { CurrentConnections } from '../prepare/current-connections.ts'
@@ -15,6 +15,7 @@ export interface WorkerDeps {
   readonly queue: Queue
   readonly watch: EndWatch
   readonly recent: RecentAlert
+  readonly claiming: (alert: AlertUuid) => void
   readonly clock: Clock
   readonly ids: Ids
   readonly logger: Logger
@@ -42,7 +43,18 @@ function within(clock: Clock, limit: Millis, work: Promise<unknown>): Promise<bo
 }
 
 /** Starts taking jobs. @throws the store's error if no session can be opened */
-export async function startWorker({ engine, connections, queue, watch, recent, clock, ids, logger, concurrency }: WorkerDeps): Promise<Worker> {
+export async function startWorker({
+  engine,
+  connections,
+  queue,
+  watch,
+  recent,
+  claiming,
+  clock,
+  ids,
+  logger,
+  concurrency,
+}: WorkerDeps): Promise<Worker> {
   const stopping = new AbortController()
   const preparer = new RunPreparer(connections, engine.playbooks, engine.plugins, engine.policies, ids, engine.turns)
   const sessions = await openSessions(engine.store, clock, ids, logger, {
@@ -57,7 +69,7 @@ export async function startWorker({ engine, connections, queue, watch, recent, c
     return standing
   }
   const offer = (job: Job): void => consumer.offer(job)
-  const jobRunner = new JobRunner(engine, preparer, currentStanding, { watch, recent, offer, logger })
+  const jobRunner = new JobRunner(engine, preparer, currentStanding, { watch, recent, claiming, offer, logger })
   const consumer: Consumer = queue.consume((job) => jobRunner.run(job), { concurrency })
 
   return {
