@@ -11,7 +11,7 @@ import { startChild } from './table/child.ts'
 import { flood } from './table/drive.ts'
 import { median } from './table/median.ts'
 import type { Subject, SystemAddress } from './table/subject.ts'
-import { type Installation, newInstallation, setUp, startInstalled } from './table/tocsin.ts'
+import { type Installation, newInstallation, setUp, startInstalled, workingTree } from './table/tocsin.ts'
 import { countIn } from './table/wanted.ts'
 import { peakMemory, processorTime, withChildren } from './usage.ts'
 
@@ -33,7 +33,6 @@ const { values } = parseArgs({
 })
 const alerts = countIn('alerts', values.alerts)
 const [rounds, seconds, pages] = [countIn('rounds', values.rounds), countIn('seconds', values.seconds), countIn('pages', values.pages)]
-const workingTree = fileURLToPath(new URL('..', import.meta.url))
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tocsin-growth-'))
 /** How far apart the stored alerts are, in milliseconds. */
 const apart = 1_000

@@ -7,6 +7,18 @@ import { connections, type Ground, type Subject, type SystemAddress, servicesWit
 
 const pathOf = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
+/** The sources of this folder. */
+export const workingTree = pathOf('../..')
+
+/** Starts a process of Tocsin. */
+export type Spawn = typeof spawnTocsin
+
+/** Returns the checkout's own helper, which starts the checkout's own program. */
+export async function spawnOf(checkout: string): Promise<Spawn> {
+  const helper = pathToFileURL(join(checkout, 'test/support/processes/tocsin-process.ts')).href
+  return ((await import(helper)) as { spawnTocsin: Spawn }).spawnTocsin
+}
+
 export const stores = ['embedded', 'services', 'apart'] as const
 /** Embedded; MongoDB and Redis with all in one process; the same with `serve` and `worker` apart. */
 export type Store = (typeof stores)[number]
@@ -46,9 +58,7 @@ export async function startInstalled({ store, key, environment }: Installation, 
     for (const one of started.toReversed()) await one.stop()
   }
   try {
-    // The checkout's own helper starts the checkout's own program.
-    const helper = pathToFileURL(join(checkout, 'test/support/processes/tocsin-process.ts')).href
-    const { spawnTocsin: spawn } = (await import(helper)) as { spawnTocsin: typeof spawnTocsin }
+    const spawn = await spawnOf(checkout)
     for (const command of store === 'apart' ? (['serve', 'worker'] as const) : (['up'] as const)) started.push(await spawn(command, environment))
   } catch (error) {
     await stop()

@@ -1,15 +1,12 @@
-import { fileURLToPath } from 'node:url'
 import { type Floor, startFloor } from './floor.ts'
 import type { Ground, Subject } from './subject.ts'
-import { type Store, startTocsin, stores } from './tocsin.ts'
+import { type Store, startTocsin, stores, workingTree } from './tocsin.ts'
 
 /** Something to measure, which is started anew in each round. */
 export interface Wanted {
   readonly name: string
   start(ground: Ground): Promise<Subject>
 }
-
-const workingTree = fileURLToPath(new URL('../..', import.meta.url))
 
 function isStore(name: string): name is Store {
   return (stores as readonly string[]).includes(name)

@@ -43,20 +43,25 @@ export class Channel {
   }
 
   /**
-   * Starts the thread and waits until it has opened the file.
+   * Starts the thread. It loads its code, and opens the file at `open`. So several threads can start at once.
    * @param hear receives what the thread reports without being asked
-   * @throws TocsinError if the file cannot be opened
    */
-  static async open(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Promise<Channel> {
+  static start(options: ThreadOptions, clock: Clock, hear: (told: Told) => void): Channel {
     const worker = new Worker(new URL('./thread.ts', import.meta.url), { workerData: options, env: { ...process.env, ...compileCacheVariables() } })
     const channel = new Channel(worker, options.role, clock, hear)
     worker.on('message', (message: FromThread) => channel.#receive(message))
-    await channel.#opened()
     worker.on('error', (error) =>
       channel.#fail(new TocsinError('store_unavailable', `The store's thread failed: ${error.message}`, [], { cause: error })),
     )
     worker.on('exit', () => channel.#fail(closed()))
     return channel
+  }
+
+  /** Waits until the thread has opened the file. @throws TocsinError if the file cannot be opened */
+  async open(): Promise<void> {
+    if (this.#ended) throw this.#ended
+    this.#post({ kind: 'open' })
+    await this.#opened()
   }
 
   /**

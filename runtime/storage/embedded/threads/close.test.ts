@@ -1,4 +1,4 @@
-import { mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -22,13 +22,30 @@ const failed = (results: readonly PromiseSettledResult<unknown>[]): readonly unk
 test('a thread that is closed twice at the same time ends once, and both callers wait for its end', async () => {
   const files = filesOf(newFolder())
   const clock = new ManualClock()
-  const writer = await Channel.open({ role: 'writer', files, companions: [], now: clock.now() }, clock, () => {})
-  const reader = await Channel.open({ role: 'reader', files, check: false }, clock, () => {})
+  const writer = Channel.start({ role: 'writer', files, companions: [], now: clock.now() }, clock, () => {})
+  const reader = Channel.start({ role: 'reader', files, check: false }, clock, () => {})
+  for (const channel of [writer, reader]) await channel.open()
   for (const channel of [reader, writer]) {
     expect(failed(await Promise.allSettled([channel.close(), channel.close()]))).toEqual([])
     await channel.close()
     await expect(channel.call('probe', 'look', [])).rejects.toMatchObject({ code: 'store_unavailable', message: 'The store is closed.' })
   }
+})
+
+test('a thread that never opened its file ends when it is closed', async () => {
+  const clock = new ManualClock()
+  const reader = Channel.start({ role: 'reader', files: filesOf(newFolder()), check: false }, clock, () => {})
+  await reader.close()
+  await expect(reader.open()).rejects.toMatchObject({ message: 'The store is closed.' })
+})
+
+test('a store whose file cannot be opened ends both threads, and can be opened later', async () => {
+  const directory = newFolder()
+  const { database } = filesOf(directory)
+  mkdirSync(database)
+  await expect(open(directory)).rejects.toBeInstanceOf(Error)
+  rmSync(database, { recursive: true })
+  await (await open(directory)).close()
 })
 
 test('a store that is closed twice ends once, and the next process opens it', async () => {

@@ -25,6 +25,8 @@ export interface Batch {
 }
 
 export type ToThread =
+  /** Open the file. Answered with `opened`. */
+  | { readonly kind: 'open' }
   | Batch
   /** For the writer: migrate the schema and take over from the previous process. Answered with `opened`. */
   | { readonly kind: 'begin'; readonly now: Millis }

@@ -47,45 +47,55 @@ export async function openFile({ directory, clock, report = () => {}, companions
   makeFolder(directory)
   const files = filesOf(directory)
   const ownership = takeOwnership(files.lock)
-  const open: Channel[] = []
+  const health = new Health(clock, report, (error) => writer.refuse(error))
+  // Both load their code at the same time. The writer opens the file first, because it makes sure that nobody else has it open.
+  const writer: Channel = Channel.start({ role: 'writer', files, companions, now: clock.now() }, clock, (told) => health.hear(told))
+  const checked = checkedReader(files, clock, health, report)
   try {
-    let writer: Channel | null = null
-    const health = new Health(clock, report, (error) => writer?.refuse(error))
-    writer = await Channel.open({ role: 'writer', files, companions, now: clock.now() }, clock, (told) => health.hear(told))
-    open.push(writer)
-    const reader = await openChecked(files, clock, health, report, open)
+    await writer.open()
+    await checked.open()
     await writer.begin()
-    return running({ files, clock, report, ownership, health, writer, reader })
+    return running({ files, clock, report, ownership, health, writer, reader: checked.reader })
   } catch (error) {
     // Close the writer first. SQLite changes the files when the last connection closes, and the reader cannot write.
-    for (const channel of open) await channel.close()
+    for (const channel of [writer, checked.reader]) await channel.close()
     ownership.release()
     throw error
   }
 }
 
-/**
- * Opens the reader. Resolves when the reader has checked the database, or after `checkWithin`.
- * @throws TocsinError `store_damaged`
- */
-async function openChecked(files: StoreFiles, clock: Clock, health: Health, report: (notice: Notice) => void, open: Channel[]): Promise<Channel> {
+interface CheckedReader {
+  readonly reader: Channel
+  /**
+   * Opens the file. Resolves when the reader has checked the database, or after `checkWithin`.
+   * @throws TocsinError `store_damaged`
+   */
+  open(): Promise<void>
+}
+
+function checkedReader(files: StoreFiles, clock: Clock, health: Health, report: (notice: Notice) => void): CheckedReader {
   const { promise: checked, resolve } = Promise.withResolvers<readonly string[]>()
-  const progress = new Progress(clock, files.database, report)
-  const reader = await Channel.open({ role: 'reader', files, check: true }, clock, (told) => {
+  let progress: Progress | null = null
+  const reader = Channel.start({ role: 'reader', files, check: true }, clock, (told) => {
     if (told.kind === 'checked') resolve(told.problems)
-    else if (told.kind === 'checking') progress.tell(told)
+    else if (told.kind === 'checking') progress?.tell(told)
     else health.hear(told)
   })
-  open.push(reader)
-  const problems = await within(checked, checkWithin, clock)
-  if (problems === null) {
-    report({ level: 'warn', message: `${files.database} is large: Tocsin starts while the check continues.` })
-    void checked.then((found) => {
-      if (found.length > 0) health.damaged(found)
-      else report({ level: 'info', message: `${files.database} was checked and is not damaged.` })
-    })
-  } else if (problems.length > 0) throw new TocsinError('store_damaged', `${files.database}: ${problems.join('; ')}`)
-  return reader
+  return {
+    reader,
+    async open() {
+      progress = new Progress(clock, files.database, report)
+      await reader.open()
+      const problems = await within(checked, checkWithin, clock)
+      if (problems === null) {
+        report({ level: 'warn', message: `${files.database} is large: Tocsin starts while the check continues.` })
+        void checked.then((found) => {
+          if (found.length > 0) health.damaged(found)
+          else report({ level: 'info', message: `${files.database} was checked and is not damaged.` })
+        })
+      } else if (problems.length > 0) throw new TocsinError('store_damaged', `${files.database}: ${problems.join('; ')}`)
+    },
+  }
 }
 
 /** Reports every few seconds how far the check of a large database is. */

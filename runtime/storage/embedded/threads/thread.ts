@@ -6,7 +6,7 @@ import { checkedWhole, checkWhole, Sql, walkPages } from '../database/index.ts'
 import { faultOf } from '../files/index.ts'
 import type { FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
 import { failureOf, Transactions } from './perform.ts'
-import { Writer } from './writer.ts'
+import type { Writer } from './writer.ts'
 
 const port = parentPort
 if (!port) throw new Error("This file is the store's thread. Do not run it directly.")
@@ -14,8 +14,7 @@ const tell = (message: FromThread): void => port.postMessage(message)
 
 type Receive = (message: ToThread) => void
 
-function startWriter(options: ThreadOptions & { readonly role: 'writer' }): Receive {
-  const writer = new Writer(options, tell)
+function startWriter(writer: Writer): Receive {
   let sealing: NodeJS.Immediate | undefined
   /** Lets the thread handle messages between two steps. */
   function seal(now: Millis): void {
@@ -102,11 +101,22 @@ function openToRead(path: string): DatabaseSync {
 }
 
 const options = workerData as ThreadOptions
-try {
-  const receive = options.role === 'writer' ? startWriter(options) : startReader(options)
-  port.on('message', receive)
-  tell({ kind: 'opened', reply: { value: true } })
-} catch (error) {
-  tell({ kind: 'opened', reply: { failure: failureOf(error) } })
-  port.close()
+/** Loads the code of the role: the reader needs none that writes. Returns what opens the file. */
+async function load(): Promise<() => Receive> {
+  if (options.role === 'reader') return () => startReader(options)
+  const { Writer } = await import('./writer.ts')
+  return () => startWriter(new Writer(options, tell))
 }
+const start = await load()
+port.once('message', ({ kind }: ToThread) => {
+  // The process has changed its mind before the file was opened.
+  if (kind !== 'open') return port.close()
+  try {
+    const receive = start()
+    port.on('message', receive)
+    tell({ kind: 'opened', reply: { value: true } })
+  } catch (error) {
+    tell({ kind: 'opened', reply: { failure: failureOf(error) } })
+    port.close()
+  }
+})
