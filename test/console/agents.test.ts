@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createAllowList, serveTunnel, signIn } from '../../runtime/relay/agent/index.ts'
+import { createAllowList, serveTunnel, signIn, systemNames } from '../../runtime/relay/agent/index.ts'
 import { tunnelPath } from '../../runtime/relay/index.ts'
 import { protocol } from '../../runtime/relay/link/index.ts'
 import { addTenants } from '../support/api/waiting-run.ts'
@@ -32,7 +32,13 @@ describe.runIf(browserAtHand('remote agents'))('remote agents in the console', (
     const { port } = tocsin.api.app.server.address() as AddressInfo
     const socket = new WebSocket(`ws://127.0.0.1:${port}${tunnelPath}`, [protocol])
     const { wire } = await signIn(socket, { privateKey: generateKeyPairSync('ed25519').privateKey, token, version: '1.2.3' })
-    const tunnel = serveTunnel(wire, { allow: createAllowList(['127.0.0.1:1']), clock: tocsin.api.clock, uptime: () => 1, told: () => {} })
+    const tunnel = serveTunnel(wire, {
+      names: systemNames,
+      allow: createAllowList(['127.0.0.1:1']),
+      clock: tocsin.api.clock,
+      uptime: () => 1,
+      told: () => {},
+    })
     await card.getByText('Online').waitFor()
     await card.getByText('No connection uses it.').waitFor()
 

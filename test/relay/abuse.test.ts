@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
-import { createAllowList, serveTunnel } from '../../runtime/relay/agent/index.ts'
+import { createAllowList, serveTunnel, systemNames } from '../../runtime/relay/agent/index.ts'
 import {
   type Frame,
   largestMessage,
@@ -159,7 +159,13 @@ async function hostileRuntime() {
   const heard: Frame[] = []
   peer.on('message', (message: Buffer) => heard.push(readFrame(message) as Frame))
   let uptime = 1
-  const tunnel = serveTunnel(wire, { allow: createAllowList([target.entry]), clock: site.clock, uptime: () => uptime++, told: () => {} })
+  const tunnel = serveTunnel(wire, {
+    names: systemNames,
+    allow: createAllowList([target.entry]),
+    clock: site.clock,
+    uptime: () => uptime++,
+    told: () => {},
+  })
   const say = (frame: Frame): void => peer.send(writeFrame(frame))
   const answerTo = async (stream: number): Promise<Frame> => {
     const ofIt = (frame: Frame): boolean => 'stream' in frame && frame.stream === stream

@@ -45,6 +45,20 @@ test('one address gets some of the places only', async () => {
   await site.agent([target.entry])
 })
 
+test('all addresses of a /64 are one client', async () => {
+  const some: WebSocket[] = []
+  for (let count = 0; count < 16; count++) {
+    site.address = `2001:db8:0:1::${count}`
+    some.push(site.dial())
+  }
+  await Promise.all(some.map(challenged))
+  site.address = '2001:db8:0:1:ffff::1'
+  await closed(site.dial())
+  // Another /64 is somebody else, and a mapped address is its IPv4 address.
+  site.address = '2001:db8:0:2::1'
+  await challenged(site.dial())
+})
+
 test('when silent clients have all places, the one that waited longest makes way for an agent', async () => {
   const waiting = await silent(4)
   // Not at once: they may be agents that are about to sign in.

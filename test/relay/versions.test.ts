@@ -2,7 +2,7 @@ import { createPrivateKey } from 'node:crypto'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createAllowList, serveTunnel, signIn } from '../../runtime/relay/agent/index.ts'
+import { createAllowList, serveTunnel, signIn, systemNames } from '../../runtime/relay/agent/index.ts'
 import { publicKeyOf } from '../../runtime/relay/link/index.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { connectFrozenAgent } from './frozen/agent-1.ts'
@@ -57,7 +57,13 @@ test('an agent works with a runtime of the first release, and says what it said 
     token: 'tsa_once',
   })
   let uptime = 1_234
-  const tunnel = serveTunnel(wire, { allow: createAllowList([target.entry]), clock: new ManualClock(), uptime: () => uptime, told: () => {} })
+  const tunnel = serveTunnel(wire, {
+    names: systemNames,
+    allow: createAllowList([target.entry]),
+    clock: new ManualClock(),
+    uptime: () => uptime,
+    told: () => {},
+  })
   onTestFinished(() => tunnel.cut())
   expect(await runtime.send(target.port)).toEqual({ answer: 'opened {"clock":1234}', body: 'hello', over: 'end' })
   expect(await runtime.send(1)).toEqual({ answer: 'refused {"code":"not_allowed"}', body: '', over: 'refused' })

@@ -2,7 +2,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { WebSocket } from 'ws'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { systemClock } from '../../runtime/config/index.ts'
-import { createAllowList, serveTunnel, signIn, type Tunnel } from '../../runtime/relay/agent/index.ts'
+import { createAllowList, serveTunnel, signIn, systemNames, type Tunnel } from '../../runtime/relay/agent/index.ts'
 import { tunnelPath } from '../../runtime/relay/index.ts'
 import { protocol } from '../../runtime/relay/link/index.ts'
 
@@ -23,5 +23,5 @@ export async function startAgent(admin: Target, name: string, organization: stri
   const { wire } = await signIn(socket, { privateKey, token: String(made['token']), version: '1.2.3' })
   const log: string[] = []
   const told = (_target: unknown, outcome: string): void => void log.push(outcome)
-  return { made, tunnel: serveTunnel(wire, { allow: createAllowList(allow), clock: systemClock, uptime: () => 1, told }), log }
+  return { made, tunnel: serveTunnel(wire, { names: systemNames, allow: createAllowList(allow), clock: systemClock, uptime: () => 1, told }), log }
 }

@@ -1,8 +1,8 @@
-import ipaddr from 'ipaddr.js'
 import type { Logger } from 'pino'
 import { boundedCache } from '../../caches/index.ts'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { networkOf } from '../../formats/index.ts'
 
 /** Allows `burst` wrong keys at once, then one more per `every`. */
 interface Allowance {
@@ -63,7 +63,7 @@ export class WrongKeys {
 
   /** @throws TocsinError `key_attempts_exceeded` */
   begin(address: string): Attempt {
-    const name = nameOf(address)
+    const name = networkOf(address)
     const own = this.#bucket(name)
     this.#fill(own, ofAddress)
     this.#fill(this.#all, ofAll)
@@ -137,13 +137,4 @@ export class WrongKeys {
     bucket.told = false
     bucket.refused = 0
   }
-}
-
-/** Groups IPv6 addresses by /64, because a client that has one of them usually has them all. */
-function nameOf(address: string): string {
-  if (!ipaddr.isValid(address)) return address.slice(0, 100)
-  const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv4') return parsed.toString()
-  const network = (parsed as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16))
-  return `${network.join(':')}::/64`
 }

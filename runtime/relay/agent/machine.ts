@@ -1,5 +1,7 @@
+import { lookup } from 'node:dns'
 import { uptime } from 'node:os'
 import type { Clock, Millis } from '../../domain/index.ts'
+import { Names } from './names.ts'
 
 /** The clock of the agent's machine. The runtime's own would load its settings and what they need. */
 export const agentClock: Clock = {
@@ -27,6 +29,9 @@ export const agentClock: Clock = {
     return () => clearInterval(timer)
   },
 }
+
+/** The names that the system of this machine knows. All tunnels share it, as they share its threads. */
+export const systemNames = new Names(lookup)
 
 /** Milliseconds since the machine was booted. On Linux, this includes the time that it slept (CLOCK_BOOTTIME). */
 export function machineUptime(): Millis {

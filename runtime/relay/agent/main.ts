@@ -1,5 +1,5 @@
 import { jsonLog } from './log.ts'
-import { agentClock, machineUptime } from './machine.ts'
+import { agentClock, machineUptime, systemNames } from './machine.ts'
 import { readOptions } from './options.ts'
 import { runAgent } from './run.ts'
 
@@ -8,6 +8,8 @@ import { runAgent } from './run.ts'
  * @param args the arguments of `tocsin agent run`
  */
 export async function agentMain(args: readonly string[], version: string): Promise<void> {
+  // Half of the threads look up names. Node starts them when the first is needed.
+  process.env['UV_THREADPOOL_SIZE'] ??= '16'
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)
     process.on(name, () => {
@@ -16,7 +18,7 @@ export async function agentMain(args: readonly string[], version: string): Promi
     })
   try {
     const log = jsonLog((line) => process.stderr.write(line), agentClock.now)
-    const machine = { clock: agentClock, uptime: machineUptime, random: Math.random, log, environment: process.env }
+    const machine = { clock: agentClock, uptime: machineUptime, random: Math.random, names: systemNames, log, environment: process.env }
     await runAgent(readOptions(args, process.env), version, machine, stopping.signal)
     process.exit(0)
   } catch (error) {

@@ -1,16 +1,14 @@
 import type { Socket } from 'node:net'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { type Channel, type Request, readTarget, writeOpened, writeRefused } from '../link/index.ts'
-import type { AllowList } from './allow-list.ts'
 import { Delivery } from './delivery.ts'
-import { connectTo, NotAllowed, type Target, validTarget } from './target.ts'
+import { connectTo, NotAllowed, type Reach, type Target, validTarget } from './target.ts'
 
 const connectTime: Millis = 10_000
 /** A stream over which nothing goes for so long has been forgotten. */
 const longestSilence: Millis = 15 * 60_000
 
-export interface RelayDeps {
-  readonly allow: AllowList
+export interface RelayDeps extends Reach {
   readonly clock: Pick<Clock, 'after'>
   /** Milliseconds since the machine started, including the time that it slept. */
   readonly uptime: () => Millis
@@ -25,7 +23,7 @@ export function relayStream(request: Request, deps: RelayDeps): void {
   if (!target) return request.refuse(writeRefused('malformed'))
   let socket: Socket
   try {
-    socket = connectTo(target, deps.allow, { takes: () => channel.accepted, read: (bytes) => channel.send(bytes) })
+    socket = connectTo(target, deps, { takes: () => channel.accepted, read: (bytes) => channel.send(bytes) })
   } catch (error) {
     return fail(request, target, error, deps)
   }

@@ -2,6 +2,7 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import { dialer } from './dial.ts'
 import { loadKey } from './identity.ts'
 import type { Log } from './log.ts'
+import type { Names } from './names.ts'
 import type { AgentSettings } from './options.ts'
 import { serveTunnel } from './serve-tunnel.ts'
 import { signInInTime } from './sign-in.ts'
@@ -12,6 +13,7 @@ export interface AgentMachine {
   readonly clock: Clock
   readonly uptime: () => Millis
   readonly random: () => number
+  readonly names: Names
   readonly log: Log
   readonly environment: NodeJS.ProcessEnv
 }
@@ -22,7 +24,7 @@ export interface AgentMachine {
  */
 export async function runAgent(settings: AgentSettings, version: string, machine: AgentMachine, stopping: AbortSignal): Promise<void> {
   const { allow, token } = settings
-  const { clock, log, uptime, environment } = machine
+  const { clock, log, names, uptime, environment } = machine
   const privateKey = loadKey(settings.keyFile)
   const dial = dialer({ url: settings.url, ca: settings.ca, environment })
   log('the agent starts', { version, platform: settings.url.origin })
@@ -30,7 +32,7 @@ export async function runAgent(settings: AgentSettings, version: string, machine
     {
       ...machine,
       connect: () => signInInTime(dial(), { privateKey, token, version }, clock, stopping),
-      serve: ({ wire }) => serveTunnel(wire, { allow, clock, uptime, told: ({ host, port }, outcome) => log(outcome, { host, port }) }),
+      serve: ({ wire }) => serveTunnel(wire, { allow, names, clock, uptime, told: ({ host, port }, outcome) => log(outcome, { host, port }) }),
     },
     stopping,
   )

@@ -1,6 +1,6 @@
-import { lookup } from 'node:dns'
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net'
 import type { AllowList } from './allow-list.ts'
+import type { Names } from './names.ts'
 
 /** A host and a port that the runtime asks for. */
 export interface Target {
@@ -21,13 +21,15 @@ export function validTarget(asked: Target | null): Target | null {
   return named && Number.isInteger(port) && port >= 1 && port <= 65_535 ? { host, port } : null
 }
 
-/** Resolves a name here, at the agent, and refuses it unless the list allows all of its addresses. */
-function guarded(allow: AllowList, port: number): LookupFunction {
+/**
+ * Resolves a name here, at the agent, and refuses it unless all of its addresses are allowed. The addresses that were checked are those that
+ * are connected to: the name is not looked up again.
+ */
+function guarded(names: Names, allows: (address: string) => boolean): LookupFunction {
   return (host, options, done) => {
-    lookup(host, { ...options, all: true }, (error, addresses) => {
+    names.find(host, (error, addresses) => {
       if (error) return done(error, [])
-      // The address that was checked is the one that is connected to.
-      if (!addresses.every(({ address }) => allow.allowsAddress(address, port))) return done(new NotAllowed(host), [])
+      if (!addresses.every(({ address }) => allows(address))) return done(new NotAllowed(host), [])
       if (options.all) return done(null, addresses)
       done(null, addresses[0]?.address ?? '', addresses[0]?.family)
     })
@@ -36,6 +38,12 @@ function guarded(allow: AllowList, port: number): LookupFunction {
 
 /** Memory that all sockets read into. Each read is over before the next one begins. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024)
+
+/** What an agent may connect to, and how it finds it. */
+export interface Reach {
+  readonly allow: AllowList
+  readonly names: Names
+}
 
 /** Who takes what a target sends. */
 export interface Reader {
@@ -49,16 +57,16 @@ export interface Reader {
  * Connects to a target. The socket fails with `NotAllowed` if a name resolves to an address that the list does not allow.
  * @throws NotAllowed
  */
-export function connectTo({ host, port }: Target, allow: AllowList, { takes, read }: Reader): Socket {
+export function connectTo({ host, port }: Target, { allow, names }: Reach, { takes, read }: Reader): Socket {
   // No more is read than can leave at once, because the rest would have to be kept.
   const buffer = (): Buffer => shared.subarray(0, takes() || shared.length)
   const onread = { buffer, callback: (bytes: number) => read(shared.subarray(0, bytes)) }
   const common = { host, port, noDelay: true, onread }
-  if (allow.allowsName(host, port)) return connect(common)
+  if (allow.allowsName(host, port)) return connect({ ...common, lookup: guarded(names, () => true) })
   if (isIP(host) > 0) {
     if (!allow.allowsAddress(host, port)) throw new NotAllowed(host)
     return connect(common)
   }
   if (!allow.allowsSome(port)) throw new NotAllowed(host)
-  return connect({ ...common, lookup: guarded(allow, port) })
+  return connect({ ...common, lookup: guarded(names, (address) => allow.allowsAddress(address, port)) })
 }

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock, Ids } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
+import { networkOf } from '../../formats/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import { largestMessage, parseSignIn, protocol, proves, type Refusal, type Welcome, Wire } from '../link/index.ts'
 import { neighbourProtocol, welcomeNeighbour } from '../neighbours/index.ts'
@@ -11,7 +12,7 @@ import { OnlineAgent } from './online-agent.ts'
 import { Pace } from './pace.ts'
 import { WaitingRoom } from './waiting-room.ts'
 
-/** How often one address may fail to sign in. Agents that were revoked try again each minute, and many may share an address. */
+/** How often one client may fail to sign in: an address, or a /64 of IPv6. Agents that were revoked try again each minute, and many may share an address. */
 const failures = { burst: 50, every: 250 }
 /** How often one agent may sign in. Each time costs a write to the store. */
 const signIns = { burst: 10, every: 2_000 }
@@ -59,8 +60,9 @@ export class Doorway {
 
   /** Takes over the connection of an HTTP request that wants to become a WebSocket. @param address the client's address */
   receive(request: IncomingMessage, socket: Duplex, head: Buffer, address: string): void {
+    const client = networkOf(address)
     socket.on('error', () => {})
-    if (this.#closed || !this.#failures.allows(address) || !this.#waiting.hasPlace(address)) {
+    if (this.#closed || !this.#failures.allows(client) || !this.#waiting.hasPlace(client)) {
       // The other end may never close its side.
       socket.once('finish', () => socket.destroy())
       socket.end('HTTP/1.1 503 Service Unavailable\r\nconnection: close\r\ncontent-length: 0\r\n\r\n')
@@ -77,11 +79,12 @@ export class Doorway {
   }
 
   async #greet(socket: WebSocket, connection: Duplex, address: string): Promise<void> {
-    const callIn = this.#waiting.enter(socket, address)
+    const client = networkOf(address)
+    const callIn = this.#waiting.enter(socket, client)
     socket.on('error', () => {})
     try {
       if (await this.#let(socket, connection, address)) return callIn()
-      this.#failures.take(address)
+      this.#failures.take(client)
       // It keeps its place until it is closed: an end that does not answer the closing handshake costs memory, too.
       socket.close(1008)
     } catch (error) {

@@ -4,13 +4,13 @@ import { greetingTime } from '../link/index.ts'
 
 /** The most connections at once that have not signed in. They cost memory, and anybody can make them. */
 const most = 64
-/** The most of them from one address. */
+/** The most of them from one client. */
 const mostOfOne = 16
 /** When the room is full, one that has said nothing for so long makes way. */
 const patience: Millis = 1_000
 
 interface Guest {
-  readonly address: string
+  readonly client: string
   readonly since: Millis
   /** Whether it has said anything. Then it is being checked, and stays. */
   answered: boolean
@@ -26,9 +26,9 @@ export class WaitingRoom {
     this.#clock = clock
   }
 
-  /** Returns whether there is a place for a connection from the address. Makes one if somebody silent has it. */
-  hasPlace(address: string): boolean {
-    if ([...this.#guests.values()].filter((guest) => guest.address === address).length >= mostOfOne) return false
+  /** Returns whether there is a place for a connection from the client. Makes one if somebody silent has it. */
+  hasPlace(client: string): boolean {
+    if ([...this.#guests.values()].filter((guest) => guest.client === client).length >= mostOfOne) return false
     if (this.#guests.size < most) return true
     const silent = [...this.#guests].find(([, { answered, since }]) => !answered && this.#clock.now() - since >= patience)
     if (!silent) return false
@@ -38,8 +38,8 @@ export class WaitingRoom {
   }
 
   /** Lets a connection wait until it is closed, called in, or its time is over: then it is closed. Returns how to call it in. */
-  enter(socket: WebSocket, address: string): () => void {
-    const guest: Guest = { address, since: this.#clock.now(), answered: false }
+  enter(socket: WebSocket, client: string): () => void {
+    const guest: Guest = { client, since: this.#clock.now(), answered: false }
     this.#guests.set(socket, guest)
     const cancel = this.#clock.after(greetingTime, () => socket.terminate())
     socket.once('message', () => {

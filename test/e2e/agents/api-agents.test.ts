@@ -3,7 +3,7 @@ import { request as httpRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { createAllowList, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
+import { createAllowList, serveTunnel, signIn, systemNames, type Tunnel } from '../../../runtime/relay/agent/index.ts'
 import { mostAgents, tokenLife, tunnelPath } from '../../../runtime/relay/index.ts'
 import { protocol } from '../../../runtime/relay/link/index.ts'
 import { Target } from '../../relay/support/target.ts'
@@ -42,7 +42,7 @@ async function connect(privateKey: KeyObject, token: string | null, headers: Rec
   const { port } = api.app.server.address() as AddressInfo
   const socket = new WebSocket(`ws://127.0.0.1:${port}${tunnelPath}`, [protocol], { headers })
   const { wire } = await signIn(socket, { privateKey, token, version: '1.2.3' })
-  const tunnel = serveTunnel(wire, { allow: createAllowList([target.entry]), clock: api.clock, uptime: () => 1, told: () => {} })
+  const tunnel = serveTunnel(wire, { names: systemNames, allow: createAllowList([target.entry]), clock: api.clock, uptime: () => 1, told: () => {} })
   tunnels.push(tunnel)
   return tunnel
 }

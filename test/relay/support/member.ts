@@ -5,7 +5,7 @@ import { WebSocket } from 'ws'
 import { systemIds } from '../../../runtime/config/index.ts'
 import { asId, type Clock, type Millis, type Principal, type PrincipalId } from '../../../runtime/domain/index.ts'
 import { NamedHints } from '../../../runtime/hints/index.ts'
-import { createAllowList, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
+import { createAllowList, serveTunnel, signIn, systemNames, type Tunnel } from '../../../runtime/relay/agent/index.ts'
 import { type Directory, Relay, tunnelPath } from '../../../runtime/relay/index.ts'
 import { protocol } from '../../../runtime/relay/link/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
@@ -64,7 +64,13 @@ export class Member {
   async connect(key: KeyObject, token: string | null, allow: readonly string[]): Promise<Tunnel> {
     const socket = new WebSocket(`${this.url.replace('http', 'ws')}${tunnelPath}`, [protocol])
     const { wire } = await signIn(socket, { privateKey: key, token, version: '1.2.3' })
-    const tunnel = serveTunnel(wire, { allow: createAllowList(allow), clock: this.#clock, uptime: () => this.uptime, told: () => {} })
+    const tunnel = serveTunnel(wire, {
+      names: systemNames,
+      allow: createAllowList(allow),
+      clock: this.#clock,
+      uptime: () => this.uptime,
+      told: () => {},
+    })
     this.#tunnels.push(tunnel)
     return tunnel
   }

@@ -1,11 +1,12 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
+import { lookup } from 'node:dns'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { WebSocket } from 'ws'
 import { systemIds } from '../../../runtime/config/index.ts'
 import { type AgentId, asId, type Millis } from '../../../runtime/domain/index.ts'
 import type { Route } from '../../../runtime/egress/index.ts'
-import { createAllowList, type SignedIn, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
+import { createAllowList, Names, type SignedIn, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
 import { Ways } from '../../../runtime/relay/hub/ways.ts'
 import { type Admission, type AgentName, Doorway, noOthers, OnlineAgent, Roster } from '../../../runtime/relay/index.ts'
 import { protocol, publicKeyOf } from '../../../runtime/relay/link/index.ts'
@@ -29,6 +30,8 @@ export class Site {
   readonly roster = new Roster()
   /** What the agents' machines say how long they have been up. */
   uptime: Millis = 5_000
+  /** How the agents look up names. */
+  names = new Names(lookup)
   /** From where its clients connect. */
   address = '192.0.2.7'
   readonly #known = new Map<string, AgentName & { readonly id: AgentId }>()
@@ -97,7 +100,7 @@ export class Site {
     const { wire } = await this.signIn(this.enrol(name), socket)
     const log: string[] = []
     const told = ({ host, port }: { host: string; port: number }, outcome: string): void => void log.push(`${host}:${port} ${outcome}`)
-    const tunnel = serveTunnel(wire, { allow: createAllowList(allow), clock: this.clock, uptime: () => this.uptime, told })
+    const tunnel = serveTunnel(wire, { allow: createAllowList(allow), names: this.names, clock: this.clock, uptime: () => this.uptime, told })
     while (this.roster.all.length === before) await new Promise(setImmediate)
     return { tunnel, socket, log }
   }
