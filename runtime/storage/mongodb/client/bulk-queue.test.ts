@@ -58,6 +58,20 @@ test('a bulk has no more items than the limit', async () => {
   expect(work.bulks).toEqual([[1, 2], [3]])
 })
 
+test('a bulk ends with the item that makes it large', async () => {
+  const work = held()
+  const megabyte = 1024 * 1024
+  const call = inBulks(turnsOf(9), 100, work.perform, (item) => item)
+  const calls = [call(1), call(megabyte - 2), call(1), call(5), call(9 * megabyte), call(2)]
+  for (const bulk of [0, 1, 2]) {
+    await setImmediate()
+    work.answer(bulk)
+    await setImmediate()
+  }
+  await Promise.all(calls)
+  expect(work.bulks).toEqual([[1, megabyte - 2, 1], [5, 9 * megabyte], [2]])
+})
+
 test('one bad item fails only itself', async () => {
   const work = held()
   const call = inBulks(turnsOf(9), 100, work.perform)

@@ -6,6 +6,9 @@ import type { BulkTurns } from './bulk-turns.ts'
  */
 export type Outcome<Result> = () => Result | Promise<Result>
 
+/** A bulk with so many bytes takes no more items. */
+const largeBulk = 1024 * 1024
+
 interface Waiting<Item, Result> {
   readonly item: Item
   readonly resolve: (result: Promise<Result>) => void
@@ -19,17 +22,29 @@ interface Waiting<Item, Result> {
  * @param turns decides which bulk is next, among all that share it; while a bulk waits for its turn, more calls
  * join it
  * @param most the most items of a bulk
+ * @param bytesOf about how large an item is. Then a bulk ends with the item that makes it large, so that small items
+ * do not wait for many large ones, and no command is larger than MongoDB allows. Absent: all items are small
  */
 export function inBulks<Item, Result>(
   turns: BulkTurns,
   most: number,
   perform: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
+  bytesOf: (item: Item) => number = () => 0,
 ): (item: Item) => Promise<Result> {
   const waiting: Waiting<Item, Result>[] = []
   let busy = false
 
+  /** How many items the next bulk has. */
+  const count = (): number => {
+    let bytes = 0
+    const last = waiting.slice(0, most).findIndex(({ item }) => {
+      bytes += bytesOf(item)
+      return bytes >= largeBulk
+    })
+    return last < 0 ? Math.min(waiting.length, most) : last + 1
+  }
   const run = async (): Promise<void> => {
-    const bulk = waiting.splice(0, most)
+    const bulk = waiting.splice(0, count())
     try {
       const outcomes = await perform(bulk.map(({ item }) => item))
       for (const [index, { resolve }] of bulk.entries()) {

@@ -1,4 +1,4 @@
-import type { Collection, Document, Filter, OptionalUnlessRequiredId } from 'mongodb'
+import { BSON, type Collection, type Document, type Filter, type OptionalUnlessRequiredId } from 'mongodb'
 import { inBulks, type Outcome } from './bulk-queue.ts'
 import type { BulkTurns } from './bulk-turns.ts'
 import { itemFaults, repeatedOnce } from './faults.ts'
@@ -23,13 +23,14 @@ export async function insertEach<T extends Document>(collection: Collection<T>, 
 /** Inserts one document, together with those of other callers. Returns false if one of its unique keys is taken. */
 export type Insert<T> = (document: T) => Promise<boolean>
 
-export function inserter<T extends Document>(turns: BulkTurns, collection: Collection<T>): Insert<T> {
-  return inBulks<T, boolean>(turns, mostInBulk, async (documents) =>
+/** @param bytesOf about how large a document is; absent: all are small */
+export function inserter<T extends Document>(turns: BulkTurns, collection: Collection<T>, bytesOf?: (document: T) => number): Insert<T> {
+  const insert = async (documents: readonly T[]): Promise<readonly Outcome<boolean>[]> =>
     (await insertEach(collection, documents)).map((inserted) => () => {
       if (inserted instanceof Error) throw inserted
       return inserted === 'inserted'
-    }),
-  )
+    })
+  return inBulks<T, boolean>(turns, mostInBulk, insert, bytesOf)
 }
 
 /** New values for fields of one document, if it meets the condition. */
@@ -52,7 +53,7 @@ export type Assign<T> = (assignment: Assignment<T>) => Promise<void>
  * with 64). A repeat assigns the same values, so it is safe.
  */
 export function assigner<T extends Document>(turns: BulkTurns, collection: Collection<T>): Assign<T> {
-  return inBulks<Assignment<T>, void>(turns, mostInBulk, async (assignments) => {
+  const assign = async (assignments: readonly Assignment<T>[]): Promise<readonly Outcome<void>[]> => {
     const alike = new Map<string, Assignment<T>[]>()
     for (const assignment of assignments) {
       const key = JSON.stringify([assignment.when, assignment.unset])
@@ -63,7 +64,8 @@ export function assigner<T extends Document>(turns: BulkTurns, collection: Colle
     const statements = [...alike.values()].map((group) => ({ updateMany: together(group) }))
     await repeatedOnce(() => collection.bulkWrite(statements, { ordered: false }))
     return assignments.map(() => () => undefined)
-  })
+  }
+  return inBulks<Assignment<T>, void>(turns, mostInBulk, assign, ({ set }) => BSON.calculateObjectSize(set))
 }
 
 function together<T extends Document>(group: readonly Assignment<T>[]): { filter: Filter<T>; update: Document[] } {

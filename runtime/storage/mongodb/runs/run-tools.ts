@@ -53,9 +53,9 @@ export function runTools(collections: Collections, turns: BulkTurns, clock: Cloc
     insertRun: inserter(turns, runs),
     assignRun: assigner(turns, runs),
     insertFingerprint: inserter(turns, fingerprints),
-    insertJournal: inserter(turns, journal),
+    insertJournal: inserter(turns, journal, ({ records, entries = '' }) => records.length + entries.length),
     insertCase: inserter(turns, cases),
-    insertEntry: inserter(turns, timeline),
+    insertEntry: inserter(turns, timeline, ({ body }) => body.length),
     recordCase: caseRecorder(collections, turns, written),
     assignAlert: assigner(turns, alerts),
     findAlert: finder(turns, alerts, '_id', {

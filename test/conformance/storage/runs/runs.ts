@@ -223,6 +223,28 @@ export function runCases(at: At): void {
       expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, completedAt: noon + 99 })
     })
 
+    test('many that end at once with long failures and large entries all end', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const session = await openSession(store)
+      const long = { ...failure, message: 'x'.repeat(1_500_000) }
+      const begun = await Promise.all(
+        numbersTo(12).map(async () => {
+          const alert = await insertOne(store, newAlert(tenant))
+          return { alert, ...(await mustClaim(store, claimOf(alert, session))) }
+        }),
+      )
+      const ends = begun.map(({ run }) => {
+        const entries = [noteOf(`${run.id}#end`, noon, 'y'.repeat(500_000))]
+        return store.runs.end(everyone, endOf(run.id, 1, 1, { state: 'failed', failure: long, entries }))
+      })
+      expect(new Set(await Promise.all(ends))).toEqual(new Set(['ended']))
+      for (const { run, alert } of begun) {
+        expect(await store.runs.get(everyone, run.id)).toMatchObject({ state: 'failed', failure: long })
+        expect((await alertNow(store, alert.uuid)).status).toBe(20)
+      }
+    })
+
     test('leaves nothing for settle', async () => {
       const { store } = at()
       const tenant = newTenant()
