@@ -3,7 +3,8 @@ import type { Connection, Millis } from '../domain/index.ts'
 
 /**
  * A TCP connection that something else has made for us, such as a remote agent. Emits `leaving` when what carries it will end as soon as
- * all of its connections have ended, or does not answer at the moment: then an idle one should end.
+ * all of its connections have ended, or does not answer at the moment: then an idle one should end. Emits `spare` when others need the
+ * memory that it has: then it should end if it is idle.
  */
 export interface RouteStream extends Duplex {
   /** From now on, nothing that is written reaches the external system after this time (wall clock). Null: no such limit. */

@@ -25,6 +25,9 @@ class Line {
       this.#leaving = true
       if (!this.#busy) stream.destroy()
     })
+    stream.on('spare', () => {
+      if (stream === this.#stream && !this.#busy) stream.destroy()
+    })
   }
 
   /** A request is about to be written. @param sendBy it must not reach the system after this time. Null: no such limit */

@@ -88,3 +88,21 @@ test('a system that stops reading holds back the writer of its stream, and no ot
   await passing()
   await deaf.close()
 })
+
+test('a stream that needs a larger window asks those that were read longest ago to end', async () => {
+  const streams = await Promise.all(
+    Array.from({ length: Math.ceil(answerWindow.growth / answerWindow.most) + 1 }, () => site.route(plant).open('127.0.0.1', flood.port)),
+  )
+  const spared: number[] = []
+  for (const [at, stream] of streams.entries()) {
+    stream.on('spare', () => spared.push(at))
+    let got = 0
+    // As much as a window needs to grow as far as it may.
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      got += (chunk as Buffer).length
+      if (got > 4 * answerWindow.most) break
+    }
+  }
+  expect(spared[0]).toBe(0)
+  for (const stream of streams) stream.destroy()
+})

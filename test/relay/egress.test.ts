@@ -3,7 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { asId, type OrganizationId } from '../../runtime/domain/index.ts'
-import { createEgress, type Egress, type OutboundRequest, type Route } from '../../runtime/egress/index.ts'
+import { createEgress, type Egress, type OutboundRequest, type Route, type RouteStream } from '../../runtime/egress/index.ts'
 import { makePki } from '../simulators/pki.ts'
 import { plant, Site } from './support/site.ts'
 
@@ -180,4 +180,26 @@ test('a large answer is streamed, and one that is not read holds back nobody els
   expect(read.effect === 'done' && (await text(read.answer.body)).length).toBe(20_000_000)
   expect(await egress.call(request('/a'))).toMatchObject({ effect: 'done' })
   if (unread.effect === 'done') unread.answer.cancel()
+})
+
+test('a connection ends when others need its memory, if no call is on it', async () => {
+  await site.agent([entry])
+  const streams: RouteStream[] = []
+  const agents = site.route(plant)
+  const route: Route = {
+    ...agents,
+    async open(host, port) {
+      const stream = await agents.open(host, port)
+      streams.push(stream)
+      return stream
+    },
+  }
+  const silent = egress.call(request('/silent', { route }))
+  await expect.poll(() => seen.length).toBe(1)
+  expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
+  await free()
+  for (const stream of streams) stream.emit('spare')
+  expect(streams.map(({ destroyed }) => destroyed)).toEqual([false, true])
+  seen[0]?.socket.destroy()
+  expect(await silent).toMatchObject({ effect: 'unknown' })
 })

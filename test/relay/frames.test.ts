@@ -41,7 +41,7 @@ function reading(window: Window, bytes: number): number {
 }
 
 test('a window grows while its reader keeps up, as far as it may', () => {
-  const window = new Window(answerWindow, new Growth(answerWindow.growth))
+  const window = new Window(answerWindow, new Growth(answerWindow.growth), () => {})
   expect(reading(window, 100_000_000)).toBeGreaterThan(answerWindow.most / 4)
   // The other end may send the whole window, and no more.
   let more = 0
@@ -52,9 +52,30 @@ test('a window grows while its reader keeps up, as far as it may', () => {
 
 test('all windows of a tunnel together grow only so much, and a stream that ends gives back its part', () => {
   const growth = new Growth(answerWindow.most - answerWindow.first)
-  const [first, second] = [new Window(answerWindow, growth), new Window(answerWindow, growth)]
+  const [first, second] = [new Window(answerWindow, growth, () => {}), new Window(answerWindow, growth, () => {})]
   reading(first, 100_000_000)
   expect(reading(second, 100_000_000)).toBeLessThanOrEqual(answerWindow.first)
   first.close()
   expect(reading(second, 100_000_000)).toBeGreaterThan(answerWindow.first)
+})
+
+test('a window that cannot grow asks others to make room, the one that was read longest ago first, and each once', () => {
+  const growth = new Growth(3 * answerWindow.first)
+  const asked: string[] = []
+  const windowOf = (name: string, act = (): void => {}): Window =>
+    new Window(answerWindow, growth, () => {
+      asked.push(name)
+      act()
+    })
+  const grow = (window: Window): number => window.wereRead(2 * answerWindow.first)
+  const idle: Window = windowOf('idle', () => idle.close())
+  const [busy, recent, hungry] = [windowOf('busy'), windowOf('recent'), windowOf('hungry')]
+  for (const window of [busy, idle, recent]) expect(grow(window)).toBe(3 * answerWindow.first)
+  expect(grow(hungry)).toBe(3 * answerWindow.first)
+  expect(asked).toEqual(['busy', 'idle'])
+  // Nobody makes room any more. A window that was asked is asked again only after it was read.
+  expect([hungry.wereRead(4 * answerWindow.first), hungry.wereRead(4 * answerWindow.first)]).toEqual(
+    [4, 4].map((times) => times * answerWindow.first),
+  )
+  expect(asked).toEqual(['busy', 'idle', 'recent'])
 })

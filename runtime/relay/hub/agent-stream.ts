@@ -55,6 +55,7 @@ export class AgentStream extends Duplex {
       end: () => void this.push(null),
       room: () => this.#wrote(),
       leaving: () => void this.emit('leaving'),
+      spare: () => void this.emit('spare'),
       cut: () => void this.destroy(new StreamCut('the remote agent cut the connection')),
     })
   }

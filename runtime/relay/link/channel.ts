@@ -13,6 +13,8 @@ export interface ChannelUser {
   room(): void
   /** The tunnel will end when its streams have ended, or the other end has become silent. So streams that nobody needs should end. */
   leaving?(): void
+  /** Another stream needs memory that this one has, so it should end if nobody uses it at the moment. */
+  spare?(): void
   /** The stream is over before its end. */
   cut(): void
 }
@@ -166,6 +168,11 @@ export class Channel {
   /** Streams that nobody needs should end. Only for the tunnel. */
   leave(): void {
     if (!this.#over) this.#tell((user) => user.leaving?.())
+  }
+
+  /** Another stream needs memory that this one has. Only for the tunnel. */
+  spare(): void {
+    if (!this.#over) this.#user?.spare?.()
   }
 
   /** The stream is over before its end: the other end has cut it, or the tunnel is gone. Only for the tunnel. */

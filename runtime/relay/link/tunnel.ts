@@ -255,7 +255,7 @@ export class Tunnel implements ChannelTunnel, WireUser {
 
   #channel(id: number): Channel {
     const [receive, send] = this.#side.opens ? [answerWindow, requestWindow] : [requestWindow, answerWindow]
-    const channel = new Channel(id, this, new Window(receive, this.#growth), send.first)
+    const channel: Channel = new Channel(id, this, new Window(receive, this.#growth, () => channel.spare()), send.first)
     this.#channels.set(id, channel)
     return channel
   }

@@ -3,19 +3,36 @@ import type { WindowSizes } from './limits.ts'
 /** By how much the windows of a tunnel may still grow, together. */
 export class Growth {
   #left: number
+  /** Windows that have grown, and were not asked to make room since they were last read. The one that was read longest ago is the first. */
+  readonly #grown = new Set<Window>()
 
   constructor(bytes: number) {
     this.#left = bytes
   }
 
-  /** Takes so many bytes. Returns whether there were enough. */
-  take(bytes: number): boolean {
+  /** Takes so many bytes for a window. If there are not enough, asks others to make room. Returns whether there are enough now. */
+  take(bytes: number, window: Window): boolean {
+    for (const other of this.#grown) {
+      if (bytes <= this.#left) break
+      if (other === window) continue
+      this.#grown.delete(other)
+      other.makeRoom()
+    }
     if (bytes > this.#left) return false
     this.#left -= bytes
+    this.#grown.add(window)
     return true
   }
 
-  giveBack(bytes: number): void {
+  /** Notes that a window that has grown was read. */
+  read(window: Window): void {
+    this.#grown.delete(window)
+    this.#grown.add(window)
+  }
+
+  /** Takes back what a window has grown. */
+  giveBack(bytes: number, window: Window): void {
+    this.#grown.delete(window)
     this.#left += bytes
   }
 }
@@ -27,6 +44,8 @@ export class Growth {
 export class Window {
   readonly #sizes: WindowSizes
   readonly #growth: Growth
+  /** Asks the user of the stream to end it, if it is idle: another stream needs what this window has grown. */
+  readonly makeRoom: () => void
   #size: number
   /** What the other end may still send. */
   #open: number
@@ -35,9 +54,10 @@ export class Window {
   /** Read since the window has its size. */
   #sinceGrown = 0
 
-  constructor(sizes: WindowSizes, growth: Growth) {
+  constructor(sizes: WindowSizes, growth: Growth, makeRoom: () => void) {
     this.#sizes = sizes
     this.#growth = growth
+    this.makeRoom = makeRoom
     this.#size = sizes.first
     this.#open = sizes.first
   }
@@ -52,10 +72,11 @@ export class Window {
   wereRead(bytes: number): number {
     this.#read += bytes
     this.#sinceGrown += bytes
+    if (this.#size > this.#sizes.first) this.#growth.read(this)
     if (this.#read < this.#size / 2) return 0
     let credit = this.#read
     this.#read = 0
-    if (this.#sinceGrown >= 2 * this.#size && 2 * this.#size <= this.#sizes.most && this.#growth.take(this.#size)) {
+    if (this.#sinceGrown >= 2 * this.#size && 2 * this.#size <= this.#sizes.most && this.#growth.take(this.#size, this)) {
       credit += this.#size
       this.#size *= 2
       this.#sinceGrown = 0
@@ -66,7 +87,7 @@ export class Window {
 
   /** Gives back what it has grown. The stream is over. */
   close(): void {
-    this.#growth.giveBack(this.#size - this.#sizes.first)
+    this.#growth.giveBack(this.#size - this.#sizes.first, this)
     this.#size = this.#sizes.first
   }
 }
