@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { fillEmbedded } from './growth/embedded.ts'
@@ -53,6 +54,20 @@ async function withTocsin<T>(installation: Installation, work: (subject: Subject
   }
 }
 
+/** A process that uses less of one processor than this is idle. */
+const idleShare = 0.05
+
+/** Waits until the processes have nothing more to do: a start checks a large database in the background. */
+async function settled({ processes }: Subject): Promise<void> {
+  const used = (): number => processes.reduce((sum, pid) => sum + processorTime(pid), 0)
+  for (let before = used(), share = 1; share > idleShare; ) {
+    await sleep(2_000)
+    const now = used()
+    share = (now - before) / 2_000
+    before = now
+  }
+}
+
 async function measure({ load, processes }: Subject): Promise<Measured> {
   // Many first requests at once would look as if somebody guessed keys.
   await load.call('GET', '/platformapi/alerts?limit=1')
@@ -90,6 +105,7 @@ try {
   for (let round = 0; round < rounds; round += 1)
     for (const which of round % 2 === 0 ? (['empty', 'filled'] as const) : (['filled', 'empty'] as const)) {
       await withTocsin(which === 'empty' ? empty : filled, async (subject) => {
+        await settled(subject)
         const measured = await measure(subject)
         found[which].push(measured)
         console.error(

@@ -54,20 +54,35 @@ describe('embedded: seen in the prepared statements', () => {
   })
 
   const [time, id] = [1_795_462_288_343, 'x' as never]
+  const ordered: Readonly<Record<string, (store: Lists) => unknown>> = {
+    'cases by change': ({ cases }) => cases.list(everyone, { ...page, sort: '-modified_at' }),
+    'cases by severity': ({ cases }) => cases.list(everyone, { ...page, sort: '-severity' }),
+    'cases of one severity': ({ cases }) => cases.list(everyone, { ...page, severities: ['critical'] }),
+    'closed cases': ({ cases }) => cases.list(everyone, { ...page, statuses: ['closed'] }),
+    'runs of one type': ({ runs }) => runs.list(everyone, { ...page, types: ['t'] }),
+  }
+  const planOf = (list: (store: Lists) => unknown): string[] => {
+    statements.splice(0)
+    list(openTables(new Sql(database)) as unknown as Lists)
+    const statement = statements.findLast((sql) => sql.includes('ORDER BY')) ?? ''
+    const plan = prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...Array.from({ length: new Set(statement.match(/\?\d+/g)).size }, () => null))
+    return plan.map(({ detail }) => String(detail))
+  }
+  test.each(Object.entries(ordered))('a list of %s is read by its index, without a sort', (_, list) => {
+    const plan = planOf(list)
+    expect(plan).toContainEqual(expect.stringMatching(/INDEX (cases_modified|cases_severity \(severity=\?|cases_closed|runs_type \(type=\?)/))
+    expect(plan).not.toContainEqual(expect.stringContaining('TEMP B-TREE'))
+  })
+
   const later: Readonly<Record<string, (store: Lists) => unknown>> = {
     runs: ({ runs }) => runs.list(everyone, { after: { startedAt: time, id }, limit: 100 }),
     decisions: ({ decisions }) => decisions.list(everyone, { after: { askedAt: time, id }, limit: 100 }),
     'decisions by deadline': ({ decisions }) => decisions.byDeadline(everyone, { after: { deadline: time, id }, limit: 100 }),
   }
   test.each(Object.entries(later))('a page in the middle of %s does not read those before it', (_, list) => {
-    statements.splice(0)
-    list(tables)
-    const statement = statements.findLast((sql) => sql.includes('ORDER BY')) ?? ''
-    const plan = prepare(`EXPLAIN QUERY PLAN ${statement}`).all(...Array.from({ length: new Set(statement.match(/\?\d+/g)).size }, () => null))
-    expect(plan.map(({ detail }) => String(detail)).filter((detail) => /USING (COVERING )?INDEX \w+ \(.*[<>]\(\?,\?\)\)/.test(detail))).toHaveLength(
-      1,
-    )
-    expect(plan.map(({ detail }) => String(detail))).not.toContainEqual(expect.stringContaining('TEMP B-TREE'))
+    const plan = planOf(list)
+    expect(plan.filter((detail) => /USING (COVERING )?INDEX \w+ \(.*[<>]\(\?,\?\)\)/.test(detail))).toHaveLength(1)
+    expect(plan).not.toContainEqual(expect.stringContaining('TEMP B-TREE'))
   })
 })
 

@@ -192,6 +192,11 @@ export const steps: readonly string[] = [
   CREATE TRIGGER alert_moved AFTER UPDATE OF status, investigator ON alert_states
     WHEN (OLD.status <> NEW.status OR OLD.investigator IS NOT NEW.investigator) AND NOT EXISTS (SELECT 1 FROM alert_tail WHERE id = NEW.id)
     BEGIN INSERT OR IGNORE INTO alert_moves (id) VALUES (NEW.id); END`,
+  // The orders and filters of lists that would read every case, or every run.
+  `CREATE INDEX cases_modified ON cases (modified_at, uuid);
+  CREATE INDEX cases_severity ON cases (severity, created_at, uuid);
+  CREATE INDEX cases_closed ON cases (created_at, uuid) WHERE status = 'closed';
+  CREATE INDEX runs_type ON runs (type, started_at, id)`,
 ]
 
 /**
