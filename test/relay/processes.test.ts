@@ -8,6 +8,7 @@ import { type AgentId, asId, systemScope } from '../../runtime/domain/index.ts'
 import type { Route } from '../../runtime/egress/index.ts'
 import { NamedHints } from '../../runtime/hints/index.ts'
 import { type Directory, noOthers, openRedisDirectory } from '../../runtime/relay/index.ts'
+import { readFrame } from '../../runtime/relay/link/index.ts'
 import type { Notice } from '../../runtime/relay/neighbours/index.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { RedisServer, redisServerOnPath } from '../support/stores/redis-server.ts'
@@ -120,6 +121,20 @@ test('a write is not late through another process either', async () => {
   stream.end('suspend the user')
   await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
   expect(target.heard).toBe('')
+})
+
+test('the limit of a write is moved through another process, too', async () => {
+  const [holder, worker] = [await member(), await member()]
+  await holder.agent('plant', [target.entry])
+  const stream = await opened(worker)
+  let moved = 0
+  holder.sockets[0]?.on('message', (data: Buffer) => {
+    const frame = readFrame(data)
+    if (frame?.type === 'data' && frame.bytes.length === 0 && frame.until !== null) moved += 1
+  })
+  stream.limit(clock.now() + 30_000)
+  clock.advance(1_000)
+  await expect.poll(() => moved).toBe(1)
 })
 
 test('an agent that disappears cuts the streams of other processes, which is never an ordinary end', async () => {

@@ -41,6 +41,20 @@ test('the runtime works with an agent of the first release', async () => {
   expect(second?.until).toBeLessThan(600_000)
 })
 
+test('an agent of the first release takes no notice when the limit of a write is moved', async () => {
+  const site = await openSite()
+  const key = site.enrol()
+  const chunks = await connectFrozenAgent(`ws://127.0.0.1:${site.port}/`, key, publicKeyOf(key), target.port)
+  await expect.poll(() => site.roster.all.length).toBe(1)
+  const stream = await site.route(plant).open('127.0.0.1', target.port)
+  stream.limit(site.clock.now() + 600_000)
+  stream.write('a large ')
+  site.clock.advance(1_000)
+  stream.end('write')
+  expect(await text(stream)).toBe('a large write')
+  expect(chunks.map((chunk) => chunk.text)).toEqual(['a large ', '', 'write', ''])
+})
+
 test('an agent works with a runtime of the first release, and says what it said then', async () => {
   const runtime = await openFrozenRuntime()
   onTestFinished(() => runtime.close())

@@ -18,6 +18,8 @@ export class Delivery {
   readonly #uptime: () => Millis
   readonly #events: DeliveryEvents
   readonly #waiting: { readonly bytes: Buffer; readonly until: Millis | null }[] = []
+  /** Until when anything with an earlier limit may be passed on. */
+  #extended: Millis = Number.NEGATIVE_INFINITY
   #writing = false
   #ending = false
 
@@ -31,6 +33,11 @@ export class Delivery {
   pass(bytes: Buffer, until: Millis | null): void {
     this.#waiting.push({ bytes, until })
     if (!this.#writing) this.#next()
+  }
+
+  /** Lets what has a limit be passed on until this time, if that is later. */
+  extend(until: Millis): void {
+    if (until > this.#extended) this.#extended = until
   }
 
   /** Ends the connection when everything was passed on. */
@@ -47,10 +54,19 @@ export class Delivery {
     }
     const { bytes, until } = next
     // A limit that is no number is over, too.
-    if (until !== null && !(this.#uptime() <= until)) {
+    if (until !== null && !this.#inTime(until)) {
       this.#waiting.length = 0
       return this.#events.late()
     }
+    this.#write(bytes)
+  }
+
+  #inTime(until: Millis): boolean {
+    const now = this.#uptime()
+    return now <= until || now <= this.#extended
+  }
+
+  #write(bytes: Buffer): void {
     this.#writing = true
     this.#socket.write(bytes, (error) => {
       this.#writing = false

@@ -62,6 +62,7 @@ function join(channel: Channel, socket: Socket, uptime: () => Millis): void {
   const delivery = new Delivery(socket, uptime, { passed: (bytes) => channel.read(bytes), late: cut })
   channel.use({
     data: (bytes, until) => (socket.writable ? delivery.pass(bytes, until) : cut()),
+    extend: (until) => delivery.extend(until),
     end: () => delivery.end(),
     room: () => void socket.resume(),
     cut: () => void socket.resetAndDestroy(),

@@ -3,10 +3,12 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import { type Channel, largestPiece } from '../link/index.ts'
 
 /**
- * How long the bytes of a write may be under way, if its own limit is later. A while after a tunnel was lost, people are asked whether a write
+ * How long the bytes of a write may be under way after the last sign of this process, if its own limit is later. A while after a tunnel was lost, people are asked whether a write
  * happened, and answer by what they see: `arrivalMargin` of the engine, 5 seconds. An agent that slept must not pass the write on after that.
  */
 const longestWay: Millis = 4_000
+/** How often the limit of a write is moved while it is under way. A system may take longer than `longestWay` to read a large one. */
+const extension: Millis = 1_000
 
 /** Counts the bytes of a tunnel's streams. */
 export interface Traffic {
@@ -33,16 +35,18 @@ export interface Connected {
  */
 export class AgentStream extends Duplex {
   readonly #channel: Channel
-  readonly #clock: Pick<Clock, 'now'>
+  readonly #clock: Pick<Clock, 'now' | 'every'>
   readonly #traffic: Traffic
   /** The agent's clock minus a clock of this process that nobody sets. */
   readonly #ahead: Millis
   #until: Millis | null = null
+  /** Ends the extensions of a write. */
+  #settle = (): void => {}
   /** Bytes that nobody has asked for yet. */
   #unread = 0
   #written: (() => void) | null = null
 
-  constructor({ channel, agentClock }: Connected, clock: Pick<Clock, 'now'>, traffic: Traffic) {
+  constructor({ channel, agentClock }: Connected, clock: Pick<Clock, 'now' | 'every'>, traffic: Traffic) {
     super({ readableHighWaterMark: largestPiece, writableHighWaterMark: 4 * largestPiece })
     this.#channel = channel
     this.#clock = clock
@@ -63,6 +67,8 @@ export class AgentStream extends Duplex {
   /** From now on, the agent passes on nothing of what is written after this time. Null: no such limit. */
   limit(until: Millis | null): void {
     this.#until = until
+    this.#settle()
+    this.#settle = until === null ? () => {} : this.#clock.every(extension, () => this.#extend(until))
   }
 
   override _read(): void {
@@ -72,7 +78,7 @@ export class AgentStream extends Duplex {
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
-    const until = this.#until === null ? null : performance.now() + this.#ahead + Math.min(this.#until - this.#clock.now(), longestWay)
+    const until = this.#until === null ? null : this.#limitOf(this.#until)
     this.#traffic.sent += chunk.length
     this.#written = done
     this.#channel.expect()
@@ -85,8 +91,20 @@ export class AgentStream extends Duplex {
   }
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
+    this.#settle()
     this.#channel.reset()
     done(error)
+  }
+
+  /** Returns until when the agent may pass on what is sent now, in the time of its clock. */
+  #limitOf(until: Millis): Millis {
+    return performance.now() + this.#ahead + Math.min(until - this.#clock.now(), longestWay)
+  }
+
+  /** Nothing is extended beyond the write's own limit. */
+  #extend(until: Millis): void {
+    if (this.#clock.now() < until) this.#channel.extend(this.#limitOf(until))
+    else this.#settle()
   }
 
   #came(bytes: Buffer): void {

@@ -7,6 +7,8 @@ import type { Window } from './window.ts'
 export interface ChannelUser {
   /** Bytes came. Call `read` when they are used. @param until when an agent must not pass them on any more. Null: no such limit */
   data(bytes: Buffer, until: Millis | null): void
+  /** What came with a limit, and was not passed on yet, may be passed on until this time, if that is later. */
+  extend?(until: Millis): void
   /** No more bytes will come: the other end has sent all. */
   end(): void
   /** Everything that `send` got is on its way, and it may get more. */
@@ -36,6 +38,8 @@ interface Waiting {
   readonly bytes: Buffer
   readonly until: Millis | null
 }
+
+const nothing = Buffer.alloc(0)
 
 type Event = (user: ChannelUser) => void
 
@@ -99,6 +103,11 @@ export class Channel {
     return false
   }
 
+  /** Moves the limit of what was sent and may still wait at the other end. One that does not know this ignores it. */
+  extend(until: Millis): void {
+    if (!this.#over && !this.#sentEnd) this.#tunnel.send({ type: 'data', stream: this.id, until, bytes: nothing })
+  }
+
   /** Says that an answer to what was sent is expected. If the other end becomes silent, other tunnels come first. */
   expect(): void {
     if (!this.#over) this.#tunnel.expect()
@@ -144,6 +153,7 @@ export class Channel {
         const { bytes, until } = frame
         if (this.#gotEnd || !this.#window.came(bytes.length)) return false
         if (bytes.length > 0) this.#tell((user) => user.data(bytes, until))
+        else if (until !== null) this.#user?.extend?.(until)
         return true
       }
       case 'credit':

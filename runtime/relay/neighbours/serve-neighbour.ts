@@ -50,6 +50,7 @@ function join({ channel: near, accept }: Request, { channel: far, agentClock }: 
       traffic.sent += bytes.length
       there.pass(bytes, until)
     },
+    extend: (until) => far.extend(until),
     room: () => back.passed(),
     end: () => far.end(),
     cut: () => far.reset(),

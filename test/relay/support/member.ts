@@ -32,6 +32,8 @@ export class Member {
   readonly relay: Relay
   readonly #server: Server = createServer()
   readonly #tunnels: Tunnel[] = []
+  /** The agents' ends of the tunnels. */
+  readonly sockets: WebSocket[] = []
   readonly #clock: Clock
   /** What the agents' machines say how long they have been up. */
   uptime: Millis = 5_000
@@ -63,6 +65,7 @@ export class Member {
   /** Connects an agent to this process. */
   async connect(key: KeyObject, token: string | null, allow: readonly string[]): Promise<Tunnel> {
     const socket = new WebSocket(`${this.url.replace('http', 'ws')}${tunnelPath}`, [protocol])
+    this.sockets.push(socket)
     const { wire } = await signIn(socket, { privateKey: key, token, version: '1.2.3' })
     const tunnel = serveTunnel(wire, {
       names: systemNames,
