@@ -12,6 +12,11 @@ export function peakMemory(pid: number): number {
   return Number(/^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
 }
 
+/** Returns the resident memory that a process has now, in MB. Linux only. */
+export function residentMemory(pid: number): number {
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
+}
+
 /** Returns a process and those that it has started. Linux only. */
 export function withChildren(pid: number): readonly number[] {
   const tasks = readdirSync(`/proc/${pid}/task`)

@@ -1,0 +1,126 @@
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import type { Load, Posted } from './load.ts'
+import { startChild } from './table/child.ts'
+import { median } from './table/median.ts'
+import type { Subject, SystemAddress } from './table/subject.ts'
+import { newInstallation, setUp, startInstalled, workingTree } from './table/tocsin.ts'
+import { countIn } from './table/wanted.ts'
+import { processorTime, residentMemory, withChildren } from './usage.ts'
+
+/**
+ * `node bench/many.ts [--types 1000] [--alerts 2000] [--timed 50]`: what many alert types cost on the embedded store, beside ten: memory, open
+ * files and connections, and processor time at rest, after so many alerts. Then how much longer an alert takes while alerts of another type
+ * flood in. Prints JSON. Linux.
+ */
+const { values } = parseArgs({
+  options: { types: { type: 'string', default: '1000' }, alerts: { type: 'string', default: '2000' }, timed: { type: 'string', default: '50' } },
+})
+const [types, alerts, timed] = [countIn('types', values.types), countIn('alerts', values.alerts), countIn('timed', values.timed)]
+const few = 10
+/** How many alerts are on their way at once. */
+const atOnce = 32
+/** How long the processor time at rest is measured. */
+const restSeconds = 5
+
+const typeOf = (index: number): string => `many_${index}`
+
+function writePlaybooks(folder: string, count: number): void {
+  mkdirSync(folder)
+  for (let index = 0; index < count; index += 1) {
+    const steps = 'steps:\n  - id: nothing\n    set: { done: true }\n'
+    const text = `format: 1\nplaybook: many-${index}\nalert_type: ${typeOf(index)}\ncase: { title: Many, severity: low }\n${steps}`
+    writeFileSync(join(folder, `many-${index}.yaml`), text)
+  }
+}
+
+/** Posts one alert and waits until its run has ended. Returns how long that took, in milliseconds. */
+async function investigate(load: Load, type: string): Promise<number> {
+  const body = { alert_content: '{"title":"Many"}', alert_provider: 'BENCH', organization_code: 'BENCH', alert_type: type }
+  const began = performance.now()
+  const { investigation_status: status } = (await load.call('POST', '/platformapi/alerts', body, { prefer: 'wait=60' })) as Posted
+  if (status !== 15) throw new Error(`a run of ${type} ended with the status ${status}`)
+  return performance.now() - began
+}
+
+interface Cost {
+  readonly memoryMb: number
+  /** Files, sockets and other descriptors. */
+  readonly descriptors: number
+  /** Processor time in a second without work, in milliseconds: mostly timers. */
+  readonly atRest: number
+}
+
+async function costOf({ load, processes }: Subject, count: number): Promise<Cost> {
+  await load.call('GET', '/platformapi/alerts?limit=1')
+  let next = 0
+  const some = async (): Promise<void> => {
+    while (next < alerts) await investigate(load, typeOf(next++ % count))
+  }
+  await Promise.all(Array.from({ length: atOnce }, some))
+  const all = processes.flatMap(withChildren)
+  const sumOf = (value: (pid: number) => number): number => all.reduce((sum, pid) => sum + value(pid), 0)
+  await sleep(2_000)
+  const before = sumOf(processorTime)
+  await sleep(restSeconds * 1_000)
+  return {
+    atRest: (sumOf(processorTime) - before) / restSeconds,
+    descriptors: sumOf((pid) => readdirSync(`/proc/${pid}/fd`).length),
+    memoryMb: Math.round(sumOf(residentMemory)),
+  }
+}
+
+/** Returns the median latency of one type alone, and while another type floods in. Milliseconds. */
+async function besideFlood({ load }: Subject): Promise<{ readonly alone: number; readonly beside: number }> {
+  const latency = async (): Promise<number> => {
+    const times: number[] = []
+    for (let index = 0; index < timed; index += 1) times.push(await investigate(load, typeOf(1)))
+    return median(times)
+  }
+  const alone = await latency()
+  let flooding = true
+  const flood = async (): Promise<void> => {
+    while (flooding) await investigate(load, typeOf(0))
+  }
+  const floods = Array.from({ length: atOnce }, flood)
+  const beside = await latency()
+  flooding = false
+  await Promise.all(floods)
+  return { alone, beside }
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'tocsin-many-'))
+const system = await startChild<SystemAddress>(fileURLToPath(new URL('system.ts', import.meta.url)), [join(folder, 'pki')])
+try {
+  const costs: Cost[] = []
+  let flood = { alone: Number.NaN, beside: Number.NaN }
+  for (const count of [few, types]) {
+    const playbooks = join(folder, `playbooks-${count}`)
+    writePlaybooks(playbooks, count)
+    const installation = newInstallation('embedded', { system: system.told, folder: join(folder, String(count)) })
+    const withPlaybooks = { ...installation, environment: { ...installation.environment, TOCSIN_PLAYBOOKS: playbooks } }
+    // The first start imports the playbooks, which takes memory of its own. The second one is measured.
+    const first = await startInstalled(withPlaybooks, workingTree)
+    await setUp(first, system.told)
+    await first.stop()
+    const subject = await startInstalled(withPlaybooks, workingTree)
+    try {
+      costs.push(await costOf(subject, count))
+      if (count === few) flood = await besideFlood(subject)
+    } finally {
+      await subject.stop()
+    }
+  }
+  const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model.trim() ?? '', load: loadavg() }
+  const [ofFew, ofMany] = costs
+  console.log(
+    JSON.stringify({ machine, alerts, types: { [few]: ofFew, [types]: ofMany }, flood: { ...flood, ratio: flood.beside / flood.alone } }, null, 2),
+  )
+} finally {
+  await system.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
