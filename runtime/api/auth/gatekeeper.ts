@@ -1,3 +1,4 @@
+import { hashKey } from './key.ts'
 import type { Caller, KeyVerifier } from './verifier.ts'
 import type { WrongKeys } from './wrong-keys.ts'
 
@@ -5,6 +6,8 @@ import type { WrongKeys } from './wrong-keys.ts'
 export class Gatekeeper {
   readonly #keys: KeyVerifier
   readonly #wrong: WrongKeys
+  /** Checks under way of keys that are not known to work, by address and hash of the key. */
+  readonly #checks = new Map<string, Promise<Caller | null>>()
 
   constructor(keys: KeyVerifier, wrong: WrongKeys) {
     this.#keys = keys
@@ -20,8 +23,18 @@ export class Gatekeeper {
     return this.#keys.known(value) ?? this.#look(value, address)
   }
 
-  async #look(value: string, address: string): Promise<Caller | null> {
-    if (this.#keys.wasRight(value)) return this.#keys.verify(value)
+  #look(value: string, address: string): Promise<Caller | null> {
+    if (this.#keys.wasRight(value)) return Promise.resolve(this.#keys.verify(value))
+    // Many requests with one key are one attempt. Otherwise the first requests of a busy source would be refused after a restart.
+    const name = `${address} ${hashKey(value)}`
+    const underWay = this.#checks.get(name)
+    if (underWay) return underWay
+    const check = this.#check(value, address).finally(() => this.#checks.delete(name))
+    this.#checks.set(name, check)
+    return check
+  }
+
+  async #check(value: string, address: string): Promise<Caller | null> {
     const attempt = this.#wrong.begin(address)
     let caller: Caller | null
     try {

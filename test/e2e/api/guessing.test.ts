@@ -44,6 +44,15 @@ test('an address that guesses keys is locked out, but keys that worked there bef
   expect((await late('GET', '/platformapi/alerts')).status).toBe(200)
 })
 
+test('many first requests with one key are one attempt, so a busy source is let in', async () => {
+  const fresh = await startApi()
+  const source = clientOf(fresh.app, await fresh.addKey(['alerts:read']))
+  const first = Array.from({ length: 64 }, () => source('GET', '/platformapi/alerts'))
+  await answered(fresh, first)
+  expect((await Promise.all(first)).map(({ status }) => status)).toEqual(Array.from({ length: 64 }, () => 200))
+  await fresh.close()
+})
+
 test('behind a trusted proxy, each client has its own address; nobody else can forge an address', async () => {
   const trusting = await startApi({ trustedProxies: ['127.0.0.0/8'] })
   const guess = (from: string, address: string) =>
