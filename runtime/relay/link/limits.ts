@@ -33,8 +33,8 @@ export interface WindowSizes {
   readonly growth: number
 }
 
-/** Towards the runtime. With a round trip of 50 ms, the largest window lets 80 MB a second through. */
-export const answerWindow: WindowSizes = { first: 128 * 1024, most: 4 * 1024 * 1024, growth: 32 * 1024 * 1024 }
+/** Towards the runtime. With a round trip of 100 ms, the largest window lets 160 MB a second through. */
+export const answerWindow: WindowSizes = { first: 128 * 1024, most: 16 * 1024 * 1024, growth: 64 * 1024 * 1024 }
 
 /** Towards the agent. Requests are small, and so is the agent. */
 export const requestWindow: WindowSizes = { first: 64 * 1024, most: 512 * 1024, growth: 4 * 1024 * 1024 }

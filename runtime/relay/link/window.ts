@@ -76,7 +76,7 @@ export class Window {
     if (this.#read < this.#size / 2) return 0
     let credit = this.#read
     this.#read = 0
-    if (this.#sinceGrown >= 2 * this.#size && 2 * this.#size <= this.#sizes.most && this.#growth.take(this.#size, this)) {
+    if (this.#sinceGrown >= this.#size && 2 * this.#size <= this.#sizes.most && this.#growth.take(this.#size, this)) {
       credit += this.#size
       this.#size *= 2
       this.#sinceGrown = 0
