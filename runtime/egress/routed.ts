@@ -13,21 +13,29 @@ const connectTime: Millis = 15_000
 /** The connection that a client has at the moment. A client has one at a time, and one request on it. */
 class Line {
   #stream: RouteStream | null = null
+  /** TLS over the stream. Null: it is not ready yet, and a request waits for it. */
+  #socket: Socket | null = null
   #busy = false
   #leaving = false
 
   /** It has another connection. */
   renew(stream: RouteStream): void {
     this.#stream = stream
+    this.#socket = null
     this.#leaving = false
     stream.once('leaving', () => {
       if (stream !== this.#stream) return
       this.#leaving = true
-      if (!this.#busy) stream.destroy()
+      if (!this.#busy) this.#close()
     })
     stream.on('spare', () => {
-      if (stream === this.#stream && !this.#busy) stream.destroy()
+      if (stream === this.#stream && !this.#busy) this.#close()
     })
+  }
+
+  /** Its connection is ready for requests. */
+  ready(socket: Socket): void {
+    this.#socket = socket
   }
 
   /** A request is about to be written. @param sendBy it must not reach the system after this time. Null: no such limit */
@@ -41,7 +49,12 @@ class Line {
     this.#busy = false
     // What TLS still sends is not part of the write.
     this.#stream?.limit(null)
-    if (this.#leaving) this.#stream?.destroy()
+    if (this.#leaving) this.#close()
+  }
+
+  /** Destroys what the client writes to. So the client sees at once that it needs another connection, and writes no request to this one. */
+  #close(): void {
+    this.#socket?.destroy()
   }
 }
 
@@ -56,7 +69,10 @@ function connectorOver(route: Route, line: Line, secureContext: SecureContext): 
       (stream) => {
         line.renew(stream)
         // TLS needs a stream in both directions, not a socket of the system.
-        secure({ ...options, httpSocket: stream as unknown as Socket }, callback)
+        secure({ ...options, httpSocket: stream as unknown as Socket }, (...made) => {
+          if (made[1]) line.ready(made[1])
+          callback(...made)
+        })
       },
       (error: Error) => callback(error, null),
     )

@@ -199,7 +199,40 @@ test('a connection ends when others need its memory, if no call is on it', async
   expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
   await free()
   for (const stream of streams) stream.emit('spare')
-  expect(streams.map(({ destroyed }) => destroyed)).toEqual([false, true])
+  await expect.poll(() => streams.map(({ destroyed }) => destroyed)).toEqual([false, true])
   seen[0]?.socket.destroy()
   expect(await silent).toMatchObject({ effect: 'unknown' })
+})
+
+test.each(['spare', 'leaving'])('a call that begins when its connection is given up (%s) gets another one', async (event) => {
+  await site.agent([entry])
+  const streams: RouteStream[] = []
+  const agents = site.route(plant)
+  const route: Route = {
+    ...agents,
+    async open(host, port) {
+      const stream = await agents.open(host, port)
+      streams.push(stream)
+      return stream
+    },
+  }
+  expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
+  streams[0]?.emit(event)
+  expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
+  expect(streams).toHaveLength(2)
+})
+
+test('a connection is not given up before the call that it was made for', async () => {
+  await site.agent([entry])
+  const agents = site.route(plant)
+  const route: Route = {
+    ...agents,
+    async open(host, port) {
+      const stream = await agents.open(host, port)
+      queueMicrotask(() => stream.emit('spare'))
+      setImmediate(() => stream.emit('leaving'))
+      return stream
+    },
+  }
+  expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
 })
