@@ -4,7 +4,6 @@ import type { Clock } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { compileCacheVariables } from '../../../subprocess/index.ts'
 import type { Call, Failure, FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
-import { restore } from './short-replies.ts'
 
 interface Waiting {
   readonly call: Call
@@ -186,9 +185,9 @@ export class Channel {
     if (this.#waiting.length > 0) this.#sendSoon()
     const fault = message.replies.find((reply) => 'failure' in reply && reply.failure.fault !== undefined)
     if (fault && 'failure' in fault) this.#hear({ kind: 'failed', failure: fault.failure })
-    for (const [index, { call, resolve, reject }] of group.entries()) {
+    for (const [index, { resolve, reject }] of group.entries()) {
       const reply = message.replies[index]
-      if (reply && 'value' in reply) resolve(restore(reply.value, call))
+      if (reply && 'value' in reply) resolve(reply.value)
       else reject(errorOf(reply))
     }
   }
