@@ -72,6 +72,21 @@ test('a bulk ends with the item that makes it large', async () => {
   expect(work.bulks).toEqual([[1, megabyte - 2, 1], [5, 9 * megabyte], [2]])
 })
 
+test('an item that cannot be measured fails alone, and the next bulk continues', async () => {
+  const work = held()
+  const call = inBulks(turnsOf(9), 100, work.perform, (item) => {
+    if (item === 2) throw new Error('too deep')
+    return item
+  })
+  const calls = Promise.allSettled([call(1), call(2), call(3)])
+  await setImmediate()
+  for (const bulk of [0, 1]) {
+    work.answer(bulk)
+    await setImmediate()
+  }
+  expect((await calls).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+})
+
 test('one bad item fails only itself', async () => {
   const work = held()
   const call = inBulks(turnsOf(9), 100, work.perform)

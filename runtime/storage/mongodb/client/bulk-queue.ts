@@ -11,6 +11,7 @@ const largeBulk = 1024 * 1024
 
 interface Waiting<Item, Result> {
   readonly item: Item
+  readonly bytes: number
   readonly resolve: (result: Promise<Result>) => void
   readonly reject: (error: unknown) => void
 }
@@ -36,10 +37,10 @@ export function inBulks<Item, Result>(
 
   /** How many items the next bulk has. */
   const count = (): number => {
-    let bytes = 0
-    const last = waiting.slice(0, most).findIndex(({ item }) => {
-      bytes += bytesOf(item)
-      return bytes >= largeBulk
+    let total = 0
+    const last = waiting.slice(0, most).findIndex(({ bytes }) => {
+      total += bytes
+      return total >= largeBulk
     })
     return last < 0 ? Math.min(waiting.length, most) : last + 1
   }
@@ -65,7 +66,8 @@ export function inBulks<Item, Result>(
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
+      // Measured here, so that an item that cannot be measured fails alone.
+      waiting.push({ item, bytes: bytesOf(item), resolve, reject })
       start()
     })
 }
