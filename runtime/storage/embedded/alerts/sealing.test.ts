@@ -217,6 +217,18 @@ test('an alert that changes after its segment was built is found by what it is n
   asExpected()
 })
 
+test('the states of many alerts that change while no new ones arrive are written again, too', () => {
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const sql = new Sql(database)
+  fill(sql)
+  const sealing = sealingOf(database, sql)
+  while (sealing.step());
+  sql.run(`UPDATE alert_states SET status = 15, investigator = 'later' WHERE id <= 6000`)
+  for (let step = 0; step < 300; step += 1) sealing.step()
+  expect(Number(sql.get('SELECT count(*) AS count FROM alert_moves')?.['count'])).toBeLessThan(1_024)
+})
+
 test('a word and a status or playbook that never meet take no look at an alert', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)

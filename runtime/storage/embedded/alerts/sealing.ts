@@ -9,6 +9,8 @@ const mostBytes = 4 * 1024 * 1024
 const alertsAtOnce = 256
 /** How much the tail grows before it is measured again. */
 const measureEvery = 256
+/** After so many steps without work, changed alerts are counted, although none is new. */
+const statesEvery = 256
 
 /** Adds built segments to the index of words. */
 export interface SegmentTable {
@@ -36,6 +38,7 @@ export class Sealing {
   readonly #keeper: SegmentKeeper
   #underWay: Generator<void, NewSegment> | null = null
   #measuredAt = Number.NEGATIVE_INFINITY
+  #idleSteps = 0
 
   constructor(sql: Sql, keeper: SegmentKeeper) {
     this.#sql = sql
@@ -46,7 +49,7 @@ export class Sealing {
   /** Does a part of the work, of a few milliseconds. Returns whether there is more to do. Call it outside of transactions. */
   step(): boolean {
     if (!this.#underWay) {
-      if (!this.#mayBeDue()) return false
+      if (!this.#mayBeDue()) return this.#mayHaveChanged() && this.#writeStates()
       const ids = this.#due()
       if (!ids) return this.#writeStates()
       this.#underWay = built(this.#sql, ids)
@@ -74,6 +77,12 @@ export class Sealing {
     if (newest < this.#measuredAt + measureEvery) return false
     this.#measuredAt = newest
     return true
+  }
+
+  /** Alerts of segments may change while no new ones arrive: when a long pause ends, or when many runs end late. */
+  #mayHaveChanged(): boolean {
+    this.#idleSteps = (this.#idleSteps + 1) % statesEvery
+    return this.#idleSteps === 0
   }
 
   /** Returns the alerts of the next segment, in the order of their keys. Null if there are too few. */

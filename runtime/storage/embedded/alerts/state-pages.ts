@@ -23,19 +23,55 @@ export function statesWanted(statuses: readonly number[] | undefined, playbooks:
   ]
 }
 
+/** The alerts that have changed since the page of their segment was written. */
+class Moved {
+  readonly #ids: readonly number[]
+
+  /** @param ids in ascending order */
+  constructor(ids: readonly number[]) {
+    this.#ids = ids
+  }
+
+  static read(sql: Sql): Moved {
+    return new Moved(sql.all('SELECT id FROM alert_moves ORDER BY id').map(({ id }) => Number(id)))
+  }
+
+  get size(): number {
+    return this.#ids.length
+  }
+
+  countIn({ firstId, lastId }: Range): number {
+    return this.#before(lastId + 1) - this.#before(firstId)
+  }
+
+  within({ firstId, lastId }: Range): ReadonlySet<number> {
+    return new Set(this.#ids.slice(this.#before(firstId), this.#before(lastId + 1)))
+  }
+
+  /** Returns how many ids are smaller. */
+  #before(limit: number): number {
+    let [from, to] = [0, this.#ids.length]
+    while (from < to) {
+      const middle = (from + to) >>> 1
+      if ((this.#ids[middle] ?? limit) < limit) from = middle + 1
+      else to = middle
+    }
+    return from
+  }
+}
+
 /** Finds the alerts of segments that have a status or a playbook. */
 export class StatePages {
   readonly #sql: Sql
   readonly #index: WordIndex
   readonly #wanted: WantedStates
-  /** The alerts that have changed since their page was written. */
-  readonly #moved: ReadonlySet<number>
+  readonly #moved: Moved
 
   constructor(sql: Sql, index: WordIndex, wanted: WantedStates) {
     this.#sql = sql
     this.#index = index
     this.#wanted = wanted
-    this.#moved = new Set(wanted.length > 0 ? sql.all('SELECT id FROM alert_moves').map(({ id }) => Number(id)) : [])
+    this.#moved = wanted.length > 0 ? Moved.read(sql) : new Moved([])
   }
 
   /** Returns those of the alerts that have the wanted states, and those that may have them because they have changed. By position. */
@@ -47,9 +83,10 @@ export class StatePages {
     const page = new Page(found['bytes'] as Uint8Array)
     const left: Bits = bits.slice()
     for (const terms of this.#wanted) intersect(left, positionsWith(page, terms))
-    if ([...this.#moved].some((id) => id >= segment.firstId && id <= segment.lastId)) {
+    const moved = this.#moved.within(segment)
+    if (moved.size > 0) {
       const positions = positionsOf(bits)
-      for (const [at, id] of this.#index.ids(segment, positions).entries()) if (this.#moved.has(id)) setBit(left, positions[at] ?? 0)
+      for (const [at, id] of this.#index.ids(segment, positions).entries()) if (moved.has(id)) setBit(left, positions[at] ?? 0)
     }
     return positionsOf(left)
   }
@@ -71,11 +108,10 @@ function nextDue(sql: Sql): Range | null {
     'SELECT segment, first_id, last_id FROM alert_segments WHERE segment NOT IN (SELECT segment FROM alert_state_pages) ORDER BY segment DESC LIMIT 1',
   )
   if (without) return rangeOf(without)
-  const moved = sql.all('SELECT id FROM alert_moves ORDER BY id').map(({ id }) => Number(id))
-  if (moved.length < mostMoved) return null
+  const moved = Moved.read(sql)
+  if (moved.size < mostMoved) return null
   const ranges = sql.all('SELECT segment, first_id, last_id FROM alert_segments').map(rangeOf)
-  const countIn = ({ firstId, lastId }: Range): number => moved.filter((id) => id >= firstId && id <= lastId).length
-  const [most] = ranges.map((range) => ({ range, count: countIn(range) })).sort((a, b) => b.count - a.count)
+  const [most] = ranges.map((range) => ({ range, count: moved.countIn(range) })).sort((a, b) => b.count - a.count)
   return most && most.count > 0 ? most.range : null
 }
 
