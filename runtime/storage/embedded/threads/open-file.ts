@@ -47,18 +47,21 @@ export async function openFile({ directory, clock, report = () => {}, companions
   makeFolder(directory)
   const files = filesOf(directory)
   const ownership = takeOwnership(files.lock)
-  const health = new Health(clock, report, (error) => writer.refuse(error))
-  // Both load their code at the same time. The writer opens the file first, because it makes sure that nobody else has it open.
-  const writer: Channel = Channel.start({ role: 'writer', files, companions, now: clock.now() }, clock, (told) => health.hear(told))
-  const checked = checkedReader(files, clock, health, report)
+  const started: Channel[] = []
   try {
+    const health = new Health(clock, report, (error) => writer.refuse(error))
+    // Both load their code at the same time. The writer opens the file first, because it makes sure that nobody else has it open.
+    const writer: Channel = Channel.start({ role: 'writer', files, companions, now: clock.now() }, clock, (told) => health.hear(told))
+    started.push(writer)
+    const checked = checkedReader(files, clock, health, report)
+    started.push(checked.reader)
     await writer.open()
     await checked.open()
     await writer.begin()
     return running({ files, clock, report, ownership, health, writer, reader: checked.reader })
   } catch (error) {
     // Close the writer first. SQLite changes the files when the last connection closes, and the reader cannot write.
-    for (const channel of [writer, checked.reader]) await channel.close()
+    for (const channel of started) await channel.close()
     ownership.release()
     throw error
   }
