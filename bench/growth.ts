@@ -17,10 +17,10 @@ import { countIn } from './table/wanted.ts'
 import { peakMemory, processorTime, withChildren } from './usage.ts'
 
 /**
- * `node bench/growth.ts [--alerts 1000000] [--rounds 2] [--seconds 5] [--pages 200] [--json FILE] [--keep FOLDER]`: how Tocsin does with a
- * large store, beside an empty one. It has Tocsin investigate one alert of each kind, and copies their rows, about ten journal entries each,
- * straight into the tables of the embedded store. Then it measures both stores in turn: runs a second and memory in each round, and pages of
- * lists in the last one. Linux.
+ * `node bench/growth.ts [--alerts 1000000] [--rounds 2] [--seconds 5] [--pages 200] [--json FILE] [--keep FOLDER]`: compares a
+ * large embedded store with an empty one. First, Tocsin investigates one alert of each kind. The program then copies the rows of those alerts,
+ * about ten journal entries each, into the tables of the store. Each round measures both stores: runs a second, and memory. The last round
+ * also measures pages of lists. Linux.
  */
 const { values } = parseArgs({
   options: {

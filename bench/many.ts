@@ -13,9 +13,9 @@ import { countIn } from './table/wanted.ts'
 import { processorTime, residentMemory, withChildren } from './usage.ts'
 
 /**
- * `node bench/many.ts [--types 1000] [--alerts 2000] [--timed 50]`: what many alert types cost on the embedded store, beside ten: memory, open
- * files and connections, and processor time at rest, after so many alerts. Then how much longer an alert takes while alerts of another type
- * flood in. Prints JSON. Linux.
+ * `node bench/many.ts [--types 1000] [--alerts 2000] [--timed 50]`: compares many alert types with ten, on the embedded
+ * store. After `--alerts` alerts it measures memory, open files and connections, and the processor time of an idle process. Then it measures
+ * how much longer an alert takes while alerts of another type flood in. Prints JSON. Linux.
  */
 const { values } = parseArgs({
   options: { types: { type: 'string', default: '1000' }, alerts: { type: 'string', default: '2000' }, timed: { type: 'string', default: '50' } },

@@ -7,7 +7,7 @@ interface Entry {
   readonly value: unknown
 }
 
-/** What a floor keeps beside its queue. Each promise resolves when the data is on the disk. */
+/** The records that a floor writes besides its queue. Each promise resolves when the data is on the disk. */
 export interface FloorRecord {
   /** Stores a new alert with a number. */
   add(alert: FloorAlert): Promise<void>

@@ -24,7 +24,7 @@ interface Own {
   readonly caseNumber: number
 }
 
-/** A row to copy. Its values are one text, as JSON, because names and times occur in any of them. */
+/** A row to copy. `values` is one JSON text, so that one replacement finds a name or a time in any column. */
 interface Copied {
   readonly insert: StatementSync
   readonly own: readonly (keyof Own | null)[]
@@ -45,7 +45,7 @@ function copiedRows(database: DatabaseSync, original: Original): readonly Copied
   })
 }
 
-/** How many copies a transaction has. */
+/** The number of copies that one transaction inserts. */
 const copiesAtOnce = 1_000
 
 /** What was written. */
@@ -59,7 +59,7 @@ export interface Filled {
  * of words with the store's own code.
  * @param directory its data folder
  * @param plan without the numbers, which the store knows
- * @param tell is told how many alerts are done
+ * @param tell receives the number of alerts that are done
  */
 export function fillEmbedded(
   directory: string,

@@ -36,13 +36,13 @@ export function filesState({ plugins, playbooks }: Folders): string | null {
   }
 }
 
-/** Returns whether the last import of these files had nothing to say, and the store still has active what folders have activated. */
+/** Returns whether the last import of these files had no errors and no warnings, and everything that folders activated is still active. */
 export async function wasImported(data: string, files: string | null, store: Store): Promise<boolean> {
   const noted = await readFile(join(data, fileName), 'latin1').catch(() => null)
   return files !== null && noted === `${files} ${await activeState(store)}`
 }
 
-/** Remembers that an import of these files had nothing to say. If that fails, the next start imports again. */
+/** Remembers that an import of these files had no errors and no warnings. If that fails, the next start imports again. */
 export async function noteImported(data: string, files: string, store: Store): Promise<void> {
   const part = join(data, `${fileName}.${process.pid}`)
   const state = `${files} ${await activeState(store)}`

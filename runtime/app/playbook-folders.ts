@@ -24,7 +24,7 @@ export interface PlaybookFolders {
   readonly folders: readonly string[]
 }
 
-export interface ImportedFolders {
+interface ImportedFolders {
   /** Their content when they were imported. */
   readonly snapshot: Snapshot
   /** Whether nothing was logged that an operator must see. */

@@ -104,7 +104,7 @@ function reachable(host: string): string {
   return (outer.find(({ family }) => family === 'IPv4') ?? outer[0])?.address ?? '127.0.0.1'
 }
 
-/** Accepts no more requests, and aborts those that are not answered in time. So with the tunnels of agents, which leave when they are told. */
+/** Accepts no more requests. After `limit` milliseconds, cuts unanswered requests and the tunnels of agents. Until then, agents leave by themselves. */
 async function closeApi(app: Api, { relay }: Parts, limit: number): Promise<void> {
   const cancel = systemClock.after(limit, () => {
     app.server.closeAllConnections()

@@ -17,8 +17,8 @@ const patience: Millis = 50
  * Hands stored alerts over to the workers through the queue. This is only a hint after the acknowledgement: a
  * failure is logged, and the sweeper finds the alert in the store.
  *
- * The store learns of handovers a moment later, of many at once, and not of those whose run a worker of this
- * process claims: the claim says more than that.
+ * Handovers are recorded 50 ms later, many in one write. An alert that a worker of this process claims meanwhile is
+ * left out, because its claim records more.
  */
 export class HandOver {
   readonly #store: AlertStore

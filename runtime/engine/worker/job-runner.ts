@@ -48,8 +48,8 @@ interface ReadAlert {
 }
 
 /**
- * How long nobody else can have ended an alert that this process has stored. Its job is here, and the sweeper
- * hands over another one only after 5 seconds.
+ * For this long after an alert was created, only the process that stored it can have ended it. Its job is here, and
+ * the sweeper hands it over again only after 5 seconds.
  */
 const newFor: Millis = 1_000
 

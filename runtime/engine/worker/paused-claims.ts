@@ -44,7 +44,7 @@ export class PausedClaims {
     if (!used) return false
     const pausable = pausableRun({ organization: job.organization, pins: used })
     if (pausesOf(cached, pausable).length === 0) return false
-    // The pause may have ended since it was cached. A run that is held again waits for another sweep.
+    // Read again: the pause may have ended since it was cached, and a run that is held now would wait for the next sweep.
     this.#standing.forget('')
     const [pause] = pausesOf(await this.#read(), pausable)
     if (!pause) return false

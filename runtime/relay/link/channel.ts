@@ -21,7 +21,7 @@ export interface ChannelUser {
   cut(): void
 }
 
-/** What a channel needs of its tunnel. */
+/** The part of a tunnel that its channels use. */
 export interface ChannelTunnel {
   /** Whether so much waits for the network that channels must wait too. */
   readonly full: boolean

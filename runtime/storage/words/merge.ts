@@ -19,8 +19,9 @@ interface Opened<Answer, Row> {
 }
 
 /**
- * Merges the rows of sources into one list. A row that two sources have is in it once. Opens a source only when a row of it may come next. Yields the source whose next rows it needs,
- * so that it serves a store that answers at once and one that does not.
+ * Merges the rows of sources into one list. A row that two sources have is in the list once. Opens a source only
+ * when its rows may come next. Yields the source whose next rows it needs. So the embedded store can answer at once,
+ * and MongoDB can answer later.
  * @param limit how many rows the list has at most
  */
 export function* merge<Answer, Row>(

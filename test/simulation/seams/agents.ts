@@ -41,7 +41,7 @@ export class Agents {
   readonly #agents: readonly Agent[]
   #strikes: number
 
-  /** @param strikes how often something happens to an agent right when it gets a request */
+  /** @param strikes the chance, from 0 to 1, that an agent is struck when it gets a request */
   constructor(world: World, weather: Weather, { agents: count, strikes }: { readonly agents: number; readonly strikes: number }) {
     this.#strikes = strikes
     this.#world = world

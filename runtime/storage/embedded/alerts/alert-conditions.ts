@@ -44,7 +44,7 @@ export function limitsOf(
     ...(after && { afterAt: after.createdAt, afterUuid: after.uuid }),
     scope: scopeParameter(scope),
     ...(organizations && { organizations: listParameter(organizations) }),
-    // SQLite takes the limits of time or the position for the index. So the limits too leave out the pages before.
+    // SQLite searches the index by the limits of time or by the position. With the position in both, it never reads earlier pages.
     from: after && direction === '>' ? Math.max(createdFrom, after.createdAt) : createdFrom,
     to: after && direction === '<' ? Math.min(createdTo, after.createdAt + 1) : createdTo,
   }

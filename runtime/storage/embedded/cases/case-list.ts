@@ -81,7 +81,7 @@ function readOrdered(sql: Sql, scope: Scope, query: OrderedQuery): Found {
     listParameter(query.dispositions),
     query.assignees ? JSON.stringify(query.assignees) : null,
     listParameter(query.tags),
-    // SQLite takes the limits of time or the position for the index. So the limits too leave out the pages before.
+    // As for alerts: with the position in both limits, SQLite never reads earlier pages.
     after && sort === 'created_at' ? Math.max(createdFrom, after.key) : createdFrom,
     after && sort === '-created_at' ? Math.min(createdTo, after.key + 1) : createdTo,
     after?.key ?? null,

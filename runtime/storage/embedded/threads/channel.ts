@@ -99,7 +99,7 @@ export class Channel {
     })
   }
 
-  /** Sends at the end of this turn of the event loop, because more calls come from what the turn has read: requests, and answers of systems and of this thread. */
+  /** Sends at the end of this round of the event loop. Requests and answers that the round has read cause more calls, and these share the batch. */
   #sendSoon(): void {
     if (this.#scheduled) return
     this.#scheduled = true

@@ -109,7 +109,7 @@ async function load(): Promise<() => Receive> {
 }
 const start = await load()
 port.once('message', ({ kind }: ToThread) => {
-  // The process has changed its mind before the file was opened.
+  // The store was closed before its file was opened.
   if (kind !== 'open') return port.close()
   try {
     const receive = start()

@@ -187,7 +187,7 @@ export class FileWatch {
   #mustBeBeside(): void {
     const { directory, database, log } = this.#files
     if (filesOf(directory).log === log) return
-    // The target of the link may have gone since the database was found in its place, and that is worse.
+    // If the target of the link is gone, report that instead, because it is worse.
     this.#inPlace('database')
     const how = 'was replaced by a symbolic link, or its link was changed, while Tocsin was running'
     throw new Surprise('log', `${basename(database)} ${how}, so the next process would look for its log elsewhere.`)

@@ -106,8 +106,7 @@ export function alertStore({ collections, turns, insertTurns, clock, ids, sealin
     async byAlertId(scope, alertId) {
       return own(scope, await alerts.findOne({ alertId }, { projection: alertFields }))
     },
-    list: lists.list,
-    tally: lists.tally,
+    ...lists,
     async submit(scope, uuids, at) {
       if (uuids.length > 0) await submit({ scope, uuids, at })
     },

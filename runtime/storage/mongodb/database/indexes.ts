@@ -127,8 +127,9 @@ export type Migration = (database: Db) => Promise<void>
  *
  * Append one (it may be `createAll` again) whenever an earlier release would go wrong with what this one
  * writes. The higher version keeps the earlier release from opening the database.
+ *
+ * The second step creates the segments of words. An earlier release would not find the alerts whose words are there.
  */
-// The second creates the segments of words. An earlier version would not find the alerts whose words are there.
 const steps: readonly Migration[] = [createAll, createAll]
 /** The version of what this Tocsin writes. */
 export const schemaVersion = baselineVersion + steps.length - 1

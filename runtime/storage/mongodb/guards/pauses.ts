@@ -7,7 +7,7 @@ import type { Collections } from '../database/index.ts'
 import { following, pageOf, withinOrShared } from '../database/index.ts'
 import type { PauseDocument } from './pause-documents.ts'
 
-/** How many share a read. More of them cost nothing. */
+/** The most checks that share one read. */
 const mostAsking = 4_096
 
 function toPause({ pause }: Pick<PauseDocument, 'pause'>): Pause {

@@ -30,8 +30,8 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
   }
 
   /**
-   * Whether the claim opens a case, unless the process dies. Nobody else begins the run of an alert that was just
-   * stored, so a number that is taken for its case is not lost.
+   * Returns whether this claim will open a case, if the process lives. Nobody else begins the run of an alert that was
+   * just stored, so a number that is taken for its case is not lost.
    */
   const opensCase = ({ attempt, justStored, opening }: RunClaim): boolean => attempt === 1 && justStored !== undefined && !opening.join
 
