@@ -1,7 +1,9 @@
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { Delivery } from '../../runtime/relay/agent/delivery.ts'
-import { readFrame } from '../../runtime/relay/link/index.ts'
+import type { ChannelTunnel } from '../../runtime/relay/link/channel.ts'
+import { Channel, type Frame, readFrame, requestWindow } from '../../runtime/relay/link/index.ts'
+import { Growth, Window } from '../../runtime/relay/link/window.ts'
 import { eachTest } from './support/each-test.ts'
 import { plant, type Site } from './support/site.ts'
 import type { Target } from './support/target.ts'
@@ -49,6 +51,17 @@ test('bytes that a slow system has not taken yet are passed on until the limit t
   expect([written, isLate()]).toEqual([['a', 'b', 'c'], true])
 })
 
+test('the moved limit of a write does not hold for the next write on the same connection', () => {
+  const { delivery, written, takesAt, isLate } = slowSystem()
+  delivery.pass(Buffer.from('a'), 4_000)
+  delivery.extend(8_000)
+  takesAt(2_000)
+  delivery.pass(Buffer.from('b'), 3_000)
+  delivery.pass(Buffer.from('c'), 3_000)
+  takesAt(3_001)
+  expect([written, isLate()]).toEqual([['a', 'b'], true])
+})
+
 test.each([Number.NaN, Number.NEGATIVE_INFINITY, 0, 3_999])('a limit that is moved to %d is not moved', (until) => {
   const { delivery, written, takesAt, isLate } = slowSystem()
   for (const piece of ['a', 'b', 'c']) delivery.pass(Buffer.from(piece), 4_000)
@@ -56,6 +69,25 @@ test.each([Number.NaN, Number.NEGATIVE_INFINITY, 0, 3_999])('a limit that is mov
   takesAt(4_000)
   takesAt(4_001)
   expect([written, isLate()]).toEqual([['a', 'b'], true])
+})
+
+test('what still waits for credit leaves with the moved limit, unless its own is later', () => {
+  const sent: Frame[] = []
+  const tunnel: ChannelTunnel = {
+    full: false,
+    send: (frame) => void sent.push(frame),
+    turn: (channel) => channel.flush(),
+    expect() {},
+    over() {},
+  }
+  const channel = new Channel(1, tunnel, new Window(requestWindow, new Growth(0), () => {}), 1)
+  channel.send(Buffer.from('ab'), 4_000)
+  channel.send(Buffer.from('c'), 9_000)
+  channel.send(Buffer.from('d'))
+  channel.extend(8_000)
+  channel.take({ type: 'credit', stream: 1, bytes: 3 })
+  const pieces = sent.flatMap((frame) => (frame.type === 'data' ? [`${frame.bytes} until ${frame.until}`] : []))
+  expect(pieces).toEqual(['a until 4000', ' until 8000', 'b until 8000', 'c until 9000', 'd until null'])
 })
 
 test('the runtime moves the limit of a write each second, until it is over, and never beyond its own limit', async () => {

@@ -17,9 +17,7 @@ export class Delivery {
   readonly #socket: Socket
   readonly #uptime: () => Millis
   readonly #events: DeliveryEvents
-  readonly #waiting: { readonly bytes: Buffer; readonly until: Millis | null }[] = []
-  /** Until when anything with an earlier limit may be passed on. */
-  #extended: Millis = Number.NEGATIVE_INFINITY
+  readonly #waiting: { readonly bytes: Buffer; until: Millis | null }[] = []
   #writing = false
   #ending = false
 
@@ -35,9 +33,9 @@ export class Delivery {
     if (!this.#writing) this.#next()
   }
 
-  /** Lets what has a limit be passed on until this time, if that is later. */
+  /** Lets what waits and has a limit be passed on until this time, if that is later. What comes afterwards is another write, or has its own limit. */
   extend(until: Millis): void {
-    if (until > this.#extended) this.#extended = until
+    for (const piece of this.#waiting) if (piece.until !== null && until > piece.until) piece.until = until
   }
 
   /** Ends the connection when everything was passed on. */
@@ -54,16 +52,11 @@ export class Delivery {
     }
     const { bytes, until } = next
     // A limit that is no number is over, too.
-    if (until !== null && !this.#inTime(until)) {
+    if (until !== null && !(this.#uptime() <= until)) {
       this.#waiting.length = 0
       return this.#events.late()
     }
     this.#write(bytes)
-  }
-
-  #inTime(until: Millis): boolean {
-    const now = this.#uptime()
-    return now <= until || now <= this.#extended
   }
 
   #write(bytes: Buffer): void {

@@ -36,7 +36,7 @@ export interface ChannelTunnel {
 
 interface Waiting {
   readonly bytes: Buffer
-  readonly until: Millis | null
+  until: Millis | null
 }
 
 const nothing = Buffer.alloc(0)
@@ -103,8 +103,9 @@ export class Channel {
     return false
   }
 
-  /** Moves the limit of what was sent and may still wait at the other end. One that does not know this ignores it. */
+  /** Moves the limit of what `send` got and may still wait, here or at the other end, if this is later. Another end that does not know this ignores it. */
   extend(until: Millis): void {
+    for (const piece of this.#waiting) if (piece.until !== null && until > piece.until) piece.until = until
     if (!this.#over && !this.#sentEnd) this.#tunnel.send({ type: 'data', stream: this.id, until, bytes: nothing })
   }
 
