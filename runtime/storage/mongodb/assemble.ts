@@ -2,11 +2,11 @@ import type { Clock, Ids } from '../../domain/index.ts'
 import type { Store } from '../port/index.ts'
 import { organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
 import { agentStore } from './agents/index.ts'
-import { alertStore, Sealing } from './alerts/index.ts'
+import { alertStore, LateWords, Sealing } from './alerts/index.ts'
 import { caseStore } from './cases/index.ts'
 import { type BulkLimits, BulkTurns, translated } from './client/index.ts'
 import { connectionStore, tokenStore } from './connections/index.ts'
-import type { Collections } from './database/index.ts'
+import { type Collections, type MongoNotice, WorkReport } from './database/index.ts'
 import { decisionStore } from './decisions/index.ts'
 import { pauseStore, policyStore, quotaStore } from './guards/index.ts'
 import { journalStore } from './journal/index.ts'
@@ -25,16 +25,25 @@ const bulksOfAlerts: BulkLimits = { busy: 1, quiet: 1 }
 
 export interface Assembled {
   readonly aggregates: Omit<Store, 'ping' | 'close'>
-  /** Resolves when the work is done that no caller waits for. */
-  idle(): Promise<void>
+  /** Resolves when the work is done that no caller waits for. No method may be called any more. */
+  close(): Promise<void>
 }
 
-/** Assembles the aggregates. The collections must exist. */
-export function assemble(collections: Collections, clock: Clock, ids: Ids): Assembled {
+const wordsOfLateAlerts = {
+  fails: 'The words of alerts that MongoDB stored late could not be written, so searches for words may miss these alerts. Tocsin tries again.',
+  succeeds: 'The words of alerts that MongoDB stored late are written now.',
+}
+
+/**
+ * Assembles the aggregates. The collections must exist.
+ * @param report receives what an operator should know about work that no caller waits for
+ */
+export function assemble(collections: Collections, clock: Clock, ids: Ids, report: (notice: MongoNotice) => void = () => {}): Assembled {
   const turns = new BulkTurns(bulksOfRuns)
   const audience = new Audience(collections, clock)
   const tools = runTools(collections, turns, clock, audience)
   const ender = runEnder(tools, turns)
+  const late = new LateWords(collections, clock, ids, new WorkReport(report, wordsOfLateAlerts))
   const sealing = new Sealing(collections, clock, ids)
   return {
     aggregates: {
@@ -47,7 +56,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts), clock, ids, sealing })),
+      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts), clock, ids, late, sealing })),
       sessions: translated(sessionStore(collections)),
       runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
@@ -60,8 +69,8 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids): Asse
       deliveries: translated(deliveryStore(collections)),
       statistics: translated(statisticsStore(collections)),
     },
-    idle: async () => {
-      await Promise.all([ender.idle(), sealing.idle()])
+    close: async () => {
+      await Promise.all([ender.idle(), sealing.idle(), late.close()])
     },
   }
 }

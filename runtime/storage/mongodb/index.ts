@@ -47,7 +47,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     await migrate(database, clock)
     return settleIdentity(database)
   })
-  const { aggregates, idle } = assemble(collections, clock, ids)
+  const { aggregates, close } = assemble(collections, clock, ids, report)
   const guard = new Guard(database, identities, clock, report)
   if (restored)
     await opening(client, async () => {
@@ -72,7 +72,7 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
     },
     async close() {
       guard.close()
-      await idle()
+      await close()
       await client.close()
     },
   }
@@ -140,11 +140,11 @@ export async function acceptMongoLoss(options: Omit<MongoOptions, 'report'>, by:
     await migrate(database, clock)
     if (await isWhole(database)) return null
     const collections = collectionsOf(database)
-    const { aggregates, idle } = assemble(collections, clock, ids)
+    const { aggregates, close } = assemble(collections, clock, ids)
     await raiseNumbers(collections)
     await rebuildWords(collections, ids)
     const cancelled = await stopEverything(collections, aggregates, by, clock.now(), ids)
-    await idle()
+    await close()
     await forgetIdentity(database)
     await settleIdentity(database)
     return cancelled

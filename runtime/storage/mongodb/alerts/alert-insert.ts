@@ -4,8 +4,8 @@ import { type BulkTurns, inBulks, insertEach } from '../client/index.ts'
 import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
 import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
-import { blocksOf, giveBlock, writeBlocks } from './alert-words.ts'
-import { lateAfter } from './sealing.ts'
+import { blocksOf, writeBlocks } from './alert-words.ts'
+import type { LateWords } from './late-words.ts'
 
 interface Tools {
   readonly collections: Collections
@@ -13,6 +13,7 @@ interface Tools {
   readonly take: TakeNumbers
   readonly clock: Clock
   readonly ids: Ids
+  readonly late: LateWords
 }
 
 /** One alert that is being inserted. */
@@ -46,7 +47,8 @@ async function insertSlots(collections: Collections, slots: readonly Slot[], doc
  * then inserted. With one, it is inserted without a number, and the unique key lets only one of several
  * repeats in; then it is numbered. So a repeat takes no number, and nobody sees an alert without one.
  */
-export function alertInserter({ collections, turns, take, clock, ids }: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
+export function alertInserter(tools: Tools): (alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]> {
+  const { collections, turns, take, clock, ids, late } = tools
   const { alerts, alertWords } = collections
 
   /** Returns the alert that has the key, once its own insert has numbered it. If that insert died, numbers it here. */
@@ -58,7 +60,7 @@ export function alertInserter({ collections, turns, take, clock, ids }: Tools): 
       await clock.sleep(2 ** look)
     }
     const left = await alerts.findOne(filter)
-    const [mended] = left ? (await numberLeft(collections, take, ids, [left])).standing : []
+    const [mended] = left ? (await numberLeft(tools, [left])).standing : []
     if (!mended) throw new Error('The alert that has the idempotency key was not found.')
     return mended
   }
@@ -109,17 +111,17 @@ export function alertInserter({ collections, turns, take, clock, ids }: Tools): 
       slots.filter(({ repeats, fault }) => !repeats && !fault),
       searchable,
     )
-    const took = clock.now() - begun
-    // The clock may have been set back.
-    if (took < 0 || took > lateAfter) {
-      const standing = slots.filter(({ repeats, fault }) => !repeats && !fault)
-      await Promise.all(standing.map(({ document }) => giveBlock(collections, document, ids.uuid())))
-    }
+    const standing = slots.filter(({ repeats, fault }) => !repeats && !fault).map(({ document }) => document)
+    // The next bulk does not wait for this.
+    const searchableNow = late.isLate(begun) ? late.give(standing) : null
     let from = 0
     return calls.map((call) => {
       const mine = slots.slice(from, from + call.length)
       from += call.length
-      return () => Promise.all(mine.map(answer))
+      return async () => {
+        await searchableNow
+        return Promise.all(mine.map(answer))
+      }
     })
   })
 }

@@ -1,8 +1,9 @@
 import type { Collection } from 'mongodb'
-import { AlertStatus, type Ids } from '../../../domain/index.ts'
+import { AlertStatus, type Clock, type Ids } from '../../../domain/index.ts'
 import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, numbered, numbering } from './alert-documents.ts'
-import { giveBlock } from './alert-words.ts'
+import { giveBlocks } from './alert-words.ts'
+import type { LateWords } from './late-words.ts'
 
 /** Takes a number for each document, in order, with one step for each prefix. Writes nothing. */
 export async function numberAll(take: TakeNumbers, documents: readonly AlertDocument[]): Promise<NumberedAlertDocument[]> {
@@ -41,13 +42,22 @@ export async function writeNumbers(
   return { written: modifiedCount, standing: documents.map((document) => byId.get(document._id) ?? document) }
 }
 
+interface NumberingTools {
+  readonly collections: Collections
+  readonly take: TakeNumbers
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly late: LateWords
+}
+
 /** Completes inserts that died: makes the alerts searchable, then numbers them. Returns the same as `writeNumbers`. */
 export async function numberLeft(
-  collections: Collections,
-  take: TakeNumbers,
-  ids: Ids,
+  { collections, take, clock, ids, late }: NumberingTools,
   left: readonly AlertDocument[],
 ): ReturnType<typeof writeNumbers> {
-  await Promise.all(left.map((document) => giveBlock(collections, document, ids.uuid())))
-  return writeNumbers(collections.alerts, await numberAll(take, left))
+  const begun = clock.now()
+  await giveBlocks(collections, left, ids)
+  const numbers = await writeNumbers(collections.alerts, await numberAll(take, left))
+  if (late.isLate(begun)) await late.give(left)
+  return numbers
 }

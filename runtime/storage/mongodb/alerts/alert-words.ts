@@ -1,5 +1,5 @@
 import type { Collection, Filter } from 'mongodb'
-import type { Millis, NewAlert } from '../../../domain/index.ts'
+import type { Ids, Millis, NewAlert } from '../../../domain/index.ts'
 import type { AlertConditions } from '../../port/index.ts'
 import { insertEach } from '../client/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
@@ -57,12 +57,28 @@ export async function writeBlocks(alertWords: Collection<WordsDocument>, blocks:
 }
 
 /**
- * Gives an alert a block of its own. For an alert whose block may be gone, or was never written. The id is new, because a deleted block must
- * not come back.
+ * Gives alerts new blocks. For alerts whose block may be gone, or was never written. The ids are new, because a deleted block must not come
+ * back.
  */
-export async function giveBlock({ alerts, alertWords }: WordCollections, { _id, words, createdAt }: AlertDocument, block: string): Promise<void> {
-  await alertWords.insertOne({ _id: block, words: words.split(' ').filter(Boolean), from: createdAt, to: createdAt })
-  await alerts.updateOne({ _id }, { $set: { block } })
+export async function giveBlocks(
+  { alerts, alertWords }: WordCollections,
+  documents: readonly Pick<AlertDocument, '_id' | 'words' | 'createdAt'>[],
+  ids: Ids,
+): Promise<void> {
+  if (documents.length === 0) return
+  const blocks = blocksOf(
+    documents.map(({ _id, words, createdAt }) => ({ uuid: _id, createdAt, tokens: words.split(' ').filter(Boolean) })),
+    () => ids.uuid(),
+  )
+  await writeBlocks(
+    alertWords,
+    blocks.map(({ block }) => block),
+  )
+  await alerts.bulkWrite(
+    blocks.map(({ block, members }) => ({
+      updateMany: { filter: { _id: { $in: members.map(({ uuid }) => uuid) } }, update: { $set: { block: block._id } } },
+    })),
+  )
 }
 
 /** Conditions on an alert: a token for each word. */

@@ -19,6 +19,7 @@ import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-do
 import { alertInserter } from './alert-insert.ts'
 import { alertLists } from './alert-list.ts'
 import { numberLeft } from './alert-numbering.ts'
+import type { LateWords } from './late-words.ts'
 import { notePreparing, noteWaiting, toPending } from './preparing.ts'
 import type { Sealing } from './sealing.ts'
 
@@ -32,6 +33,7 @@ interface Tools {
   readonly insertTurns: BulkTurns
   readonly clock: Clock
   readonly ids: Ids
+  readonly late: LateWords
   readonly sealing: Sealing
 }
 
@@ -77,11 +79,11 @@ function submitter(turns: BulkTurns, { alerts }: Collections) {
   })
 }
 
-export function alertStore({ collections, turns, insertTurns, clock, ids, sealing }: Tools): AlertStore {
+export function alertStore({ collections, turns, insertTurns, clock, ids, late, sealing }: Tools): AlertStore {
   const lists = alertLists(collections)
   const { alerts } = collections
   const take = takeNumbers(collections.counters)
-  const insert = alertInserter({ collections, turns: insertTurns, take, clock, ids })
+  const insert = alertInserter({ collections, turns: insertTurns, take, clock, ids, late })
   const submit = submitter(turns, collections)
   const find = finder<AlertUuid, AlertDocument>(turns, alerts, '_id', alertFields)
   const own = (scope: Scope, document: AlertDocument | null): Alert | null =>
@@ -188,7 +190,7 @@ export function alertStore({ collections, turns, insertTurns, clock, ids, sealin
         .limit(mostRepaired)
         .toArray()
       if (left.length === 0) return 0
-      return (await numberLeft(collections, take, ids, left)).written
+      return (await numberLeft({ collections, take, clock, ids, late }, left)).written
     },
   }
 }

@@ -10,11 +10,9 @@ import { idPages, pageId } from './word-segments.ts'
 
 /**
  * How long a process must have seen a block before its alerts go to a segment. Alerts of the block that are inserted later get another
- * block (`lateAfter`). Only durations count here, so the clocks of processes need not agree.
+ * block (`LateWords`). Only durations count here, so the clocks of processes need not agree.
  */
 const settledAfter: Millis = 15_000
-/** If an insert takes longer than this, its alerts get a new block: a segment may have been built from the first one without them. */
-export const lateAfter: Millis = 5_000
 
 const lookEvery: Millis = 10_000
 /** How many characters of words a segment has at most, so that building it takes little memory. One group of blocks may have more. */

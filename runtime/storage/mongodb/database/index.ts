@@ -9,3 +9,4 @@ export { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './id
 export { fewStates, migrate, openStatuses } from './indexes.ts'
 export { following, pageOf, readPage } from './page.ts'
 export { within, withinOrShared } from './scope.ts'
+export { WorkReport } from './work-report.ts'

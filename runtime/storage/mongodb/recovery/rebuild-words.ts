@@ -1,5 +1,5 @@
 import type { Ids } from '../../../domain/index.ts'
-import { blocksOf, writeBlocks } from '../alerts/alert-words.ts'
+import { giveBlocks } from '../alerts/alert-words.ts'
 import type { Collections } from '../database/index.ts'
 import { following } from '../database/index.ts'
 
@@ -21,18 +21,6 @@ export async function rebuildWords({ alerts, alertWords, alertSegments, alertPag
       .toArray()
     last = found.at(-1)
     if (!last) return
-    const blocks = blocksOf(
-      found.map(({ _id, words, createdAt }) => ({ uuid: _id, createdAt, tokens: words.split(' ').filter(Boolean) })),
-      () => ids.uuid(),
-    )
-    await writeBlocks(
-      alertWords,
-      blocks.map(({ block }) => block),
-    )
-    await alerts.bulkWrite(
-      blocks.map(({ block, members }) => ({
-        updateMany: { filter: { _id: { $in: members.map(({ uuid }) => uuid) } }, update: { $set: { block: block._id } } },
-      })),
-    )
+    await giveBlocks({ alerts, alertWords }, found, ids)
   }
 }

@@ -47,12 +47,12 @@ export async function openCrashBench(url: string): Promise<CrashBench> {
     collections,
     async dieAt(survives, work) {
       const process = dying(collections, survives)
-      const { aggregates, idle } = assemble(process.collections, systemClock, systemIds)
+      const { aggregates, close } = assemble(process.collections, systemClock, systemIds)
       const result = await work(aggregates).then(
         () => null,
         (error: unknown) => error,
       )
-      await idle()
+      await close()
       if (result !== null) expect(result).toMatchObject({ code: 'store_unavailable' })
       return process.hit()
     },
