@@ -1,11 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { Binary } from 'mongodb'
 import type { Clock, Ids, Millis } from '../../../domain/index.ts'
-import { propertyTerm, SegmentBuilder, segmentSize } from '../../words/index.ts'
+import { propertyTerm, SegmentBuilder } from '../../words/index.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
-import { blockSize } from './alert-words.ts'
+import { type SettledBlock, SettledBlocks } from './settled-blocks.ts'
 import { idPages, pageId } from './word-segments.ts'
 
 /**
@@ -17,8 +17,8 @@ const settledAfter: Millis = 15_000
 const lookEvery: Millis = 10_000
 /** How many characters of words a segment has at most, so that building it takes little memory. One group of blocks may have more. */
 const mostCharacters = 4 * 1024 * 1024
-/** How many blocks are read at once, and how many at most for a segment. */
-const [blocksAtOnce, mostBlocks] = [64, 8_192]
+/** So many alerts are read at once, or fewer. Each has up to 32 KB of words. */
+const alertsReadAtOnce = 128
 const alertsAtOnce = 256
 const pagesAtOnce = 128
 
@@ -37,6 +37,7 @@ export class Sealing {
   readonly #collections: Collections
   readonly #clock: Clock
   readonly #ids: Ids
+  readonly #blocks: SettledBlocks
   /** Since when this process has seen blocks. */
   #seen = new Map<string, Millis>()
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -46,6 +47,7 @@ export class Sealing {
     this.#collections = collections
     this.#clock = clock
     this.#ids = ids
+    this.#blocks = new SettledBlocks(collections)
   }
 
   /** Starts to build what is due, unless that is under way. Nobody waits for it. What fails is done at a later call. */
@@ -80,7 +82,7 @@ export class Sealing {
    * @param settled returns those blocks into which no alert will be inserted any more
    */
   async seal(settled: (blocks: readonly string[]) => readonly string[]): Promise<boolean> {
-    const { alertSegments, alertPages, alertWords } = this.#collections
+    const { alertSegments, alertPages } = this.#collections
     const [last] = await alertSegments
       .find({}, { projection: { blocks: 1, cleaned: 1 } })
       .sort({ _id: -1 })
@@ -88,12 +90,8 @@ export class Sealing {
       .toArray()
     if (last && !last.cleaned) await this.#clean(last._id, last.blocks)
     // Read the blocks after the last segment. If another process takes them from here on, it takes the next number too.
-    const blocks = await alertWords
-      .find({}, { projection: { _id: 1 } })
-      .sort({ _id: 1 })
-      .limit(mostBlocks)
-      .toArray()
-    const taken = await this.#take(settled(blocks.map(({ _id }) => _id)))
+    const blocks = await this.#blocks.ofNextSegment(settled)
+    const taken = await this.#take(blocks)
     if (!taken) return false
     const members = [...taken.members].sort((a, b) => a.createdAt - b.createdAt || (a._id < b._id ? -1 : 1))
     const segment = (last?._id ?? 0) + 1
@@ -117,23 +115,28 @@ export class Sealing {
     await alertSegments.updateOne({ _id: segment }, { $set: { cleaned: true } })
   }
 
-  /** Returns the blocks of the next segment and their alerts. Null if there are too few. */
-  async #take(blocks: readonly string[]): Promise<{ readonly blocks: readonly string[]; readonly members: readonly Member[] } | null> {
+  /** Reads the alerts of these blocks, or of the first of them if their words are long. Returns null if they have none. */
+  async #take(blocks: readonly SettledBlock[]): Promise<{ readonly blocks: readonly string[]; readonly members: readonly Member[] } | null> {
     const { alerts } = this.#collections
     const projection = { createdAt: 1, words: 1, organization: 1, providerFolded: 1, typeKey: 1 }
-    if (blocks.length * blockSize < segmentSize) return null
     const members: Member[] = []
     let [from, characters] = [0, 0]
-    while (from < blocks.length && members.length < segmentSize - blockSize && characters < mostCharacters) {
-      // So many more alerts fit. A block has at most `blockSize`.
-      const count = Math.min(blocksAtOnce, Math.floor((segmentSize - members.length) / blockSize))
-      const found = await alerts.find<Member>({ block: { $in: blocks.slice(from, from + count) }, sequence: { $gt: 0 } }, { projection }).toArray()
+    while (from < blocks.length && characters < mostCharacters) {
+      let [to, count] = [from, 0]
+      for (; to < blocks.length && (to === from || count + blocks[to]!.alerts <= alertsReadAtOnce); to += 1) count += blocks[to]!.alerts
+      const ids = blocks.slice(from, to).map(({ id }) => id)
+      // Alerts without a number will get another block.
+      const found = await alerts.find<Member>({ block: { $in: ids }, sequence: { $gt: 0 } }, { projection }).toArray()
       members.push(...found)
       characters += found.reduce((sum, { words }) => sum + words.length, 0)
-      from += count
+      from = to
     }
-    if (members.length < segmentSize - blockSize && characters < mostCharacters) return null
-    return { blocks: blocks.slice(0, from), members }
+    // Since they were counted, the alerts may all have got other blocks.
+    if (members.length === 0) {
+      this.#blocks.forget(blocks)
+      return null
+    }
+    return { blocks: blocks.slice(0, from).map(({ id }) => id), members }
   }
 
   async #writePages(segment: number, build: string, members: readonly Member[]) {
