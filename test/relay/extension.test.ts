@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
 import { Delivery } from '../../runtime/relay/agent/delivery.ts'
 import type { ChannelTunnel } from '../../runtime/relay/link/channel.ts'
-import { Channel, type Frame, readFrame, requestWindow } from '../../runtime/relay/link/index.ts'
+import { Channel, type Frame, readFrame, requestWindow, smallPiece } from '../../runtime/relay/link/index.ts'
 import { Growth, Window } from '../../runtime/relay/link/window.ts'
 import { eachTest } from './support/each-test.ts'
 import { plant, type Site } from './support/site.ts'
@@ -16,14 +16,17 @@ eachTest((...made) => {
   ;[site, target] = made
 })
 
-/** A system that takes the next bytes when the test says so. */
+/** A piece that is too large to be joined with others. */
+const piece = (letter: string): Buffer => Buffer.alloc(smallPiece + 1, letter)
+
+/** A system that takes the next bytes when the test says so. Notes the first letter of each piece. */
 function slowSystem() {
   const written: string[] = []
   const taken: (() => void)[] = []
   let [uptime, late] = [0, false]
   const socket = {
     write(bytes: Buffer, done: () => void) {
-      written.push(bytes.toString())
+      written.push(bytes.toString('latin1', 0, 1))
       taken.push(done)
     },
   }
@@ -42,7 +45,7 @@ function slowSystem() {
 
 test('bytes that a slow system has not taken yet are passed on until the limit that was moved, and not after it', () => {
   const { delivery, written, takesAt, isLate } = slowSystem()
-  for (const piece of ['a', 'b', 'c', 'd']) delivery.pass(Buffer.from(piece), 4_000)
+  for (const letter of ['a', 'b', 'c', 'd']) delivery.pass(piece(letter), 4_000)
   takesAt(3_000)
   delivery.extend(8_000)
   takesAt(7_999)
@@ -53,18 +56,18 @@ test('bytes that a slow system has not taken yet are passed on until the limit t
 
 test('the moved limit of a write does not hold for the next write on the same connection', () => {
   const { delivery, written, takesAt, isLate } = slowSystem()
-  delivery.pass(Buffer.from('a'), 4_000)
+  delivery.pass(piece('a'), 4_000)
   delivery.extend(8_000)
   takesAt(2_000)
-  delivery.pass(Buffer.from('b'), 3_000)
-  delivery.pass(Buffer.from('c'), 3_000)
+  delivery.pass(piece('b'), 3_000)
+  delivery.pass(piece('c'), 3_000)
   takesAt(3_001)
   expect([written, isLate()]).toEqual([['a', 'b'], true])
 })
 
 test.each([Number.NaN, Number.NEGATIVE_INFINITY, 0, 3_999])('a limit that is moved to %d is not moved', (until) => {
   const { delivery, written, takesAt, isLate } = slowSystem()
-  for (const piece of ['a', 'b', 'c']) delivery.pass(Buffer.from(piece), 4_000)
+  for (const letter of ['a', 'b', 'c']) delivery.pass(piece(letter), 4_000)
   delivery.extend(until)
   takesAt(4_000)
   takesAt(4_001)
@@ -81,12 +84,12 @@ test('what still waits for credit leaves with the moved limit, unless its own is
     over() {},
   }
   const channel = new Channel(1, tunnel, new Window(requestWindow, new Growth(0), () => {}), 1)
-  channel.send(Buffer.from('ab'), 4_000)
-  channel.send(Buffer.from('c'), 9_000)
-  channel.send(Buffer.from('d'))
+  channel.send(Buffer.concat([Buffer.from('a'), piece('b')]), 4_000)
+  channel.send(piece('c'), 9_000)
+  channel.send(piece('d'))
   channel.extend(8_000)
-  channel.take({ type: 'credit', stream: 1, bytes: 3 })
-  const pieces = sent.flatMap((frame) => (frame.type === 'data' ? [`${frame.bytes} until ${frame.until}`] : []))
+  channel.take({ type: 'credit', stream: 1, bytes: 3 * piece('x').length })
+  const pieces = sent.flatMap((frame) => (frame.type === 'data' ? [`${frame.bytes.toString('latin1', 0, 1)} until ${frame.until}`] : []))
   expect(pieces).toEqual(['a until 4000', ' until 8000', 'b until 8000', 'c until 9000', 'd until null'])
 })
 

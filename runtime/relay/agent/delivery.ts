@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import type { Millis } from '../../domain/index.ts'
+import { Pieces } from '../link/index.ts'
 
 /** What a delivery tells. */
 export interface DeliveryEvents {
@@ -17,7 +18,7 @@ export class Delivery {
   readonly #socket: Socket
   readonly #uptime: () => Millis
   readonly #events: DeliveryEvents
-  readonly #waiting: { readonly bytes: Buffer; until: Millis | null }[] = []
+  readonly #waiting = new Pieces()
   #writing = false
   #ending = false
 
@@ -29,13 +30,13 @@ export class Delivery {
   }
 
   pass(bytes: Buffer, until: Millis | null): void {
-    this.#waiting.push({ bytes, until })
+    this.#waiting.add(bytes, until)
     if (!this.#writing) this.#next()
   }
 
   /** Lets what waits and has a limit be passed on until this time, if that is later. What comes afterwards is another write, or has its own limit. */
   extend(until: Millis): void {
-    for (const piece of this.#waiting) if (piece.until !== null && until > piece.until) piece.until = until
+    this.#waiting.extend(until)
   }
 
   /** Ends the connection when everything was passed on. */
@@ -45,7 +46,7 @@ export class Delivery {
   }
 
   #next(): void {
-    const next = this.#waiting.shift()
+    const next = this.#waiting.take()
     if (!next) {
       if (this.#ending) this.#socket.end()
       return
@@ -53,7 +54,7 @@ export class Delivery {
     const { bytes, until } = next
     // A limit that is no number is over, too.
     if (until !== null && !(this.#uptime() <= until)) {
-      this.#waiting.length = 0
+      this.#waiting.clear()
       return this.#events.late()
     }
     this.#write(bytes)

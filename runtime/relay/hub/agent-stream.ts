@@ -1,6 +1,6 @@
 import { Duplex } from 'node:stream'
 import type { Clock, Millis } from '../../domain/index.ts'
-import { type Channel, largestPiece } from '../link/index.ts'
+import { type Channel, largestPiece, Pieces } from '../link/index.ts'
 
 /**
  * How long the bytes of a write may be under way after the last sign of this process, if its own limit is later. A while after a tunnel was lost, people are asked whether a write
@@ -42,12 +42,17 @@ export class AgentStream extends Duplex {
   #until: Millis | null = null
   /** Ends the extensions of a write. */
   #settle = (): void => {}
-  /** Bytes that nobody has asked for yet. */
+  /** Bytes of the stream's own buffer that nobody has asked for yet. */
   #unread = 0
+  /** What came meanwhile. */
+  readonly #waiting = new Pieces()
+  /** Whether no more will come. */
+  #cameAll = false
   #written: (() => void) | null = null
 
   constructor({ channel, agentClock }: Connected, clock: Pick<Clock, 'now' | 'every'>, traffic: Traffic) {
-    super({ readableHighWaterMark: largestPiece, writableHighWaterMark: 4 * largestPiece })
+    // One piece fills its buffer. The others wait where small ones are joined.
+    super({ readableHighWaterMark: 1, writableHighWaterMark: 4 * largestPiece })
     this.#channel = channel
     this.#clock = clock
     this.#traffic = traffic
@@ -56,7 +61,7 @@ export class AgentStream extends Duplex {
     this.on('error', () => {})
     channel.use({
       data: (bytes) => this.#came(bytes),
-      end: () => void this.push(null),
+      end: () => this.#ended(),
       room: () => this.#wrote(),
       leaving: () => void this.emit('leaving'),
       spare: () => void this.emit('spare'),
@@ -75,6 +80,7 @@ export class AgentStream extends Duplex {
     const bytes = this.#unread
     this.#unread = 0
     if (bytes > 0) this.#channel.read(bytes)
+    this.#pushWaiting()
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {
@@ -92,6 +98,7 @@ export class AgentStream extends Duplex {
 
   override _destroy(error: Error | null, done: (error?: Error | null) => void): void {
     this.#settle()
+    this.#waiting.clear()
     this.#channel.reset()
     done(error)
   }
@@ -109,8 +116,24 @@ export class AgentStream extends Duplex {
 
   #came(bytes: Buffer): void {
     this.#traffic.received += bytes.length
-    if (this.push(bytes)) this.#channel.read(bytes.length)
-    else this.#unread += bytes.length
+    this.#waiting.add(bytes, null)
+    this.#pushWaiting()
+  }
+
+  #ended(): void {
+    this.#cameAll = true
+    this.#pushWaiting()
+  }
+
+  #pushWaiting(): void {
+    while (this.#unread === 0) {
+      const next = this.#waiting.take()
+      if (!next) break
+      // The reader may destroy the stream during the call, or ask for more.
+      if (this.push(next.bytes)) this.#channel.read(next.bytes.length)
+      else this.#unread += next.bytes.length
+    }
+    if (this.#cameAll && this.#waiting.empty && !this.destroyed) this.push(null)
   }
 
   #wrote(): void {

@@ -1,6 +1,7 @@
 import type { Millis } from '../../domain/index.ts'
 import type { Frame } from './frames.ts'
 import { largestPiece } from './limits.ts'
+import { type Piece, Pieces } from './pieces.ts'
 import type { Window } from './window.ts'
 
 /** Who uses a channel. */
@@ -34,11 +35,6 @@ export interface ChannelTunnel {
   over(channel: Channel): void
 }
 
-interface Waiting {
-  readonly bytes: Buffer
-  until: Millis | null
-}
-
 const nothing = Buffer.alloc(0)
 
 type Event = (user: ChannelUser) => void
@@ -48,7 +44,7 @@ export class Channel {
   readonly id: number
   readonly #tunnel: ChannelTunnel
   readonly #window: Window
-  readonly #waiting: Waiting[] = []
+  readonly #waiting = new Pieces()
   #user: ChannelUser | null = null
   /** What happened before there was a user. */
   #early: Event[] = []
@@ -93,19 +89,20 @@ export class Channel {
    */
   send(bytes: Buffer, until: Millis | null = null): boolean {
     if (this.#over || bytes.length === 0) return true
-    this.#waiting.push({ bytes, until })
-    if (this.#waiting.length === 1) this.#tunnel.turn(this)
-    const last = this.#waiting.pop()
-    if (!last && this.#credit > 0 && !this.#tunnel.full) return true
+    const first = this.#waiting.empty
+    this.#waiting.add(bytes, until)
+    if (first) this.#tunnel.turn(this)
+    const left = this.#waiting.empty
+    if (left && this.#credit > 0 && !this.#tunnel.full) return true
     this.#owesRoom = true
-    if (last) this.#waiting.push({ bytes: Buffer.from(last.bytes), until: last.until })
+    if (!left) this.#waiting.keep()
     else if (this.#credit > 0) this.#tunnel.turn(this)
     return false
   }
 
   /** Moves the limit of what `send` got and may still wait, here or at the other end, if this is later. Another end that does not know this ignores it. */
   extend(until: Millis): void {
-    for (const piece of this.#waiting) if (piece.until !== null && until > piece.until) piece.until = until
+    this.#waiting.extend(until)
     if (!this.#over && !this.#sentEnd) this.#tunnel.send({ type: 'data', stream: this.id, until, bytes: nothing })
   }
 
@@ -138,8 +135,12 @@ export class Channel {
   /** Sends what waits, as far as the other end accepts it. Only for the tunnel. */
   flush(): void {
     if (this.#over) return
-    for (let next = this.#waiting[0]; next && this.#credit > 0; next = this.#waiting[0]) this.#sendPiece(next)
-    if (this.#waiting.length > 0) return
+    while (this.#credit > 0) {
+      const next = this.#waiting.take(Math.min(this.#credit, largestPiece))
+      if (!next) break
+      this.#sendPiece(next)
+    }
+    if (!this.#waiting.empty) return
     this.#finish()
     if (!this.#owesRoom || this.#credit === 0) return
     if (this.#tunnel.full) return this.#tunnel.turn(this)
@@ -160,7 +161,7 @@ export class Channel {
       case 'credit':
         this.#credit += frame.bytes
         if (this.#credit > 2 ** 32) return false
-        if (this.#waiting.length > 0 || this.#owesRoom) this.#tunnel.turn(this)
+        if (!this.#waiting.empty || this.#owesRoom) this.#tunnel.turn(this)
         return true
       case 'end':
         if (this.#gotEnd) return false
@@ -193,12 +194,9 @@ export class Channel {
     this.#tell((user) => user.cut())
   }
 
-  #sendPiece({ bytes, until }: Waiting): void {
-    const size = Math.min(bytes.length, this.#credit, largestPiece)
-    this.#credit -= size
-    if (size === bytes.length) this.#waiting.shift()
-    else this.#waiting[0] = { bytes: bytes.subarray(size), until }
-    this.#tunnel.send({ type: 'data', stream: this.id, until, bytes: bytes.subarray(0, size) })
+  #sendPiece({ bytes, until }: Piece): void {
+    this.#credit -= bytes.length
+    this.#tunnel.send({ type: 'data', stream: this.id, until, bytes })
   }
 
   #tell(event: Event): void {
@@ -207,7 +205,7 @@ export class Channel {
   }
 
   #finish(): void {
-    if (!this.#ending || this.#sentEnd || this.#waiting.length > 0) return
+    if (!this.#ending || this.#sentEnd || !this.#waiting.empty) return
     this.#sentEnd = true
     this.#tunnel.send({ type: 'end', stream: this.id })
     this.#closeIfDone()
@@ -220,7 +218,7 @@ export class Channel {
   #close(): void {
     if (this.#over) return
     this.#over = true
-    this.#waiting.length = 0
+    this.#waiting.clear()
     this.#window.close()
     this.#tunnel.over(this)
   }

@@ -12,6 +12,9 @@ export const mostStreams = 256
 /** The most bytes in one data frame. Frames of several streams take turns. It is also what TLS has in one record. */
 export const largestPiece = 16 * 1024
 
+/** Pieces of up to so many bytes are joined while they wait. */
+export const smallPiece = 1024
+
 /** The largest WebSocket message. A peer that sends a larger one is cut off. */
 export const largestMessage = 32 * 1024
 
