@@ -141,6 +141,14 @@ test('bytes that were sent one by one leave in few frames when the other end acc
   expect(got.length).toBeLessThan(fewOf(bytes.length))
 })
 
+test('more than may wait for the network leaves little by little when the other end accepts it all at once', async () => {
+  const { channel, send, received } = await heldBack()
+  const bytes = bytesOf(8 * 1024 * 1024)
+  channel.send(bytes)
+  send({ type: 'credit', stream: 1, bytes: bytes.length })
+  await expect.poll(received, { timeout: 10_000 }).toBe(bytes.length)
+})
+
 function* allOf(pieces: Pieces): Generator<Buffer> {
   for (let piece = pieces.take(); piece; piece = pieces.take()) yield piece.bytes
 }

@@ -1,6 +1,6 @@
 import type { Millis } from '../../domain/index.ts'
 import type { Frame } from './frames.ts'
-import { largestPiece } from './limits.ts'
+import { largestPiece, largestTurn } from './limits.ts'
 import { type Piece, Pieces } from './pieces.ts'
 import type { Window } from './window.ts'
 
@@ -132,12 +132,14 @@ export class Channel {
     this.#close()
   }
 
-  /** Sends what waits, as far as the other end accepts it. Only for the tunnel. */
+  /** Sends what waits, as far as the other end accepts it and the network keeps up. Only for the tunnel. */
   flush(): void {
     if (this.#over) return
-    while (this.#credit > 0) {
+    for (let sent = 0; this.#credit > 0; ) {
+      if (sent >= largestTurn && this.#tunnel.full) return this.#tunnel.turn(this)
       const next = this.#waiting.take(Math.min(this.#credit, largestPiece))
       if (!next) break
+      sent += next.bytes.length
       this.#sendPiece(next)
     }
     if (!this.#waiting.empty) return

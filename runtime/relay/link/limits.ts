@@ -24,6 +24,9 @@ export const largestText = 4 * 1024
 /** How many bytes of a tunnel may wait for the network. Beyond that, its streams wait. */
 export const mostWaiting = 256 * 1024
 
+/** What a stream may send although the network is full, when it is its turn: what a socket reads at once. The rest would have to be kept. */
+export const largestTurn = 64 * 1024
+
 /** A peer that reads nothing, but makes this end answer, is cut off when so many bytes wait for it. */
 export const mostUnsent = 1024 * 1024
 
