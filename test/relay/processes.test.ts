@@ -68,6 +68,12 @@ const opened = (worker: Member) =>
       .catch(() => null),
   )
 
+/** Resolves when a process has told that it has an agent. */
+const agentTold = () => expect.poll(() => [...told.values()].some(({ agents }) => agents.length > 0)).toBe(true)
+
+/** Returns how often other processes have dialed this one. */
+const neighbours = ({ dialed }: Member) => dialed.filter((offered) => offered.startsWith('tocsin-neighbour')).length
+
 test('a process reaches the agent that is connected to another one, with all bytes in both directions', async () => {
   const [holder, worker] = [await member(), await member()]
   const { id } = await holder.agent('plant', [target.entry])
@@ -87,6 +93,42 @@ test('a process reaches the agent that is connected to another one, with all byt
     return view.tunnels.some(({ opened }) => opened === 21) && view
   })
   expect(tunnels).toMatchObject([{ version: '1.2.3', opened: 21 }])
+})
+
+test('many first calls to a process at once share one tunnel', async () => {
+  const [holder, worker] = [await member(), await member()]
+  await holder.agent('plant', [target.entry])
+  await agentTold()
+  await Promise.all(Array.from({ length: 30 }, () => routeOf(worker).open('127.0.0.1', target.port)))
+  expect(neighbours(holder)).toBe(1)
+})
+
+test('many calls to a process that cannot be reached fail together, after one attempt', async () => {
+  const [holder, worker] = [await member(), await member({ shared: 'another' })]
+  await holder.agent('plant', [target.entry])
+  await agentTold()
+  const calls = Array.from({ length: 30 }, () =>
+    expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' }),
+  )
+  await Promise.all(calls)
+  expect(neighbours(holder)).toBe(1)
+})
+
+test('a process that closes ends its tunnel to a process that stops, too', async () => {
+  const holder = await member()
+  await holder.agent('plant', [target.entry])
+  await opened(await member())
+  const before = [...told.values()]
+  const worker = await member({ directory: { ...directory(), others: async () => before } })
+  const stream = await opened(worker)
+  holder.relay.leave()
+  // It takes no more streams, so the worker dials again, and is not let in.
+  await until(async () => {
+    await expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
+    return neighbours(holder) === 3
+  })
+  worker.relay.close()
+  await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
 })
 
 test('the errors of an agent are the same through another process', async () => {

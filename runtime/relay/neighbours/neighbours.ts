@@ -24,10 +24,20 @@ interface NeighboursDeps {
   readonly ids: Ids
 }
 
-/** Reaches the agents of the other processes. Has at most one tunnel to each process. */
+/** The way to a process. All calls that come while it is being dialed wait for the same tunnel, and fail together if there is none. */
+interface Way {
+  readonly dialing: Promise<TunnelClient>
+  /** Null: not open yet. */
+  tunnel: TunnelClient | null
+}
+
+/** Reaches the agents of the other processes. Has one tunnel to each process, and opens another one when that takes no more streams. */
 export class Neighbours {
   readonly #deps: NeighboursDeps
-  readonly #tunnels = new Map<string, Promise<TunnelClient>>()
+  /** By address. */
+  readonly #ways = new Map<string, Way>()
+  /** All that are open, also those whose streams only end. */
+  readonly #open = new Set<TunnelClient>()
   #known: { readonly at: number; readonly notices: Promise<readonly Notice[]> } | null = null
   #closed = false
 
@@ -61,7 +71,7 @@ export class Neighbours {
 
   close(): void {
     this.#closed = true
-    for (const tunnel of this.#tunnels.values()) tunnel.then((one) => one.cut()).catch(() => {})
+    for (const tunnel of this.#open) tunnel.cut()
   }
 
   #notices(): Promise<readonly Notice[]> {
@@ -70,17 +80,20 @@ export class Neighbours {
     return this.#known.notices
   }
 
-  /** @throws TunnelLost */
-  async #tunnelTo(address: string): Promise<TunnelClient> {
-    const standing = await this.#tunnels.get(address)?.catch(() => null)
-    if (standing && !standing.draining) return standing
-    const dialing = this.#dial(address)
-    this.#tunnels.set(address, dialing)
+  /** Looks and dials in one step: callers that come at the same time find what the first one has begun. @throws TunnelLost */
+  #tunnelTo(address: string): Promise<TunnelClient> {
+    const standing = this.#ways.get(address)
+    if (standing && !standing.tunnel?.draining) return standing.dialing
+    const way: Way = { dialing: this.#dial(address), tunnel: null }
+    this.#ways.set(address, way)
     const forget = (): void => {
-      if (this.#tunnels.get(address) === dialing) this.#tunnels.delete(address)
+      if (this.#ways.get(address) === way) this.#ways.delete(address)
     }
-    dialing.then(({ gone }) => gone.then(forget), forget)
-    return dialing
+    way.dialing.then((tunnel) => {
+      way.tunnel = tunnel
+      void tunnel.gone.then(forget)
+    }, forget)
+    return way.dialing
   }
 
   async #dial(address: string): Promise<TunnelClient> {
@@ -92,12 +105,20 @@ export class Neighbours {
     socket.on('error', () => {})
     const cancel = clock.after(dialTime, () => socket.terminate())
     try {
-      return new TunnelClient(await greetNeighbour(socket, { secret, address }, () => ids.secret(32)), clock)
+      return this.#keep(new TunnelClient(await greetNeighbour(socket, { secret, address }, () => ids.secret(32)), clock))
     } catch {
       socket.terminate()
       throw new TunnelLost()
     } finally {
       cancel()
     }
+  }
+
+  #keep(tunnel: TunnelClient): TunnelClient {
+    this.#open.add(tunnel)
+    void tunnel.gone.then(() => this.#open.delete(tunnel))
+    // This process may have closed its tunnels meanwhile.
+    if (this.#closed) tunnel.cut()
+    return tunnel
   }
 }

@@ -34,6 +34,8 @@ export class Member {
   readonly #tunnels: Tunnel[] = []
   /** The agents' ends of the tunnels. */
   readonly sockets: WebSocket[] = []
+  /** What each WebSocket that was opened to this process offers: its subprotocols. */
+  readonly dialed: string[] = []
   readonly #clock: Clock
   /** What the agents' machines say how long they have been up. */
   uptime: Millis = 5_000
@@ -45,7 +47,10 @@ export class Member {
   }
 
   async open(): Promise<this> {
-    this.#server.on('upgrade', (request, socket, head) => this.relay.receive(request, socket, head, '192.0.2.7'))
+    this.#server.on('upgrade', (request, socket, head) => {
+      this.dialed.push(request.headers['sec-websocket-protocol'] ?? '')
+      this.relay.receive(request, socket, head, '192.0.2.7')
+    })
     await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve))
     this.relay.listensAt(this.url)
     return this
