@@ -149,6 +149,18 @@ test('more than may wait for the network leaves little by little when the other 
   await expect.poll(received, { timeout: 10_000 }).toBe(bytes.length)
 })
 
+test('frames that wait for the network take about as much memory as they have bytes', async () => {
+  const { wire } = await socketPair()
+  const memory = (): number => process.memoryUsage().arrayBuffers
+  const before = memory()
+  let taken = 0
+  wire.together(() => {
+    oneByOne(bytesOf(20_000), (bytes) => wire.send({ type: 'data', stream: 1, until: 1, bytes }))
+    taken = memory() - before
+  })
+  expect(taken).toBeLessThan(20_000_000)
+})
+
 function* allOf(pieces: Pieces): Generator<Buffer> {
   for (let piece = pieces.take(); piece; piece = pieces.take()) yield piece.bytes
 }

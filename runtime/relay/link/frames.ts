@@ -40,8 +40,8 @@ function begin(code: number, stream: number, content: number, into: Buffer = Buf
   return into.subarray(0, header + content)
 }
 
-/** Returns a data frame as a WebSocket message. @param into memory for `largestFrame` bytes */
-export function writeData({ stream, until, bytes }: Extract<Frame, { type: 'data' }>, into: Buffer): Buffer {
+/** Returns a data frame as a WebSocket message. @param into memory for `largestFrame` bytes. By default, it takes as much as it needs */
+export function writeData({ stream, until, bytes }: Extract<Frame, { type: 'data' }>, into?: Buffer): Buffer {
   const before = until === null ? 0 : limitBytes
   const message = begin(until === null ? codes.data : codes.late, stream, before + bytes.length, into)
   if (until !== null) message.writeDoubleBE(until, header)
@@ -60,7 +60,7 @@ export function writeFrame(frame: Frame): Buffer {
       return message
     }
     case 'data':
-      return writeData(frame, Buffer.allocUnsafe(largestFrame))
+      return writeData(frame)
     case 'credit': {
       const message = begin(codes.credit, frame.stream, 4)
       message.writeUInt32BE(frame.bytes, header)

@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { type Frame, largestFrame, readFrame, writeData, writeFrame } from './frames.ts'
-import { mostUnsent, mostWaiting } from './limits.ts'
+import { mostUnsent, mostWaiting, smallPiece } from './limits.ts'
 
 /** Who uses a wire. */
 export interface WireUser {
@@ -10,6 +10,9 @@ export interface WireUser {
   /** The WebSocket was closed. */
   closed(): void
 }
+
+/** How much memory is kept to be used again: twice what may wait. */
+const mostSpare = Math.floor((2 * mostWaiting) / largestFrame)
 
 /** Holds back what is written to a connection, so that several messages leave together. */
 export interface Corkable {
@@ -33,7 +36,7 @@ export class Wire {
   #user: WireUser | null = null
   /** What came before there was a user: the first frame may be right behind the sign-in. */
   #early: Frame[] = []
-  /** Memory of data frames that have left. Using it again makes no garbage. */
+  /** Memory of large data frames that have left. Using it again makes no garbage. */
   readonly #spare: Buffer[] = []
   #closed = false
   #wasFull = false
@@ -76,7 +79,7 @@ export class Wire {
   /** Sends a frame. Its bytes are copied. */
   send(frame: Frame): void {
     if (this.#closed) return
-    if (frame.type === 'data') this.#sendData(frame)
+    if (frame.type === 'data' && frame.bytes.length > smallPiece) this.#sendLarge(frame)
     else this.#socket.send(writeFrame(frame), this.#sent)
     const unsent = this.#socket.bufferedAmount
     if (unsent >= mostUnsent) this.cut()
@@ -103,10 +106,10 @@ export class Wire {
     this.#socket.terminate()
   }
 
-  #sendData(frame: Extract<Frame, { type: 'data' }>): void {
+  #sendLarge(frame: Extract<Frame, { type: 'data' }>): void {
     const memory = this.#spare.pop() ?? Buffer.allocUnsafeSlow(largestFrame)
     this.#socket.send(writeData(frame, memory), () => {
-      this.#spare.push(memory)
+      if (this.#spare.length < mostSpare) this.#spare.push(memory)
       this.#sent()
     })
   }
