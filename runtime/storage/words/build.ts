@@ -1,6 +1,7 @@
 import { noBits, positionsOf, setBit } from './bits.ts'
 import { encodePage, type Posting } from './page.ts'
 import { type Key, pagesInGroup, type SegmentHead, timeEvery } from './segment.ts'
+import { sorted } from './sorted.ts'
 
 /** The most terms of a page, and how many bytes its lists of positions have at most before the next page begins. */
 const [mostTerms, mostPositions] = [128, 1_024]
@@ -32,11 +33,10 @@ export class SegmentBuilder {
     }
   }
 
-  /** Encodes the segment, page by page. Yields after each group of pages, so that the caller can do other work. */
+  /** Encodes the segment, page by page. Yields every few milliseconds, so that the caller can do other work. */
   *build(): Generator<void, BuiltSegment> {
     const keys = this.#keys
-    const terms = [...this.#positions.keys()].sort()
-    yield
+    const terms = yield* sorted(this.#positions.keys())
     const [pages, summaries, firsts]: [Uint8Array[], Uint8Array[], string[]] = [[], [], []]
     for (let at = 0; at < terms.length; ) {
       const unions: Posting[] = []

@@ -4,6 +4,7 @@ import { type BuiltSegment, SegmentBuilder } from './build.ts'
 import { merge, type Source } from './merge.ts'
 import { Page } from './page.ts'
 import { beginningWith, exactly, type Key, matching, neededFor, type SegmentHead, type TermRange } from './segment.ts'
+import { sorted } from './sorted.ts'
 
 interface Segment {
   readonly head: SegmentHead
@@ -132,6 +133,30 @@ test('all alerts of a segment may have the same creation time', () => {
 test('half a surrogate pair at the end of a word is found as databases return it', () => {
   const cut = 'a𝒜'.slice(0, 2)
   expect(segmentOf([[cut.toWellFormed()], ['b']]).find([[exactly(cut)]])).toEqual([0])
+})
+
+/** Texts in no order: the same ones at each run. */
+const mixed = (count: number): string[] => Array.from({ length: count }, (_, n) => `${(n * 7_919) % 100_003}${n % 5 ? '' : 'ö𝒜日'}`)
+
+test.each([0, 1, 4_095, 4_096, 4_097, 30_000])('%d terms are sorted in parts as at once, by their code units', (count) => {
+  const sorting = sorted(mixed(count))
+  let [step, pauses] = [sorting.next(), 0]
+  for (; !step.done; step = sorting.next()) pauses += 1
+  expect(step.value).toEqual(mixed(count).sort())
+  expect(pauses).toBeGreaterThanOrEqual(Math.floor(count / 4_096))
+})
+
+test('many terms are sorted with pauses before the first page is encoded', () => {
+  const builder = new SegmentBuilder()
+  for (let n = 0; n < 60; n += 1)
+    builder.add(
+      { createdAt: n, uuid: 'u' },
+      Array.from({ length: 512 }, (_, i) => `w${(n * 512 + i) % 9_973} ${n}`),
+    )
+  let pauses = 0
+  for (const building = builder.build(); !building.next().done; ) pauses += 1
+  // Seven while eight parts are sorted, seven for each of three times that they are merged, and seven for groups of pages.
+  expect(pauses).toBeGreaterThanOrEqual(4 * 7 + 7)
 })
 
 /** A source of keys, a few at a time. Counts how often it is asked. */

@@ -19,7 +19,8 @@ const lookEvery: Millis = 10_000
 const mostCharacters = 4 * 1024 * 1024
 /** So many alerts are read at once, or fewer. Each has up to 32 KB of words. */
 const alertsReadAtOnce = 128
-const alertsAtOnce = 256
+/** So many words are added between two pauses: one or two milliseconds. An alert has up to 512. */
+const wordsAtOnce = 4_096
 const pagesAtOnce = 128
 
 type Member = Pick<AlertDocument, '_id' | 'createdAt' | 'words' | 'organization' | 'providerFolded' | 'typeKey'>
@@ -141,12 +142,16 @@ export class Sealing {
 
   async #writePages(segment: number, build: string, members: readonly Member[]) {
     const builder = new SegmentBuilder()
-    for (const [index, { _id, createdAt, words, organization, providerFolded, typeKey }] of members.entries()) {
+    let added = 0
+    for (const { _id, createdAt, words, organization, providerFolded, typeKey } of members) {
       const terms = words.split(' ').filter(Boolean)
       terms.push(propertyTerm('organization', organization), propertyTerm('provider', providerFolded))
       if (typeKey !== null) terms.push(propertyTerm('type', typeKey))
       builder.add({ createdAt, uuid: _id }, terms)
-      if (index % alertsAtOnce === 0) await setImmediate()
+      added += terms.length
+      if (added < wordsAtOnce) continue
+      added = 0
+      await setImmediate()
     }
     const building = builder.build()
     let step = building.next()

@@ -92,6 +92,23 @@ describe.skipIf(!url)('blocks of words that wait for a segment in MongoDB', () =
     expect(asked).toEqual(['aggregate'])
   })
 
+  test('are read 128 alerts at a time, so that little is read beyond the most words of a segment', async () => {
+    for (let part = 0; part < 8; part += 1) await insert(512)
+    const read: number[] = []
+    const alerts = new Proxy(collections.alerts, {
+      get(target, property) {
+        const value = Reflect.get(target, property, target)
+        if (property !== 'find') return typeof value === 'function' ? value.bind(target) : value
+        return (filter: { readonly block: { readonly $in: readonly string[] } }, options: object) => {
+          read.push(filter.block.$in.length)
+          return target.find(filter, options)
+        }
+      },
+    })
+    expect(await sealingOf({ alerts }).seal(everything)).toBe(true)
+    expect(read).toEqual(Array.from({ length: 32 }, () => 2))
+  })
+
   test('become no segment while none of their alerts has a number, and are deleted when these got other blocks', async () => {
     for (let part = 0; part < 8; part += 1) await insert(512)
     await collections.alerts.updateMany({}, { $unset: { sequence: '' } })
