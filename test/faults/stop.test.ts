@@ -95,6 +95,19 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
   const ended = (tocsin: TocsinProcess, alert: Answer): Promise<Answer> =>
     request(targetOf(tocsin), 'GET', `/platformapi/alerts/${alert['alert_id']}`, undefined, { prefer: 'wait=200' })
 
+  /** Tells a process to stop while a run waits for an answer, then lets the answer come. Resolves when the process has ended in order. */
+  const stoppedDuringACall = async (tocsin: TocsinProcess): Promise<Answer> => {
+    simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
+    const alert = await post(tocsin, 'look')
+    await until(async () => simulator.faults.holding === 1)
+    const stopping = log.length
+    const gone = told(tocsin, 'SIGTERM')
+    await until(async () => log.slice(stopping).some((line) => line.includes('"runs":1') && line.includes('takes no more runs')))
+    simulator.faults.release()
+    expect(await gone).toBe(0)
+    return alert
+  }
+
   test('while a write waits for its answer hands it over in time, and the write happens once', async () => {
     const before = simulator.counts.writes
     const first = await spawn('1s')
@@ -132,14 +145,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
   test('lets a run end if it can in time', async () => {
     const before = simulator.counts.writes
     const first = await spawn('1m')
-    simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
-    const alert = await post(first, 'look')
-    await until(async () => simulator.faults.holding === 1)
-    const stopping = log.length
-    const gone = told(first, 'SIGTERM')
-    await until(async () => log.slice(stopping).some((line) => line.includes('"runs":1') && line.includes('takes no more runs')))
-    simulator.faults.release()
-    expect(await gone).toBe(0)
+    const alert = await stoppedDuringACall(first)
     expect(simulator.counts.writes - before).toBe(1)
     const next = await spawn('10s')
     const { runs } = await ended(next, alert)
@@ -152,14 +158,7 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     const admin = targetOf(first)
     const { tunnel } = await startAgent(admin, 'plant', 'ACME', [new URL(simulator.idpUrl).host])
     await goThrough(admin, 'plant')
-    simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
-    const alert = await post(first, 'look')
-    await until(async () => simulator.faults.holding === 1)
-    const stopping = log.length
-    const gone = told(first, 'SIGTERM')
-    await until(async () => log.slice(stopping).some((line) => line.includes('"runs":1') && line.includes('takes no more runs')))
-    simulator.faults.release()
-    expect(await gone).toBe(0)
+    const alert = await stoppedDuringACall(first)
     await tunnel.gone
     expect(simulator.counts.writes - before).toBe(1)
     const next = await spawn('10s')
