@@ -70,7 +70,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
       statistics: translated(statisticsStore(collections)),
     },
     close: async () => {
-      await Promise.all([ender.idle(), sealing.idle(), late.close()])
+      await Promise.all([ender.idle(), sealing.stop(), late.close()])
     },
   }
 }

@@ -43,6 +43,7 @@ export class Sealing {
   #seen = new Map<string, Millis>()
   #lookedAt = Number.NEGATIVE_INFINITY
   #underWay: Promise<void> | null = null
+  #stopped = false
 
   constructor(collections: Collections, clock: Clock, ids: Ids) {
     this.#collections = collections
@@ -54,7 +55,7 @@ export class Sealing {
   /** Starts to build what is due, unless that is under way. Nobody waits for it. What fails is done at a later call. */
   start(): void {
     const now = this.#clock.now()
-    if (this.#underWay || Math.abs(now - this.#lookedAt) < lookEvery) return
+    if (this.#underWay || this.#stopped || Math.abs(now - this.#lookedAt) < lookEvery) return
     this.#lookedAt = now
     this.#underWay = this.#sealAll()
       .catch(() => {})
@@ -63,12 +64,19 @@ export class Sealing {
       })
   }
 
+  /** Resolves when nothing is under way. */
   idle(): Promise<void> {
     return this.#underWay ?? Promise.resolve()
   }
 
+  /** Stops at the next step. Another process builds the segment from its blocks, and deletes its pages. */
+  stop(): Promise<void> {
+    this.#stopped = true
+    return this.idle()
+  }
+
   async #sealAll(): Promise<void> {
-    while (await this.seal((blocks) => this.#settled(blocks)));
+    while (!this.#stopped && (await this.seal((blocks) => this.#settled(blocks))));
   }
 
   /** Returns the blocks that this process has seen for long enough. */
@@ -98,6 +106,7 @@ export class Sealing {
     const segment = (last?._id ?? 0) + 1
     const build = this.#ids.uuid()
     const head = await this.#writePages(segment, build, members)
+    if (!head) return false
     try {
       await alertSegments.insertOne({ _id: segment, build, head, blocks: taken.blocks, cleaned: false })
     } catch (error) {
@@ -116,7 +125,7 @@ export class Sealing {
     await alertSegments.updateOne({ _id: segment }, { $set: { cleaned: true } })
   }
 
-  /** Reads the alerts of these blocks, or of the first of them if their words are long. Returns null if they have none. */
+  /** Reads the alerts of these blocks, or of the first of them if their words are long. Returns null if they have none, or if it was stopped. */
   async #take(blocks: readonly SettledBlock[]): Promise<{ readonly blocks: readonly string[]; readonly members: readonly Member[] } | null> {
     const { alerts } = this.#collections
     const projection = { createdAt: 1, words: 1, organization: 1, providerFolded: 1, typeKey: 1 }
@@ -129,6 +138,7 @@ export class Sealing {
       // Alerts without a number will get another block.
       const found = await alerts.find<Member>({ block: { $in: ids }, sequence: { $gt: 0 } }, { projection }).toArray()
       members.push(...found)
+      if (this.#stopped) return null
       characters += found.reduce((sum, { words }) => sum + words.length, 0)
       from = to
     }
@@ -140,6 +150,7 @@ export class Sealing {
     return { blocks: blocks.slice(0, from).map(({ id }) => id), members }
   }
 
+  /** Returns the head of the segment, or null if it was stopped. */
   async #writePages(segment: number, build: string, members: readonly Member[]) {
     const builder = new SegmentBuilder()
     let added = 0
@@ -152,11 +163,13 @@ export class Sealing {
       if (added < wordsAtOnce) continue
       added = 0
       await setImmediate()
+      if (this.#stopped) return null
     }
     const building = builder.build()
     let step = building.next()
     while (!step.done) {
       await setImmediate()
+      if (this.#stopped) return null
       step = building.next()
     }
     const { head, pages, summaries } = step.value
@@ -164,8 +177,10 @@ export class Sealing {
     const documents = (['page', 'summary', 'ids'] as const).flatMap((kind) =>
       kinds[kind].map((bytes, index) => ({ _id: pageId(build, kind, index), segment, bytes: new Binary(bytes) })),
     )
-    for (let from = 0; from < documents.length; from += pagesAtOnce)
+    for (let from = 0; from < documents.length; from += pagesAtOnce) {
       await this.#collections.alertPages.insertMany(documents.slice(from, from + pagesAtOnce))
+      if (this.#stopped) return null
+    }
     return head
   }
 }
