@@ -1,10 +1,17 @@
 import { expect, test } from 'vitest'
+import { systemIds } from '../../runtime/config/index.ts'
+import { Ways } from '../../runtime/relay/hub/ways.ts'
+import { noOthers } from '../../runtime/relay/index.ts'
+import { Heartbeat } from '../../runtime/relay/link/heartbeat.ts'
 import { Tunnel, writeFrame } from '../../runtime/relay/link/index.ts'
+import { Neighbours, type Notice, secretOf } from '../../runtime/relay/neighbours/index.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { eachTest } from './support/each-test.ts'
 import { plant, type Site } from './support/site.ts'
 import { socketPair } from './support/socket-pair.ts'
 import type { Target } from './support/target.ts'
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 /* Which of several agents a call goes through. */
 
@@ -24,6 +31,7 @@ test('an agent that hangs gets no calls as long as another one answers', async (
   frozen.socket.pause()
   const lost = open()
   site.clock.advance(1_000)
+  await turn()
   for (let count = 0; count < 6; count++) await open()
   expect([frozen.log.length, other.log.length]).toEqual([0, 6])
   // It wakes up, and counts again.
@@ -39,10 +47,58 @@ test('the only agent is asked even if it hangs', async () => {
   socket.pause()
   const first = open()
   site.clock.advance(1_000)
+  await turn()
   expect(site.online.silent).toBe(true)
   const second = open()
   socket.resume()
   await Promise.all([first, second])
+})
+
+test('an agent that answers again while other processes are asked is asked, too', async () => {
+  const { socket } = await site.agent([target.entry])
+  await measured()
+  socket.pause()
+  const first = open()
+  site.clock.advance(1_000)
+  await turn()
+  expect(site.online.silent).toBe(true)
+  const asked = Promise.withResolvers<void>()
+  const notices = Promise.withResolvers<readonly Notice[]>()
+  const others = (): Promise<readonly Notice[]> => {
+    asked.resolve()
+    return notices.promise
+  }
+  const neighbours = new Neighbours({ directory: { ...noOthers, others }, secret: secretOf('x'), clock: site.clock, ids: systemIds })
+  const second = new Ways(site.roster, neighbours).route(plant).open('127.0.0.1', target.port)
+  await asked.promise
+  socket.resume()
+  await first
+  expect(site.online.silent).toBe(false)
+  notices.resolve([])
+  await expect(second).resolves.toBeDefined()
+})
+
+test('an agent whose answer came while this process was busy is not silent', async () => {
+  const clock = new ManualClock()
+  let silent = 0
+  const heartbeat = new Heartbeat(clock, {
+    ask() {},
+    silent: () => {
+      silent += 1
+    },
+    lost() {},
+  })
+  heartbeat.check()
+  // Timers run first. Then the process reads what has come.
+  clock.advance(1_000)
+  heartbeat.heard()
+  await turn()
+  expect([heartbeat.silent, silent]).toEqual([false, 0])
+  heartbeat.check()
+  clock.advance(1_000)
+  await turn()
+  expect([heartbeat.silent, silent]).toEqual([true, 1])
+  heartbeat.stop()
 })
 
 test('a write to an agent that hangs makes its idle connections end', async () => {
@@ -51,15 +107,19 @@ test('a write to an agent that hangs makes its idle connections end', async () =
   await measured()
   // What was asked when the streams were opened is answered.
   site.clock.advance(1_000)
+  await turn()
   site.clock.advance(1_000)
+  await turn()
   await expect.poll(() => site.online.silent).toBe(false)
   const told: string[] = []
   idle.on('leaving', () => told.push('idle'))
   socket.pause()
   busy.write('a request')
   site.clock.advance(999)
+  await turn()
   expect(told).toEqual([])
   site.clock.advance(1)
+  await turn()
   expect(told).toEqual(['idle'])
 })
 
@@ -77,6 +137,7 @@ test('an agent is asked whether it answers once a second at most, however much i
     for (let count = 0; count < 1_000; count++) tunnel.expect()
     await expect.poll(() => pings).toBe(1 + second)
     clock.advance(1_000)
+    await turn()
   }
   expect(tunnel.silent).toBe(false)
 })

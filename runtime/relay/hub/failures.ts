@@ -1,5 +1,6 @@
 import { RouteFailed } from '../../egress/index.ts'
 import { offline } from './answers.ts'
+import type { OnlineAgent } from './online-agent.ts'
 
 /** How many failures a message names. */
 const mostNamed = 5
@@ -9,6 +10,8 @@ const order: readonly RouteFailed['code'][] = ['network', 'agent_busy', 'agent_r
 
 /** Why a connection could not be opened, as each one that was asked says. Nothing was sent. */
 export class Failures {
+  /** Tunnels that were asked, and ended or gave the call up without a reason. The same agent may have another one. */
+  readonly lost = new Set<OnlineAgent>()
   readonly #agent: string
   readonly #said = new Map<string, RouteFailed>()
 

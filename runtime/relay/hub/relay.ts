@@ -121,8 +121,7 @@ export class Relay {
     const carry: Carry = async (to, host, port) => {
       const failures = new Failures(to.name)
       const use = async (agent: OnlineAgent): Promise<Carried> => ({ connected: await agent.connect(host, port), traffic: agent.traffic })
-      const carried =
-        (await this.#roster.through(to, use, failures, { silent: false })) ?? (await this.#roster.through(to, use, failures, { silent: true }))
+      const carried = await this.#roster.through(to, use, failures, { silent: 'last' })
       if (carried === null) throw failures.sum()
       return carried
     }

@@ -32,24 +32,25 @@ export class Roster {
   /**
    * Uses one of the agents that are wanted: the one that carries the fewest connections. If it cannot, asks the next, each once. Nothing was sent
    * then.
-   * @param silent whether to ask the agents that are silent at the moment, or the others
+   * @param silent whether agents that are silent at the moment come last, or are not asked
    * @returns null if none of them could: `failures` has what each said
    */
   async through<Result>(
     to: Wanted,
     use: (agent: OnlineAgent) => Promise<Result>,
     failures: Failures,
-    { silent }: { readonly silent: boolean },
+    { silent }: { readonly silent: 'last' | 'never' },
   ): Promise<Result | null> {
-    const able = this.all.filter((agent) => !agent.draining && agent.silent === silent && fits(agent.arrival.agent, to))
-    for (const agent of able.sort((a, b) => a.streams - b.streams)) {
+    const able = this.all.filter((agent) => !agent.draining && (silent === 'last' || !agent.silent) && fits(agent.arrival.agent, to))
+    for (const agent of able.sort((a, b) => Number(a.silent) - Number(b.silent) || a.streams - b.streams)) {
       const { id } = agent.arrival.agent
-      if (failures.has(id)) continue
+      if (failures.has(id) || failures.lost.has(agent)) continue
       try {
         return await use(agent)
       } catch (error) {
         if (error instanceof RouteFailed) failures.add(id, error)
-        else if (!(error instanceof TunnelLost)) throw error
+        else if (error instanceof TunnelLost) failures.lost.add(agent)
+        else throw error
       }
     }
     return null

@@ -26,11 +26,13 @@ export class Ways {
    */
   async open(to: Wanted, host: string, port: number): Promise<RouteStream> {
     const failures = new Failures(to.name)
-    const here = (silent: boolean): Promise<RouteStream | null> => this.#roster.through(to, (agent) => agent.open(host, port), failures, { silent })
+    const here = (silent: 'last' | 'never'): Promise<RouteStream | null> =>
+      this.#roster.through(to, (agent) => agent.open(host, port), failures, { silent })
     const elsewhere = async (): Promise<RouteStream | null> =>
       // One agent that was asked here need not be asked elsewhere.
       to.id !== null && failures.some ? null : this.#neighbours.open(to, { host, port }, failures)
-    const stream = (await here(false)) ?? (await elsewhere()) ?? (await here(true))
+    // An agent that was silent at first may answer again by now, so the last try is for all who were not asked.
+    const stream = (await here('never')) ?? (await elsewhere()) ?? (await here('last'))
     if (stream === null) throw failures.sum()
     return stream
   }

@@ -43,6 +43,7 @@ export class Heartbeat {
     this.stop = () => {
       stop()
       this.#check?.cancel()
+      this.#check = null
     }
     this.#beat()
   }
@@ -75,7 +76,9 @@ export class Heartbeat {
       return
     }
     if (!this.#asking) this.#question()
-    this.#check = { heard: false, again: false, cancel: this.#clock.after(patience, () => this.#checked()) }
+    // A process that was busy for a while runs its timers before it reads what has come meanwhile.
+    const cancel = this.#clock.after(patience, () => void setImmediate(() => this.#checked()))
+    this.#check = { heard: false, again: false, cancel }
   }
 
   /** A frame that carries nothing has come. */
@@ -86,12 +89,14 @@ export class Heartbeat {
 
   #checked(): void {
     const check = this.#check
+    // It was stopped meanwhile.
+    if (!check) return
     this.#check = null
-    if (check?.heard === false && !this.#silent) {
+    if (!check.heard && !this.#silent) {
       this.#silent = true
       this.#events.silent()
     }
-    if (check?.again) this.check()
+    if (check.again) this.check()
   }
 
   #question(): void {
