@@ -34,6 +34,11 @@ const wordsOfLateAlerts = {
   succeeds: 'The words of alerts that MongoDB stored late are written now.',
 }
 
+const segmentsOfWords = {
+  fails: 'The index of words could not be continued, so searches for words take longer with every new alert. Tocsin tries again.',
+  succeeds: 'The index of words is continued again.',
+}
+
 /**
  * Assembles the aggregates. The collections must exist.
  * @param report receives what an operator should know about work that no caller waits for
@@ -44,7 +49,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
   const tools = runTools(collections, turns, clock, audience)
   const ender = runEnder(tools, turns)
   const late = new LateWords(collections, clock, ids, new WorkReport(report, wordsOfLateAlerts))
-  const sealing = new Sealing(collections, clock, ids)
+  const sealing = new Sealing(collections, clock, ids, new WorkReport(report, segmentsOfWords))
   return {
     aggregates: {
       organizations: translated(organizationStore(collections)),

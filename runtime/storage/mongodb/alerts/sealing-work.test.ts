@@ -82,4 +82,25 @@ describe.skipIf(!url)('segments of words in MongoDB, which the sweeper starts to
     await close()
     expect(calls).toBe(1)
   })
+
+  test('are reported once while they cannot be built, and once when they can', async () => {
+    const notices: string[] = []
+    let [fails, failed] = [true, 0]
+    const changed = but('alertWords', 'find', () => {
+      if (!fails) return
+      failed += 1
+      throw new Error('no primary')
+    })
+    const clock = new ManualClock()
+    const { aggregates, close } = assemble({ ...collections, ...changed }, clock, systemIds, ({ level, message }) =>
+      notices.push(`${level}: ${message}`),
+    )
+    await sweepUntil(aggregates, clock, () => failed > 2)
+    expect(notices).toEqual([expect.stringMatching(/^warn: The index of words .* Reason: no primary$/)])
+    fails = false
+    await sweepUntil(aggregates, clock, () => notices.length > 1)
+    await sweepUntil(aggregates, clock, () => true)
+    await close()
+    expect(notices.slice(1)).toEqual([expect.stringMatching(/^info: /)])
+  })
 })

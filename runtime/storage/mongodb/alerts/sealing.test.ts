@@ -8,6 +8,7 @@ import { assemble } from '../assemble.ts'
 import { type Connected, connect } from '../client/connect.ts'
 import { type Collections, collectionsOf } from '../database/collections.ts'
 import { migrate } from '../database/indexes.ts'
+import { WorkReport } from '../database/work-report.ts'
 import { Sealing } from './sealing.ts'
 
 const url = process.env['MONGODB_URL']
@@ -79,13 +80,15 @@ function matches(
   )
 }
 
+const silent = new WorkReport(() => {}, { fails: '', succeeds: '' })
+
 describe.skipIf(!url)('the words of alerts in MongoDB', () => {
   let opened: Connected
   let collections: Collections
   let store: AlertStore
 
   const everything = (blocks: readonly string[]): readonly string[] => blocks
-  const sealingOf = (over: Partial<Collections> = {}): Sealing => new Sealing({ ...collections, ...over }, systemClock, systemIds)
+  const sealingOf = (over: Partial<Collections> = {}): Sealing => new Sealing({ ...collections, ...over }, systemClock, systemIds, silent)
   /** A collection that fails at one method, as if the process died there. */
   const dyingAt = <K extends keyof Collections>(name: K, method: string): Pick<Collections, K> => {
     const proxy = new Proxy(collections[name], {
@@ -200,7 +203,7 @@ describe.skipIf(!url)('the words of alerts in MongoDB', () => {
     const more = Array.from({ length: 4_200 }, (_, n) => ({ ...alertAt(n), tokens: ['later'] }))
     for (let from = 0; from < more.length; from += 400) await store.insert(systemScope, more.slice(from, from + 400))
     const clock = new ManualClock()
-    const sealing = new Sealing(collections, clock, systemIds)
+    const sealing = new Sealing(collections, clock, systemIds, silent)
     const { segments } = await state()
     for (const [passed, added] of [
       [0, 0],

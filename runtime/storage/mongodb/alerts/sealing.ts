@@ -3,7 +3,7 @@ import { Binary } from 'mongodb'
 import type { Clock, Ids, Millis } from '../../../domain/index.ts'
 import { propertyTerm, SegmentBuilder } from '../../words/index.ts'
 import { isDuplicate } from '../client/index.ts'
-import type { Collections } from '../database/index.ts'
+import type { Collections, WorkReport } from '../database/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
 import { type SettledBlock, SettledBlocks } from './settled-blocks.ts'
 import { idPages, pageId } from './word-segments.ts'
@@ -38,6 +38,7 @@ export class Sealing {
   readonly #collections: Collections
   readonly #clock: Clock
   readonly #ids: Ids
+  readonly #report: WorkReport
   readonly #blocks: SettledBlocks
   /** Since when this process has seen blocks. */
   #seen = new Map<string, Millis>()
@@ -45,20 +46,24 @@ export class Sealing {
   #underWay: Promise<void> | null = null
   #stopped = false
 
-  constructor(collections: Collections, clock: Clock, ids: Ids) {
+  constructor(collections: Collections, clock: Clock, ids: Ids, report: WorkReport) {
     this.#collections = collections
     this.#clock = clock
     this.#ids = ids
+    this.#report = report
     this.#blocks = new SettledBlocks(collections)
   }
 
-  /** Starts to build what is due, unless that is under way. Nobody waits for it. What fails is done at a later call. */
+  /** Starts to build what is due, unless that is under way. Nobody waits for it. What fails is reported, and done at a later call. */
   start(): void {
     const now = this.#clock.now()
     if (this.#underWay || this.#stopped || Math.abs(now - this.#lookedAt) < lookEvery) return
     this.#lookedAt = now
     this.#underWay = this.#sealAll()
-      .catch(() => {})
+      .then(
+        () => this.#report.succeeded(),
+        (error: unknown) => this.#report.failed(error),
+      )
       .finally(() => {
         this.#underWay = null
       })

@@ -8,6 +8,7 @@ import { assemble } from '../assemble.ts'
 import { type Connected, connect } from '../client/connect.ts'
 import { type Collections, collectionsOf } from '../database/collections.ts'
 import { migrate } from '../database/indexes.ts'
+import { WorkReport } from '../database/work-report.ts'
 import { Sealing } from './sealing.ts'
 
 const url = process.env['MONGODB_URL']
@@ -16,6 +17,8 @@ if (!url) console.log('skipped: blocks of words in MongoDB (MONGODB_URL is not s
 
 const everything = (blocks: readonly string[]): readonly string[] => blocks
 const nothing = (): readonly string[] => []
+
+const silent = new WorkReport(() => {}, { fails: '', succeeds: '' })
 
 describe.skipIf(!url)('blocks of words that wait for a segment in MongoDB', () => {
   let opened: Connected
@@ -39,7 +42,7 @@ describe.skipIf(!url)('blocks of words that wait for a segment in MongoDB', () =
       systemScope,
       Array.from({ length: count }, () => newAlert(tenant)),
     )
-  const sealingOf = (over: Partial<Collections> = {}): Sealing => new Sealing({ ...collections, ...over }, systemClock, systemIds)
+  const sealingOf = (over: Partial<Collections> = {}): Sealing => new Sealing({ ...collections, ...over }, systemClock, systemIds, silent)
 
   test('are deleted if only repeats were inserted with them, once they are settled', async () => {
     const repeated = () => newAlert(tenant, { idempotency: { key: 'k', digest: 'd' } })
