@@ -1,12 +1,13 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { startAgent } from './agents/agent.ts'
 import { openRuntime, type Runtime, type Way } from './agents/runtime.ts'
+import { startChild } from './table/child.ts'
+import { thisMachine } from './table/machine.ts'
+import { median } from './table/median.ts'
 import { peakMemory, processorTime } from './usage.ts'
 
 /**
@@ -38,32 +39,12 @@ interface Measured {
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
-const children: ChildProcess[] = []
-
-function start(args: readonly string[], environment: NodeJS.ProcessEnv = {}): ChildProcess {
-  const child = spawn(process.execPath, args, { env: { PATH: process.env['PATH'], ...environment }, stdio: ['pipe', 'pipe', 'inherit'] })
-  children.push(child)
-  return child
-}
-
 const pathOf = (file: string): string => fileURLToPath(new URL(file, import.meta.url))
-
-const system = start([pathOf('agents/system.ts'), folder])
-if (!system.stdout) throw new Error('the system has no output')
-const [line] = (await once(createInterface(system.stdout), 'line')) as [string]
-const { url, ca } = JSON.parse(line) as { url: string; ca: string }
+const system = await startChild<{ readonly url: string; readonly ca: string }>(pathOf('agents/system.ts'), [folder])
+const { url, ca } = system.told
 const runtime = await openRuntime(url, ca)
-const agent = spawn(
-  process.execPath,
-  [pathOf('../runtime/main.ts'), 'agent', 'run', '--url', runtime.address, '--key-file', join(folder, 'key.pem')],
-  {
-    env: { PATH: process.env['PATH'], TOCSIN_AGENT_TOKEN: runtime.token, TOCSIN_AGENT_ALLOW: new URL(url).host },
-    stdio: ['ignore', 'ignore', 'ignore'],
-  },
-)
-children.push(agent)
+const agent = await startAgent({ url: runtime.address, token: runtime.token, system: url, keyFile: join(folder, 'key.pem') })
 await runtime.connected()
-const agentPid = agent.pid ?? 0
 
 async function seconds(act: () => Promise<unknown>): Promise<number> {
   const at = performance.now()
@@ -74,7 +55,7 @@ async function seconds(act: () => Promise<unknown>): Promise<number> {
 async function measure(runtime: Runtime, way: Way): Promise<Measured> {
   await runtime.short(way, 500, 64)
   const short = calls / (await seconds(() => runtime.short(way, calls, 64)))
-  const used = (): readonly number[] => [process.pid, agentPid].map(processorTime)
+  const used = (): readonly number[] => [process.pid, agent.pid].map(processorTime)
   const before = used()
   const log = megabytes / (await seconds(() => runtime.log(way, megabytes)))
   const processor = used().map((one, at) => (one - (before[at] ?? 0)) / megabytes)
@@ -86,10 +67,6 @@ async function measure(runtime: Runtime, way: Way): Promise<Measured> {
     ]),
   )
   return { short, log, all, processor }
-}
-
-function median(all: readonly number[]): number {
-  return [...all].sort((a, b) => a - b)[Math.floor(all.length / 2)] ?? Number.NaN
 }
 
 try {
@@ -105,14 +82,13 @@ try {
     }
   const of = (way: Way, name: 'short' | 'log' | 'all'): number => median(found[way].map((one) => one[name]))
   const result = {
-    node: process.version,
-    cores: cpus().length,
+    machine: thisMachine(),
     ratios: {
       short: of('agent', 'short') / of('direct', 'short'),
       log: of('agent', 'log') / of('direct', 'log'),
       all: of('direct', 'all') / of('agent', 'all'),
     },
-    agentPeakMb: peakMemory(agentPid),
+    agentPeakMb: peakMemory(agent.pid),
     runtimePeakMb: peakMemory(process.pid),
     rounds: found,
   }
@@ -124,6 +100,7 @@ try {
   }
 } finally {
   await runtime.close()
-  for (const child of children) child.kill()
+  await agent.stop()
+  await system.stop()
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,16 +1,14 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { systemClock } from '../runtime/config/index.ts'
 import { processorTimeOf } from '../runtime/subprocess/processor-time.ts'
 import { spawnTocsin } from '../test/support/processes/tocsin-process.ts'
+import { type AgentProcess, startAgent } from './agents/agent.ts'
 import { Load } from './load.ts'
+import { startChild } from './table/child.ts'
 
 /**
  * `node bench/handlers.ts [--megabytes 500] [--agent]`: measures the cost of a handler call, and the time, the processor time and the memory of a call that
@@ -62,9 +60,8 @@ const folder = mkdtempSync(join(tmpdir(), 'tocsin-bench-'))
 // An empty folder: this benchmark needs no playbook, and the project's own use integrations that are not loaded here.
 const playbooks = join(folder, 'playbooks')
 mkdirSync(playbooks)
-const server = spawn(process.execPath, [fileURLToPath(new URL('table-server.ts', import.meta.url)), folder], { stdio: ['pipe', 'pipe', 'inherit'] })
-const [line] = (await once(createInterface(server.stdout), 'line')) as [string]
-const { url, ca } = JSON.parse(line) as { url: string; ca: string }
+const server = await startChild<{ readonly url: string; readonly ca: string }>(fileURLToPath(new URL('table-server.ts', import.meta.url)), [folder])
+const { url, ca } = server.told
 const key = `bench-${randomBytes(24).toString('hex')}`
 const tocsin = await spawnTocsin('up', {
   TOCSIN_DATA: join(folder, 'data'),
@@ -79,11 +76,14 @@ const tocsin = await spawnTocsin('up', {
 })
 const pid = tocsin.child.pid ?? 0
 const load = new Load(tocsin.url, key, 16)
-const agents: ChildProcess[] = []
+let agent: AgentProcess | null = null
 const say = (measure: string, value: string): void => console.log(`  ${measure.padEnd(62)} ${value}`)
 try {
   const credentials = { base_url: url, api_token: 'token' }
-  if (values.agent) await startAgent()
+  if (values.agent) {
+    const { token } = (await load.call('POST', '/platformapi/agents', { name: 'bench' })) as { token: string }
+    agent = await startAgent({ url: tocsin.url, token, system: url, keyFile: join(folder, 'agent.pem') })
+  }
   const connection = { instance: 'table', integration: 'table', credentials, ...(values.agent && { remote_agent: 'bench' }) }
   const { id } = (await load.call('POST', '/platformapi/connections', connection)) as { id: string }
   const skill = async (name: string, input: object = {}): Promise<{ readonly output: { readonly rows: number } }> => {
@@ -139,23 +139,11 @@ try {
     )
   }
 } finally {
-  for (const agent of agents) agent.kill()
+  await agent?.stop()
   await load.close()
   await tocsin.stop()
-  server.stdin.end()
+  await server.stop()
   rmSync(folder, { recursive: true, force: true })
-}
-
-/** Starts an agent that reaches the system, and waits until it is connected. */
-async function startAgent(): Promise<void> {
-  const made = (await load.call('POST', '/platformapi/agents', { name: 'bench' })) as { id: string; token: string }
-  const main = fileURLToPath(new URL('../runtime/main.ts', import.meta.url))
-  const agent = spawn(process.execPath, [main, 'agent', 'run', '--url', tocsin.url, '--key-file', join(folder, 'agent.pem')], {
-    env: { PATH: process.env['PATH'], TOCSIN_AGENT_TOKEN: made.token, TOCSIN_AGENT_ALLOW: new URL(url).host },
-    stdio: 'ignore',
-  })
-  agents.push(agent)
-  while (((await load.call('GET', `/platformapi/agents/${made.id}`)) as { state: string }).state !== 'online') await systemClock.sleep(20)
 }
 
 async function repeated(times: number, act: () => Promise<unknown>): Promise<void> {
