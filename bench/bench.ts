@@ -1,6 +1,6 @@
-import { cpus, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { checkOut } from './table/checkout.ts'
+import { thisMachine } from './table/machine.ts'
 import { type Line, lines, type Measured } from './table/measure.ts'
 import { ratiosOf, textOf } from './table/report.ts'
 import { inRounds } from './table/rounds.ts'
@@ -28,8 +28,7 @@ const amount = { seconds: countIn('seconds', values.seconds), alerts: countIn('a
 const rounds = countIn('rounds', values.rounds ?? (values.compare === undefined ? '1' : '3'))
 const floors = floorsIn(values.floor)
 const stores = storesIn(values.store, values.compare === undefined ? values.floor : [])
-const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model.trim() ?? '' }
-const [before] = loadavg()
+const { load: before, ...machine } = thisMachine()
 
 function tell(name: string, round: number, measured: Measured): void {
   const short = (Object.keys(lines) as Line[]).map((line) => `${line} ${measured[line].toFixed(lines[line].digits)}`)
@@ -45,10 +44,10 @@ try {
     ...ratiosOf(found, store, nameAt(store)),
     ...floors.flatMap((floor) => ratiosOf(found, store, `floor ${floor}`)),
   ])
-  const load = { before, after: loadavg()[0] }
+  const load = { before: before[0], after: thisMachine().load[0] }
   if (values.json) console.log(JSON.stringify({ machine, load, ...amount, rounds, found, ratios }, null, 2))
   else {
-    const where = `Node ${machine.node}, ${machine.cores} cores (${machine.model}), load ${load.before?.toFixed(1)} to ${load.after?.toFixed(1)}`
+    const where = `Node ${machine.node}, ${machine.cores} cores (${machine.model}), load ${load.before} to ${load.after}`
     console.log(`\n${where}; load generator, called system and subject on one machine; 1 KB alerts`)
     console.log(textOf(found, ratios))
   }

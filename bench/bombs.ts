@@ -1,10 +1,10 @@
-import { cpus } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { corpus } from '../test/bombs/corpus.ts'
 import { type Blast, fireAll, fireOne } from '../test/bombs/fire.ts'
 import { type Experience, Neighbour } from '../test/bombs/neighbour.ts'
 import { openRange } from '../test/bombs/range.ts'
+import { thisMachine } from './table/machine.ts'
 
 /**
  * `node bench/bombs.ts [--only <part of a name>] [--alone]`: fires the bombs of `test/bombs/` at a running process, first one by one and then (not
@@ -57,9 +57,12 @@ try {
     atOnce = { ...delayOf(neighbour.take()), unexpected, longestTurn }
   }
   await neighbour.stop()
-  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`
   console.log(
-    JSON.stringify({ machine, milliseconds: { quiet, alone, atOnce }, bombs: blasts.toSorted((a, b) => b.longestTurn - a.longestTurn) }, null, 2),
+    JSON.stringify(
+      { machine: thisMachine(), milliseconds: { quiet, alone, atOnce }, bombs: blasts.toSorted((a, b) => b.longestTurn - a.longestTurn) },
+      null,
+      2,
+    ),
   )
 } finally {
   await range.close()

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -10,6 +10,7 @@ import { measurePages, type TimedPage } from './growth/pages.ts'
 import { progressOf } from './growth/progress.ts'
 import { startChild } from './table/child.ts'
 import { flood } from './table/drive.ts'
+import { thisMachine } from './table/machine.ts'
 import { median } from './table/median.ts'
 import type { Subject, SystemAddress } from './table/subject.ts'
 import { type Installation, newInstallation, setUp, startInstalled, workingTree } from './table/tocsin.ts'
@@ -117,7 +118,7 @@ try {
   const ratio = (of: (measured: Measured) => number): number =>
     median(found.filled.map((measured, round) => of(measured) / of(found.empty[round] ?? measured)))
   const result = {
-    machine: { node: process.version, cores: cpus().length, model: cpus()[0]?.model.trim() ?? '', load: loadavg() },
+    machine: thisMachine(),
     stored,
     ...found,
     ratios: {

@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Load, Posted } from './load.ts'
 import { startChild } from './table/child.ts'
+import { thisMachine } from './table/machine.ts'
 import { median } from './table/median.ts'
 import type { Subject, SystemAddress } from './table/subject.ts'
 import { newInstallation, setUp, startInstalled, workingTree } from './table/tocsin.ts'
@@ -115,10 +116,13 @@ try {
       await subject.stop()
     }
   }
-  const machine = { node: process.version, cores: cpus().length, model: cpus()[0]?.model.trim() ?? '', load: loadavg() }
   const [ofFew, ofMany] = costs
   console.log(
-    JSON.stringify({ machine, alerts, types: { [few]: ofFew, [types]: ofMany }, flood: { ...flood, ratio: flood.beside / flood.alone } }, null, 2),
+    JSON.stringify(
+      { machine: thisMachine(), alerts, types: { [few]: ofFew, [types]: ofMany }, flood: { ...flood, ratio: flood.beside / flood.alone } },
+      null,
+      2,
+    ),
   )
 } finally {
   await system.stop()

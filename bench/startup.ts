@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { cpus, loadavg, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { processorTimeOf } from '../runtime/subprocess/processor-time.ts'
 import { checkOut } from './table/checkout.ts'
+import { thisMachine } from './table/machine.ts'
 import { median } from './table/median.ts'
 import { type Spawn, spawnOf, workingTree } from './table/tocsin.ts'
 
@@ -95,10 +96,4 @@ try {
 } finally {
   other?.remove()
 }
-const machine = {
-  node: process.version,
-  cores: cpus().length,
-  model: cpus()[0]?.model.trim() ?? '',
-  load: loadavg().map((load) => Number(load.toFixed(1))),
-}
-console.log(JSON.stringify({ machine, starts: Number(values.starts), ...(other && { other: other.commit }), ...results }, null, 2))
+console.log(JSON.stringify({ machine: thisMachine(), starts: Number(values.starts), ...(other && { other: other.commit }), ...results }, null, 2))

@@ -16,7 +16,6 @@ const lists: Readonly<Record<string, { readonly defaults: object; readonly queri
   alerts: {
     defaults: { sort: '-created_at' },
     queries: {
-      '': {},
       failed: { status: 'failed' },
       'in progress': { status: 'inprogress' },
       'one type': { type: 'bench_history' },
@@ -37,7 +36,6 @@ const lists: Readonly<Record<string, { readonly defaults: object; readonly queri
   runs: {
     defaults: {},
     queries: {
-      '': {},
       failed: { state: 'failed' },
       waiting: { state: 'waiting' },
       'one type': { alert_type: 'bench_run' },
@@ -47,7 +45,6 @@ const lists: Readonly<Record<string, { readonly defaults: object; readonly queri
   cases: {
     defaults: { sort: '-created_at' },
     queries: {
-      '': {},
       closed: { status: 'closed' },
       'high severity': { severity: 'high' },
       'by change': { sort: '-modified_at' },
@@ -56,7 +53,7 @@ const lists: Readonly<Record<string, { readonly defaults: object; readonly queri
   },
   decisions: {
     defaults: {},
-    queries: { '': {}, open: { state: 'open' }, approved: { state: 'approved' }, 'by deadline': { sort: 'deadline', state: 'open' } },
+    queries: { open: { state: 'open' }, approved: { state: 'approved' }, 'by deadline': { sort: 'deadline', state: 'open' } },
   },
 }
 
@@ -89,8 +86,8 @@ export async function measurePages(load: Load, middle: number, most: number, tel
   }
   for (const [list, { defaults, queries }] of Object.entries(lists)) {
     const cursor = cursorsOf(list, defaults).encode([middle, ''])
-    for (const [name, query] of Object.entries(queries))
-      await measure(name === '' ? list : `${list}, ${name}`, `/platformapi/${list}?${new URLSearchParams(query)}`)
+    await measure(list, `/platformapi/${list}`)
+    for (const [name, query] of Object.entries(queries)) await measure(`${list}, ${name}`, `/platformapi/${list}?${new URLSearchParams(query)}`)
     await measure(`${list}, in the middle`, `/platformapi/${list}?cursor=${encodeURIComponent(cursor)}`)
   }
   return found
