@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { connect } from 'node:net'
-import { expect, test } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { mostTunnels } from '../../runtime/relay/hub/roster.ts'
+import { protocol } from '../../runtime/relay/link/index.ts'
 import { eachTest } from './support/each-test.ts'
 import type { Site } from './support/site.ts'
 import type { Target } from './support/target.ts'
@@ -14,6 +15,36 @@ let target: Target
 eachTest((...made) => {
   ;[site, target] = made
 })
+
+const sockets: Socket[] = []
+afterEach(() => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+})
+
+/** Asks for a WebSocket. */
+const upgrade = [
+  'GET / HTTP/1.1',
+  'host: x',
+  'connection: upgrade',
+  'upgrade: websocket',
+  'sec-websocket-version: 13',
+  `sec-websocket-protocol: ${protocol}`,
+  `sec-websocket-key: ${'A'.repeat(22)}==`,
+  '\r\n',
+].join('\r\n')
+
+/** Resolves when a socket has sent a text. */
+const received = (socket: Socket, text: string): Promise<void> =>
+  new Promise((resolve) => {
+    let all = ''
+    const came = (bytes: Buffer): void => {
+      all += bytes.toString('latin1')
+      if (!all.includes(text)) return
+      socket.off('data', came)
+      resolve()
+    }
+    socket.on('data', came)
+  })
 
 const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
 const challenged = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('message', () => resolve()))
@@ -69,6 +100,29 @@ test('when silent clients have all places, the one that waited longest makes way
   await first
 })
 
+/** A client that sends garbage, and never answers the close. Resolves when it was refused. */
+async function garbage(): Promise<void> {
+  const socket = connect({ port: site.port, host: '127.0.0.1' }).on('error', () => {})
+  sockets.push(socket)
+  socket.write(upgrade)
+  // The challenge comes after the answer of HTTP. The first bytes may have both.
+  await received(socket, 'challenge')
+  // A masked text message that is no sign-in.
+  socket.write(Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x7b, 0x7d]))
+  await received(socket, 'malformed')
+}
+
+test('refused clients that never close keep no agent out', async () => {
+  for (let count = 0; count < 4; count++) {
+    site.address = `198.51.100.${count}`
+    for (let one = 0; one < 16; one++) await garbage()
+  }
+  // From an address of theirs, and from another one.
+  await site.agent([target.entry], { organization: null, name: 'first' })
+  site.address = '192.0.2.7'
+  for (let one = 0; one < 3; one++) await site.agent([target.entry])
+})
+
 test('an address that fails to sign in again and again is not heard for a while', async () => {
   const stranger = generateKeyPairSync('ed25519').privateKey
   for (let count = 0; count < 50; count++) await expect(site.signIn(stranger)).rejects.toThrow()
@@ -90,15 +144,7 @@ test('a refused client that closes nothing loses its connection', async () => {
   await silent(1)
   site.address = '198.51.100.0'
   const socket = connect({ port: site.port, host: '127.0.0.1', allowHalfOpen: true })
-  const lines = [
-    'GET / HTTP/1.1',
-    'host: x',
-    'connection: upgrade',
-    'upgrade: websocket',
-    'sec-websocket-version: 13',
-    `sec-websocket-key: ${'A'.repeat(22)}==`,
-  ]
-  socket.write(`${lines.join('\r\n')}\r\n\r\n`)
+  socket.write(upgrade)
   socket.resume()
   await new Promise((resolve) => socket.once('end', resolve))
   // The server has no connection left that only this client could end: what it writes is answered with a reset.

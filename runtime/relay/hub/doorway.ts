@@ -80,15 +80,17 @@ export class Doorway {
 
   async #greet(socket: WebSocket, connection: Duplex, address: string): Promise<void> {
     const client = networkOf(address)
-    const callIn = this.#waiting.enter(socket, client)
+    const seat = this.#waiting.enter(socket, client)
     socket.on('error', () => {})
     try {
-      if (await this.#let(socket, connection, address)) return callIn()
+      if (await this.#let(socket, connection, address)) return seat.callIn()
       this.#failures.take(client)
-      // It keeps its place until it is closed: an end that does not answer the closing handshake costs memory, too.
+      // It counts until it is closed: an end that does not answer the closing handshake costs memory, too. But it makes way for others.
+      seat.refuse()
       socket.close(1008)
     } catch (error) {
       this.#deps.logger.warn({ error: messageOf(error) }, 'a remote agent could not sign in')
+      seat.refuse()
       refuse(socket, 'unavailable', 'The platform cannot check agents at the moment.')
     }
   }
