@@ -7,6 +7,8 @@ import type { Connection, Millis } from '../domain/index.ts'
  * memory that it has: then it should end if it is idle.
  */
 export interface RouteStream extends Duplex {
+  /** Whether it has emitted `leaving`, perhaps before anybody listened. */
+  readonly leaving: boolean
   /** From now on, nothing that is written reaches the external system after this time (wall clock). Null: no such limit. */
   limit(until: Millis | null): void
 }

@@ -22,7 +22,7 @@ class Line {
   renew(stream: RouteStream): void {
     this.#stream = stream
     this.#socket = null
-    this.#leaving = false
+    this.#leaving = stream.leaving
     stream.once('leaving', () => {
       if (stream !== this.#stream) return
       this.#leaving = true

@@ -225,6 +225,29 @@ test.each(['spare', 'leaving'])('no call is lost to a connection that is given u
   expect(streams.length).toBeGreaterThan(1)
 })
 
+test('a connection whose tunnel already ends when it is ready has one call only', async () => {
+  const { tunnel } = await site.agent([entry])
+  let opened = 0
+  const agents = site.route(plant)
+  const route: Route = {
+    ...agents,
+    async open(host, port) {
+      const stream = await agents.open(host, port)
+      opened += 1
+      if (opened > 1) return stream
+      await site.agent([entry])
+      const left = new Promise((resolve) => stream.once('leaving', resolve))
+      tunnel.leave()
+      await left
+      return stream
+    },
+  }
+  expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
+  await free()
+  expect(await egress.call(request('/a', { route }))).toMatchObject({ effect: 'done' })
+  expect(opened).toBe(2)
+})
+
 test('a connection is not given up before the call that it was made for', async () => {
   await site.agent([entry])
   const route = observed((stream) => {

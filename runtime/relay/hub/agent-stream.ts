@@ -49,6 +49,7 @@ export class AgentStream extends Duplex {
   /** Whether no more will come. */
   #cameAll = false
   #written: (() => void) | null = null
+  #leaving = false
 
   constructor({ channel, agentClock }: Connected, clock: Pick<Clock, 'now' | 'every'>, traffic: Traffic) {
     // One piece fills its buffer. The others wait where small ones are joined.
@@ -63,10 +64,17 @@ export class AgentStream extends Duplex {
       data: (bytes) => this.#came(bytes),
       end: () => this.#ended(),
       room: () => this.#wrote(),
-      leaving: () => void this.emit('leaving'),
+      leaving: () => {
+        this.#leaving = true
+        this.emit('leaving')
+      },
       spare: () => void this.emit('spare'),
       cut: () => void this.destroy(new StreamCut('the remote agent cut the connection')),
     })
+  }
+
+  get leaving(): boolean {
+    return this.#leaving
   }
 
   /** From now on, the agent passes on nothing of what is written after this time. Null: no such limit. */
