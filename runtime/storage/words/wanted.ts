@@ -5,6 +5,9 @@ import { beginningWith, exactly, propertyTerm, type TermRange, type Wanted } fro
 /** A condition with more values than this is left to the store's own conditions. */
 const mostValues = 64
 
+/** Looking up more alerts than this one by one takes longer than following the order of time to the end of a page. */
+export const mostLookedUp = 5_000
+
 type Property = Parameters<typeof propertyTerm>[0]
 
 /** Returns whether the index of words finds what some of the conditions ask for. */

@@ -1,15 +1,12 @@
 import { type Alert, AlertStatus, type AlertUuid, asId, endedStatuses, type Scope } from '../../../domain/index.ts'
 import type { AlertConditions, AlertPosition, AlertQuery, AlertStore, AlertTally, Page } from '../../port/index.ts'
-import { isSearch } from '../../words/index.ts'
+import { isSearch, mostLookedUp } from '../../words/index.ts'
 import type { Row, Sql, Synchronous } from '../database/index.ts'
 import { conditionsOf, contentOf, limitsOf, ofCase, parametersOf, rangeOf } from './alert-conditions.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { statesWanted } from './state-pages.ts'
 import { keyOf, WordIndex } from './word-index.ts'
 import { searchWords } from './word-search.ts'
-
-/** If a condition leaves more alerts than this, looking up all of them takes longer than following an order of time to the end of a page. */
-const mostLookedUp = 5_000
 
 const openStatuses = [AlertStatus.created, AlertStatus.submitted, AlertStatus.inProgress]
 

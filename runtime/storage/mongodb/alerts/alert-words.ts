@@ -90,7 +90,7 @@ export function hasWords({ words = [], contains }: AlertConditions): Filter<Aler
 }
 
 /** If more blocks than this have the words, it takes less time to follow the alerts in the order of the list. */
-const mostBlocks = 5_000
+const mostBlocksFound = 5_000
 
 /** A block that has words, and the times that its alerts are between. */
 export interface BlockFound {
@@ -114,8 +114,8 @@ export async function blocksWith(
   const begun: Filter<WordsDocument>[] = words.map((word) => ({ words: { $elemMatch: { $gte: word, $lt: `${word}\u{10ffff}` } } }))
   const blocks = await alertWords
     .find({ $and: [...begun, ...whole.map((word) => ({ words: word }))] }, { projection: { from: 1, to: 1 } })
-    .limit(mostBlocks + 1)
+    .limit(mostBlocksFound + 1)
     .toArray()
-  if (blocks.length > mostBlocks) return null
+  if (blocks.length > mostBlocksFound) return null
   return blocks.map(({ _id, from = 0, to = Number.MAX_SAFE_INTEGER }) => ({ id: _id, from, to }))
 }

@@ -1,5 +1,5 @@
 import type { AlertUuid } from '../../../domain/index.ts'
-import { type Key, matching, merge, neededFor, positionsOf, type Source, type Wanted } from '../../words/index.ts'
+import { type Key, matching, merge, mostLookedUp, neededFor, positionsOf, type Source, type Wanted } from '../../words/index.ts'
 import type { BlockFound } from './alert-words.ts'
 import { idPageOf, idsAmong, pageId, pagesAmong, type SegmentReader, type StoredSegment } from './word-segments.ts'
 
@@ -24,16 +24,13 @@ export interface SegmentSearch<Row> {
 }
 
 /** How many segments are searched at once: first, how many times more each time, and at most. */
-const [first, growth, most] = [2, 4, 64]
+const [segmentsAtFirst, segmentGrowth, segmentsAtOnce] = [2, 4, 64]
 /** How many blocks are read at once: first, and at most. A block has up to 64 alerts. */
-const [firstBlocks, mostBlocks] = [16, 128]
+const [blocksReadAtFirst, blocksReadAtOnce] = [16, 128]
 /** How many alerts are looked up at once. */
 const lookedUpAtOnce = 256
 
 const keyOf = ({ _id, createdAt }: FoundAlert): Key => ({ createdAt, uuid: _id })
-
-/** If this many alerts had to be looked up, other conditions leave few of those that have the words. */
-const mostLookedUp = 5_000
 
 /**
  * Lists the alerts that have the words, in segments and in blocks. Null if it had to look up so many that following the alerts in the order
@@ -66,7 +63,7 @@ function blockSources<Row extends FoundAlert>({ blocks, wanted, direction, loadB
   const sources: Source<Answer<Row>>[] = []
   const within = blocks.filter(({ from, to }) => from <= wanted.to && to >= wanted.from)
   const ordered = within.sort((a, b) => (direction === 1 ? a.from - b.from : b.to - a.to))
-  for (let [from, count] = [0, firstBlocks]; from < ordered.length; from += count, count = Math.min(count * 2, mostBlocks)) {
+  for (let [from, count] = [0, blocksReadAtFirst]; from < ordered.length; from += count, count = Math.min(count * 2, blocksReadAtOnce)) {
     const group = ordered.slice(from, from + count)
     const [{ from: earliest, to: latest }] = group as [BlockFound]
     let done = false
@@ -89,11 +86,11 @@ function segmentSources<Row extends FoundAlert>(
 ): Source<Answer<Row>>[] {
   const found = new Map<StoredSegment, readonly number[]>()
   const loaded = new Map<StoredSegment, readonly Row[]>()
-  let atOnce = first
+  let atOnce = segmentsAtFirst
 
   async function find(from: number): Promise<void> {
     const window = segments.slice(from, from + atOnce).filter((segment) => !found.has(segment))
-    atOnce = Math.min(atOnce * growth, most)
+    atOnce = Math.min(atOnce * segmentGrowth, segmentsAtOnce)
     const ids = window.flatMap((segment) => {
       const { pages, summaries } = neededFor(segment, wanted)
       const page = [...pages].map((index) => pageId(segment.build, 'page', index))
