@@ -37,11 +37,13 @@ export class Member {
   /** What each WebSocket that was opened to this process offers: its subprotocols. */
   readonly dialed: string[] = []
   readonly #clock: Clock
+  readonly #revocations: NamedHints
   /** What the agents' machines say how long they have been up. */
   uptime: Millis = 5_000
 
   constructor({ store, directory, clock, shared = 'shared', revocations = new NamedHints(null, clock) }: MemberParts) {
     this.#clock = clock
+    this.#revocations = revocations
     const logger = createLogger({ level: 'silent' })
     this.relay = new Relay({ store, directory, clock, shared, revocations, ids: systemIds, logger, version: '1' })
   }
@@ -86,6 +88,7 @@ export class Member {
   async close(): Promise<void> {
     for (const tunnel of this.#tunnels) tunnel.cut()
     this.relay.close()
+    this.#revocations.close()
     this.#server.closeAllConnections()
     await new Promise((resolve) => this.#server.close(resolve))
   }
