@@ -119,6 +119,7 @@ test.each([
   ['sends more than it may', (id: number) => Array.from({ length: 200 }, () => data(id, Buffer.alloc(16_000)))],
   ['sends after its end', (id: number) => [{ type: 'end', stream: id } as const, data(id, Buffer.alloc(1))]],
   ['gives far too much credit', (id: number) => [1, 2].map(() => ({ type: 'credit', stream: id, bytes: 2 ** 32 - 1 }) as const)],
+  ['says that a stream should end, as only processes do', (id: number) => [{ type: 'leaving', stream: id } as const]],
 ])('an agent that %s loses its tunnel', async (_what, frames) => {
   const socket = site.dial()
   const { wire } = await site.signIn(site.enrol(), socket)

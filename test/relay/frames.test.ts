@@ -14,6 +14,8 @@ const frames: readonly [frame: Frame, hex: string][] = [
   [{ type: 'ping' }, '0900000000'],
   [{ type: 'pong' }, '0a00000000'],
   [{ type: 'leave' }, '0b00000000'],
+  [{ type: 'leaving', stream: 8 }, '0c00000008'],
+  [{ type: 'spare', stream: 9 }, '0d00000009'],
 ]
 
 // An agent of an earlier version sends and expects exactly these bytes, so they must not change.

@@ -5,79 +5,35 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '../../runtime/config/index.ts'
 import { type AgentId, asId, systemScope } from '../../runtime/domain/index.ts'
-import type { Route } from '../../runtime/egress/index.ts'
 import { NamedHints } from '../../runtime/hints/index.ts'
 import { type Directory, noOthers, openRedisDirectory } from '../../runtime/relay/index.ts'
 import { readFrame } from '../../runtime/relay/link/index.ts'
 import type { Notice } from '../../runtime/relay/neighbours/index.ts'
-import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { RedisServer, redisServerOnPath } from '../support/stores/redis-server.ts'
-import { openUnhurriedStore } from '../support/stores/unhurried-store.ts'
 import { until } from '../support/until.ts'
+import { eachInstallation, type Installation, routeOf, store } from './support/installation.ts'
 import { Member } from './support/member.ts'
-import { Target } from './support/target.ts'
+import type { Target } from './support/target.ts'
 
 /* The agent has its tunnel to one process, and another process calls through it. */
 
-let clock: ManualClock
+let site: Installation
 let target: Target
-/** What each process of the installation tells. */
-let told: Map<object, Notice>
-let members: Member[]
-
-beforeEach(async () => {
-  clock = new ManualClock()
-  told = new Map()
-  members = []
-  target = await new Target().open()
+eachInstallation((made) => {
+  site = made
+  target = made.target
 })
-
-afterEach(async () => {
-  for (const member of members) await member.close()
-  await target.close()
-})
-
-function directory(): Directory {
-  const self = {}
-  return {
-    publish: (notice) => void told.set(self, notice),
-    others: async () => [...told].flatMap(([of, notice]) => (of === self ? [] : [notice])),
-    close: async () => {},
-  }
-}
-
-const store = openUnhurriedStore(new ManualClock())
-
-async function member(parts: { readonly directory?: Directory; readonly shared?: string; readonly revocations?: NamedHints } = {}): Promise<Member> {
-  const made = await new Member({ store, clock, directory: directory(), ...parts }).open()
-  members.push(made)
-  return made
-}
-
-function routeOf({ relay }: Member): Route {
-  const route = relay.route({ organization: null, remoteAgent: 'plant' })
-  if (route === null) throw new Error('it has no route')
-  return route
-}
-
-/** Opens a connection as soon as the process knows of the agent. */
-const opened = (worker: Member) =>
-  until(() =>
-    routeOf(worker)
-      .open('127.0.0.1', target.port)
-      .catch(() => null),
-  )
 
 /** Resolves when a process has told that it has an agent. */
-const agentTold = () => expect.poll(() => [...told.values()].some(({ agents }) => agents.length > 0)).toBe(true)
+const agentTold = () => expect.poll(() => [...site.told.values()].some(({ agents }) => agents.length > 0)).toBe(true)
 
 /** Returns how often other processes have dialed this one. */
 const neighbours = ({ dialed }: Member) => dialed.filter((offered) => offered.startsWith('tocsin-neighbour')).length
 
 test('a process reaches the agent that is connected to another one, with all bytes in both directions', async () => {
-  const [holder, worker] = [await member(), await member()]
+  const [holder, worker] = [await site.member(), await site.member()]
   const { id } = await holder.agent('plant', [target.entry])
-  await opened(worker)
+  await site.opened(worker)
   const streams = await Promise.all(Array.from({ length: 20 }, () => routeOf(worker).open('127.0.0.1', target.port)))
   const echoed = await Promise.all(
     streams.map((stream, at) => {
@@ -87,7 +43,7 @@ test('a process reaches the agent that is connected to another one, with all byt
   )
   expect(echoed.map(String)).toEqual(streams.map((_, at) => `${at} `.repeat(50_000)))
   // The other process shows it, too, as far as it was told.
-  clock.advance(5_000)
+  site.clock.advance(5_000)
   const { tunnels } = await until(async () => {
     const view = await worker.relay.agents.get(systemScope, asId<AgentId>(id))
     return view.tunnels.some(({ opened }) => opened === 21) && view
@@ -96,7 +52,7 @@ test('a process reaches the agent that is connected to another one, with all byt
 })
 
 test('many first calls to a process at once share one tunnel', async () => {
-  const [holder, worker] = [await member(), await member()]
+  const [holder, worker] = [await site.member(), await site.member()]
   await holder.agent('plant', [target.entry])
   await agentTold()
   await Promise.all(Array.from({ length: 30 }, () => routeOf(worker).open('127.0.0.1', target.port)))
@@ -104,7 +60,7 @@ test('many first calls to a process at once share one tunnel', async () => {
 })
 
 test('many calls to a process that cannot be reached fail together, after one attempt', async () => {
-  const [holder, worker] = [await member(), await member({ shared: 'another' })]
+  const [holder, worker] = [await site.member(), await site.member({ shared: 'another' })]
   await holder.agent('plant', [target.entry])
   await agentTold()
   const calls = Array.from({ length: 30 }, () =>
@@ -115,12 +71,12 @@ test('many calls to a process that cannot be reached fail together, after one at
 })
 
 test('a process that closes ends its tunnel to a process that stops, too', async () => {
-  const holder = await member()
+  const holder = await site.member()
   await holder.agent('plant', [target.entry])
-  await opened(await member())
-  const before = [...told.values()]
-  const worker = await member({ directory: { ...directory(), others: async () => before } })
-  const stream = await opened(worker)
+  await site.opened(await site.member())
+  const before = [...site.told.values()]
+  const worker = await site.member({ directory: { ...site.directory(), others: async () => before } })
+  const stream = await site.opened(worker)
   holder.relay.leave()
   // It takes no more streams, so the worker dials again, and is not let in.
   await until(async () => {
@@ -132,57 +88,53 @@ test('a process that closes ends its tunnel to a process that stops, too', async
 })
 
 test('the errors of an agent are the same through another process', async () => {
-  const [holder, worker] = [await member(), await member()]
+  const [holder, worker] = [await site.member(), await site.member()]
   await expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
   await holder.agent('plant', [target.entry, '127.0.0.1:1'])
-  await until(() =>
-    routeOf(worker)
-      .open('127.0.0.1', target.port)
-      .catch(() => null),
-  )
+  await site.opened(worker)
   await expect(routeOf(worker).open('127.0.0.1', 2)).rejects.toMatchObject({ code: 'agent_refused' })
   await expect(routeOf(worker).open('127.0.0.1', 1)).rejects.toMatchObject({ code: 'network', systemCode: 'ECONNREFUSED' })
 })
 
 test('if the agent of one process cannot connect, that of another process does', async () => {
-  const [first, second, worker] = [await member(), await member(), await member()]
+  const [first, second, worker] = [await site.member(), await site.member(), await site.member()]
   await first.agent('plant', ['10.1.2.3:443'])
   await second.agent('plant', [target.entry])
-  await opened(worker)
-  await opened(first)
+  await site.opened(worker)
+  await site.opened(first)
   const neither = routeOf(worker).open('127.0.0.1', 1)
   await expect(neither).rejects.toMatchObject({ code: 'agent_refused', message: expect.stringMatching(/^2 were asked.*http.*http/) })
 })
 
 test('a write is not late through another process either', async () => {
-  const [holder, worker] = [await member(), await member()]
+  const [holder, worker] = [await site.member(), await site.member()]
   await holder.agent('plant', [target.entry])
-  const stream = await opened(worker)
+  const stream = await site.opened(worker)
   holder.uptime += 60_000
-  stream.limit(clock.now() + 30_000)
+  stream.limit(site.clock.now() + 30_000)
   stream.end('suspend the user')
   await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
   expect(target.heard).toBe('')
 })
 
 test('the limit of a write is moved through another process, too', async () => {
-  const [holder, worker] = [await member(), await member()]
+  const [holder, worker] = [await site.member(), await site.member()]
   await holder.agent('plant', [target.entry])
-  const stream = await opened(worker)
+  const stream = await site.opened(worker)
   let moved = 0
   holder.sockets[0]?.on('message', (data: Buffer) => {
     const frame = readFrame(data)
     if (frame?.type === 'data' && frame.bytes.length === 0 && frame.until !== null) moved += 1
   })
-  stream.limit(clock.now() + 30_000)
-  clock.advance(1_000)
+  stream.limit(site.clock.now() + 30_000)
+  site.clock.advance(1_000)
   await expect.poll(() => moved).toBe(1)
 })
 
 test('an agent that disappears cuts the streams of other processes, which is never an ordinary end', async () => {
-  const [holder, worker] = [await member(), await member()]
+  const [holder, worker] = [await site.member(), await site.member()]
   const { tunnel } = await holder.agent('plant', [target.entry])
-  const stream = await opened(worker)
+  const stream = await site.opened(worker)
   stream.write('half')
   await expect.poll(() => target.heard).toBe('half')
   tunnel.cut()
@@ -191,22 +143,18 @@ test('an agent that disappears cuts the streams of other processes, which is nev
 })
 
 test('when a process stops, its agents go to another one, and calls follow them', async () => {
-  const [first, second, worker] = [await member(), await member(), await member()]
+  const [first, second, worker] = [await site.member(), await site.member(), await site.member()]
   const { tunnel, key } = await first.agent('plant', [target.entry])
-  await opened(worker)
+  await site.opened(worker)
   first.relay.leave()
   await tunnel.left
   await second.connect(key, null, [target.entry])
-  await until(() =>
-    routeOf(worker)
-      .open('127.0.0.1', target.port)
-      .catch(() => null),
-  )
+  await site.opened(worker)
 })
 
 test('an agent that is revoked at one process is cut off at another one, at once', async () => {
-  const revocations = new NamedHints(null, clock)
-  const [holder, other] = [await member({ revocations }), await member({ revocations })]
+  const revocations = new NamedHints(null, site.clock)
+  const [holder, other] = [await site.member({ revocations }), await site.member({ revocations })]
   const { tunnel, id } = await holder.agent('plant', [target.entry])
   await other.relay.agents.revoke(systemScope, asId<AgentId>(id))
   // The clock stands still, so nobody has looked.
@@ -214,14 +162,14 @@ test('an agent that is revoked at one process is cut off at another one, at once
 })
 
 test('a process with another vault key is not let in, and does not let in', async () => {
-  const [holder, stranger] = [await member(), await member({ shared: 'another' })]
+  const [holder, stranger] = [await site.member(), await site.member({ shared: 'another' })]
   await holder.agent('plant', [target.entry])
   await expect(routeOf(stranger).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
   expect(target.sockets).toEqual([])
 })
 
 test('a process without others knows its own agents only', async () => {
-  const [holder, worker] = [await member(), await member({ directory: noOthers })]
+  const [holder, worker] = [await site.member(), await site.member({ directory: noOthers })]
   await holder.agent('plant', [target.entry])
   await expect(routeOf(worker).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
 })
@@ -256,14 +204,14 @@ describe.skipIf(!redisServerOnPath)('over Redis', () => {
     const own = await open()
     const worker = await new Member({ store, directory: own, clock: systemClock }).open()
     const openNow = () => routeOf(worker).open('127.0.0.1', target.port)
-    const stream = await opened(worker)
+    const stream = await site.opened(worker)
     stream.write('in flight')
     await expect.poll(() => target.heard).toBe('in flight')
     first.kill('SIGKILL')
     await expect(buffer(stream)).rejects.toMatchObject({ code: 'ECONNRESET' })
     await expect(openNow()).rejects.toMatchObject({ code: 'agent_offline' })
     await startHolder()
-    const next = await opened(worker)
+    const next = await site.opened(worker)
     next.end('once')
     expect((await buffer(next)).toString()).toBe('once')
     expect(target.heard).toBe('in flightonce')

@@ -6,7 +6,7 @@ import { messageOf } from '../../errors/index.ts'
 import { networkOf } from '../../formats/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import { largestMessage, parseSignIn, protocol, proves, type Refusal, type Welcome, Wire } from '../link/index.ts'
-import { neighbourProtocol, welcomeNeighbour } from '../neighbours/index.ts'
+import { type NeighbourWire, neighbourProtocols, welcomeNeighbour } from '../neighbours/index.ts'
 import type { Admission, Identify } from './identity.ts'
 import { OnlineAgent } from './online-agent.ts'
 import { Pace } from './pace.ts'
@@ -31,7 +31,7 @@ export interface DoorwayDeps {
     /** Where they reach this process. Null: not known yet. */
     readonly address: () => string | null
     /** Takes over the tunnel of another process. */
-    readonly admitted: (wire: Wire) => void
+    readonly admitted: (neighbour: NeighbourWire) => void
   } | null
 }
 
@@ -44,7 +44,7 @@ export class Doorway {
     maxPayload: largestMessage,
     // What goes through a tunnel is encrypted, and does not become smaller.
     perMessageDeflate: false,
-    handleProtocols: (offered) => [protocol, neighbourProtocol].find((one) => offered.has(one)) ?? false,
+    handleProtocols: (offered) => [protocol, ...neighbourProtocols].find((one) => offered.has(one)) ?? false,
   })
   readonly #waiting: WaitingRoom
   readonly #failures: Pace
@@ -104,12 +104,12 @@ export class Doorway {
       else if (agent !== null) admitted(agent)
       return agent !== null
     }
-    const own = socket.protocol === neighbourProtocol ? (neighbours?.address() ?? null) : null
+    const own = neighbourProtocols.includes(socket.protocol) ? (neighbours?.address() ?? null) : null
     if (!neighbours || own === null) return false
-    const wire = await welcomeNeighbour(socket, connection, { secret: neighbours.secret, address: own }, () => ids.secret(32))
-    if (wire !== null && this.#closed) wire.cut()
-    else if (wire !== null) neighbours.admitted(wire)
-    return wire !== null
+    const neighbour = await welcomeNeighbour(socket, connection, { secret: neighbours.secret, address: own }, () => ids.secret(32))
+    if (neighbour !== null && this.#closed) neighbour.wire.cut()
+    else if (neighbour !== null) neighbours.admitted(neighbour)
+    return neighbour !== null
   }
 
   /** Returns null if the agent was refused. */

@@ -25,7 +25,7 @@ export class OnlineAgent {
     this.arrival = arrival
     this.#clock = clock
     this.#since = clock.now()
-    this.#tunnel = new TunnelClient(wire, clock)
+    this.#tunnel = new TunnelClient(wire, clock, { advised: false })
   }
 
   /** Resolves when its tunnel has ended. */

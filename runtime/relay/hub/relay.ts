@@ -6,8 +6,16 @@ import { messageOf } from '../../errors/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
-import type { Wire } from '../link/index.ts'
-import { type Carried, type Carry, type Directory, type NeighbourLink, Neighbours, secretOf, serveNeighbour } from '../neighbours/index.ts'
+import {
+  type CarriedStream,
+  type Carry,
+  type Directory,
+  type NeighbourLink,
+  Neighbours,
+  type NeighbourWire,
+  secretOf,
+  serveNeighbour,
+} from '../neighbours/index.ts'
 import { Agents } from './agents.ts'
 import { Doorway } from './doorway.ts'
 import { Failures } from './failures.ts'
@@ -56,7 +64,7 @@ export class Relay {
       ...deps,
       identify: this.agents.identify,
       admitted: (agent) => this.#admit(agent),
-      neighbours: { secret, address: () => this.#address, admitted: (wire) => this.#serve(wire) },
+      neighbours: { secret, address: () => this.#address, admitted: (neighbour) => this.#serve(neighbour) },
     })
     const cutRevoked = (): void => {
       this.agents.cutRevoked().catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
@@ -117,15 +125,15 @@ export class Relay {
     })
   }
 
-  #serve(wire: Wire): void {
+  #serve(neighbour: NeighbourWire): void {
     const carry: Carry = async (to, host, port) => {
       const failures = new Failures(to.name)
-      const use = async (agent: OnlineAgent): Promise<Carried> => ({ connected: await agent.connect(host, port), traffic: agent.traffic })
+      const use = async (agent: OnlineAgent): Promise<CarriedStream> => ({ connected: await agent.connect(host, port), traffic: agent.traffic })
       const carried = await this.#roster.through(to, use, failures, { silent: 'last' })
       if (carried === null) throw failures.sum()
       return carried
     }
-    const link = serveNeighbour(wire, carry, this.#deps.clock)
+    const link = serveNeighbour(neighbour, carry, this.#deps.clock)
     this.#links.add(link)
     void link.gone.then(() => this.#links.delete(link))
   }

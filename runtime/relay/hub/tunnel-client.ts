@@ -22,9 +22,10 @@ export class TunnelClient {
   readonly #tunnel: Tunnel
   readonly #clock: Clock
 
-  constructor(wire: Wire, clock: Clock) {
+  /** @param advised whether the other end may say that a stream should end */
+  constructor(wire: Wire, clock: Clock, { advised }: { readonly advised: boolean }) {
     this.#clock = clock
-    this.#tunnel = new Tunnel(wire, { opens: true }, clock)
+    this.#tunnel = new Tunnel(wire, { opens: true, advised }, clock)
   }
 
   /** Resolves when the tunnel has ended. */

@@ -111,6 +111,11 @@ export class Channel {
     if (!this.#over) this.#tunnel.expect()
   }
 
+  /** Tells another process that the stream should end: see the frames. Only if that process knows them. */
+  advise(type: 'leaving' | 'spare'): void {
+    if (!this.#over) this.#tunnel.send({ type, stream: this.id })
+  }
+
   /** Sends no more. */
   end(): void {
     if (this.#over || this.#ending) return
@@ -173,6 +178,12 @@ export class Channel {
         return true
       case 'reset':
         this.cut()
+        return true
+      case 'leaving':
+        this.leave()
+        return true
+      case 'spare':
+        this.spare()
         return true
       default:
         return false

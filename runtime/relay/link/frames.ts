@@ -24,9 +24,27 @@ export type Frame =
   | { readonly type: 'pong' }
   /** The sender of the frame accepts no more streams. Open ones may end. */
   | { readonly type: 'leave' }
+  /** Between processes: what carries the stream behind the sender will end, or does not answer. The stream should end once nobody uses it. */
+  | { readonly type: 'leaving'; readonly stream: number }
+  /** Between processes: others need the memory that the stream has at the sender. It should end if nobody uses it at the moment. */
+  | { readonly type: 'spare'; readonly stream: number }
 
 /** The number of a type on the wire. `late` is a data frame with a limit. */
-const codes = { open: 1, opened: 2, refused: 3, data: 4, late: 5, credit: 6, end: 7, reset: 8, ping: 9, pong: 10, leave: 11 } as const
+const codes = {
+  open: 1,
+  opened: 2,
+  refused: 3,
+  data: 4,
+  late: 5,
+  credit: 6,
+  end: 7,
+  reset: 8,
+  ping: 9,
+  pong: 10,
+  leave: 11,
+  leaving: 12,
+  spare: 13,
+} as const
 
 const header = 5
 const limitBytes = 8
@@ -68,6 +86,8 @@ export function writeFrame(frame: Frame): Buffer {
     }
     case 'end':
     case 'reset':
+    case 'leaving':
+    case 'spare':
       return begin(codes[frame.type], frame.stream, 0)
     default:
       return begin(codes[frame.type], 0, 0)
@@ -102,6 +122,10 @@ export function readFrame(message: Buffer): Frame | null {
       return { type: 'pong' }
     case codes.leave:
       return { type: 'leave' }
+    case codes.leaving:
+      return { type: 'leaving', stream }
+    case codes.spare:
+      return { type: 'spare', stream }
     default:
       return null
   }

@@ -29,7 +29,11 @@ export interface Request {
 
 /** One end opens streams, the other accepts them. */
 export type Side =
-  | { readonly opens: true }
+  | {
+      readonly opens: true
+      /** Whether the other end may say that a stream should end. Other processes do. Agents do not. */
+      readonly advised?: boolean
+    }
   | {
       readonly opens: false
       /** The most streams at once. */
@@ -204,6 +208,9 @@ export class Tunnel implements ChannelTunnel, WireUser {
       case 'opened':
       case 'refused':
         return this.#answered(frame.stream, { opened: frame.type === 'opened', text: frame.text })
+      case 'leaving':
+      case 'spare':
+        return this.#side.opens && this.#side.advised === true && this.#passOn(frame)
       default:
         return this.#passOn(frame)
     }

@@ -7,8 +7,8 @@ import type { RedisDirectoryOptions } from './redis-directory.ts'
 
 export { type Directory, type Notice, noOthers } from './directory.ts'
 export { Neighbours } from './neighbours.ts'
-export { neighbourProtocol, secretOf, welcomeNeighbour } from './proof.ts'
-export { type Carried, type Carry, type NeighbourLink, serveNeighbour } from './serve-neighbour.ts'
+export { type NeighbourWire, neighbourProtocols, secretOf, welcomeNeighbour } from './proof.ts'
+export { type CarriedStream, type Carry, type NeighbourLink, serveNeighbour } from './serve-neighbour.ts'
 
 /** Opens the directory on Redis. Loads Redis only when it is needed. */
 export async function openRedisDirectory(options: RedisDirectoryOptions): Promise<Directory> {

@@ -8,7 +8,7 @@ import { fits } from '../hub/roster.ts'
 import { TunnelClient } from '../hub/tunnel-client.ts'
 import { largestMessage, TunnelLost, tunnelPath } from '../link/index.ts'
 import type { Directory, Notice } from './directory.ts'
-import { greetNeighbour, neighbourProtocol } from './proof.ts'
+import { greetNeighbour, neighbourProtocols } from './proof.ts'
 import { moreOf } from './wanted.ts'
 
 const dialTime = 5_000
@@ -101,11 +101,12 @@ export class Neighbours {
     const { secret, ids, clock } = this.#deps
     const url = new URL(tunnelPath, address)
     url.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
-    const socket = new WebSocket(url, [neighbourProtocol], { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: dialTime })
+    const socket = new WebSocket(url, [...neighbourProtocols], { perMessageDeflate: false, maxPayload: largestMessage, handshakeTimeout: dialTime })
     socket.on('error', () => {})
     const cancel = clock.after(dialTime, () => socket.terminate())
     try {
-      return this.#keep(new TunnelClient(await greetNeighbour(socket, { secret, address }, () => ids.secret(32)), clock))
+      const { wire, advised } = await greetNeighbour(socket, { secret, address }, () => ids.secret(32))
+      return this.#keep(new TunnelClient(wire, clock, { advised }))
     } catch {
       socket.terminate()
       throw new TunnelLost()

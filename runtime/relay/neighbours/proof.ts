@@ -2,8 +2,20 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { type Corkable, connectionOf, Wire } from '../link/index.ts'
 
-/** The WebSocket subprotocol between processes. It rises with every change: all processes of an installation have one version. */
-export const neighbourProtocol = 'tocsin-neighbour.2'
+const newest = 'tocsin-neighbour.3'
+
+/**
+ * The WebSocket subprotocols between processes, the newest first. The number rises with every change. A process speaks the one before, too: while
+ * an installation is updated, its processes have two versions. 3 has the frames `leaving` and `spare`, which 2 does not know.
+ */
+export const neighbourProtocols: readonly string[] = [newest, 'tocsin-neighbour.2']
+
+/** The wire to another process of the installation, once both have proved that they are. */
+export interface NeighbourWire {
+  readonly wire: Wire
+  /** Whether the process that passes streams on may say that one should end. One of the version before does not know these frames. */
+  readonly advised: boolean
+}
 
 /** Makes nonces: 32 random bytes as base64url. */
 type Nonce = () => string
@@ -49,18 +61,18 @@ function next(socket: WebSocket, pattern: RegExp): Promise<readonly string[] | n
 }
 
 /** Has a process that dialed prove that it knows the secret, and proves the same. Returns null if it does not. */
-export async function welcomeNeighbour(socket: WebSocket, connection: Corkable, meeting: Meeting, nonce: Nonce): Promise<Wire | null> {
+export async function welcomeNeighbour(socket: WebSocket, connection: Corkable, meeting: Meeting, nonce: Nonce): Promise<NeighbourWire | null> {
   const own = nonce()
   const reply = next(socket, answer)
   socket.send(`challenge ${own}`)
   const [theirs = '', proof = ''] = (await reply) ?? []
   if (!same(proof, proofOf(meeting, 'dialer', [own, theirs]))) return null
   socket.send(`welcome ${proofOf(meeting, 'host', [own, theirs])}`)
-  return new Wire(socket, connection)
+  return wireOver(socket, connection)
 }
 
 /** Proves to the process at the other end that this one knows the secret, and has it prove the same. @throws Error */
-export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce: Nonce): Promise<Wire> {
+export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce: Nonce): Promise<NeighbourWire> {
   const connection = connectionOf(socket)
   const [theirs = ''] = (await next(socket, challenge)) ?? []
   const own = nonce()
@@ -71,10 +83,14 @@ export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce:
     socket.once('message', (data: Buffer) => {
       const [, proof = ''] = welcome.exec(data.toString()) ?? []
       // At once: the first bytes of the tunnel may be right behind.
-      if (same(proof, expected)) resolve(new Wire(socket, connection()))
+      if (same(proof, expected)) resolve(wireOver(socket, connection()))
       else refused()
     })
     if (theirs === '') refused()
     else socket.send(`answer ${own} ${proofOf(meeting, 'dialer', [theirs, own])}`)
   })
+}
+
+function wireOver(socket: WebSocket, connection: Corkable): NeighbourWire {
+  return { wire: new Wire(socket, connection), advised: socket.protocol === newest }
 }
