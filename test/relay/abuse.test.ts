@@ -15,6 +15,7 @@ import {
   Wire,
   writeFrame,
 } from '../../runtime/relay/link/index.ts'
+import { closed } from './support/closed.ts'
 import { eachTest } from './support/each-test.ts'
 import { plant, type Site } from './support/site.ts'
 import { socketPair } from './support/socket-pair.ts'
@@ -26,7 +27,6 @@ eachTest((...made) => {
   ;[site, target] = made
 })
 
-const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
 const message = (socket: WebSocket): Promise<Record<string, string>> =>
   new Promise((resolve) => socket.once('message', (data: Buffer) => resolve(JSON.parse(data.toString()))))
 

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { mostTunnels } from '../../runtime/relay/hub/roster.ts'
 import { protocol } from '../../runtime/relay/link/index.ts'
+import { closed } from './support/closed.ts'
 import { eachTest } from './support/each-test.ts'
 import type { Site } from './support/site.ts'
 import type { Target } from './support/target.ts'
@@ -46,7 +47,6 @@ const received = (socket: Socket, text: string): Promise<void> =>
     socket.on('data', came)
   })
 
-const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
 const challenged = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('message', () => resolve()))
 
 /** Opens connections that stay silent, from several addresses. */

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { RouteStream } from '../../runtime/egress/index.ts'
 import { type Frame, writeFrame } from '../../runtime/relay/link/index.ts'
+import { closed } from './support/closed.ts'
 import { eachTest } from './support/each-test.ts'
 import { plant, type Site } from './support/site.ts'
 import type { Target } from './support/target.ts'
@@ -59,8 +60,6 @@ test.each(attacks)('%s from an agent cost little, and no other call', async (_wh
   hostile.terminate()
   ;(await opening)?.destroy()
 })
-
-const closed = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('close', () => resolve()))
 
 /** Resolves when the runtime has read everything before a ping, and answers it. */
 function answered(socket: WebSocket): Promise<void> {

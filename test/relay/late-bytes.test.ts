@@ -1,24 +1,21 @@
 import { buffer } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { RouteStream } from '../../runtime/egress/index.ts'
-import { plant, Site } from './support/site.ts'
-import { Target } from './support/target.ts'
+import { eachTest } from './support/each-test.ts'
+import { plant, type Site } from './support/site.ts'
+import type { Target } from './support/target.ts'
 
 let site: Site
 let target: Target
 let stream: RouteStream
 
-beforeEach(async () => {
-  site = new Site()
-  await site.open()
-  target = await new Target().open()
-  await site.agent([target.entry])
-  stream = await site.route(plant).open('127.0.0.1', target.port)
+eachTest((...made) => {
+  ;[site, target] = made
 })
 
-afterEach(async () => {
-  await site.close()
-  await target.close()
+beforeEach(async () => {
+  await site.agent([target.entry])
+  stream = await site.route(plant).open('127.0.0.1', target.port)
 })
 
 test('an agent whose machine slept until a write was too late does not pass it on, and cuts the connection', async () => {

@@ -164,8 +164,12 @@ test('an agent that is revoked at one process is cut off at another one, at once
 test('a process with another vault key is not let in, and does not let in', async () => {
   const [holder, stranger] = [await site.member(), await site.member({ shared: 'another' })]
   await holder.agent('plant', [target.entry])
+  // Another process has heard of the agent, so the stranger hears of it, too.
+  await site.opened(await site.member())
   await expect(routeOf(stranger).open('127.0.0.1', target.port)).rejects.toMatchObject({ code: 'agent_offline' })
-  expect(target.sockets).toEqual([])
+  // Both others have dialed.
+  expect(neighbours(holder)).toBe(2)
+  expect(target.sockets).toHaveLength(1)
 })
 
 test('a process without others knows its own agents only', async () => {
