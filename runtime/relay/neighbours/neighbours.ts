@@ -62,7 +62,7 @@ export class Neighbours {
       } catch (error) {
         if (!(error instanceof RouteFailed)) {
           if (!(error instanceof TunnelLost)) throw error
-        } else if (error.code !== 'agent_offline') failures.add(address, error)
+        } else if (error.code !== 'agent_offline') failures.addOfProcess(error)
         // Otherwise the agent may have gone to another process meanwhile.
       }
     }
