@@ -8,7 +8,8 @@ import { runAgent } from './run.ts'
  * @param args the arguments of `tocsin agent run`
  */
 export async function agentMain(args: readonly string[], version: string): Promise<void> {
-  // Half of the threads look up names. Node starts them when the first is needed.
+  // Half of the threads look up names. Node starts them when the first is needed: in the bundle, that is later than this. The loader of ES modules
+  // needs some earlier, so a process that has loaded the sources keeps four.
   process.env['UV_THREADPOOL_SIZE'] ??= '16'
   const stopping = new AbortController()
   for (const name of ['SIGINT', 'SIGTERM'] as const)

@@ -45,7 +45,7 @@ export async function stayConnected({ clock, random, log, connect, serve }: Stay
   const open = new Set<Standing>()
   /** Tries in a row without a tunnel. */
   let failures = 0
-  /** Tunnels in a row that ended soon. Apart from `failures`: a platform that restarts must not wait for its agents. */
+  /** Tunnels in a row that ended soon. Not counted in `failures`, so that agents of a restarting Tocsin come back quickly. */
   let brief = 0
   const wait = (delay: Millis): Promise<void> => clock.sleep(delay, stopping).catch(() => {})
 

@@ -36,7 +36,7 @@ function guarded(names: Names, allows: (address: string) => boolean): LookupFunc
   }
 }
 
-/** Memory that all sockets read into. Each read is over before the next one begins. */
+/** Memory that all sockets read into. A read's bytes are sent or copied before the next read. */
 const shared = Buffer.allocUnsafeSlow(64 * 1024)
 
 /** What an agent may connect to, and how it finds it. */

@@ -20,7 +20,7 @@ interface Check {
 
 /**
  * Asks the peer again and again whether it is there. This also keeps proxies from closing an idle tunnel. Ends the tunnel of a peer that
- * sends frames which carry nothing at a rate that no honest peer needs: they cost more to read than to send.
+ * sends too many `ping` and `leave` frames: they cost more to read than to send.
  */
 export class Heartbeat {
   /** The last round trip. Null: none yet. */
@@ -81,7 +81,7 @@ export class Heartbeat {
     this.#check = { heard: false, again: false, cancel }
   }
 
-  /** A frame that carries nothing has come. */
+  /** A `ping` or `leave` frame has come. */
   counted(): void {
     this.#controlFrames += 1
     if (this.#controlFrames === mostControlFrames) this.#end()

@@ -3,7 +3,7 @@ import type { WindowSizes } from './limits.ts'
 /** By how much the windows of a tunnel may still grow, together. */
 export class Growth {
   #left: number
-  /** Windows that have grown, and were not asked to make room since they were last read. The one that was read longest ago is the first. */
+  /** Windows that have grown and may be asked to make room. A window that was asked comes back when it is read. The one read longest ago is first. */
   readonly #grown = new Set<Window>()
 
   constructor(bytes: number) {
