@@ -8,6 +8,7 @@ import { pauseSentence, systemScope } from '../domain/index.ts'
 import { createConnectionUses, startWorker, type Worker } from '../engine/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 import { systemCode } from '../files/index.ts'
+import { hostPort } from '../formats/index.ts'
 import type { FolderWatch } from '../playbook/index.ts'
 import { createRecordings } from '../rehearsal/index.ts'
 import { createRetraces } from '../retrace/index.ts'
@@ -85,7 +86,7 @@ async function listen(app: Api, { host, port }: Config): Promise<void> {
     await app.listen({ host, port })
   } catch (error) {
     const remedy = listenRemedies[systemCode(error) ?? '']
-    throw new TocsinError('config_invalid', `--host, --port: cannot listen on ${host}:${port}: ${messageOf(error)}`, [], {
+    throw new TocsinError('config_invalid', `--host, --port: cannot listen on ${hostPort(host, port)}: ${messageOf(error)}`, [], {
       cause: error,
       ...(remedy !== undefined && { remedy }),
     })
@@ -93,7 +94,7 @@ async function listen(app: Api, { host, port }: Config): Promise<void> {
 }
 
 function addressOf(host: string, port: number): string {
-  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+  return `http://${hostPort(host, port)}`
 }
 
 /** Returns the address under which other machines reach this one, if it listens on all of its addresses. */

@@ -1,6 +1,7 @@
 import { Redis } from 'ioredis'
 import type { Millis } from '../domain/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
+import { hostPort } from '../formats/index.ts'
 
 /** A command without an answer has failed after this time. */
 const commandTimeout: Millis = 3_000
@@ -38,7 +39,7 @@ export class Connection {
     })
     // Only these parts of the URL may be shown: the rest may contain a password.
     const { host, port, path } = this.client.options
-    this.#address = path ?? `${host}:${port}`
+    this.#address = path ?? hostPort(host ?? 'localhost', port ?? 6379)
     this.client.on('ready', () => {
       this.#told = false
     })

@@ -33,6 +33,8 @@ test('the allow-list of the agent always wins', async () => {
   ] as const)
     await expect(site.route(plant).open(host, port)).rejects.toMatchObject({ code: 'agent_refused' })
   expect(log).toContain(`127.0.0.1:${other.port} not on the allow-list`)
+  // An IPv6 address has brackets in messages, as in a URL.
+  await expect(site.route(plant).open('::1', target.port)).rejects.toThrow(`does not have [::1]:${target.port}.`)
   expect(other.sockets).toEqual([])
   await other.close()
 })

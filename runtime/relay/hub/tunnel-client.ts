@@ -1,5 +1,6 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
+import { hostPort } from '../../formats/index.ts'
 import { type Answer, readOpened, readRefused, Tunnel, type Wire, writeTarget } from '../link/index.ts'
 import type { Connected } from './agent-stream.ts'
 import { failureOf } from './answers.ts'
@@ -57,7 +58,7 @@ export class TunnelClient {
     const { channel, answer } = this.#tunnel.open(writeTarget(host, port, more))
     try {
       const { opened, text } = await this.#inTime(answer)
-      if (!opened) throw failureOf(readRefused(text), agent, `${host}:${port}`)
+      if (!opened) throw failureOf(readRefused(text), agent, hostPort(host, port))
       const agentClock = readOpened(text)
       if (agentClock === null) throw new RouteFailed('network', `The remote agent ${agent} does not speak this protocol.`)
       return { channel, agentClock }
