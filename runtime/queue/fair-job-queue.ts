@@ -30,6 +30,11 @@ export class FairJobQueue {
     this.#ownerOf = ownerOf
   }
 
+  /** How many jobs wait. */
+  get size(): number {
+    return this.#runs.size
+  }
+
   /** Adding a job that already waits changes nothing. */
   add(job: Job): void {
     if (this.#runs.has(job.run)) return

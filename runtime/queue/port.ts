@@ -55,7 +55,8 @@ export interface Consumer {
  */
 export interface Queue {
   /**
-   * Enqueues jobs. Enqueuing a job that already waits changes nothing. Fails at once if the queue is down.
+   * Enqueues new jobs. Enqueuing a job that already waits changes nothing. A free consumer of this process may take a
+   * job at once. Fails at once if a job is left and the queue is down.
    * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued anyway
    */
   enqueue(jobs: readonly Job[]): Promise<void>

@@ -34,6 +34,7 @@ export async function requestDecision(execution: DecisionContext, address: strin
   // A write in doubt is settled even if the run was cancelled.
   const needed = (): void => (kind === 'in_doubt' ? undefined : execution.cancel.check())
   if (!execution.waits.asked(id)) needed()
+  await execution.opened
   let standing = await store.decisions.open(systemScope, {
     id,
     kind,

@@ -156,3 +156,77 @@ test("the record of a run's last step goes with its end", async () => {
   expect(entries).toEqual([])
   expect(addresses(ends[0])).toEqual(['last'])
 })
+
+test('reads that are gathered go with the next append', async () => {
+  const { store, entries } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  journal.push(decided('read'))
+  const endGathering = journal.gather()
+  await turn()
+  expect(entries).toEqual([])
+  const intent = journal.append(decided('write'))
+  endGathering()
+  expect(entries.map(addresses)).toEqual([['read', 'write']])
+  void intent
+})
+
+test('reads that were gathered are appended if no append follows', async () => {
+  const { store, entries } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  const [endGathering, other] = [journal.gather(), journal.gather()]
+  journal.push(decided('read'))
+  endGathering()
+  endGathering()
+  await turn()
+  expect(entries).toEqual([])
+  other()
+  await turn()
+  expect(entries.map(addresses)).toEqual([['read']])
+})
+
+test('the outcome of a write is never gathered, so that it is not in doubt for longer', async () => {
+  const { store, entries } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners())
+  journal.gather()
+  journal.push(decided('read'))
+  journal.push({ kind: 'answered', address: 'handler#1', try: 1, digest: 'd', answer: { value: null }, at: 1 })
+  await turn()
+  expect(entries.map(addresses)).toEqual([['read', 'handler#1']])
+})
+
+test('nothing is appended until the case is open; then all of it goes together', async () => {
+  const opened = Promise.withResolvers<void>()
+  const { store, entries, answer } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners(), opened.promise)
+  journal.push(decided('read'))
+  const intent = journal.append(decided('write'))
+  await turn()
+  expect(entries).toEqual([])
+  opened.resolve()
+  await turn()
+  expect(entries.map(addresses)).toEqual([['read', 'write']])
+  answer()
+  await intent
+})
+
+test('when the case is open, a read still waits for the append that follows at once', async () => {
+  const opened = Promise.withResolvers<void>()
+  const { store, entries } = heldStore()
+  const journal = new RunJournal(store, run, 1, 1, listeners(), opened.promise)
+  journal.push(decided('read'))
+  opened.resolve()
+  await opened.promise
+  void journal.append(decided('write'))
+  await turn()
+  expect(entries.map(addresses)).toEqual([['read', 'write']])
+})
+
+test('a run whose case cannot be opened records nothing, and does not end', async () => {
+  const fault = new Error('the store does not answer')
+  const end = { state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] } as const
+  const { store, entries, ends } = heldStore()
+  const journals = [1, 2].map(() => new RunJournal(store, run, 1, 1, listeners(), Promise.reject(fault)))
+  await expect(journals[0]?.append(decided('write'))).rejects.toBe(fault)
+  await expect(journals[1]?.end(() => end)).rejects.toBe(fault)
+  expect([entries, ends]).toEqual([[], []])
+})

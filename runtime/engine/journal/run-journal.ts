@@ -21,10 +21,20 @@ export interface RunLog {
   push(record: JournalRecord): void
   /** Appends, and resolves when it is durable. @throws Superseded, or the store's error */
   append(record: JournalRecord): Promise<void>
+  /**
+   * Keeps outcomes of reads until the next `append`, so that one write takes them all. Call it when an `append` follows
+   * soon. Returns a function that ends this. Call that in any case.
+   */
+  gather(): () => void
 }
 
 /** The most records in one document. Larger documents are hard to read. */
 const recordsInEntry = 64
+
+/** Returns whether a record says what became of a write. Until it is stored, the write is in doubt after a crash. */
+function endsDoubt(record: JournalRecord): boolean {
+  return 'write' in record || record.kind === 'answered' || record.kind === 'tried'
+}
 
 /**
  * The journal of one execution of a run. It appends in order, one append at a time.
@@ -49,14 +59,25 @@ export class RunJournal implements RunLog {
   #underWay: Promise<void> | null = null
   #lost: Error | null = null
   #ending = false
+  /** How many callers gather records of reads. */
+  #gathering = 0
 
-  constructor(store: Pick<Store, 'journal' | 'runs'>, run: RunId, epoch: number, position: number, { cancel, writes }: Listeners) {
+  /** @param opened `opened` of the claim: nothing is appended before it. Null: appends may begin */
+  constructor(
+    store: Pick<Store, 'journal' | 'runs'>,
+    run: RunId,
+    epoch: number,
+    position: number,
+    { cancel, writes }: Listeners,
+    opened: Promise<void> | null = null,
+  ) {
     this.#store = store
     this.#run = run
     this.#epoch = epoch
     this.#position = position
     this.#cancel = cancel
     this.#writes = writes
+    if (opened) this.#underWay = this.#ended(opened, () => this.#appendSoon())
   }
 
   defer(record: JournalRecord): void {
@@ -70,7 +91,18 @@ export class RunJournal implements RunLog {
     this.#pending.push(...this.#riding.splice(0), record)
     // Appends in the next turn of the event loop. If this was the last step, the run ends in this turn, and
     // the record is written together with the end.
-    if (!this.#underWay) setImmediate(() => this.#next())
+    this.#appendSoon()
+  }
+
+  gather(): () => void {
+    this.#gathering += 1
+    let over = false
+    return () => {
+      if (over) return
+      over = true
+      this.#gathering -= 1
+      this.#appendSoon()
+    }
   }
 
   async append(record: JournalRecord): Promise<void> {
@@ -83,8 +115,7 @@ export class RunJournal implements RunLog {
    * @throws Superseded, or the store's error
    */
   async settled(): Promise<void> {
-    this.#next()
-    while (this.#underWay) await this.#underWay
+    for (this.#next(); this.#underWay; this.#next()) await this.#underWay
     if (this.#lost) throw this.#lost
   }
 
@@ -149,15 +180,27 @@ export class RunJournal implements RunLog {
     this.#position += 1
   }
 
+  #appendSoon(): void {
+    if (this.#underWay) return
+    setImmediate(() => {
+      if (this.#gathering === 0 || this.#pending.some(endsDoubt)) this.#next()
+    })
+  }
+
   #next(): void {
     if (this.#ending || this.#underWay || this.#lost || this.#pending.length === 0) return
-    this.#underWay = this.#append(this.#pending.splice(0, recordsInEntry))
+    this.#underWay = this.#ended(this.#append(this.#pending.splice(0, recordsInEntry)), () => this.#next())
+  }
+
+  /** Resolves when the work has ended, and continues then. Notes its error. */
+  #ended(work: Promise<void>, next: () => void): Promise<void> {
+    return work
       .catch((error: Error) => {
         this.#lost = error
       })
       .then(() => {
         this.#underWay = null
-        this.#next()
+        next()
       })
   }
 }

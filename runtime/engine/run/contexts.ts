@@ -14,7 +14,7 @@ export type EvaluationContext = Pick<Execution, 'turns' | 'run' | 'work'>
 export type WaitContext = Pick<Execution, 'clock' | 'signal' | 'cancel' | 'checkTime'>
 
 /** For asking people. */
-export type DecisionContext = Pick<Execution, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'record'>
+export type DecisionContext = Pick<Execution, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'opened' | 'record'>
 
 /** For recording the outcomes of steps, and reading recorded ones. */
 export type OutcomeContext = ReplayContext & Pick<Execution, 'run' | 'store' | 'turns' | 'plan'>

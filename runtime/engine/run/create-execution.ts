@@ -27,7 +27,7 @@ export function createExecution(
   engine: Engine,
   plan: Plan,
   plugins: ReadonlyMap<string, Plugin>,
-  { run, journal, heldSince }: Pick<Claimed, 'run' | 'journal' | 'heldSince'>,
+  { run, journal, heldSince, opened = Promise.resolve() }: Pick<Claimed, 'run' | 'journal' | 'heldSince' | 'opened'>,
   organizationCode: string,
   signal: AbortSignal,
   listeners: Listeners,
@@ -71,7 +71,9 @@ export function createExecution(
     checkTime: limit.checkTime,
     deadline: limit.deadline,
     observer: observer ?? null,
+    opened,
     async record(change, entry) {
+      await opened
       await store.cases.record(systemScope, run.case, change, entry)
     },
     policy,

@@ -59,7 +59,7 @@ export async function executeRun(
   if (before) cancel.note(before)
   let caseLog = new CaseLog(run.id)
   const listeners = { cancel, writes: new TriedWrites(records) }
-  const journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners)
+  const journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners, claimed.opened ?? null)
   let execution: Execution | null = null
   let outcome: RunOutcome
   let undo: UndoDocument | null = null
@@ -136,7 +136,9 @@ async function endPoisoned(
     logger.error({ ...where, ...run.deaths }, failure.message)
   }
   const record: Execution['record'] = async (change, entry) => void (await store.cases.record(systemScope, run.case, change, entry))
-  return settlePoisonRun({ run, store, clock, journal, cancel, writes, waits: new Waits(entries), record }, records)
+  // Its case exists, because it was claimed before.
+  const opened = Promise.resolve()
+  return settlePoisonRun({ run, store, clock, journal, cancel, writes, opened, waits: new Waits(entries), record }, records)
 }
 
 /** Returns all records of the run's journal, including what this execution has pushed. */

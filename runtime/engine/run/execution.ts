@@ -70,6 +70,12 @@ export interface Execution {
   readonly cancel: CancelState
   /** Null: nobody watches. */
   readonly observer: RunObserver | null
+  /**
+   * Resolves when the run's case exists. Wait for it before anything but a read is sent, and before anything about the
+   * run is stored. The journal and `record` do so themselves.
+   * @throws the store's error
+   */
+  readonly opened: Promise<void>
   /** Records an entry in the run's case, and changes the case. Safe to repeat. */
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
   /**

@@ -120,7 +120,7 @@ function endOfJournal(): never {
  * lost when its process died.
  */
 function endOfLog(writes: TriedWrites): RunLog {
-  return { defer: (record) => writes.note(record), push: endOfJournal, append: async () => endOfJournal() }
+  return { defer: (record) => writes.note(record), push: endOfJournal, append: async () => endOfJournal(), gather: () => () => undefined }
 }
 
 /** Most characters of stored outputs that one retrace reads. */

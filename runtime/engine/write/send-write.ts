@@ -50,7 +50,7 @@ export type WriteEnd<Result extends Sent> =
  */
 export async function sendWrite<Result extends Sent>(execution: WriteContext, write: Write<Result>): Promise<WriteEnd<Result>> {
   const { prepared, place, digest, timeout, cancellable } = write
-  const { writes, clock, cancel, signal } = execution
+  const { writes, clock, cancel, signal, journal } = execution
   const rule = retryRule(prepared)
   /** Why the last try of this execution has an unknown effect. Null: no try of it has. */
   let unknown: CallFailure | null = null
@@ -75,10 +75,17 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
     }
     await finishRecordedWait(execution, place)
     const toSend = { place, connection: prepared.connection, binding }
-    await checkPaused(execution, toSend)
-    const isRecorded = writes.at(place) !== undefined || writes.begun(prepared.address)
-    const recorded = isRecorded ? null : await recordedWrite(execution, prepared)
-    const intent = await beginAttempt(execution, { ...toSend, digest, timeout, by: resolved?.by ?? null, write: recorded })
+    // One write stores the intent and what the reads before it found.
+    const endGathering = journal.gather()
+    let intent: Intent
+    try {
+      await checkPaused(execution, toSend)
+      const isRecorded = writes.at(place) !== undefined || writes.begun(prepared.address)
+      const recorded = isRecorded ? null : await recordedWrite(execution, prepared)
+      intent = await beginAttempt(execution, { ...toSend, digest, timeout, by: resolved?.by ?? null, write: recorded })
+    } finally {
+      endGathering()
+    }
     if (mayLeaveOut && recordIfCancelled(execution, intent)) {
       const outcome = cancelledOutcome(execution, prepared, writes.counted(place) - 1)
       if (outcome) return { kind: 'settled', outcome }

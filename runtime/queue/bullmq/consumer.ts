@@ -86,6 +86,24 @@ export class BullConsumer implements Consumer, WakeListener {
     this.#pump()
   }
 
+  /**
+   * Takes jobs that nobody has enqueued yet, while there are free slots and no other job waits. So Redis need not
+   * carry a job that this process would take at once.
+   * @returns the jobs that it did not take, in order
+   */
+  takeAtOnce(jobs: readonly Job[]): readonly Job[] {
+    if (this.#stopped || this.#asking > 0 || this.#offered.size > 0 || this.#waitingLanes > 0) return jobs
+    let taken = 0
+    for (const job of jobs) {
+      const owner = ownerOf(job.organization)
+      if (job.company || !this.#admission.may('any', owner)) break
+      this.#active++
+      void this.#work(() => job, job.company, this.#admission.enter('any', owner))
+      taken += 1
+    }
+    return jobs.slice(taken)
+  }
+
   wake(names: readonly string[]): void {
     if (this.#stopped) return
     for (const name of names) {
@@ -128,6 +146,11 @@ export class BullConsumer implements Consumer, WakeListener {
     if (lane.queued || this.#stopped) return
     lane.queued = true
     this.#waiting.get(lane.company)?.push(lane.owner, lane)
+  }
+
+  /** How many lanes wait for a slot. */
+  get #waitingLanes(): number {
+    return [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0)
   }
 
   /** Gives each free slot to an offered job, or else to the next queue. */

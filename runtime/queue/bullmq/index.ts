@@ -33,6 +33,8 @@ class BullQueue implements Queue {
   readonly #wakes: Wakes
   readonly #parts: ConsumerParts
   readonly #consumers: BullConsumer[] = []
+  /** How many enqueues are under way to Redis. */
+  #enqueuing = 0
 
   constructor(connection: Connection, bull: Bull, { url, prefix, clock, report = warn }: BullQueueOptions) {
     const names = redisNames(prefix)
@@ -54,8 +56,16 @@ class BullQueue implements Queue {
     connection.client.on('ready', () => wakes.lookAll())
   }
 
-  enqueue(jobs: readonly Job[]): Promise<void> {
-    return this.#producer.enqueue(jobs, false)
+  async enqueue(jobs: readonly Job[]): Promise<void> {
+    // A later job must not pass an earlier one of its lane on the way.
+    const left = this.#enqueuing > 0 ? jobs : this.#consumers.reduce((still, consumer) => consumer.takeAtOnce(still), jobs)
+    if (left.length === 0) return
+    this.#enqueuing += 1
+    try {
+      await this.#producer.enqueue(left, false)
+    } finally {
+      this.#enqueuing -= 1
+    }
   }
 
   enqueueAgain(jobs: readonly Job[]): Promise<void> {

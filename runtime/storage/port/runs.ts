@@ -60,6 +60,11 @@ export type ClaimResult =
       readonly journal: readonly JournalEntry[]
       /** Since when a pause kept the run from continuing. The `claimed` record says so too. Null if no pause did. */
       readonly heldSince: Millis | null
+      /**
+       * Resolves when the run's case exists and the alert shows both. Until then, send only reads, and store nothing
+       * more about the run. If it rejects, claim the run again. Absent: all of this is done.
+       */
+      readonly opened?: Promise<void>
     }
   /**
    * Another live session has the run (a session may claim again what it gave up itself), or the alert repeats

@@ -41,6 +41,22 @@ function onRedis(url: string): void {
 
   queueConformance('BullMQ', (report) => openBullQueue({ url, prefix: nextPrefix(), clock: systemClock, report }))
 
+  queueConformance('BullMQ, with the jobs of another process', async (report): Promise<Queue> => {
+    const options = { url, prefix: nextPrefix(), clock: systemClock, report }
+    const [theirs, ours] = [await openBullQueue(options), await openBullQueue(options)]
+    return {
+      enqueue: (jobs) => theirs.enqueue(jobs),
+      enqueueAgain: (jobs) => theirs.enqueueAgain(jobs),
+      consume: (handler, given) => ours.consume(handler, given),
+      prune: () => ours.prune(),
+      ping: () => ours.ping(),
+      async close() {
+        await ours.close()
+        await theirs.close()
+      },
+    }
+  })
+
   describe('BullMQ', () => {
     let prefix: string
     let clock: ManualClock
@@ -123,14 +139,14 @@ function onRedis(url: string): void {
     })
 
     test('a job whose process died between fetch and completion is replaced by enqueueAgain', async () => {
-      const queue = await open()
+      const [queue, elsewhere] = [await open(), await open()]
       const [job, next, last] = [newJob('a'), newJob('a'), newJob('a')]
       await queue.enqueue([job])
       await takeAndDie(job)
       const recorder = new Recorder()
       queue.consume(recorder.handler, { concurrency: 1 })
       // For BullMQ, the job is still active.
-      await queue.enqueue([job, next])
+      await elsewhere.enqueue([job, next])
       await recorder.has([next])
       await queue.enqueueAgain([job, last])
       await recorder.has([next, job, last])
@@ -205,6 +221,25 @@ function onRedis(url: string): void {
       const taken = (): string[] => recorders.flatMap((recorder) => recorder.jobs.map(({ run }) => run))
       await until(() => expect(taken().length).toBeGreaterThanOrEqual(600))
       expect(taken().sort()).toEqual(jobs.map((job) => job.run).sort())
+    })
+
+    test('a job that this process can take at once does not go through Redis; others do, and keep their order', async () => {
+      const queue = await open()
+      const recorder = new Recorder().hold()
+      const consumer = queue.consume(recorder.handler, { concurrency: 2 })
+      const [first, second, third, fourth] = newJobs(4, 'a')
+      await queue.enqueue([first, second, third] as Job[])
+      // The handlers of the first two have started before the third is on its way.
+      expect(recorder.jobs).toEqual([first, second])
+      expect(await keys(prefix)).toContain(`${queueName(third as Job)}:${encodeURIComponent((third as Job).run)}`)
+      expect(await keys(prefix)).not.toContain(`${queueName(first as Job)}:${encodeURIComponent((first as Job).run)}`)
+      await queue.enqueue([fourth as Job])
+      recorder.release()
+      await until(() => expect(recorder.jobs).toEqual([first, second, third, fourth]))
+      await until(() => expect(consumer.active).toBe(0))
+      await consumer.stop()
+      await queue.enqueue([first as Job])
+      expect(recorder.jobs).toHaveLength(4)
     })
 
     test('an installation with another prefix has other queues', async () => {

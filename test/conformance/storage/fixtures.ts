@@ -177,13 +177,15 @@ export const cancellation: Cancellation = { principal: asId('0197a000-0000-7000-
 
 export type Claimed = Extract<ClaimResult, { readonly kind: 'claimed' }>
 
-function claimedBy(result: ClaimResult): Claimed {
+export function claimedBy(result: ClaimResult): Claimed {
   if (result.kind !== 'claimed') throw new Error(`The claim was answered with ${result.kind}.`)
   return result
 }
 
-export async function mustClaim(store: Store, claim: RunClaim): Promise<Claimed> {
-  return claimedBy(await store.runs.claim(everyone, claim))
+export async function mustClaim(store: Pick<Store, 'runs'>, claim: RunClaim): Promise<Claimed> {
+  const { opened, ...claimed } = claimedBy(await store.runs.claim(everyone, claim))
+  await opened
+  return claimed
 }
 
 /** Claims a run that undoes another, in a session of its own. */

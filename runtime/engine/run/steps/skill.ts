@@ -44,6 +44,7 @@ async function refusedBy(execution: Execution, frame: Frame, prepared: PreparedC
     execution.cancel.check()
     return null
   }
+  await execution.opened
   await skipIfProtected(execution, prepared)
   // A step that has begun to write finishes.
   if (!execution.writes.begun(address)) execution.cancel.check()

@@ -1,8 +1,10 @@
 import { AlertStatus, inScope, statusesBeforeClaim } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
 import type { ClaimResult, RunClaim, RunStore } from '../../port/index.ts'
 import { duplicateFinder } from '../alerts/fingerprints.ts'
 import { caseDocument } from '../cases/case-documents.ts'
 import { continueCase, joinCase } from '../cases/case-join.ts'
+import { translate } from '../client/index.ts'
 import { factsOf, newlyClaimed, type RunCase, type RunDocument, toRun } from './run-documents.ts'
 import { projectClaim } from './run-projections.ts'
 import { reclaimRun } from './run-reclaim.ts'
@@ -17,6 +19,10 @@ function deathsBefore({ attempt }: RunClaim, { preparing }: ClaimedAlert): numbe
 /** Returns an alert as it is from its insert until its first claim. */
 function waiting({ organization }: RunClaim, names: NonNullable<RunClaim['justStored']>): ClaimedAlert {
   return { ...names, organization, status: AlertStatus.created, retryCount: 0, case: null, caseId: null }
+}
+
+function newCase({ opening }: RunClaim, { organizationCode }: ClaimedAlert, number: number): RunCase {
+  return { uuid: opening.uuid, caseId: `${organizationCode}-${number}` }
 }
 
 export function runClaimer(tools: RunTools): RunStore['claim'] {
@@ -67,7 +73,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     // A crash may have set the alert's case without writing it. Open it with the number that the alert shows.
     const promised = alert.case && alert.caseId ? { uuid: alert.case, caseId: alert.caseId } : null
     const number = promised ? Number(promised.caseId.slice(alert.organizationCode.length + 1)) : (taken ?? (await takeNumber(alert)))
-    const theCase = promised ?? { uuid: claim.opening.uuid, caseId: `${alert.organizationCode}-${number}` }
+    const theCase = promised ?? newCase(claim, alert, number)
     const document = caseDocument({
       ...theCase,
       organization: claim.organization,
@@ -87,14 +93,40 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
   }
 
+  /**
+   * Opens the case of an alert that was just stored, while the run goes on.
+   * @param number of the case
+   */
+  function openedSoon(
+    claim: RunClaim,
+    run: RunDocument,
+    alert: ClaimedAlert,
+    number: number,
+  ): { readonly theCase: RunCase; readonly opened: Promise<void> } {
+    const theCase = newCase(claim, alert, number)
+    const work = opened(claim, run, alert, false, number).then(
+      (found) => {
+        if (found.uuid !== theCase.uuid || found.caseId !== theCase.caseId)
+          throw new TocsinError('store_unavailable', `The number of the case ${theCase.caseId} was taken. The run continues with ${found.caseId}.`)
+      },
+      (error: unknown) => {
+        throw translate(error)
+      },
+    )
+    // The run waits for it later.
+    work.catch(() => undefined)
+    return { theCase, opened: work }
+  }
+
   /** Begins the run, if it is new. Null: it exists. */
   async function begin(claim: RunClaim, alert: ClaimedAlert): Promise<ClaimResult | null> {
     const run = newlyClaimed(claim, deathsBefore(claim, alert))
     const [inserted, number] = await Promise.all([insertRun(run), opensCase(claim) ? takeNumber(alert) : null])
     if (!inserted) return null
-    const theCase = await opened(claim, run, alert, claim.attempt > 1, number)
+    const soon = number === null ? null : openedSoon(claim, run, alert, number)
+    const theCase = soon?.theCase ?? (await opened(claim, run, alert, claim.attempt > 1))
     facts.set(run._id, factsOf(run, theCase.uuid))
-    return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null }
+    return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null, ...(soon && { opened: soon.opened }) }
   }
 
   async function takeOver(claim: RunClaim): Promise<ClaimResult> {

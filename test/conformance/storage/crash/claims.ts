@@ -3,6 +3,7 @@ import { type Alert, runId, type SessionId } from '../../../../runtime/domain/in
 import { wholeTimeline } from '../../../support/timeline.ts'
 import {
   alertNow,
+  claimedBy,
   claimOf,
   ended,
   endOf,
@@ -36,7 +37,7 @@ export function claimCrashes(at: At): void {
     const tenant = newTenant()
     const session = await openSession(store)
     const alert = await insertOne(store, newAlert(tenant))
-    await dieAt(survives, (doomed) => doomed.runs.claim(everyone, claim(alert, session)))
+    await dieAt(survives, (doomed) => mustClaim(doomed, claim(alert, session)))
     const shown = await alertNow(store, alert.uuid)
     await store.sessions.close(everyone, session)
 
@@ -54,6 +55,20 @@ export function claimCrashes(at: At): void {
 
     const other = await investigated(store, tenant)
     expect(other.claimed.run.caseId).not.toBe(run.caseId)
+  })
+
+  test('if the number of a case is taken, the run is told, and continues with another number when it is claimed again', async () => {
+    const { store, collections } = at()
+    const tenant = newTenant()
+    const { claimed } = await investigated(store, tenant)
+    await collections.counters.updateOne({ _id: `case ${tenant.code}` }, { $inc: { last: -1 } })
+    const [alert, session] = [await insertOne(store, newAlert(tenant)), await openSession(store)]
+    const begun = claimedBy(await store.runs.claim(everyone, justStored(claimOf(alert, session), alert)))
+    expect(begun.run.caseId).toBe(claimed.run.caseId)
+    await expect(begun.opened).rejects.toMatchObject({ code: 'store_unavailable' })
+    const again = await mustClaim(store, claimOf(alert, session))
+    expect(again.run.caseId).toBe(`${tenant.code}-2`)
+    expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 10, caseId: again.run.caseId })
   })
 
   test.each(deaths(6, 'runs', 'journal', 'counters', 'cases', 'alerts'))(
