@@ -15,17 +15,17 @@ import {
   createVault,
   Detections,
   loadVaultKey,
-  parseVaultKey,
   RateLimiter,
   type Vault,
 } from '../connection/index.ts'
 import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
 import { CurrentConnections, DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
-import { messageOf, TocsinError } from '../errors/index.ts'
+import { TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
-import { type Hints, NamedHints, noOtherProcesses, openRedisHints } from '../hints/index.ts'
+import { parseVaultKey } from '../formats/index.ts'
+import { NamedHints } from '../hints/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { createPdfs, type Pdfs } from '../pdf/index.ts'
@@ -40,24 +40,20 @@ import {
 } from '../playbook/index.ts'
 import { createIsolates, createPluginLibrary, createScripts, type ImportingLibrary, importPlugins, type PluginLibrary } from '../plugin/index.ts'
 import { currentPolicies } from '../policy/index.ts'
-import { openBullQueue, openEmbeddedQueue, type Queue } from '../queue/index.ts'
-import { LocalPermitSource, openRedisPermitSource, type PermitSource } from '../rate-limit/index.ts'
+import type { Queue } from '../queue/index.ts'
 import { createRehearsals, type Rehearsals } from '../rehearsals/index.ts'
 import { type Directory, noOthers, openRedisDirectory, Relay } from '../relay/index.ts'
-import { type Notice, openEmbeddedStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
+import type { Backends } from './backends.ts'
 import { filesState, noteImported, wasImported } from './imported.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
 import { explain, importPlaybookFolders } from './playbook-folders.ts'
-import { machine, type Seams } from './seams.ts'
+import type { Seams } from './seams.ts'
 
 /** The most handlers that one organization runs at once in a process. They mostly wait for answers. */
 const handlers = { calls: 12, processes: 2 }
 /** The most scripts at once. They only compute, so more scripts than processors would not be faster. */
 const scripts = { calls: Math.max(availableParallelism(), 2), processes: 2 }
-
-/** Files that every copy of the embedded store needs: without the vault key, nobody can decrypt its secrets. */
-export const keptBesideTheStore = ['vault.key', 'admin.key']
 
 /** The rooms of one process, opened and connected. */
 export interface Parts extends Seams {
@@ -88,43 +84,6 @@ export interface Parts extends Seams {
   /** The content of the playbook folders when they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
-}
-
-interface Backends {
-  readonly store: Store
-  readonly queue: Queue
-  readonly permits: PermitSource
-  /** Tells the other processes what happens. */
-  readonly hints: Hints
-  /** Tells the other processes which remote agents are here. */
-  readonly directory: Directory
-}
-
-/** @throws TocsinError `store_locked`, `store_newer`, `store_unknown`, `store_unavailable`; `queue_unavailable` if Redis refuses */
-async function openBackends({ backends, data }: Config, logger: Logger, { clock, ids }: Seams): Promise<Backends> {
-  const report = (error: unknown): void => logger.warn({ error: messageOf(error) }, 'the queue reported an error')
-  const told = ({ level, message }: Notice): void => logger[level](message)
-  if (backends.kind === 'embedded') {
-    const store = await openEmbeddedStore({ directory: data, clock, report: told, companions: keptBesideTheStore })
-    return { store, queue: openEmbeddedQueue(clock, report), permits: new LocalPermitSource(clock), hints: noOtherProcesses, directory: noOthers }
-  }
-  // MongoDB and Redis are loaded only if they are used: without them, a process starts sooner.
-  const { openMongoStore } = await import('../storage/mongodb/index.ts')
-  const store = await openMongoStore({ url: backends.mongodb, clock, ids, report: told })
-  try {
-    // The store's id is part of the queue's name: installations that share a Redis must not take each other's jobs.
-    const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())
-    const shared = { url: backends.redis, prefix: `tocsin-${installation}`, clock }
-    const queue = await openBullQueue({ ...shared, report })
-    const unshared = (error: unknown): void =>
-      logger.warn({ error: messageOf(error) }, 'Redis does not answer; until it does, each process counts the rate limits of connections by itself')
-    const permits = await openRedisPermitSource({ ...shared, report: unshared })
-    const hints = await openRedisHints({ ...shared, ids })
-    return { store, queue, permits, hints, directory: await openRedisDirectory({ ...shared, ids }) }
-  } catch (error) {
-    await store.close()
-    throw error
-  }
 }
 
 /** Opens the vault with the key that encrypted the secrets of this store. @throws TocsinError `config_invalid`, `vault_key_wrong` */
@@ -169,12 +128,15 @@ async function importFolders({
 }
 
 /**
- * Opens the store, the queue, the vault and egress, and imports the plugin and playbook folders. Closes them again if one of them fails.
- * @param seams by default those of this machine
+ * Connects the rooms of a process, opens the vault and egress, and imports the plugin and playbook folders. Closes everything again if one of
+ * them fails.
+ * @param opening the store and the queue, which may still be opening
+ * @throws TocsinError the errors of `openBackends`; `config_invalid`, `vault_key_wrong`
  */
-export async function assemble(config: Config, logger: Logger, seams: Seams = machine): Promise<Parts> {
+export async function assemble(config: Config, logger: Logger, seams: Seams, opening: Promise<Backends>): Promise<Parts> {
   const { clock, ids } = seams
-  const { store: opened, queue, permits, hints, directory } = await openBackends(config, logger, seams)
+  const backends = await opening
+  const { store: opened, queue, permits, hints, redis } = backends
   let told: Notifications | null = null
   const changes = hints.topic('feed')
   const feed = new Feed({ store: opened, clock, ids, channel: changes && new TopicChannel(changes) })
@@ -182,7 +144,9 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
     watchFacts(opened, () => told?.notifier.nudge()),
     feed,
   )
+  let directory: Directory = noOthers
   try {
+    if (redis) directory = await openRedisDirectory({ ...redis, ids })
     const vault = await openVault(config, store)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
     const plugins = createPluginLibrary(store, clock)
@@ -279,12 +243,9 @@ export async function assemble(config: Config, logger: Logger, seams: Seams = ma
       close,
     }
   } catch (error) {
-    await queue.close()
-    permits.close()
     await directory.close()
     feed.close()
-    hints.close()
-    await store.close()
+    await backends.close()
     throw error
   }
 }

@@ -1,7 +1,10 @@
-import { type Flags, type ProcessName, readConfig, systemClock } from '../config/index.ts'
+import type { Logger } from 'pino'
+import { type Config, type Flags, type ProcessName, readConfig, systemClock } from '../config/index.ts'
 import { announceServer } from '../running/index.ts'
 import { createLogger } from '../telemetry/index.ts'
-import { type Roles, start } from './start.ts'
+import { openBackends } from './backends.ts'
+import { machine } from './seams.ts'
+import type { Roles, Running } from './start.ts'
 
 /** Resolves at the first SIGINT or SIGTERM. A second signal ends the process at once. */
 function stopSignal(): Promise<NodeJS.Signals> {
@@ -22,12 +25,27 @@ const exitAtOnce = 130
 /** How much longer than the time for runs the whole stop may take. After that, the process ends all the same. */
 const closing = 10_000
 
+/**
+ * Opens the store and the queue while it loads the rest. The store's threads load their code, open the file and check it. A database answers.
+ * So this file and `backends.ts` load little, and `start.ts` the rest of the runtime.
+ */
+async function startSoon(config: Config, roles: Roles, logger: Logger): Promise<Running> {
+  const opening = openBackends(config, logger, machine)
+  // `start` awaits it.
+  opening.catch(() => {})
+  const { start } = await import('./start.ts').catch(async (error) => {
+    await opening.then((backends) => backends.close())
+    throw error
+  })
+  return start(config, roles, logger, machine, opening)
+}
+
 /** Runs a process of Tocsin until it is told to stop. */
 export async function runProcess(name: ProcessName, roles: Roles, flags: Flags): Promise<void> {
   const config = readConfig(process.env, flags, name)
   const logger = createLogger({ level: config.logLevel, destination: process.stderr })
   const stopping = stopSignal()
-  const running = await start(config, roles, logger)
+  const running = await startSoon(config, roles, logger)
   const { firstKey, url } = running
   const withdraw = roles.api ? announceServer({ url, data: config.data }, process.env) : () => {}
   if (firstKey) console.log(`Admin key (shown once, kept in ${firstKey.file}):\n  ${firstKey.value}\n`)

@@ -15,6 +15,7 @@ import { createRetraces } from '../retrace/index.ts'
 import { ensureAdminKey } from './admin-key.ts'
 import { integrationViews, playbookServices, policiesOf } from './api-services.ts'
 import { apiParts, assemble, type Parts } from './assemble.ts'
+import { type Backends, openBackends } from './backends.ts'
 import { watchPlaybookFolders } from './playbook-folders.ts'
 import { machine, type Seams } from './seams.ts'
 
@@ -127,10 +128,17 @@ async function stopRuns(worker: Worker | null, { relay }: Parts, limit: number):
 /**
  * Starts one process with the given roles.
  * @param seams by default those of this machine
+ * @param opening the store and the queue, if they are opening already
  * @throws TocsinError the errors of `assemble`; `config_invalid` if the port is taken
  */
-export async function start(config: Config, roles: Roles, logger: Logger, seams: Seams = machine): Promise<Running> {
-  const parts = await assemble(config, logger, seams)
+export async function start(
+  config: Config,
+  roles: Roles,
+  logger: Logger,
+  seams: Seams = machine,
+  opening: Promise<Backends> = openBackends(config, logger, seams),
+): Promise<Running> {
+  const parts = await assemble(config, logger, seams, opening)
   const { clock, ids, engine, queue, watch, handOver, recent, sweeper, notifications } = parts
   let worker: Worker | null = null
   let folders: FolderWatch | null = null

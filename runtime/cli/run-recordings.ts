@@ -1,6 +1,6 @@
 import { TocsinError } from '../errors/index.ts'
+import { parseDuration } from '../formats/index.ts'
 import type { Recording } from '../rehearsal/index.ts'
-import { parseDuration } from '../yaml/index.ts'
 import { type Answer, listAll, request, type Target } from './client.ts'
 
 /** Selects runs. */

@@ -1,11 +1,9 @@
 import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
-import { parseVaultKey } from '../connection/index.ts'
 import type { Millis } from '../domain/index.ts'
-import { mustBeAllowable } from '../egress/index.ts'
 import { fileFault } from '../files/index.ts'
+import { parseDuration, parseSize, parseVaultKey, readAllowList } from '../formats/index.ts'
 import type { LogLevel } from '../telemetry/index.ts'
-import { parseDuration, parseSize } from '../yaml/index.ts'
 import { invalid, nameOf } from './problems.ts'
 import type { SettingName } from './settings.ts'
 
@@ -46,7 +44,7 @@ export function vaultKey(text: string | null): string | null {
 }
 
 export function egressAllow(given: readonly string[]): readonly string[] {
-  mustBeAllowable(given)
+  readAllowList(given)
   return given
 }
 

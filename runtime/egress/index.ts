@@ -20,7 +20,6 @@ import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
 export type { Carried, Carriers } from './carrier.ts'
 export { tlsFaultIn } from './causes.ts'
 export { Pieces } from './pieces.ts'
-export { mustBeAllowable } from './policy.ts'
 export { type Route, RouteFailed, type RouteOf, type RouteStream } from './route.ts'
 export type * from './types.ts'
 

@@ -1,5 +1,5 @@
 import { defaultPolicy, type Millis, type Policy, type ProtectedRule, type Quota, type ServiceLevels, severities } from '../domain/index.ts'
-import { parseDuration } from '../yaml/index.ts'
+import { parseDuration } from '../formats/index.ts'
 import type { PolicyDocument } from './grammar.ts'
 
 export type QuotasText = NonNullable<NonNullable<PolicyDocument['limits']>['quotas']>

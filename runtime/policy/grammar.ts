@@ -1,6 +1,7 @@
 import Type, { type TProperties } from 'typebox'
 import { type ImpactLimits, largestQuota, type PolicyAnswer, policyAnswers, type Severity } from '../domain/index.ts'
-import { type Check, compileCheck, durationSchema } from '../yaml/index.ts'
+import { durationSchema } from '../formats/index.ts'
+import { type Check, compileCheck } from '../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
   return Type.Object(properties, { additionalProperties: false, description })

@@ -1,5 +1,5 @@
 import type { Quota, QuotaUse } from '../domain/index.ts'
-import { durationText } from '../yaml/index.ts'
+import { durationText } from '../formats/index.ts'
 
 /** Says how full a quota is, after the word "quota" in a sentence. Times are UTC, to the minute. */
 export function quotaText({ calls, per }: Quota, { calls: made, since }: QuotaUse): string {

@@ -1,7 +1,8 @@
 import { anyApprover, longestQuota, type Policy, permissions } from '../domain/index.ts'
 import { type ErrorPlace, messageOf, TocsinError } from '../errors/index.ts'
 import { compilePattern } from '../expressions/index.ts'
-import { type DocumentPath, hint, inFileOrder, parseDuration, parseYaml, placeAt, validate, type YamlLimits } from '../yaml/index.ts'
+import { parseDuration } from '../formats/index.ts'
+import { type DocumentPath, hint, inFileOrder, parseYaml, placeAt, validate, type YamlLimits } from '../yaml/index.ts'
 import { patternIn, policyOf, type QuotasText, type QuotaText, type RuleText } from './document.ts'
 import { checkPolicy, type PolicyDocument } from './grammar.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseDuration } from '../../runtime/yaml/index.ts'
+import { parseDuration } from '../../runtime/formats/index.ts'
 import { writeSkills } from './write-skills.ts'
 
 const skills = (await writeSkills()).map((skill) => ({ name: `${skill.integration}.${skill.skill.id}`, ...skill }))

@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { durationText } from '../../yaml/index.ts'
+import { durationText } from '../../formats/index.ts'
 import { count } from '../arguments.ts'
 import { type Answer, findTarget, request } from '../client.ts'
 import { readInput } from '../files.ts'

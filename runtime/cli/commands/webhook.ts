@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { parseDuration } from '../../yaml/index.ts'
+import { parseDuration } from '../../formats/index.ts'
 import { count } from '../arguments.ts'
 import { type Answer, findTarget, request } from '../client.ts'
 import { plain, time } from '../print.ts'

@@ -1,4 +1,4 @@
-import { durationText } from '../../yaml/index.ts'
+import { durationText } from '../../formats/index.ts'
 import type { Answer } from '../client.ts'
 import { bold, dim, plain, time } from '../print.ts'
 

@@ -4,5 +4,5 @@
  * webhooks.
  */
 export { createVault, type Vault } from './vault.ts'
-export { loadVaultKey, parseVaultKey } from './vault-key.ts'
+export { loadVaultKey } from './vault-key.ts'
 export { createWebhookSigner, type WebhookSigner } from './webhook-signer.ts'

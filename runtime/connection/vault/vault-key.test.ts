@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { loadVaultKey, parseVaultKey } from './vault-key.ts'
+import { parseVaultKey } from '../../formats/index.ts'
+import { loadVaultKey } from './vault-key.ts'
 
 test('a folder keeps the key that was made at the first start, readable by its owner only', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))

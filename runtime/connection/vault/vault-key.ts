@@ -2,22 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { closeSync, fsyncSync, linkSync, mkdirSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { messageOf, TocsinError } from '../../errors/index.ts'
-
-const keyBytes = 32
-
-/**
- * Parses a vault key: 32 bytes as base64 or base64url, or 64 hexadecimal digits.
- * @throws TocsinError `config_invalid`
- */
-export function parseVaultKey(text: string, source: string): Uint8Array {
-  const trimmed = text.trim()
-  const key = /^[0-9a-f]{64}$/i.test(trimmed) ? Buffer.from(trimmed, 'hex') : Buffer.from(trimmed, 'base64')
-  if (key.length !== keyBytes)
-    throw new TocsinError('config_invalid', `${source} must be 32 bytes, as base64 or as 64 hexadecimal digits; it has ${key.length}.`, [], {
-      remedy: 'Give the complete key that the store was created with. For a new store, make one with: openssl rand -base64 32',
-    })
-  return key
-}
+import { parseVaultKey, vaultKeyBytes } from '../../formats/index.ts'
 
 /**
  * Reads the vault key of a data folder, or makes one at the first start. If two processes start on
@@ -36,7 +21,7 @@ export function loadVaultKey(directory: string): Uint8Array {
     const draft = `${file}.${randomBytes(8).toString('hex')}`
     try {
       const handle = openSync(draft, 'wx', 0o600)
-      writeSync(handle, `${randomBytes(keyBytes).toString('base64')}\n`)
+      writeSync(handle, `${randomBytes(vaultKeyBytes).toString('base64')}\n`)
       fsyncSync(handle)
       closeSync(handle)
       linkSync(draft, file)

@@ -1,6 +1,6 @@
 import type { DecisionId, Json, Millis, WriteTries } from '../../domain/index.ts'
+import { parseDuration } from '../../formats/index.ts'
 import type { Skill } from '../../plugin/index.ts'
-import { parseDuration } from '../../yaml/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { retryRule } from '../call/retry-rule.ts'
 import { hasWaited } from '../call/retry-wait.ts'

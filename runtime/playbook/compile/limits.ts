@@ -1,4 +1,4 @@
-import { parseDuration, parseSize } from '../../yaml/index.ts'
+import { parseDuration, parseSize } from '../../formats/index.ts'
 import type { PlaybookDocument } from '../grammar/index.ts'
 import type { PlanLimits } from '../plan.ts'
 

@@ -1,6 +1,6 @@
 import type { Condition } from '../../expressions/index.ts'
 import { ruleText } from '../../expressions/index.ts'
-import { durationText } from '../../yaml/index.ts'
+import { durationText } from '../../formats/index.ts'
 import type { PlanStep, Wait } from '../plan.ts'
 
 /** The most characters of a text in a node or at an edge. */

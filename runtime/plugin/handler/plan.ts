@@ -1,4 +1,4 @@
-import { parseDuration, parseSize } from '../../yaml/index.ts'
+import { parseDuration, parseSize } from '../../formats/index.ts'
 import type { Bundle } from '../bundle.ts'
 import type { HandlerDocument } from '../grammar/index.ts'
 import type { HandlerPlan } from '../types.ts'

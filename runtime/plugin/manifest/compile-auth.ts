@@ -1,5 +1,5 @@
 import { compileCondition, compileText } from '../../expressions/index.ts'
-import { parseDuration } from '../../yaml/index.ts'
+import { parseDuration } from '../../formats/index.ts'
 import { answerScope, rowScope } from '../answer/failures.ts'
 import type { ErrorRowDocument, ManifestDocument } from '../grammar/index.ts'
 import type { TokenPlan } from '../types.ts'

@@ -1,5 +1,5 @@
 import { compileValue, type TextTemplate } from '../../expressions/index.ts'
-import { parseDuration } from '../../yaml/index.ts'
+import { parseDuration } from '../../formats/index.ts'
 import type { ManifestDocument } from '../grammar/index.ts'
 import { compileRequest } from '../request/request.ts'
 import type { Detection } from '../types.ts'

@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { compileCondition, compilePattern, compileText, compileValue, type Meter, renderText, type TextTemplate } from '../../expressions/index.ts'
-import { parseDuration, parseSize } from '../../yaml/index.ts'
+import { parseDuration, parseSize } from '../../formats/index.ts'
 import { typeFault } from '../credentials/credential-types.ts'
 import { type CredentialField, credentialsOfAuth, type ManifestDocument } from '../grammar/index.ts'
 import type { Manifest, RateLimit, RetryRule } from '../types.ts'

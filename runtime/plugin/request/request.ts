@@ -10,7 +10,7 @@ import {
   type TextTemplate,
   type ValueTemplate,
 } from '../../expressions/index.ts'
-import { parseDuration } from '../../yaml/index.ts'
+import { parseDuration } from '../../formats/index.ts'
 import { compileResult, type ResultPlan } from '../answer/result.ts'
 import type { RequestDocument } from '../grammar/index.ts'
 import { type BodyPlan, compileBody } from './body.ts'

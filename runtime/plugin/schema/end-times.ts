@@ -1,5 +1,5 @@
 import type { Json, Millis } from '../../domain/index.ts'
-import { durationPattern, durationText, parseDuration } from '../../yaml/index.ts'
+import { durationPattern, durationText, parseDuration } from '../../formats/index.ts'
 
 type Schema = Readonly<Record<string, Json>>
 

@@ -1,6 +1,7 @@
 import type { Decision } from '../../domain/index.ts'
+import { parseDuration } from '../../formats/index.ts'
 import type { PlanStep, SkillLookup } from '../../playbook/index.ts'
-import { type DocumentPath, hint, parseDuration } from '../../yaml/index.ts'
+import { type DocumentPath, hint } from '../../yaml/index.ts'
 import { idIn, mayBeAsked } from '../coverage/index.ts'
 import { stepAddress } from '../plan-steps.ts'
 import { approving, type GivenDecision, type People } from '../stand-ins/people.ts'

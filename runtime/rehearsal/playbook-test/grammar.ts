@@ -1,6 +1,7 @@
 import Type, { type TProperties, type TUnsafe } from 'typebox'
 import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
-import { type Check, compileCheck, durationPattern } from '../../yaml/index.ts'
+import { durationPattern } from '../../formats/index.ts'
+import { type Check, compileCheck } from '../../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
   return Type.Object(properties, { additionalProperties: false, description })

@@ -2,5 +2,4 @@
 export { type Fault, type FaultCode, mostFaults } from './faults.ts'
 export * from './nearest.ts'
 export * from './schema.ts'
-export * from './units.ts'
 export * from './validate.ts'

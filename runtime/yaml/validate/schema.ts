@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { isWithin } from './units.ts'
+import { isWithin } from '../../formats/index.ts'
 
 /** A compiled JSON Schema (2020-12). As in Ajv, `errors` belongs to the last call. */
 export interface Check<T> {

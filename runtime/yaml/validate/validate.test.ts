@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { compileCheck, durationSchema, parseYaml, validate } from '../index.ts'
+import { durationSchema } from '../../formats/index.ts'
+import { compileCheck, parseYaml, validate } from '../index.ts'
 
 const check = compileCheck({
   type: 'object',

@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../domain/index.ts'
-import { durationPattern, type Fault } from '../../../yaml/index.ts'
+import { durationPattern } from '../../../formats/index.ts'
+import type { Fault } from '../../../yaml/index.ts'
 import { type Advice, meaning, wordMeant } from './meaning.ts'
 
 /** Returns advice for a text, number or list in place of a mapping or a list. Null if nobody knows what was meant. */

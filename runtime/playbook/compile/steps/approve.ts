@@ -1,4 +1,4 @@
-import { parseDuration } from '../../../yaml/index.ts'
+import { parseDuration } from '../../../formats/index.ts'
 import type { ApproveStepDocument } from '../../grammar/index.ts'
 import type { ApproveStep, SkillStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'

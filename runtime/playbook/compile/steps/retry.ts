@@ -1,5 +1,6 @@
+import { parseDuration } from '../../../formats/index.ts'
 import type { RetryRule } from '../../../plugin/index.ts'
-import { hint, misspelling, parseDuration } from '../../../yaml/index.ts'
+import { hint, misspelling } from '../../../yaml/index.ts'
 import type { RetryDocument } from '../../grammar/index.ts'
 import type { Compilation } from '../compilation.ts'
 

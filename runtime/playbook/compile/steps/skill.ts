@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../domain/index.ts'
-import { hint, misspelling, parseDuration } from '../../../yaml/index.ts'
+import { parseDuration } from '../../../formats/index.ts'
+import { hint, misspelling } from '../../../yaml/index.ts'
 import type { SkillStepDocument } from '../../grammar/index.ts'
 import type { SkillStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'

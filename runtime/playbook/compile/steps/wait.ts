@@ -1,5 +1,5 @@
 import { timeOf } from '../../../expressions/index.ts'
-import { parseDuration } from '../../../yaml/index.ts'
+import { parseDuration } from '../../../formats/index.ts'
 import type { WaitStepDocument } from '../../grammar/index.ts'
 import { mostPolls, type Wait, type WaitStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../domain/index.ts'
-import { durationPattern, parseDuration } from '../../../../yaml/index.ts'
+import { durationPattern, parseDuration } from '../../../../formats/index.ts'
 
 /** Returns the milliseconds of a duration such as `5m`. Null if the value is not a duration. */
 export function durationOf(value: Json | undefined): number | null {

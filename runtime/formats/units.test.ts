@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseDuration, parseSize } from '../index.ts'
+import { parseDuration, parseSize } from './units.ts'
 
 it.each([
   ['500ms', 500],

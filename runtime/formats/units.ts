@@ -1,4 +1,4 @@
-import type { Millis } from '../../domain/index.ts'
+import type { Millis } from '../domain/index.ts'
 
 /** JSON Schema pattern of a duration, for the grammars that read one. */
 export const durationPattern = '^[0-9]{1,9}(ms|s|m|h|d)$'
