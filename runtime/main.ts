@@ -1,12 +1,8 @@
-#!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
-import { fileURLToPath } from 'node:url'
+import './compile-cache.js'
 
 // Without a listener, Node opens its inspector at this signal. Anybody who connects to it can read everything, including keys.
 process.on('SIGUSR1', () => {})
 
-// Node runs the code that it reads from this cache. So it is beside the packages, where only people who may change the code can write (decision 29).
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/tocsin', import.meta.url)))
 // The agent is a small process of its own, which loads nothing of the rest.
 const isAgent = process.argv[2] === 'agent' && process.argv[3] === 'run' && !process.argv.includes('--help')
 if (isAgent) await (await import('./cli/agent-program.ts')).becomeAgent(process.argv.slice(4))

@@ -21,7 +21,7 @@ export interface AgentProcess {
 
 /** Starts `tocsin agent run`, and waits until it is connected. Rejects with what it says if it cannot connect. */
 export async function startAgent({ url, token, system, keyFile }: AgentGround): Promise<AgentProcess> {
-  const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../runtime/tocsin.js', import.meta.url))
   const child = spawn(process.execPath, [main, 'agent', 'run', '--url', url, '--key-file', keyFile], {
     env: { PATH: process.env['PATH'], TOCSIN_AGENT_TOKEN: token, TOCSIN_AGENT_ALLOW: new URL(system).host },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -71,7 +71,7 @@ function start(collectGarbage: () => void): void {
 }
 
 // Child processes may be preloaded with this too, but have no one to report to.
-if (process.send && process.argv[1]?.endsWith('main.ts')) {
+if (process.send && process.argv[1]?.endsWith('tocsin.js')) {
   setFlagsFromString('--expose-gc')
   start(runInNewContext('gc') as () => void)
 }

@@ -16,7 +16,7 @@ const child = spawn(
     '--disable-sigusr1',
     '--watch-preserve-output',
     ...folders.map((folder) => `--watch-path=${root}${folder}`),
-    `${root}runtime/main.ts`,
+    `${root}runtime/tocsin.js`,
     'up',
     ...flags,
   ],

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Ended } from '../support/processes/in-process.ts'
 
-export const main = fileURLToPath(new URL('../../runtime/main.ts', import.meta.url))
+export const main = fileURLToPath(new URL('../../runtime/tocsin.js', import.meta.url))
 
 /** Runs `tocsin <words>` in a process of its own. For tests of the exit code and the streams. */
 export function tocsinProcess(...words: readonly string[]): Promise<Ended> {

@@ -10,7 +10,7 @@ import { clientOf } from '../../support/api/api-client.ts'
 import { startApi } from '../../support/api/api-server.ts'
 import { until } from '../../support/until.ts'
 
-const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
 
 test('`tocsin agent run` enrols, stays small, logs no token, and ends when it is told to', async () => {
   const api = await startApi()

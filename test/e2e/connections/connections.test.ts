@@ -137,7 +137,7 @@ describe('pasting', () => {
 })
 
 describe('the command line', () => {
-  const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
+  const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
 
   /** Runs the command with a text on its standard input. Returns what it prints, and its exit code. */
   async function tocsin(stdin: string, ...words: string[]): Promise<{ out: string; err: string; code: number | null }> {

@@ -11,7 +11,7 @@ import { playbookFiles } from '../../../runtime/playbook/index.ts'
 import { parseYaml } from '../../../runtime/yaml/index.ts'
 
 const root = new URL('../../../', import.meta.url)
-const main = fileURLToPath(new URL('runtime/main.ts', root))
+const main = fileURLToPath(new URL('runtime/tocsin.js', root))
 const directory = mkdtempSync(join(tmpdir(), 'tocsin-schema-'))
 afterAll(() => rmSync(directory, { recursive: true, force: true }))
 

@@ -11,7 +11,7 @@ import { tocsin as inProcess } from '../../support/processes/in-process.ts'
 import { shippedPlugin } from '../../support/processes/installation.ts'
 import { spawnTocsin } from '../../support/processes/tocsin-process.ts'
 
-const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
 const run = promisify(execFile)
 /** Selects the embedded store even if services are available. */
 const embedded = { MONGODB_URL: '', REDIS_URL: '' }

@@ -14,7 +14,7 @@ import { type MfaSystem, mfaCredentials, startMfaSystem } from '../../support/mf
  */
 
 const alan = 'alan.turing@acme.example'
-const main = join(import.meta.dirname, '../../../runtime/main.ts')
+const main = join(import.meta.dirname, '../../../runtime/tocsin.js')
 let mfa: MfaSystem
 let simulator: MfaSimulator
 let admin: Target

@@ -18,7 +18,7 @@ import { backendsAtHand, type Installation, newInstallation, shippedPlugin } fro
 import { until } from '../../support/until.ts'
 
 const browser = browserAtHand('a run that waits for people')
-const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
 const user = 'alan.turing@acme.example'
 const playbook = `
 format: 1

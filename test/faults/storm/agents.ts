@@ -8,7 +8,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/stores/tcp-proxy.ts'
 import { insist } from './insist.ts'
 import { site } from './workload.ts'
 
-const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
 /** How many agents serve the site. */
 const agentsOfSite = 2
 /** How much of what an agent has logged is kept, in characters. */

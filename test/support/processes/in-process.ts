@@ -10,7 +10,7 @@ export interface Ended {
 }
 
 /**
- * Runs `tocsin <words>` in this process, as `runtime/main.ts` does: starting another process would take a second or more. Wrong options and
+ * Runs `tocsin <words>` in this process, as `runtime/tocsin.js` does: starting another process would take a second or more. Wrong options and
  * arguments end the process, so a test of those must start one.
  */
 export async function tocsin(words: readonly string[], environment: NodeJS.ProcessEnv = {}): Promise<Ended> {

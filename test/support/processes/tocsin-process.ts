@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const main = fileURLToPath(new URL('../../../runtime/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
 
 export interface TocsinProcess {
   readonly url: string

@@ -1,0 +1,6 @@
+#!/usr/bin/env node
+// The program `tocsin`. This file and the next one are JavaScript, because Node strips the types of what it loads before the cache is on. It would
+// load its TypeScript parser for that, which takes a tenth of a start. From then on, the cache has everything without types.
+import './compile-cache.js'
+
+await import('./main.ts')
