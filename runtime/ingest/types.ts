@@ -64,8 +64,8 @@ export interface Investigations {
   /** Returns the writes of all attempts so far, in order. A retry may repeat them. Changes nothing. */
   earlierWrites(alert: AlertUuid): Promise<readonly EarlierWrite[]>
   /**
-   * Resolves when the alert's investigation has ended, or when the signal aborts. An abort does not reject.
-   * Reads the store after it has begun to listen, so it does not miss an end in between.
+   * Resolves with the alert when its investigation has ended, or with null when the signal aborts. Reads the store
+   * after it has begun to listen, so it does not miss an end in between.
    */
-  ended(alert: AlertUuid, signal: AbortSignal): Promise<void>
+  ended(alert: AlertUuid, signal: AbortSignal): Promise<Alert | null>
 }

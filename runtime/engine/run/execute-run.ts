@@ -16,6 +16,7 @@ import { withdrawDecision } from '../decisions/decision-service.ts'
 import { CaseLog } from '../end/case-log.ts'
 import { addEarlierWrites, endEntries } from '../end/end-entries.ts'
 import { logEnd } from '../end/end-log.ts'
+import { endedAlert } from '../end/ended-alert.ts'
 import { type NextAttempt, nextAttempt } from '../end/next-attempt.ts'
 import { poisonOf } from '../end/poison.ts'
 import { cancelledOutcome, type RunOutcome, runOutcomeOf } from '../end/run-outcome.ts'
@@ -39,6 +40,7 @@ import type { Execution } from './execution.ts'
  * Executes a claimed run until it ends, or until it sleeps for a time or for people.
  * @param obstacle why it cannot begin; null if it can
  * @param cancel tells this execution about a cancellation while it runs
+ * @returns the alert after the end of the run; null if the run sleeps
  * @throws Superseded, GivenUp, or the store's error: then the run has not ended, and the next claim continues
  * it
  */
@@ -49,7 +51,7 @@ export async function executeRun(
   obstacle: Failure | null,
   signal: AbortSignal,
   cancel: CancelState = new CancelState(),
-): Promise<'ended' | 'asleep'> {
+): Promise<Alert | null> {
   const { run } = claimed
   const { clock, store } = engine
   const records = claimed.journal.flatMap((entry) => entry.records)
@@ -85,11 +87,11 @@ export async function executeRun(
       await journal.sleep(ends ? clock.now() : clampWakeTime(error, execution), clock.now(), ends ? null : error.pause)
       // It sleeps for a write in doubt. Its other decisions are no longer needed.
       if (cancel.cancellation) await withdrawOpen(execution, ({ kind }) => kind !== 'in_doubt')
-      return 'asleep'
+      return null
     }
     if (error instanceof Sleeping) {
       await journal.sleep(error.wakeAt, clock.now(), null)
-      return 'asleep'
+      return null
     }
     // An error that comes from this process stopping says nothing about the run.
     checkAlive(signal)
@@ -114,7 +116,7 @@ export async function executeRun(
   })
   logEnd(engine.logger, run, alert, ended)
   if (execution) await withdrawOpen(execution, () => true)
-  return 'ended'
+  return run.undo ? alert : endedAlert(alert, run, { state: ended.state, at })
 }
 
 /**

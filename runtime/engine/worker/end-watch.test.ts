@@ -18,20 +18,32 @@ function watched(first: Partial<Alert>) {
   }
   const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock, new NamedHints(null, clock))
   let done = false
-  const begin = (signal = new AbortController().signal): Promise<void> =>
-    watch.ended(uuid, signal).then(() => {
-      done = true
-    })
+  const begin = async (signal = new AbortController().signal): Promise<Alert | null> => {
+    const ended = await watch.ended(uuid, signal)
+    done = true
+    return ended
+  }
   return { alert, clock, watch, begin, isDone: () => done, looks: () => looks }
 }
 
-test('callers that wait are told at once when this process ends the run', async () => {
-  const { watch, begin, isDone } = watched({})
+test('callers that wait are told at once when this process ends the run, and nothing is read', async () => {
+  const { alert, watch, begin, isDone, looks } = watched({})
   const waiting = begin()
   await turn()
   expect(isDone()).toBe(false)
-  watch.notify(uuid)
-  await waiting
+  const before = looks()
+  watch.notify(uuid, { ...alert, status: 15 })
+  expect(await waiting).toMatchObject({ uuid, status: 15 })
+  expect(looks()).toBe(before)
+})
+
+test('an alert that ended without a run is read', async () => {
+  const { alert, watch, begin } = watched({})
+  const waiting = begin()
+  await turn()
+  alert.status = 15
+  watch.notify(uuid, null)
+  expect(await waiting).toMatchObject({ status: 15 })
 })
 
 test('an end in another process is found by looking', async () => {
@@ -40,7 +52,7 @@ test('an end in another process is found by looking', async () => {
   await turn()
   alert.status = 20
   clock.advance(250)
-  await waiting
+  expect(await waiting).toMatchObject({ status: 20 })
 })
 
 test.each([
@@ -56,7 +68,7 @@ test('an abort ends the wait, and nothing is looked up any more', async () => {
   const waiting = begin(abort.signal)
   await turn()
   abort.abort()
-  await waiting
+  expect(await waiting).toBeNull()
   const before = looks()
   clock.advance(10_000)
   await turn()

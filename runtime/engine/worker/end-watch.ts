@@ -1,4 +1,4 @@
-import { AlertStatus, type AlertUuid, asId, type Clock, type Millis, systemScope } from '../../domain/index.ts'
+import { type Alert, AlertStatus, type AlertUuid, asId, type Clock, type Millis, systemScope } from '../../domain/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 
@@ -9,7 +9,7 @@ const lookEvery: Millis = 250
 export class EndWatch {
   readonly #store: Store
   readonly #clock: Clock
-  readonly #waiting = new Map<AlertUuid, Set<() => void>>()
+  readonly #waiting = new Map<AlertUuid, Set<(alert: Alert | null) => void>>()
   readonly #ends: NamedHints
   #stop: (() => void) | null = null
   #looking = false
@@ -21,19 +21,20 @@ export class EndWatch {
     this.#ends = ends
   }
 
-  /** Resolves when the investigation has ended, when there is none, or when the signal aborts. */
-  ended(alert: AlertUuid, signal: AbortSignal): Promise<void> {
+  /** Resolves with the alert when its investigation has ended, or if there is none. Null: the signal has aborted. */
+  ended(alert: AlertUuid, signal: AbortSignal): Promise<Alert | null> {
     return new Promise((resolve) => {
-      const done = (): void => {
-        signal.removeEventListener('abort', done)
+      const giveUp = (): void => done(null)
+      const done = (ended: Alert | null): void => {
+        signal.removeEventListener('abort', giveUp)
         const others = this.#waiting.get(alert)
         others?.delete(done)
         if (others?.size === 0) this.#waiting.delete(alert)
         if (this.#waiting.size === 0) this.#rest()
-        resolve()
+        resolve(ended)
       }
-      if (signal.aborted) return resolve()
-      signal.addEventListener('abort', done)
+      if (signal.aborted) return resolve(null)
+      signal.addEventListener('abort', giveUp)
       const standing = this.#waiting.get(alert)
       if (standing) standing.add(done)
       else this.#waiting.set(alert, new Set([done]))
@@ -43,9 +44,13 @@ export class EndWatch {
     })
   }
 
-  /** Call when this process has ended the alert's run. */
-  notify(alert: AlertUuid): void {
-    this.#end(alert)
+  /**
+   * Call when this process has ended the alert's investigation.
+   * @param ended the alert after that; null: it must be read
+   */
+  notify(alert: AlertUuid, ended: Alert | null): void {
+    if (ended) this.#end(ended)
+    else if (this.#waiting.has(alert)) void this.#lookAt([alert])
     this.#ends.tell(alert)
   }
 
@@ -66,8 +71,8 @@ export class EndWatch {
     }
   }
 
-  #end(alert: AlertUuid): void {
-    for (const done of [...(this.#waiting.get(alert) ?? [])]) done()
+  #end(alert: Alert): void {
+    for (const done of [...(this.#waiting.get(alert.uuid) ?? [])]) done(alert)
   }
 
   async #look(): Promise<void> {
@@ -83,7 +88,7 @@ export class EndWatch {
   async #lookAt(uuids: readonly AlertUuid[]): Promise<void> {
     // If the store does not answer, the callers' own reads report it. Here the next look is enough.
     const alerts = await this.#store.alerts.get(systemScope, uuids).catch(() => [])
-    for (const { uuid, status, type } of alerts) if (status >= AlertStatus.completed || type === null) this.#end(uuid)
+    for (const alert of alerts) if (alert.status >= AlertStatus.completed || alert.type === null) this.#end(alert)
   }
 
   #rest(): void {

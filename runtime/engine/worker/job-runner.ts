@@ -279,13 +279,13 @@ export class JobRunner {
     this.#claiming(job.alert)
     const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
     this.#settled(job)
-    if (claimed.kind === 'duplicate') this.#watch.notify(job.alert)
+    if (claimed.kind === 'duplicate') this.#watch.notify(job.alert, null)
     if (claimed.kind === 'apart') this.#needsStricterCompany(job, claimed.company)
     if (claimed.kind !== 'claimed') return
     this.#logDeaths(claimed.run)
     // A later execution continues with what the first one pinned, whatever the obstacle.
     const obstacle = claimed.run.epoch === 1 ? failure : null
-    const how = await executeRun(this.#engine, claimed, alert, obstacle, signal, cancel)
-    if (how === 'ended') this.#watch.notify(job.alert)
+    const ended = await executeRun(this.#engine, claimed, alert, obstacle, signal, cancel)
+    if (ended) this.#watch.notify(job.alert, ended)
   }
 }

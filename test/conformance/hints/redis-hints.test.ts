@@ -117,7 +117,7 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
       const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal)
       await wantedThere()
       alert.status = 15
-      worker.notify(uuid)
+      worker.notify(uuid, { ...alert })
       await waiting
     })
 
@@ -129,11 +129,11 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
       })
       const { heard } = listening()
       await wantedThere()
-      worker.notify(uuid)
+      worker.notify(uuid, { ...alert })
       await until(() => expect(heard).toEqual([uuid]))
       expect(done).toBe(false)
       alert.status = 15
-      worker.notify(uuid)
+      worker.notify(uuid, { ...alert })
       await waiting
     })
 
@@ -142,7 +142,7 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
       const worker = new EndWatch(store, clock, endsThere)
       const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal)
       alert.status = 15
-      worker.notify(uuid)
+      worker.notify(uuid, { ...alert })
       clock.advance(250)
       await waiting
       await server.start()

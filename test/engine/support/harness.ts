@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { expect } from 'vitest'
 import { systemClock } from '../../../runtime/config/index.ts'
 import {
   type Alert,
@@ -242,7 +243,10 @@ export class Bench {
       },
     }
     try {
-      return (await executeRun(engine, claimed, this.#alert, null, new AbortController().signal)) === 'ended'
+      const ended = await executeRun(engine, claimed, this.#alert, null, new AbortController().signal)
+      // Whoever waits for the end gets this alert. The store must show the same one.
+      if (ended && !claimed.run.undo && this.attempt === 1) expect([ended]).toEqual(await this.store.alerts.get(systemScope, [ended.uuid]))
+      return ended !== null
     } catch (error) {
       if (!(error instanceof GivenUp)) throw error
       if (this.deadly) await this.store.sessions.bury(systemScope, -1)

@@ -108,11 +108,11 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     version: '0.0.0',
     ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns }),
     investigations: createInvestigations(store, handOver, clock, (alert, signal) => {
-      if (signal.aborted) return Promise.resolve()
+      if (signal.aborted) return Promise.resolve(null)
       return new Promise((resolve) => {
         const done = () => {
           waiting.delete(alert)
-          resolve()
+          resolve(null)
         }
         waiting.set(alert, done)
         signal.addEventListener('abort', done, { once: true })

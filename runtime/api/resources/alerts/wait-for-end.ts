@@ -25,7 +25,8 @@ async function hold(context: ApiContext, request: FastifyRequest, reply: Fastify
   const cancel = services.clock.after(seconds * 1000, end)
   try {
     if (closing.aborted || reply.raw.destroyed) return alert
-    await services.investigations.ended(alert.uuid, stop.signal)
+    const ended = await services.investigations.ended(alert.uuid, stop.signal)
+    if (ended) return ended
   } finally {
     cancel()
     reply.raw.off('close', end)
