@@ -65,7 +65,7 @@ function newServer(services: ApiServices, nextId: () => string): Api {
     keepAliveTimeout: limits.keepAliveTimeout,
     connectionTimeout: limits.idleTimeout,
     return503OnClosing: false,
-    schemaController: { compilersFactory: { buildSerializer: lazySerializers } },
+    schemaController: { compilersFactory: { buildSerializer: lazySerializers, buildValidator: () => noOtherValidator } },
     routerOptions: { maxParamLength: limits.maxParamLength, querystringParser: rawQuery },
     frameworkErrors: (error, request, reply) => void handleError(error, request, reply),
     clientErrorHandler: clientErrorHandler(services.clock, nextId),
@@ -79,6 +79,11 @@ function newServer(services: ApiServices, nextId: () => string): Api {
       shouldUpgradeCallback: isTunnel,
     },
   }).withTypeProvider<TypeBoxProvider>()
+}
+
+/** In the place of Fastify's own validator, which a start would load for nothing: the server has `validatorCompiler`. */
+function noOtherValidator(): never {
+  throw new Error('Schemas of requests are checked by validatorCompiler.')
 }
 
 /** Returns the error of a request that is refused before its body is read. */

@@ -9,6 +9,7 @@ import { createConnectionUses, startWorker, type Worker } from '../engine/index.
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
 import { systemCode } from '../files/index.ts'
 import { hostPort } from '../formats/index.ts'
+import { loadPackages } from '../packages/index.ts'
 import type { FolderWatch } from '../playbook/index.ts'
 import { createRecordings } from '../rehearsal/index.ts'
 import { createRetraces } from '../retrace/index.ts'
@@ -126,6 +127,19 @@ async function stopRuns(worker: Worker | null, { relay }: Parts, limit: number):
 }
 
 /**
+ * Loads what a start leaves out, in steps, so that the first alert need not wait for it. Reports nothing: if a part fails, whoever needs it says so.
+ */
+async function loadTheRest({ plugins, callDeps }: Parts): Promise<void> {
+  try {
+    await loadPackages()
+    await callDeps.egress.prepare()
+    await plugins.active()
+  } catch {
+    // The store may not answer.
+  }
+}
+
+/**
  * Starts one process with the given roles.
  * @param seams by default those of this machine
  * @param opening the store and the queue, if they are opening already
@@ -173,8 +187,7 @@ export async function start(
     await listen(app, config)
     const { port } = app.server.address() as AddressInfo
     const url = addressOf(config.host, port)
-    // So the first run need not wait for them. If the store does not answer, the first run says so.
-    parts.plugins.active().catch(() => undefined)
+    void loadTheRest(parts)
     // Only a process with the API has tunnels of agents.
     if (roles.api) parts.relay.listensAt(config.peerUrl ?? addressOf(reachable(config.host), port))
     return { url, firstKey, parts, stop }

@@ -3,34 +3,21 @@
  * it failed. `sendUnlessPaused` checks pauses for the last time.
  */
 
-import { rootCertificates } from 'node:tls'
-import { Agent } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
-import type { Carrier, Carriers } from './carrier.ts'
-import { createConnector } from './connector.ts'
+import type { Carriers } from './carrier.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
 import { openConnection } from './open-connection.ts'
 import { createPolicy, type EgressPolicy } from './policy.ts'
-import { routedCarriers } from './routed.ts'
 import { type Checked, sendUnlessPaused } from './send-unless-paused.ts'
 import { StreamExchange } from './stream.ts'
-import type { Egress, OutboundRequest, OutboundResult } from './types.ts'
+import type { Egress, EgressSettings, OutboundRequest, OutboundResult } from './types.ts'
 
 export type { Carried, Carriers } from './carrier.ts'
 export { tlsFaultIn } from './causes.ts'
 export { Pieces } from './pieces.ts'
 export { type Route, RouteFailed, type RouteOf, type RouteStream } from './route.ts'
 export type * from './types.ts'
-
-export interface EgressSettings {
-  /** Certificates (PEM) to trust in addition to the system's. */
-  readonly ca: readonly string[]
-  /** The entries of TOCSIN_EGRESS_ALLOW. */
-  readonly allow: readonly string[]
-  /** The most connections to one origin. Absent: 64. */
-  readonly connections?: number
-}
 
 /** Returns host and port for connecting. An IPv6 address comes without its brackets. */
 function hostOf({ protocol, hostname, port }: URL): readonly [hostname: string, port: number] {
@@ -60,31 +47,6 @@ function objectionTo(
   return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not a public address. TOCSIN_EGRESS_ALLOW can allow others.` : null
 }
 
-function sockets(policy: EgressPolicy, { ca, connections = 64 }: EgressSettings): Carrier {
-  return new Agent({
-    connect: createConnector(policy, trusted(ca)),
-    // One request at a time on a connection: with pipelining, one lost connection would leave several
-    // writes in doubt.
-    pipelining: 1,
-    connections,
-    // No time-outs here: our own deadline covers the whole call.
-    headersTimeout: 0,
-    bodyTimeout: 0,
-    keepAliveTimeout: 4_000,
-  })
-}
-
-function carriersOf(policy: EgressPolicy, settings: EgressSettings): Carriers {
-  const direct = sockets(policy, settings)
-  const routed = routedCarriers(trusted(settings.ca), settings.connections ?? 64)
-  return {
-    of: (route) => (route === null ? direct : routed.of(route)),
-    async destroy() {
-      await Promise.all([direct.destroy(), routed.destroy()])
-    },
-  }
-}
-
 /**
  * Creates the one way out to external systems. Requests go over HTTPS, to the connection's own
  * origins, to addresses that the policy allows. They have a deadline, a limit for the size of the
@@ -96,12 +58,21 @@ function carriersOf(policy: EgressPolicy, settings: EgressSettings): Carriers {
  */
 export function createEgress(settings: EgressSettings, clock: Clock, substitute?: Carriers): Egress {
   const policy = createPolicy(settings.allow)
-  const carriers = substitute ?? carriersOf(policy, settings)
+  let carriers: Promise<Carriers> | Carriers | null = substitute ?? null
+  let closed = false
+  // The HTTP client is loaded at the first call, or by `prepare`: a start needs none.
+  const load = async (): Promise<Carriers> => {
+    const { networkCarriers } = await import('./network/index.ts')
+    carriers = networkCarriers(policy, settings)
+    if (closed) await carriers.destroy()
+    return carriers
+  }
+  const loaded = (): Promise<Carriers> | Carriers => (carriers ??= load())
 
-  const dispatch = (request: OutboundRequest, exchange: Exchange | StreamExchange): void => {
+  const dispatch = (ways: Carriers, request: OutboundRequest, exchange: Exchange | StreamExchange): void => {
     const { url, method, headers, body, sendBy } = request
     try {
-      carriers.of(request.route).dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body, sendBy }, exchange)
+      ways.of(request.route).dispatch({ origin: url.origin, path: url.pathname + url.search, method, headers, body, sendBy }, exchange)
     } catch (error) {
       exchange.stop('network', messageOf(error))
     }
@@ -112,8 +83,9 @@ export function createEgress(settings: EgressSettings, clock: Clock, substitute?
     return message === null ? null : { effect: 'refused', code: 'egress_refused', message }
   }
 
-  const exchange = (request: OutboundRequest, { freshUntil, left }: Checked, signal?: AbortSignal): Promise<Exchanged> =>
-    new Promise((resolve) => {
+  const exchange = async (request: OutboundRequest, { freshUntil, left }: Checked, signal?: AbortSignal): Promise<Exchanged> => {
+    const ways = await loaded()
+    return new Promise((resolve) => {
       let cancel = (): void => {}
       const onAbort = (): void => one.stop('network', 'The call was abandoned.')
       const one = new Exchange(request, clock, freshUntil, (result) => {
@@ -124,8 +96,9 @@ export function createEgress(settings: EgressSettings, clock: Clock, substitute?
       cancel = clock.after(left, () => one.stop('call_timeout', `No answer within ${request.timeout} ms.`))
       if (signal?.aborted) return onAbort()
       signal?.addEventListener('abort', onAbort)
-      dispatch(request, one)
+      dispatch(ways, request, one)
     })
+  }
 
   return {
     objection: (request) => objectionTo(request, policy),
@@ -134,28 +107,29 @@ export function createEgress(settings: EgressSettings, clock: Clock, substitute?
       if (refusal) return Promise.resolve(refusal)
       return sendUnlessPaused(request, clock, signal, exchange)
     },
-    reach(request, signal) {
-      if (objectionTo(request, policy) !== null) return Promise.resolve()
-      return openConnection(carriers.of(request.route), request, clock, signal)
+    async reach(request, signal) {
+      if (objectionTo(request, policy) !== null) return
+      const ways = await loaded()
+      return openConnection(ways.of(request.route), request, clock, signal)
     },
-    open(request, signal) {
+    async open(request, signal) {
       const refusal = refusalOf(request)
-      if (refusal) return Promise.resolve(refusal)
+      if (refusal) return refusal
+      const ways = await loaded()
       return new Promise((resolve) => {
         const exchange = new StreamExchange(request, clock, resolve, () => signal.removeEventListener('abort', onAbort))
         const onAbort = (): void => exchange.stop('network', 'The call was abandoned.')
         if (signal.aborted) return onAbort()
         signal.addEventListener('abort', onAbort)
-        dispatch(request, exchange)
+        dispatch(ways, request, exchange)
       })
     },
+    async prepare() {
+      await loaded()
+    },
     async close() {
-      await carriers.destroy()
+      closed = true
+      await (await carriers)?.destroy()
     },
   }
-}
-
-/** Adds the system's certificates, because Node would use only those in `ca`. */
-function trusted(ca: readonly string[]): readonly string[] | null {
-  return ca.length > 0 ? [...rootCertificates, ...ca] : null
 }

@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { AddressRefused } from './connector.ts'
+import { AddressRefused } from './address-refused.ts'
 import { describe, headersOf } from './exchange.ts'
 import { RouteFailed } from './route.ts'
 import type { OutboundRequest, OutboundStream } from './types.ts'

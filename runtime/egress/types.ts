@@ -82,6 +82,15 @@ export type OutboundStream =
   | { readonly effect: 'done'; readonly answer: Omit<OutboundAnswer, 'body'> & { readonly body: AsyncIterable<Uint8Array>; cancel(): void } }
   | Exclude<OutboundResult, { effect: 'done' }>
 
+export interface EgressSettings {
+  /** Certificates (PEM) to trust in addition to the system's. */
+  readonly ca: readonly string[]
+  /** The entries of TOCSIN_EGRESS_ALLOW. */
+  readonly allow: readonly string[]
+  /** The most connections to one origin. Absent: 64. */
+  readonly connections?: number
+}
+
 /** The one way out. */
 export interface Egress {
   /** Returns why the URL of a request would be refused, or null if it would not. */
@@ -99,5 +108,7 @@ export interface Egress {
    * begun.
    */
   open(request: OutboundRequest, signal: AbortSignal): Promise<OutboundStream>
+  /** Loads the HTTP client, so that the first call need not. */
+  prepare(): Promise<void>
   close(): Promise<void>
 }

@@ -86,6 +86,7 @@ export function egressTo(system: TokenSystem): Egress & {
     },
     objection: () => null,
     reach: async () => {},
+    prepare: async () => {},
     close: async () => {},
   }
   return way

@@ -1,11 +1,13 @@
-import { Ajv } from 'ajv'
+import type { Ajv } from 'ajv'
+import { ajv as library } from '../../packages/index.ts'
 
 /**
  * Returns the validator of the API. It does not coerce or remove anything: wrong input is an error.
  * It adds two formats. `text`: any Unicode without lone surrogates, because no store could return them unchanged.
  * `line`: like `text`, without control characters, and not blank.
  */
-export function newAjv(options: { readonly allErrors: boolean }): Ajv {
+function newAjv(options: { readonly allErrors: boolean }): Ajv {
+  const { Ajv } = library()
   const ajv = new Ajv({ strict: true, allowUnionTypes: true, useDefaults: true, coerceTypes: false, removeAdditional: false, ...options })
   ajv.addFormat('text', { type: 'string', validate: (text: string) => text.isWellFormed() })
   ajv.addFormat('line', { type: 'string', validate: (text: string) => text.isWellFormed() && !/\p{Cc}/u.test(text) && text.trim() !== '' })
@@ -13,4 +15,21 @@ export function newAjv(options: { readonly allErrors: boolean }): Ajv {
   ajv.addFormat('uuid', true)
   ajv.addFormat('int64', true)
   return ajv
+}
+
+interface Validators {
+  /** Stops at the first fault. */
+  readonly first: Ajv
+  /** Finds all faults. */
+  readonly every: Ajv
+  /** The same for the parameters of queries. */
+  readonly queries: Ajv
+}
+
+let made: Validators | null = null
+
+/** Returns the validators of this process. They are made at the first request: a start checks none. */
+export function validators(): Validators {
+  made ??= { first: newAjv({ allErrors: false }), every: newAjv({ allErrors: true }), queries: newAjv({ allErrors: true }) }
+  return made
 }

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
-import { newAjv } from './ajv.ts'
+import { validators } from './ajv.ts'
 
 /** Keeps the query as it is in the URL: Fastify's own parser would correct and merge what must be refused. */
 export interface RawQuery {
@@ -14,8 +14,6 @@ const empty: RawQuery = Object.freeze({ text: '' })
 export function rawQuery(text: string): RawQuery {
   return text === '' ? empty : { text }
 }
-
-const ajv = newAjv({ allErrors: true })
 
 interface Parameter {
   readonly kind: 'text' | 'integer' | 'boolean'
@@ -38,7 +36,7 @@ export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknow
     const text = (raw as RawQuery).text
     const { value, places } = readQuery(text, parameters)
     if (places.length === 0) {
-      fits ??= ajv.compile(schema)
+      fits ??= validators().queries.compile(schema)
       fits(value)
       for (const error of fits.errors ?? []) {
         const field = error.instancePath.slice(1).split('/')[0] ?? ''

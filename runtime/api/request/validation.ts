@@ -1,11 +1,8 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import type { TSchema } from 'typebox'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
-import { newAjv } from './ajv.ts'
+import { validators } from './ajv.ts'
 import { compileQuery } from './query.ts'
-
-const first = newAjv({ allErrors: false })
-const every = newAjv({ allErrors: true })
 
 /** The most places that an error names. */
 const maxPlaces = 20
@@ -20,10 +17,10 @@ export function compileBody(schema: TSchema): BodyCheck {
   let fits: ValidateFunction | null = null
   let all: ValidateFunction | null = null
   return (value) => {
-    fits ??= first.compile(schema)
+    fits ??= validators().first.compile(schema)
     if (fits(value)) return null
     if (hasLargeField(value)) return refusal(fits.errors ?? [], schema)
-    all ??= every.compile(schema)
+    all ??= validators().every.compile(schema)
     return all(trimmed(value, schema)) ? null : refusal(all.errors ?? [], schema)
   }
 }

@@ -41,6 +41,7 @@ test("calls of all runs share the connection's rate limit, in turns", async () =
   const egress: Egress = {
     objection: () => null,
     reach: async () => {},
+    prepare: async () => {},
     call: async (request) => {
       sent.push(request)
       const body = new TextEncoder().encode('{"result":[],"paging":{"moreResults":false,"nextToken":null}}')
@@ -106,6 +107,7 @@ test('the role that the last test found counts, unless a person entered one', as
     const egress = {
       objection: () => null,
       reach: async () => {},
+      prepare: async () => {},
       call: () => Promise.reject(new Error('nothing is to be sent')),
       open: () => Promise.reject(new Error('nor this')),
       close: async () => {},
@@ -144,6 +146,7 @@ test("the writes of a handler have the manifest's write time-out, its reads the 
   const egress: Egress = {
     objection: () => null,
     reach: async () => {},
+    prepare: async () => {},
     call: async (request) => {
       sent.push(request)
       const body = new TextEncoder().encode('{"id":"i","remediationActions":[]}')

@@ -35,6 +35,7 @@ function egressThatAnswers(result: OutboundResult): { egress: Egress; sent: Outb
     egress: {
       objection: () => null,
       reach: async () => {},
+      prepare: async () => {},
       call,
       open: () => Promise.reject(new Error('nothing is streamed here')),
       close: async () => {},

@@ -1,9 +1,9 @@
-import { Ajv2020, type ErrorObject, type Options, type ValidateFunction } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
+import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2020.js'
 import { type Json, longerThan, risks } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { mostWork, type Work, WorkExceeded } from '../../expressions/index.ts'
 import { type TextFormatName, textFormats } from '../../formats/index.ts'
+import { ajv2020, ajvFormats } from '../../packages/index.ts'
 import { endKeyword } from './end-times.ts'
 import { orderKeyword } from './order.ts'
 import { addWork, withWork } from './schema-parts.ts'
@@ -27,6 +27,7 @@ export function isIntegerText(format: Json | undefined): boolean {
 }
 
 function validator({ code = {}, ...options }: Options): Ajv2020 {
+  const { Ajv2020 } = ajv2020()
   const ajv = new Ajv2020({
     ...options,
     strict: true,
@@ -35,7 +36,7 @@ function validator({ code = {}, ...options }: Options): Ajv2020 {
     allowUnionTypes: true,
     code: { ...code, regExp: safeRegExp },
   })
-  formats.default(ajv)
+  ajvFormats().default(ajv)
   for (const [name, format] of Object.entries(ajv.formats)) if (format) ajv.addFormat(name, boundedFormat(name, format))
   ajv.removeKeyword('uniqueItems')
   ajv.addKeyword(uniqueItems)

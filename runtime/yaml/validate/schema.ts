@@ -1,6 +1,6 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import formats from 'ajv-formats'
+import type { Ajv2020, ErrorObject } from 'ajv/dist/2020.js'
 import { isWithin } from '../../formats/index.ts'
+import { ajv2020, ajvFormats } from '../../packages/index.ts'
 
 /** A compiled JSON Schema (2020-12). As in Ajv, `errors` belongs to the last call. */
 export interface Check<T> {
@@ -16,8 +16,9 @@ let shared: Ajv2020 | null = null
 /** One instance for all schemas: each instance compiles the meta-schema again. */
 function compiler(): Ajv2020 {
   if (shared) return shared
+  const { Ajv2020 } = ajv2020()
   shared = new Ajv2020({ allErrors: true, strict: true, strictTypes: false, strictRequired: false, verbose: true, allowUnionTypes: true })
-  formats.default(shared)
+  ajvFormats().default(shared)
   for (const keyword of vocabulary) shared.addKeyword(keyword)
   shared.addKeyword({ keyword: 'x-longest', type: 'string', schemaType: 'string', errors: false, validate: isWithin })
   return shared

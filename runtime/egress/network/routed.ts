@@ -1,9 +1,9 @@
 import type { Socket } from 'node:net'
 import { createSecureContext, type SecureContext } from 'node:tls'
 import { Agent, buildConnector, Client, type Dispatcher, Pool } from 'undici'
-import type { Millis } from '../domain/index.ts'
-import type { Carried, Carrier } from './carrier.ts'
-import { type Route, RouteFailed, type RouteStream } from './route.ts'
+import type { Millis } from '../../domain/index.ts'
+import type { Carried, Carrier } from '../carrier.ts'
+import { type Route, RouteFailed, type RouteStream } from '../route.ts'
 
 /** The most routes whose connections are kept. The connections of the one that was used longest ago are closed. */
 const mostRoutes = 500

@@ -2,12 +2,8 @@ import { type LookupAddress, lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { createSecureContext } from 'node:tls'
 import { buildConnector } from 'undici'
-import type { EgressPolicy } from './policy.ts'
-
-/** The policy refused an address. Nothing was sent. */
-export class AddressRefused extends Error {
-  override readonly name = 'AddressRefused'
-}
+import { AddressRefused } from '../address-refused.ts'
+import type { EgressPolicy } from '../policy.ts'
 
 /**
  * Resolves a name as the system does. Refuses it if any of its addresses is not allowed, even if

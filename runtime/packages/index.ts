@@ -1,0 +1,25 @@
+/**
+ * Packages that are loaded when they are first needed, because a start needs none of them until it listens (decision 76). `loadPackages` loads
+ * them all, so that the first alert need not wait. All other packages are imported as usual.
+ */
+import { createRequire } from 'node:module'
+
+const require = createRequire(import.meta.url)
+
+function onDemand<T>(name: string): () => T {
+  let loaded: T | null = null
+  return () => (loaded ??= require(name) as T)
+}
+
+export const ajv = onDemand<typeof import('ajv')>('ajv')
+export const ajv2020 = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js')
+export const ajvFormats = onDemand<typeof import('ajv-formats')>('ajv-formats')
+export const jsonStringify = onDemand<typeof import('@fastify/fast-json-stringify-compiler')>('@fastify/fast-json-stringify-compiler')
+
+/** Loads the packages, each in a turn of the event loop of its own, and none in this one. */
+export async function loadPackages(): Promise<void> {
+  for (const load of [ajv2020, ajvFormats, ajv, jsonStringify]) {
+    await new Promise((resolve) => setImmediate(resolve))
+    load()
+  }
+}
