@@ -7,21 +7,19 @@ import { parseArgs } from 'node:util'
 import type { Load, Posted } from './load.ts'
 import { startChild } from './table/child.ts'
 import { thisMachine } from './table/machine.ts'
-import { median } from './table/median.ts'
 import type { Subject, SystemAddress } from './table/subject.ts'
 import { newInstallation, setUp, startInstalled, workingTree } from './table/tocsin.ts'
 import { countIn } from './table/wanted.ts'
 import { processorTime, residentMemory, withChildren } from './usage.ts'
 
 /**
- * `node bench/many.ts [--types 1000] [--alerts 2000] [--timed 50]`: compares many alert types with ten, on the embedded
- * store. After `--alerts` alerts it measures memory, open files and connections, and the processor time of an idle process. Then it measures
- * how much longer an alert takes while alerts of another type flood in. Prints JSON. Linux.
+ * `node bench/many.ts [--types 1000] [--alerts 2000]`: compares many alert types with ten, on the embedded store. After `--alerts` alerts it
+ * measures memory, open files and connections, and the processor time of an idle process. Prints JSON. Linux. `bench/flood.ts` has a flood of one.
  */
 const { values } = parseArgs({
-  options: { types: { type: 'string', default: '1000' }, alerts: { type: 'string', default: '2000' }, timed: { type: 'string', default: '50' } },
+  options: { types: { type: 'string', default: '1000' }, alerts: { type: 'string', default: '2000' } },
 })
-const [types, alerts, timed] = [countIn('types', values.types), countIn('alerts', values.alerts), countIn('timed', values.timed)]
+const [types, alerts] = [countIn('types', values.types), countIn('alerts', values.alerts)]
 const few = 10
 /** How many alerts are on their way at once. */
 const atOnce = 32
@@ -39,13 +37,11 @@ function writePlaybooks(folder: string, count: number): void {
   }
 }
 
-/** Posts one alert and waits until its run has ended. Returns how long that took, in milliseconds. */
-async function investigate(load: Load, type: string): Promise<number> {
+/** Posts one alert and waits until its run has ended. */
+async function investigate(load: Load, type: string): Promise<void> {
   const body = { alert_content: '{"title":"Many"}', alert_provider: 'BENCH', organization_code: 'BENCH', alert_type: type }
-  const began = performance.now()
   const { investigation_status: status } = (await load.call('POST', '/platformapi/alerts', body, { prefer: 'wait=60' })) as Posted
   if (status !== 15) throw new Error(`a run of ${type} ended with the status ${status}`)
-  return performance.now() - began
 }
 
 interface Cost {
@@ -75,30 +71,10 @@ async function costOf({ load, processes }: Subject, count: number): Promise<Cost
   }
 }
 
-/** Returns the median latency of one type alone, and while another type floods in. Milliseconds. */
-async function besideFlood({ load }: Subject): Promise<{ readonly alone: number; readonly beside: number }> {
-  const latency = async (): Promise<number> => {
-    const times: number[] = []
-    for (let index = 0; index < timed; index += 1) times.push(await investigate(load, typeOf(1)))
-    return median(times)
-  }
-  const alone = await latency()
-  let flooding = true
-  const flood = async (): Promise<void> => {
-    while (flooding) await investigate(load, typeOf(0))
-  }
-  const floods = Array.from({ length: atOnce }, flood)
-  const beside = await latency()
-  flooding = false
-  await Promise.all(floods)
-  return { alone, beside }
-}
-
 const folder = mkdtempSync(join(tmpdir(), 'tocsin-many-'))
 const system = await startChild<SystemAddress>(fileURLToPath(new URL('system.ts', import.meta.url)), [join(folder, 'pki')])
 try {
   const costs: Cost[] = []
-  let flood = { alone: Number.NaN, beside: Number.NaN }
   for (const count of [few, types]) {
     const playbooks = join(folder, `playbooks-${count}`)
     writePlaybooks(playbooks, count)
@@ -111,19 +87,12 @@ try {
     const subject = await startInstalled(withPlaybooks, workingTree)
     try {
       costs.push(await costOf(subject, count))
-      if (count === few) flood = await besideFlood(subject)
     } finally {
       await subject.stop()
     }
   }
   const [ofFew, ofMany] = costs
-  console.log(
-    JSON.stringify(
-      { machine: thisMachine(), alerts, types: { [few]: ofFew, [types]: ofMany }, flood: { ...flood, ratio: flood.beside / flood.alone } },
-      null,
-      2,
-    ),
-  )
+  console.log(JSON.stringify({ machine: thisMachine(), alerts, types: { [few]: ofFew, [types]: ofMany } }, null, 2))
 } finally {
   await system.stop()
   rmSync(folder, { recursive: true, force: true })

@@ -48,11 +48,16 @@ export function newInstallation(store: Store, { system, folder }: Ground): Insta
   return { store, key, environment }
 }
 
+/** A Tocsin that runs, and where its API is. */
+export interface Started extends Subject {
+  readonly url: string
+}
+
 /**
  * Starts the processes of an installation.
  * @param checkout the folder of the sources to run
  */
-export async function startInstalled({ store, key, environment }: Installation, checkout: string): Promise<Subject> {
+export async function startInstalled({ store, key, environment }: Installation, checkout: string): Promise<Started> {
   const started: TocsinProcess[] = []
   const stop = async (): Promise<void> => {
     for (const one of started.toReversed()) await one.stop()
@@ -64,8 +69,10 @@ export async function startInstalled({ store, key, environment }: Installation, 
     await stop()
     throw error
   }
-  const load = new Load(started[0]?.url ?? '', key, connections)
+  const url = started[0]?.url ?? ''
+  const load = new Load(url, key, connections)
   return {
+    url,
     load,
     processes: started.map(({ child }) => child.pid ?? 0),
     async stop() {

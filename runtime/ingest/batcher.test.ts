@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import type { NewAlert } from '../domain/index.ts'
+import { currentLane } from '../fairness/index.ts'
 import type { AlertStore, InsertedAlert } from '../storage/index.ts'
 import { AlertBatcher } from './batcher.ts'
 
 function alert(uuid: string, organization = 'acme', content = '', words = 1): NewAlert {
-  return { uuid, organization, content, tokens: Array.from({ length: words }, (_, at) => `w${at}`) } as unknown as NewAlert
+  return { uuid, organization, type: 'theft', content, tokens: Array.from({ length: words }, (_, at) => `w${at}`) } as unknown as NewAlert
 }
 
 /** Returns a store that holds each batch until the test completes it. */
@@ -115,4 +116,20 @@ test('waiting alerts are also limited by characters, shared between organization
   expect(ends.at(-1)).toBe('overloaded')
   const other = Promise.race([batcher.insert(alert('other', 'quiet', content)), turn().then(() => 'waits')])
   expect(await other).toBe('waits')
+})
+
+test('alerts of one organization and type are inserted in their lane, and others in none', async () => {
+  const lanes: (string | null)[] = []
+  const insert: AlertStore['insert'] = async (_scope, alerts) => {
+    lanes.push(currentLane())
+    return alerts.map((one) => ({ alert: one, fresh: true }) as unknown as InsertedAlert)
+  }
+  const batcher = new AlertBatcher({ insert } as AlertStore, () => {})
+  const theft = alert('a')
+  await batcher.insert({ ...theft, type: ' Theft' })
+  await Promise.all([batcher.insert(theft), batcher.insert(theft)])
+  await Promise.all([batcher.insert(theft), batcher.insert(alert('b', 'globex'))])
+  await Promise.all([batcher.insert(theft), batcher.insert({ ...theft, type: 'fire' })])
+  await batcher.insert({ ...theft, type: null })
+  expect(lanes).toEqual(['acme theft', 'acme theft', null, null, null])
 })

@@ -1,7 +1,7 @@
 import type { NewAlert, OrganizationId } from '../domain/index.ts'
-import { systemScope } from '../domain/index.ts'
+import { normaliseType, systemScope } from '../domain/index.ts'
 import { TocsinError } from '../errors/index.ts'
-import { FairQueue } from '../fairness/index.ts'
+import { FairQueue, inLane, laneOf } from '../fairness/index.ts'
 import type { AlertStore, InsertedAlert } from '../storage/index.ts'
 
 interface Waiting {
@@ -101,11 +101,8 @@ export class AlertBatcher {
     while (this.#waiting.size > 0 && this.#underWay < batchesUnderWay) {
       const batch = this.#nextBatch()
       this.#underWay += 1
-      this.#store
-        .insert(
-          systemScope,
-          batch.map(({ alert }) => alert),
-        )
+      const alerts = batch.map(({ alert }) => alert)
+      inLane(laneOfAll(alerts), () => this.#store.insert(systemScope, alerts))
         .then(
           (inserted) => {
             for (const [index, { resolve, reject }] of batch.entries()) {
@@ -125,4 +122,11 @@ export class AlertBatcher {
         })
     }
   }
+}
+
+/** Returns the lane that the alerts have in common. Null: there is none. */
+function laneOfAll(alerts: readonly NewAlert[]): string | null {
+  const lanes = new Set(alerts.map(({ organization, type }) => (type === null ? null : laneOf(organization, normaliseType(type)))))
+  const [lane] = lanes
+  return lanes.size === 1 && lane !== undefined ? lane : null
 }

@@ -1,5 +1,5 @@
 import { type Company, companies, type OrganizationId, type RunId } from '../domain/index.ts'
-import { FairQueue, Fifo, type Release } from '../fairness/index.ts'
+import { FairQueue, Fifo, laneOf, type Release } from '../fairness/index.ts'
 import type { Admission } from './admission.ts'
 import type { Job } from './port.ts'
 
@@ -40,8 +40,7 @@ export class FairJobQueue {
     if (this.#runs.has(job.run)) return
     this.#runs.add(job.run)
     const company = job.company ?? 'any'
-    // An organization id has no space, so two lanes never have the same key.
-    const key = `${company} ${job.organization} ${job.type}`
+    const key = `${company} ${laneOf(job.organization, job.type)}`
     const standing = this.#lanes.get(key)
     if (standing) return standing.jobs.push(job)
     const lane = { key, jobs: new Fifo<Job>() }

@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/index.ts'
+import { inLane, laneOf } from '../../fairness/index.ts'
 import { Admission } from '../admission.ts'
 import type { Admitted } from '../fair-job-queue.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
@@ -57,7 +58,8 @@ export class EmbeddedConsumer implements Consumer {
   async #work({ job, release }: Admitted): Promise<void> {
     try {
       if (job.company === 'none') await this.admission.solitude()
-      await this.#handler(job)
+      // The store of this process gives lanes their turns.
+      await inLane(laneOf(job.organization, job.type), () => this.#handler(job))
     } catch (error) {
       this.#parts.report(error)
     } finally {

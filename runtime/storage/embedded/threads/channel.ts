@@ -2,10 +2,13 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { Clock } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { currentLane } from '../../../fairness/index.ts'
 import { compileCacheVariables } from '../../../subprocess/index.ts'
+import { CallQueue } from './call-queue.ts'
 import type { Call, Failure, FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
 
 interface Waiting {
+  readonly lane: string | null
   readonly call: Call
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
@@ -19,7 +22,6 @@ export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' | '
  * writer has one batch, and the calls that arrive meanwhile share the next one. For the reader, the next batch is there when one is done.
  */
 const batchesInFlight = { writer: 1, reader: 2 } as const
-const callsInBatch = 1_000
 
 /** V8's young objects in each thread, in mebibytes: 4 for each half, and 4 for large ones. A batch is garbage as soon as it is answered. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 }
@@ -31,7 +33,7 @@ export class Channel {
   readonly #hear: (told: Told) => void
   readonly #most: number
   readonly #inFlight: Waiting[][] = []
-  #waiting: Waiting[] = []
+  readonly #waiting = new CallQueue<Waiting>()
   #scheduled = false
   #refused: TocsinError | null = null
   #ended: TocsinError | null = null
@@ -91,14 +93,14 @@ export class Channel {
     if (!error) return
     // The replies still arrive, and each needs a group to answer.
     const lost = this.#inFlight.flatMap((group) => group.splice(0))
-    for (const { reject } of [...lost, ...this.#waiting.splice(0)]) reject(error)
+    for (const { reject } of [...lost, ...this.#waiting.clear()]) reject(error)
   }
 
   call(aggregate: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
     const refusal = this.#ended ?? (this.#finishing ? closed() : this.#refused)
     if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ call: { aggregate, method, parameters }, resolve, reject })
+      this.#waiting.push({ lane: currentLane(), call: { aggregate, method, parameters }, resolve, reject })
       this.#sendSoon()
     })
   }
@@ -175,8 +177,8 @@ export class Channel {
   }
 
   #send(inFlight = this.#most): void {
-    while (this.#waiting.length > 0 && this.#inFlight.length < inFlight) {
-      const group = this.#waiting.splice(0, callsInBatch)
+    while (this.#waiting.size > 0 && this.#inFlight.length < inFlight) {
+      const group = this.#waiting.nextBatch()
       this.#inFlight.push(group)
       this.#post({ kind: 'batch', now: this.#clock.now(), calls: group.map(({ call }) => call) })
     }
@@ -186,7 +188,7 @@ export class Channel {
     if (message.kind === 'opened' || message.kind === 'finished') return
     if (message.kind !== 'replies') return this.#hear(message)
     const group = this.#inFlight.shift() ?? []
-    if (this.#waiting.length > 0) this.#sendSoon()
+    if (this.#waiting.size > 0) this.#sendSoon()
     const fault = message.replies.find((reply) => 'failure' in reply && reply.failure.fault !== undefined)
     if (fault && 'failure' in fault) this.#hear({ kind: 'failed', failure: fault.failure })
     for (const [index, { resolve, reject }] of group.entries()) {
@@ -198,7 +200,7 @@ export class Channel {
 
   #fail(error: TocsinError): void {
     this.#ended ??= error
-    const lost = [...this.#inFlight.splice(0).flat(), ...this.#waiting.splice(0)]
+    const lost = [...this.#inFlight.splice(0).flat(), ...this.#waiting.clear()]
     for (const { reject } of lost) reject(error)
   }
 }
