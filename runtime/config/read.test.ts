@@ -15,6 +15,11 @@ test('a flag wins over its variable, and an empty variable counts as absent', ()
   expect(readConfig({ TOCSIN_PORT: '1', TOCSIN_HOST: '' }, { port: '2' })).toMatchObject({ port: 2, host: '127.0.0.1' })
 })
 
+test('a process works on more runs at once if they share commands of MongoDB', () => {
+  const services = { MONGODB_URL: 'mongodb://x', REDIS_URL: 'redis://x' }
+  expect([{}, services, { ...services, TOCSIN_CONCURRENCY: '7' }].map((set) => readConfig(set, {}).concurrency)).toEqual([64, 128, 7])
+})
+
 test('folders are split at commas', () => {
   expect(readConfig({ TOCSIN_PLAYBOOKS: '/a, /b' }, {}).playbooks).toEqual(['/a', '/b'])
 })

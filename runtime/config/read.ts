@@ -78,6 +78,11 @@ export function readFolders(environment: NodeJS.ProcessEnv, flags: Flags): Folde
 /** The command that reads the configuration. `serve` and `worker` need MongoDB and Redis. */
 export type ProcessName = 'up' | 'serve' | 'worker'
 
+/** On MongoDB, concurrent runs share commands, so more of them at once cost less each (decision 79). */
+function mostRuns(mongodb: string | null): string {
+  return mongodb === null ? '64' : '128'
+}
+
 /**
  * Reads flags and environment into one checked object.
  * @throws TocsinError `config_invalid`, naming every variable or flag that is wrong
@@ -90,7 +95,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags, process
     host: text('host') ?? '',
     port: problems.attempt('port', () => integer('port', text('port'), 0, 65_535, 8080), 0),
     ...readFolders(environment, flags),
-    concurrency: problems.attempt('concurrency', () => integer('concurrency', text('concurrency'), 1, 10_000, 64), 1),
+    concurrency: problems.attempt('concurrency', () => integer('concurrency', text('concurrency') ?? mostRuns(text('mongodb')), 1, 10_000, 64), 1),
     bodyLimit: problems.attempt('bodyLimit', () => bodyLimit(text('bodyLimit') ?? ''), 0),
     trustedProxies: problems.attempt('trustedProxies', () => proxies(listOf(text('trustedProxies'))), []),
     stopWithin: problems.attempt('stopWithin', () => stopWithin(text('stopWithin') ?? ''), 0),

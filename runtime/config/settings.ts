@@ -21,8 +21,8 @@ export const settings = {
   concurrency: setting(
     'TOCSIN_CONCURRENCY',
     'concurrency',
-    '64',
-    'How many runs of one organization this process works on at once. All organizations together may have a third more.',
+    null,
+    'How many runs of one organization this process works on at once (default: 64, and 128 with MongoDB). All organizations together may have a third more.',
   ),
   stopWithin: setting(
     'TOCSIN_STOP_WITHIN',
