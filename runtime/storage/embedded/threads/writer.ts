@@ -188,9 +188,10 @@ export function openOwned({ database: path }: StoreFiles): DatabaseSync {
     // process has it open. Afterwards return to the shared lock, for the reader.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT')
     // FULL: every commit is on the disk before it is answered. There are no automatic checkpoints, because
-    // the caretaker makes them. 16 MiB of pages hold the changes of a large batch. What they do not hold, the system's own cache has.
+    // the caretaker makes them. 64 MiB of pages: if somebody cuts the file of a store that fits, the caretaker can
+    // still copy everything from memory.
     database.exec(
-      'PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -16384',
+      'PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536',
     )
     return database
   } catch (error) {
