@@ -20,6 +20,9 @@ let deathsBefore: number
 let noted: number
 /** How often the preparation was noted as finished. */
 let waits: number
+/** Whether this process has stored the alert itself. */
+let own: boolean
+let clockNow: number
 const alerts = {
   get: async () => [alert],
   hold: async () => {},
@@ -33,19 +36,34 @@ const alerts = {
 }
 
 beforeEach(() => {
-  ;[offered, deathsBefore, noted, waits] = [[], 0, 0, 0]
-  alert = { uuid: job.alert, organization, type: 'theft', name: 'Theft', content: '', retryCount: 0, status: AlertStatus.submitted } as Alert
+  ;[offered, deathsBefore, noted, waits, own, clockNow] = [[], 0, 0, 0, true, 0]
+  alert = {
+    uuid: job.alert,
+    organization,
+    type: 'theft',
+    name: 'Theft',
+    content: '',
+    retryCount: 0,
+    status: AlertStatus.submitted,
+    createdAt: 0,
+  } as Alert
 })
 
 /** Creates a job runner whose process has the session `ours`. */
 function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ enabled: false })): JobRunner {
   const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
   const offer = (one: Job): void => void offered.push(one)
-  const common = { clock: { now: () => 0 }, turns: noTurns, deathLimit: 3, logger }
+  const common = { clock: { now: () => clockNow }, turns: noTurns, deathLimit: 3, logger }
   const pauses = engine.store?.pauses ?? { standing: async () => [] }
   const whole = { ...common, ...engine, store: { ...engine.store, pauses, alerts } } as unknown as Engine
   const looking = { ...preparer, lookAhead: () => {} } as unknown as RunPreparer
-  return new JobRunner(whole, looking, () => standing, { watch: {} as EndWatch, recent: () => alert, claiming: () => {}, offer, logger })
+  return new JobRunner(whole, looking, () => standing, {
+    watch: {} as EndWatch,
+    recent: () => (own ? alert : undefined),
+    claiming: () => {},
+    offer,
+    logger,
+  })
 }
 
 /** Returns the levels of the log lines, and the jobs to try again. */
@@ -167,6 +185,36 @@ test('an alert whose preparation killed too many processes is not prepared: its 
   expect(seen.prepared).toBe(0)
   expect(seen.claims).toHaveLength(1)
   expect(offered).toEqual([])
+})
+
+test.each([
+  ['stored itself', true, {}, 0, true],
+  ['stored itself, too long ago', true, {}, 1_000, false],
+  ['read', false, {}, 0, true],
+  ['read, a while after another process stored it', false, { createdAt: -60_000 }, 0, true],
+  ['read, and then took long to prepare', false, {}, 1_000, false],
+  ['read when it was claimed', false, { status: AlertStatus.inProgress }, 0, false],
+] as const)('an alert that this process has %s: the store may rely on its names', async (_how, stored, parts, passes, relies) => {
+  own = stored
+  alert = { ...alert, alertId: 'ACME-EDR-1', organizationCode: 'ACME', ...parts }
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  const prepare = alerts.prepare
+  alerts.prepare = async () => {
+    clockNow += passes
+    return prepare()
+  }
+  await investigator.run(job)
+  alerts.prepare = prepare
+  expect(seen.claims).toHaveLength(1)
+  expect('justStored' in (seen.claims[0] ?? {})).toBe(relies)
+})
+
+test('a store may not rely on an alert that was handed over before, or whose preparation killed a process', async () => {
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  await investigator.run({ ...job, again: true })
+  deathsBefore = 1
+  await investigator.run({ ...job, run: asId<RunId>('2'), company: 'few' })
+  expect(seen.claims.map((claim) => 'justStored' in claim)).toEqual([false, false])
 })
 
 test('a run that may have fewer runs beside it than now is taken again', async () => {

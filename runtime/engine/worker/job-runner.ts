@@ -13,6 +13,7 @@ import {
   type Run,
   type RunId,
   type SessionId,
+  statusesBeforeClaim,
   suits,
   systemScope,
 } from '../../domain/index.ts'
@@ -43,13 +44,13 @@ export interface CurrentSession {
 /** An alert, as this process knows it. */
 interface ReadAlert {
   readonly alert: Alert
-  /** Whether this process has stored it itself, and this is its first job. */
-  readonly justStored: boolean
+  /** When this process stored it or read it, before anybody had claimed it, with its first job here. Null: not so. */
+  readonly newAt: Millis | null
 }
 
 /**
- * For this long after an alert was created, only the process that stored it can have ended it. Its job is here, and
- * the sweeper hands it over again only after 5 seconds.
+ * For this long after this process has seen that nobody has claimed an alert, nobody else can have ended it. Its job is
+ * here, and the sweeper hands it over again only after 5 seconds.
  */
 const newFor: Millis = 1_000
 
@@ -181,13 +182,15 @@ export class JobRunner {
   async #run(job: Job, cancel: CancelState): Promise<void> {
     if (isUndoRun(job.run)) return this.#undo(job, cancel)
     const recent = job.attempt === 1 ? this.#recent(job.alert) : undefined
+    const readAt = this.#engine.clock.now()
     const alert = recent ?? (await this.#read(job))
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
     const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
     const prepared = begun ? { preparation: this.#preparer.resume(alert, begun), by: null, deaths: null } : await this.#prepare(job, alert)
     if (!prepared) return
     const { preparation, by, deaths } = prepared
-    const read: ReadAlert = { alert, justStored: recent !== undefined && !job.again && deaths === 0 }
+    const isNew = statusesBeforeClaim.includes(alert.status) && !job.again && !job.company && deaths === 0
+    const read: ReadAlert = { alert, newAt: isNew ? (recent?.createdAt ?? readAt) : null }
     const { pins, concurrency } = preparation
     if (await this.#pauses.holds(job, pins)) return this.#preparations.done(alert, by)
     if (!this.#concurrency.hasRoom(pins.playbook.name, concurrency)) {
@@ -265,7 +268,7 @@ export class JobRunner {
 
   async #claimAndExecute(
     job: Job,
-    { alert, justStored }: ReadAlert,
+    { alert, newAt }: ReadAlert,
     { pins, opening, fingerprint, failure }: PreparedRun,
     cancel: CancelState,
   ): Promise<void> {
@@ -273,9 +276,10 @@ export class JobRunner {
     const { session, signal } = this.#standing()
     const { run, organization, type, attempt } = job
     const at = clock.now()
-    const age = at - alert.createdAt
-    const names = justStored && age >= 0 && age < newFor ? { justStored: { alertId: alert.alertId, organizationCode: alert.organizationCode } } : {}
-    const claim = { run, alert: job.alert, organization, type, attempt, session, at, pins, opening, fingerprint, ...names }
+    const age = newAt === null ? newFor : at - newAt
+    const names = { alertId: alert.alertId, organizationCode: alert.organizationCode }
+    const isNew = attempt === 1 && age >= 0 && age < newFor
+    const claim = { run, alert: job.alert, organization, type, attempt, session, at, pins, opening, fingerprint, ...(isNew && { justStored: names }) }
     this.#claiming(job.alert)
     const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
     this.#settled(job)

@@ -38,7 +38,7 @@ export interface RunClaim {
   /** The company that this process offers. Absent: it can offer any company. */
   readonly among?: ClaimAmong
   /**
-   * The alert's names, if the caller stored the alert a moment ago, and knows that no process died while it was
+   * The alert's names, if the caller stored or read the alert a moment ago, and knows that no process died while it was
    * prepared and that nobody else can have ended it since. Then a store need not read it again. Only for the
    * first attempt.
    */
