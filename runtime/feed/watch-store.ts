@@ -15,11 +15,19 @@ export interface WriteListener {
 type Method = (...parameters: unknown[]) => Promise<unknown>
 type AnyRule = null | ((answer: unknown, ...parameters: unknown[]) => readonly Touch[]) | { readonly removes: (...parameters: unknown[]) => Touch }
 
+/** When the store shows what a method has written. Null: at once. A claim may answer before its commit. */
+const shown = (answer: unknown): Promise<void> | null => (answer as { readonly opened?: Promise<void> } | null)?.opened ?? null
+
 function reporting(method: Method, rule: NonNullable<AnyRule>, listener: WriteListener): Method {
   if (typeof rule === 'function')
     return async (...parameters) => {
       const answer = await method(...parameters)
-      if (listener.watched) listener.note(rule(answer, ...parameters))
+      const note = (): void => {
+        if (listener.watched) listener.note(rule(answer, ...parameters))
+      }
+      const later = shown(answer)
+      if (later) later.then(note, () => {})
+      else note()
       return answer
     }
   return async (...parameters) => {

@@ -16,11 +16,17 @@ function reporting<P extends unknown[], R>(
 /** Returns the store, wrapped so that it reports writes that webhooks may be told about. */
 export function watchFacts(store: Store, happened: () => void): Store {
   const { runs, decisions } = store
+  // A claim may answer before it has marked its facts.
+  const claim: typeof runs.claim = async (scope, claiming) => {
+    const claimed = await runs.claim(scope, claiming)
+    if (claimed.kind === 'claimed' && claimed.run.epoch === 1) (claimed.opened ?? Promise.resolve()).then(happened, () => {})
+    return claimed
+  }
   return {
     ...store,
     runs: {
       ...runs,
-      claim: reporting(runs.claim, (claimed) => claimed.kind === 'claimed' && claimed.run.epoch === 1, happened),
+      claim,
       end: reporting(runs.end, (ended, _scope, { state }) => ended === 'ended' && state === 'failed', happened),
     },
     decisions: {

@@ -4,9 +4,10 @@
  */
 
 import type { Pause } from '../../domain/index.ts'
-import type { Store } from '../port/index.ts'
+import type { ClaimResult, Store } from '../port/index.ts'
 import type { Aggregates } from './assemble.ts'
 import { keepStanding } from './guards/index.ts'
+import { claimBeforeCommit } from './runs/index.ts'
 import type { Channel } from './threads/index.ts'
 import { type EmbeddedOptions, type OpenFile, openFile } from './threads/index.ts'
 
@@ -146,9 +147,13 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
     (Object.keys(routes) as (keyof Aggregates)[]).map((name) => [name, remote(name, file.channels)]),
   ) as unknown as Aggregates
   const pauses = keepStanding(aggregates.pauses, (scope) => writer.call('pauses', 'standing', [scope]) as Promise<readonly Pause[]>)
+  const claim = claimBeforeCommit(aggregates.runs, (...parameters) => {
+    const { executed, committed } = writer.callEarly('runs', 'claim', parameters)
+    return { executed: executed as Promise<ClaimResult>, committed: committed as Promise<ClaimResult> }
+  })
   const close = (): Promise<void> => {
     pauses.forget()
     return file.close()
   }
-  return { ...aggregates, pauses, ping: () => file.ping(), close }
+  return { ...aggregates, runs: { ...aggregates.runs, claim }, pauses, ping: () => file.ping(), close }
 }

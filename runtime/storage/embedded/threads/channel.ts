@@ -12,10 +12,22 @@ interface Waiting {
   readonly call: Call
   readonly resolve: (value: unknown) => void
   readonly reject: (error: Error) => void
+  /** Gets the value of an early call before its commit. */
+  readonly executed?: (value: unknown) => void
+}
+
+/** The answers of an early call. */
+export interface EarlyAnswer {
+  /** Resolves before the commit, which may still fail. Never settles if the thread does not answer early. */
+  readonly executed: Promise<unknown>
+  /** Resolves when the call is committed. @throws TocsinError */
+  readonly committed: Promise<unknown>
 }
 
 /** What a thread reports without being asked. */
-export type Told = Exclude<FromThread, { readonly kind: 'opened' | 'replies' | 'finished' }> | { readonly kind: 'failed'; readonly failure: Failure }
+export type Told =
+  | Exclude<FromThread, { readonly kind: 'opened' | 'executed' | 'replies' | 'finished' }>
+  | { readonly kind: 'failed'; readonly failure: Failure }
 
 /**
  * How many batches a thread has at a time. The calls of a batch share one commit of the writer, and a commit costs as much as several calls. So the
@@ -97,10 +109,20 @@ export class Channel {
   }
 
   call(aggregate: string, method: string, parameters: readonly unknown[]): Promise<unknown> {
+    return this.#call({ aggregate, method, parameters })
+  }
+
+  /** Calls, and also gets the value before the commit, if the batch is small. */
+  callEarly(aggregate: string, method: string, parameters: readonly unknown[]): EarlyAnswer {
+    const { promise, resolve } = Promise.withResolvers<unknown>()
+    return { executed: promise, committed: this.#call({ aggregate, method, parameters, early: true }, resolve) }
+  }
+
+  #call(call: Call, executed?: Waiting['executed']): Promise<unknown> {
     const refusal = this.#ended ?? (this.#finishing ? closed() : this.#refused)
     if (refusal) return Promise.reject(refusal)
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ lane: currentLane(), call: { aggregate, method, parameters }, resolve, reject })
+      this.#waiting.push({ lane: currentLane(), call, resolve, reject, ...(executed && { executed }) })
       this.#sendSoon()
     })
   }
@@ -186,6 +208,7 @@ export class Channel {
 
   #receive(message: FromThread): void {
     if (message.kind === 'opened' || message.kind === 'finished') return
+    if (message.kind === 'executed') return this.#executed(message.values)
     if (message.kind !== 'replies') return this.#hear(message)
     const group = this.#inFlight.shift() ?? []
     if (this.#waiting.size > 0) this.#sendSoon()
@@ -196,6 +219,11 @@ export class Channel {
       if (reply && 'value' in reply) resolve(reply.value)
       else reject(errorOf(reply))
     }
+  }
+
+  /** Answers early calls. The thread works on one batch after the other, so they are in the first one. What was rejected meanwhile is not there. */
+  #executed(values: readonly (readonly [number, unknown])[]): void {
+    for (const [index, value] of values) this.#inFlight[0]?.[index]?.executed?.(value)
   }
 
   #fail(error: TocsinError): void {

@@ -15,6 +15,8 @@ export interface Call {
   readonly aggregate: string
   readonly method: string
   readonly parameters: readonly unknown[]
+  /** Set if the caller wants the value already before the commit. */
+  readonly early?: true
 }
 
 /** Calls that share one transaction, and so one fsync. */
@@ -50,6 +52,8 @@ export type Reply = { readonly value: unknown } | { readonly failure: Failure }
 export type FromThread =
   /** Says that the file is open, or why it is not. After `begin`, says the same about the store. */
   | { readonly kind: 'opened'; readonly reply: Reply }
+  /** The values of the early calls of the batch under way, with their places in it. Its commit follows, and may fail. */
+  | { readonly kind: 'executed'; readonly values: readonly (readonly [number, unknown])[] }
   /** The replies of a batch, in the order of its calls. */
   | { readonly kind: 'replies'; readonly replies: readonly Reply[] }
   | { readonly kind: 'finished' }

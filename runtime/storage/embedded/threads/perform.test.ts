@@ -64,3 +64,16 @@ test('if the commit is refused, no call has an effect', () => {
   expect(count()).toBe(0)
   expect(ids(transactions.perform({ kind: 'batch', now: 1, calls: [insert('c')] }))).toEqual(['O-P-1'])
 })
+
+test('what was executed is told before the commit, and not if a call of the batch failed', () => {
+  const { transactions, count } = opened()
+  const events: unknown[] = []
+  const hooks = {
+    executed: (replies: readonly object[]) => void events.push(ids(replies)),
+    beforeCommit: () => void events.push('commit'),
+  }
+  transactions.perform({ kind: 'batch', now: 1, calls: [insert('a')] }, hooks)
+  transactions.perform({ kind: 'batch', now: 1, calls: [insert('b'), insert('c', nobody)] }, hooks)
+  expect(events).toEqual([['O-P-1'], 'commit', 'commit'])
+  expect(count()).toBe(2)
+})

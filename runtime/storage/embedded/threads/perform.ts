@@ -21,6 +21,8 @@ export function failureOf(error: unknown): Failure {
 }
 
 export interface Hooks {
+  /** Called within the transaction if no call failed. The commit may still fail. */
+  readonly executed?: (replies: readonly Reply[]) => void
   /** Called within the transaction, after its calls. */
   readonly beforeCommit?: () => void
   /** Called before any call is answered. If it throws, all calls of the batch fail with that error. */
@@ -51,10 +53,12 @@ export class Transactions {
     this.#undo = database.prepare('ROLLBACK TO call')
   }
 
-  perform({ now, calls }: Batch, { beforeCommit, afterCommit }: Hooks = {}): readonly Reply[] {
+  perform({ now, calls }: Batch, { executed, beforeCommit, afterCommit }: Hooks = {}): readonly Reply[] {
     this.#sql.now = now
     try {
-      const replies = this.#together(calls) ?? this.#apart(calls)
+      const together = this.#together(calls)
+      if (together) executed?.(together)
+      const replies = together ?? this.#apart(calls)
       beforeCommit?.()
       this.#commit.run()
       afterCommit?.()

@@ -16,6 +16,12 @@ import { failureOf, Transactions } from './perform.ts'
 /** More numbers than an installation gives between a backup and its restoration. */
 export const numbersAfterCopy = 1_000_000
 
+/**
+ * How many calls a batch may have for its early calls to be answered before the commit. In a larger batch a run would gain little, and the message
+ * costs processor time.
+ */
+const mostBesideEarly = 8
+
 interface Begun {
   readonly transactions: Transactions
   readonly counter: ProgressCounter
@@ -93,6 +99,7 @@ export class Writer {
     }
     let next: ReturnType<ProgressCounter['count']> = null
     return transactions.perform(batch, {
+      executed: (replies) => this.#tellEarly(batch, replies),
       beforeCommit: () => {
         next = counter.count()
       },
@@ -101,6 +108,15 @@ export class Writer {
         caretaker.acknowledge(batch.now)
       },
     })
+  }
+
+  #tellEarly({ calls }: Batch, replies: readonly Reply[]): void {
+    if (calls.length > mostBesideEarly) return
+    const values = calls.flatMap(({ early }, index) => {
+      const reply = replies[index]
+      return early && reply && 'value' in reply ? [[index, reply.value] as const] : []
+    })
+    if (values.length > 0) this.#tell({ kind: 'executed', values })
   }
 
   /** Skips the numbers that the original may have given after it was copied. */
