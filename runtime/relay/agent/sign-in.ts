@@ -57,27 +57,36 @@ export async function signInInTime(
   }
 }
 
-/** Answers the platform's challenge on a new WebSocket. @throws SignInRefused, Error if the connection ends */
+/**
+ * Answers the platform's challenge on a new WebSocket: one, because each answer costs a signature and memory, and carries the token.
+ * @throws SignInRefused, Error if the connection ends, or the other end does not keep to the order of messages
+ */
 export function signIn(socket: WebSocket, { privateKey, token, version }: Credentials): Promise<SignedIn> {
   return new Promise((resolve, reject) => {
     const connection = connectionOf(socket)
+    let answered = false
     socket.on('error', reject)
     socket.once('close', (code) => reject(new Error(`the platform closed the connection (${code})`)))
     const onMessage = (data: Buffer, isBinary: boolean): void => {
       const greeting = isBinary ? null : parseGreeting(data)
       switch (greeting?.type) {
         case 'challenge':
+          if (answered) break
+          answered = true
           return socket.send(writeSignIn({ type: 'sign_in', version, ...propose(privateKey, greeting.nonce), token }))
         case 'welcome':
+          if (!answered) break
           // At once: the first bytes of the tunnel may be right behind.
           socket.off('message', onMessage)
           return resolve({ wire: new Wire(socket, connection()), name: greeting.name, version: greeting.version })
         case 'refused':
           reject(new SignInRefused(greeting.code, greeting.message))
           break
-        default:
-          reject(new Error('the platform does not speak the protocol of agents'))
       }
+      // A promise that was rejected stays so.
+      reject(new Error('the platform does not speak the protocol of agents'))
+      // What it has sent already is not read any more.
+      socket.off('message', onMessage)
       socket.terminate()
     }
     socket.on('message', onMessage)
