@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { Clock } from '../../domain/index.ts'
+import type { SendResult } from '../answer/send-result.ts'
 import type { SkillAnswer } from '../answer/skill-answer.ts'
 import type { HandlerHost } from '../call/call-host.ts'
 import { createIsolates } from '../isolate/pool.ts'
@@ -165,6 +166,29 @@ describe('how a handler ends', () => {
       },
     )
     expect(result).toMatchObject({ ok: false, failure: { code: 'handler_timeout' } })
+  })
+
+  test('by its time-out, if it goes on after its result, and others of its process are served meanwhile', async () => {
+    let pass = (): void => {}
+    const after: Clock['after'] = (delay, action) => {
+      if (delay === 30_000) pass = action
+      return () => {}
+    }
+    const clock: Clock = { now: () => 0, sleep: async () => {}, every: () => () => {}, after }
+    const isolates = createIsolates({ calls: 2, processes: 1 }, clock)
+    const other = await loadPluginFolder(await write('export default async () => ({ n: 1 })'))
+    const asked = Promise.withResolvers<void>()
+    const body = "await http.get('/x'); (async () => { for (let n = 0; n < 200; n += 1) await null; for (;;); })(); return { n: 2 }"
+    const send = async (): Promise<SendResult> => {
+      asked.resolve()
+      return { effect: 'done', answer: answerOf(200, {}) }
+    }
+    const endless = run(body, [], {}, { isolates, clock, send })
+    await asked.promise
+    for (let n = 0; n < 20; n += 1) expect((await call(other, [], { isolates })).result).toEqual({ ok: true, output: { n: 1 } })
+    pass()
+    expect((await endless).result).toMatchObject({ ok: false, failure: { code: 'handler_timeout' } })
+    await isolates.close()
   })
 
   test('by its time-out, and a try that would begin after it is not sent', async () => {

@@ -67,6 +67,8 @@ interface IsolateRun {
   readonly kind: IsolateRunKind
 }
 
+/** Why the asks of a call end when it does. Without a reason, each call would make an exception with a stack trace. */
+const ended = new Error('The call has ended.')
 /** How often a handler may ask for anything but requests: waits, rows, ends of streams. */
 const otherAsks = 100_000
 
@@ -108,7 +110,7 @@ async function inIsolate(plan: HandlerPlan, start: object, { host, service, endi
   } finally {
     cancel()
     host.signal.removeEventListener('abort', onAbort)
-    ending.abort()
+    ending.abort(ended)
     // Wait for requests in flight: they may have changed something, and their answers must be recorded.
     await service.settled()
   }

@@ -10,7 +10,11 @@ test('it dies when its parent is gone, even if a handler is in an endless loop',
     execArgv: ['--no-node-snapshot', '--disable-warning=SecurityWarning', '--disable-warning=ExperimentalWarning'],
   })
   const messages = on(child, 'message')
-  const heard = async (): Promise<FromIsolates> => (await messages.next()).value?.[0]
+  const left: FromIsolates[] = []
+  const heard = async (): Promise<FromIsolates | undefined> => {
+    while (left.length === 0) left.push(...((await messages.next()).value as [readonly FromIsolates[]])[0])
+    return left.shift()
+  }
   try {
     const script = "var __tocsin_handler = { default: async ({ log }) => { log.info('begun'); for (;;); } }"
     const start = JSON.stringify({ input: {}, fields: {}, call: { key: 'key', now: 0 } })

@@ -3,23 +3,12 @@
  * but its own code. Code that breaks out of an isolate finds nothing here. An isolate serves one
  * call at a time, each in a new context, and only calls of the same script.
  */
-import { readFileSync } from 'node:fs'
-import { stripTypeScriptTypes } from 'node:module'
-import ivm from 'isolated-vm'
+import type ivm from 'isolated-vm'
+import { type Cell, createCells } from './cells.ts'
 import { excessOf } from './excess.ts'
 import { brokenExit, type FromIsolates, type IsolateEnd, memoryExit, type SayLimits, type ToIsolates } from './protocol.ts'
 
 type Run = Extract<ToIsolates, { kind: 'run' }>
-
-/** An isolate. It is kept for further calls. */
-interface Cell {
-  readonly isolate: ivm.Isolate
-  /** The script whose calls it serves. */
-  readonly digest: string
-  readonly memory: number
-  readonly scripts: Map<string, ivm.Script>
-  calls: number
-}
 
 interface Call {
   readonly cell: Cell
@@ -29,17 +18,14 @@ interface Call {
   excess: string | null
   asked: number
   lines: number
+  /** Null until the call has said its end; then whether it had no open asks and has been silent since. */
+  silent: boolean | null
+  /** The bytes of the isolate's memory that are in use after the call. */
+  used: number
   /** The asks that are not answered yet, by number. */
   readonly asks: Map<number, (body: string) => void>
 }
 
-/**
- * Some garbage stays in every isolate. So an isolate is replaced after this many calls, or when
- * more than this part of its memory is in use.
- */
-const callsOfCell = 200
-const mostTaken = 1 / 2
-const maxIdle = 8
 /**
  * How many asks of a call may be open at once. The prelude allows far fewer, so a call with
  * more has bypassed it and is ended.
@@ -60,47 +46,35 @@ const mebibyte = 1024 * 1024
 const [ownMemory, timesMemory] = [256, 2]
 const watchEvery = 100
 
-// A function, so that the handler can reach only what it returns. Type imports vanish with the types.
-const prelude = `(() => {${stripTypeScriptTypes(readFileSync(new URL('./prelude.ts', import.meta.url), 'utf8'), { mode: 'strip' })}\nreturn begin })()`
-
 const scripts = new Map<string, string>()
-const idle: Cell[] = []
+// After a catastrophic error nothing in this process can be trusted.
+const cells = createCells(() => process.exit(brokenExit))
 const running = new Map<number, Call>()
 let asks = 0
 
+/**
+ * How long the news that a call has begun may wait for another message, in milliseconds. Most handlers
+ * soon ask for something or end, and a message costs both processes more than its content.
+ */
+const waitOfBegun = 2
+let begun: FromIsolates[] = []
+let late: NodeJS.Timeout | undefined
+
+function sayBegun(call: number): void {
+  begun.push({ kind: 'begun', call })
+  late ??= setTimeout(() => tell([]), waitOfBegun)
+}
+
 function say(message: FromIsolates): void {
-  process.send?.(message)
+  tell([message])
 }
 
-function cellFor({ digest, memory }: Run): Cell {
-  const at = idle.findIndex((cell) => cell.digest === digest && cell.memory === memory)
-  const [cell] = at < 0 ? [] : idle.splice(at, 1)
-  if (cell) return cell
-  // After a catastrophic error nothing in this process can be trusted.
-  const isolate = new ivm.Isolate({ memoryLimit: memory, onCatastrophicError: () => process.exit(brokenExit) })
-  return { isolate, digest, memory, scripts: new Map(), calls: 0 }
-}
-
-/** @param clean whether nothing of the call can still be running in the isolate */
-function leave(cell: Cell, clean: boolean): void {
-  if (cell.isolate.isDisposed) return
-  cell.calls += 1
-  if (clean && cell.calls < callsOfCell && hasRoom(cell)) idle.push(cell)
-  else cell.isolate.dispose()
-  if (idle.length > maxIdle) idle.shift()?.isolate.dispose()
-}
-
-function hasRoom({ isolate, memory }: Cell): boolean {
-  const { used_heap_size: used, externally_allocated_size: outside } = isolate.getHeapStatisticsSync()
-  return used + outside < memory * mebibyte * mostTaken
-}
-
-async function scriptOf(cell: Cell, name: string, text: string): Promise<ivm.Script> {
-  const standing = cell.scripts.get(name)
-  if (standing) return standing
-  const script = await cell.isolate.compileScript(text, { filename: name })
-  cell.scripts.set(name, script)
-  return script
+function tell(messages: readonly FromIsolates[]): void {
+  clearTimeout(late)
+  late = undefined
+  const all = [...begun, ...messages]
+  begun = []
+  process.send?.(all)
 }
 
 /**
@@ -111,35 +85,53 @@ async function scriptOf(cell: Cell, name: string, text: string): Promise<ivm.Scr
  */
 const copied = { arguments: { copy: true } } as const
 
-/**
- * Runs the prelude first, so that the handler's code, from its first line, sees only what the
- * prelude leaves, and nothing of the host.
- */
-async function inCell({ cell }: Call, { call, digest, start }: Run): Promise<string> {
-  const context = await cell.isolate.createContext()
+/** Runs a call in a context that no other call has had or will have. */
+async function inCell(own: Call, { call, digest, start }: Run): Promise<string> {
+  const { cell } = own
+  const room = cells.enter(cell)
   try {
-    const begin: ivm.Reference = await (await scriptOf(cell, 'prelude', prelude)).run(context, { reference: true })
     const finish = Promise.withResolvers<string>()
-    const host = new ivm.Reference((number: unknown, op: unknown, body: unknown) => {
-      const text = String(Array.isArray(body) ? body[0] : body)
-      if (op === 'end') finish.resolve(text)
-      else ask(call, String(op), text, (reply) => answer.applyIgnored(undefined, [Number(number), [reply]], copied))
-    })
-    const begun: ivm.Reference = await begin.apply(undefined, [host, [start]], { ...copied, result: { reference: true } })
-    const [answer, run] = (await Promise.all(['answer', 'run'].map((name) => begun.get(name, { reference: true })))) as [ivm.Reference, ivm.Reference]
-    say({ kind: 'begun', call })
-    await (await scriptOf(cell, digest, scripts.get(digest) ?? '')).run(context)
-    await run.apply(undefined, [], { result: { promise: true } })
+    const script = await cells.scriptOf(cell, scripts.get(digest) ?? '')
+    let still = Promise.resolve<ivm.HeapStatistics | null>(null)
+    // The isolate does one thing after the other. So when it answers, nothing that it was given before runs any more.
+    const thenAsk = (): void => {
+      still = cell.isolate.getHeapStatistics()
+      still.catch(() => {})
+    }
+    room.hear = (number, op, text) => {
+      if (op === 'end') {
+        own.silent = own.asks.size === 0
+        finish.resolve(text)
+      } else
+        ask(call, op, text, (reply) => {
+          room.answer.applyIgnored(undefined, [number, [reply]], copied)
+          thenAsk()
+        })
+    }
+    sayBegun(call)
+    room.load.applyIgnored(undefined, [[start]], copied)
+    const loaded = script.run(room.context)
+    const ran = room.run.apply(undefined, [], { result: { promise: true } })
+    thenAsk()
+    await Promise.all([loaded, ran])
     // The end was sent before `run` returned, but may arrive after.
-    return await finish.promise
+    const body = await finish.promise
+    const heap = await still
+    own.used = heap === null ? 0 : heap.used_heap_size + heap.externally_allocated_size
+    return body
   } finally {
-    if (!cell.isolate.isDisposed) context.release()
+    room.leave()
   }
 }
 
 function ask(call: number, op: string, body: string, then: (reply: string) => void): void {
   const own = running.get(call)
   if (!own) return
+  // It has said its end, so nobody waits for what it asks.
+  if (own.silent !== null) {
+    own.silent = false
+    return
+  }
   // Nobody reads what a script writes to its console.
   if (own.limits.asks === 0) return then(nothing)
   if (op === 'log') return tellLine(call, own, body, then)
@@ -171,8 +163,8 @@ function endForExcess(own: Call, why: string): void {
 async function run(message: Run): Promise<void> {
   const { call, digest, script } = message
   if (script !== undefined) scripts.set(digest, script)
-  const cell = cellFor(message)
-  const own: Call = { cell, limits: message.limits, stopped: false, excess: null, asked: 0, lines: 0, asks: new Map() }
+  const cell = cells.take(digest, message.memory)
+  const own: Call = { cell, limits: message.limits, stopped: false, excess: null, asked: 0, lines: 0, silent: null, used: 0, asks: new Map() }
   running.set(call, own)
   let end: IsolateEnd
   try {
@@ -187,7 +179,8 @@ async function run(message: Run): Promise<void> {
     else end = { kind: 'broken', message: text.slice(0, 2_000) }
   }
   running.delete(call)
-  leave(cell, end.kind === 'finished' && own.asks.size === 0)
+  if (end.kind === 'finished' && own.silent) cells.rest(cell, own.used)
+  else if (!cell.isolate.isDisposed) cell.isolate.dispose()
   say({ kind: 'ended', call, end })
 }
 
@@ -225,8 +218,7 @@ process.on('error', dieAlone)
 // An isolate's memory limit counts only its heap, as its garbage collector sees it. A single operation
 // may need many times that, so the memory of the whole process is watched too.
 setInterval(() => {
-  // Idle isolates count too: they still hold what their last call left.
-  const cells = [...idle, ...[...running.values()].map(({ cell }) => cell)]
-  const allowed = cells.reduce((sum, { memory }) => sum + memory * timesMemory, ownMemory)
+  const memories = [...running.values()].map(({ cell }) => cell.memory)
+  const allowed = memories.reduce((sum, memory) => sum + memory, cells.idleMemory) * timesMemory + ownMemory
   if (process.memoryUsage.rss() > allowed * mebibyte) process.exit(memoryExit)
 }, watchEvery)

@@ -113,14 +113,14 @@ function exactJson(value: unknown, what: string): string {
 }
 
 /** Removes or fixes everything that would differ from one run of the handler to the next. */
-function settle(now: number): void {
+function settle(clock: { readonly now: number }): void {
   const System = Date
   const Settled = function (this: unknown, ...args: readonly unknown[]): unknown {
-    if (new.target === undefined) return new System(now).toString()
-    return Reflect.construct(System, args.length === 0 ? [now] : args, new.target)
+    if (new.target === undefined) return new System(clock.now).toString()
+    return Reflect.construct(System, args.length === 0 ? [clock.now] : args, new.target)
   }
   Settled.prototype = System.prototype
-  Settled.now = () => now
+  Settled.now = () => clock.now
   Settled.parse = System.parse
   Settled.UTC = System.UTC
   Object.defineProperty(System.prototype, 'constructor', { value: Settled })
@@ -131,10 +131,10 @@ function settle(now: number): void {
   Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
     get(this: Intl.DateTimeFormat) {
       const bound = format.get?.call(this) as Intl.DateTimeFormat['format']
-      return (date: number | Date = now) => bound(date)
+      return (date: number | Date = clock.now) => bound(date)
     },
   })
-  Intl.DateTimeFormat.prototype.formatToParts = function (date = now) {
+  Intl.DateTimeFormat.prototype.formatToParts = function (date = clock.now) {
     return formatToParts.call(this, date)
   }
   Math.random = () => {
@@ -194,16 +194,20 @@ function turnstile() {
   }
 }
 
-/** A call that has started, as the host uses it. Texts are lists of one (see `child.ts`). */
+/** What the host uses of a context. Texts are lists of one (see `child.ts`). */
 interface Begun {
+  /** Takes what the call starts with, before its script is loaded. */
+  load(start: readonly [string]): void
   answer(number: number, text: readonly [string]): void
   /** Runs the handler, whose script has been loaded by now, and reports how it ended. */
   run(): Promise<void>
 }
 
-function begin(host: HostReference, start: readonly [string]): Begun {
-  const { input, fields, call } = parse(start[0]) as Start
-  settle(call.now)
+/** Prepares a context. Its call is not known yet. */
+function begin(host: HostReference): Begun {
+  const clock = { now: 0 }
+  settle(clock)
+  let started: Start | null = null
   const { enter, leave, idle } = turnstile()
   const waiting = new Map<number, (text: string) => void>()
   const tell = (number: number, op: string, text: string): void => host.applyIgnored(undefined, [number, op, [text]], copied)
@@ -286,7 +290,7 @@ function begin(host: HostReference, start: readonly [string]): Begun {
   )
   Object.defineProperty(globalThis, 'console', { value: console })
 
-  const given: HandlerCall<Start['input']> = {
+  const given = ({ input, fields, call }: Start): HandlerCall<Start['input']> => ({
     input,
     fields,
     call,
@@ -304,13 +308,14 @@ function begin(host: HostReference, start: readonly [string]): Begun {
     fail: (code, message) => {
       throw new Failed(code, message)
     },
-  }
+  })
 
   const end = async (): Promise<string> => {
     try {
+      if (started === null) throw new Error('The call could not start.')
       const handler = __tocsin_handler.default
       if (typeof handler !== 'function') throw new TypeError("The file's default export is not a function.")
-      const output = exactJson((await handler(given)) ?? null, 'the output')
+      const output = exactJson((await handler(given(started))) ?? null, 'the output')
       // Asks that the handler did not await are still answered before the call ends.
       await idle()
       if (output.length > mostCharacters - 100) throw new RangeError(`The output is too large: ${output.length} characters.`)
@@ -324,6 +329,10 @@ function begin(host: HostReference, start: readonly [string]): Begun {
     }
   }
   return {
+    load(text) {
+      started = parse(text[0]) as Start
+      clock.now = started.call.now
+    },
     answer(number, text) {
       waiting.get(number)?.(text[0])
       waiting.delete(number)

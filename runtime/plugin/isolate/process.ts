@@ -59,7 +59,9 @@ export class IsolateProcess {
   constructor(clock: Clock, alone: boolean) {
     this.#clock = clock
     this.#child = launch()
-    this.#child.on('message', (message) => this.#hear(message as FromIsolates))
+    this.#child.on('message', (messages) => {
+      for (const message of messages as readonly FromIsolates[]) this.#hear(message)
+    })
     this.#gone = new Promise((resolve) => {
       this.#child.on('exit', (code) => {
         const killed = !this.#alive
