@@ -66,6 +66,7 @@ export interface Investigations {
   /**
    * Resolves with the alert when its investigation has ended, or with null when the signal aborts. Reads the store
    * after it has begun to listen, so it does not miss an end in between.
+   * @param isNew whether the caller has just stored the alert. Then the first read comes a moment later
    */
-  ended(alert: AlertUuid, signal: AbortSignal): Promise<Alert | null>
+  ended(alert: AlertUuid, signal: AbortSignal, isNew?: boolean): Promise<Alert | null>
 }

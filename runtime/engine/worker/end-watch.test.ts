@@ -18,8 +18,8 @@ function watched(first: Partial<Alert>) {
   }
   const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock, new NamedHints(null, clock))
   let done = false
-  const begin = async (signal = new AbortController().signal): Promise<Alert | null> => {
-    const ended = await watch.ended(uuid, signal)
+  const begin = async (signal = new AbortController().signal, isNew = false): Promise<Alert | null> => {
+    const ended = await watch.ended(uuid, signal, isNew)
     done = true
     return ended
   }
@@ -53,6 +53,16 @@ test('an end in another process is found by looking', async () => {
   alert.status = 20
   clock.advance(250)
   expect(await waiting).toMatchObject({ status: 20 })
+})
+
+test('a new alert is not read at once, only if no end is told for a while', async () => {
+  const { alert, clock, begin, looks } = watched({})
+  const waiting = begin(new AbortController().signal, true)
+  await turn()
+  expect(looks()).toBe(0)
+  alert.status = 15
+  clock.advance(250)
+  expect(await waiting).toMatchObject({ status: 15 })
 })
 
 test.each([

@@ -21,8 +21,12 @@ export class EndWatch {
     this.#ends = ends
   }
 
-  /** Resolves with the alert when its investigation has ended, or if there is none. Null: the signal has aborted. */
-  ended(alert: AlertUuid, signal: AbortSignal): Promise<Alert | null> {
+  /**
+   * Resolves with the alert when its investigation has ended, or if there is none. Null: the signal has aborted.
+   * @param isNew whether the caller has just stored the alert, so that it can hardly have ended yet. Then nothing is read
+   * at once
+   */
+  ended(alert: AlertUuid, signal: AbortSignal, isNew = false): Promise<Alert | null> {
     return new Promise((resolve) => {
       const giveUp = (): void => done(null)
       const done = (ended: Alert | null): void => {
@@ -40,7 +44,7 @@ export class EndWatch {
       else this.#waiting.set(alert, new Set([done]))
       this.#stop ??= this.#watch()
       // It may have ended since the caller last looked.
-      void this.#lookAt([alert])
+      if (!isNew) void this.#lookAt([alert])
     })
   }
 

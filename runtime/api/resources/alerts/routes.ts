@@ -48,7 +48,7 @@ export function alertRoutes(app: Api, context: ApiContext): void {
     async (request, reply) => {
       const accepted = await services.ingest.accept(callerOf(request).principal, submissionOf(request.body), idempotencyKeyOf(request))
       if (!accepted.fresh) reply.header('idempotency-replayed', 'true')
-      const alert = await heldUntilEnd(context, request, reply, accepted.alert)
+      const alert = await heldUntilEnd(context, request, reply, accepted.alert, accepted.fresh)
       return sendJson(reply, alertView(alert), services.turns, alert.organization)
     },
   )

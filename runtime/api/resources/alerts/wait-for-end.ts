@@ -7,16 +7,23 @@ import { preferredWait } from '../../request/index.ts'
 /**
  * Waits until the alert's investigation has ended, but not longer than `Prefer: wait=N` says. Without the header it returns at once.
  * Returns early if the client goes away or the server closes. Returns the alert in its current state.
+ * @param isNew whether this request has just stored the alert
  */
-export function heldUntilEnd(context: ApiContext, request: FastifyRequest, reply: FastifyReply, alert: Alert): Alert | Promise<Alert> {
+export function heldUntilEnd(context: ApiContext, request: FastifyRequest, reply: FastifyReply, alert: Alert, isNew = false): Alert | Promise<Alert> {
   const seconds = preferredWait(request.headers.prefer)
   if (seconds === null) return alert
   reply.header('preference-applied', `wait=${seconds}`)
   const over = alert.type === null || alert.status === AlertStatus.completed || alert.status === AlertStatus.failed
-  return over || seconds === 0 ? alert : hold(context, request, reply, alert, seconds)
+  return over || seconds === 0 ? alert : hold(context, request, reply, { alert, isNew }, seconds)
 }
 
-async function hold(context: ApiContext, request: FastifyRequest, reply: FastifyReply, alert: Alert, seconds: number): Promise<Alert> {
+async function hold(
+  context: ApiContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { alert, isNew }: { readonly alert: Alert; readonly isNew: boolean },
+  seconds: number,
+): Promise<Alert> {
   const { services, closing } = context
   const stop = new AbortController()
   const end = () => stop.abort()
@@ -25,7 +32,7 @@ async function hold(context: ApiContext, request: FastifyRequest, reply: Fastify
   const cancel = services.clock.after(seconds * 1000, end)
   try {
     if (closing.aborted || reply.raw.destroyed) return alert
-    const ended = await services.investigations.ended(alert.uuid, stop.signal)
+    const ended = await services.investigations.ended(alert.uuid, stop.signal, isNew)
     if (ended) return ended
   } finally {
     cancel()
