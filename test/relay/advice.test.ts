@@ -28,7 +28,7 @@ const nonce = (): string => systemIds.secret(32)
 const uncorked = { cork() {}, uncork() {} }
 const before = 'tocsin-neighbour.2'
 const traffic = () => ({ sent: 0, received: 0 })
-const destination = { host: '127.0.0.1', agent: 'plant', more: moreOf({ organization: null, name: 'plant', id: null }) }
+const destination = { host: '127.0.0.1', agent: 'plant', more: moreOf({ organization: null, name: 'plant', id: null }, 'last') }
 
 /** Lets a second pass. A process reads what has come before it calls an agent silent. */
 async function second(): Promise<void> {

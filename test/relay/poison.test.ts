@@ -65,6 +65,21 @@ test('a process that is not there does not keep a call from the one that is', as
   await call([{ ...told, address: 'http://127.0.0.1:1' }, told])
 })
 
+test('however many addresses nobody listens at, a call finds the process that is there', async () => {
+  const gone = Array.from({ length: 40 }, (_, at) => ({ ...told, address: `http://127.0.0.1:${at + 1}` }))
+  await call([...gone, told])
+})
+
+test('addresses that take a connection and stay silent do not hold up a call', async () => {
+  const silent = createServer((socket) => void socket.on('error', () => {}))
+  await new Promise<void>((resolve) => silent.listen(0, resolve))
+  onTestFinished(() => void silent.close())
+  const { port } = silent.address() as AddressInfo
+  // The clock stands still, so none of them is given up.
+  const notices = Array.from({ length: 10 }, (_, at) => ({ ...told, address: `http://127.0.0.${at + 1}:${port}` }))
+  await call([...notices, told])
+})
+
 const agent = { id: asId<AgentId>('a'), name: 'plant', organization: null }
 const status = {
   version: '1',

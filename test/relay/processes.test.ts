@@ -111,6 +111,53 @@ test('if the agent of one process cannot connect, that of another process does',
   await expect(neither).rejects.not.toMatchObject({ message: expect.stringMatching(/http/) })
 })
 
+/** Starts two processes that each have an agent, and another one that has a tunnel to both. */
+async function twoHolders(): Promise<readonly [Member, Member, Member]> {
+  const [first, second, worker] = [await site.member(), await site.member(), await site.member()]
+  for (const holder of [first, second]) await holder.agent('plant', [target.entry])
+  await until(async () => {
+    const stream = await site.opened(worker)
+    stream.destroy()
+    return neighbours(first) === 1 && neighbours(second) === 1
+  })
+  return [first, second, worker]
+}
+
+/** Returns a counter of what the only agent of a process is asked to open from now on. */
+function opensAt({ sockets: [socket] }: Member): () => number {
+  let opens = 0
+  socket?.on('message', (data: Buffer) => {
+    if (readFrame(data)?.type === 'open') opens += 1
+  })
+  return () => opens
+}
+
+test('calls spread over the agents of several processes', async () => {
+  const [first, second, worker] = await twoHolders()
+  const counts = [opensAt(first), opensAt(second)]
+  for (let count = 0; count < 10; count++) await site.opened(worker)
+  expect(counts.map((count) => count())).toEqual([5, 5])
+})
+
+test('an agent that hangs gets no calls of other processes, as long as another process has one that answers', async () => {
+  const [first, second, worker] = await twoHolders()
+  const [hanging, other] = [opensAt(first), opensAt(second)]
+  const [agent] = first.sockets
+  // What was asked when streams were opened is answered.
+  for (let second = 0; second < 2; second++) {
+    site.clock.advance(1_000)
+    await new Promise(setImmediate)
+  }
+  agent?.pause()
+  const lost = routeOf(first).open('127.0.0.1', target.port)
+  site.clock.advance(1_000)
+  await new Promise(setImmediate)
+  for (let count = 0; count < 6; count++) await routeOf(worker).open('127.0.0.1', target.port)
+  expect([hanging(), other()]).toEqual([0, 6])
+  agent?.resume()
+  await lost
+})
+
 test('a write is not late through another process either', async () => {
   const [holder, worker] = [await site.member(), await site.member()]
   await holder.agent('plant', [target.entry])

@@ -12,6 +12,8 @@ const order: readonly RouteFailed['code'][] = ['network', 'agent_busy', 'agent_r
 export class Failures {
   /** Tunnels that were asked, and ended or gave the call up without a reason. The same agent may have another one. */
   readonly lost = new Set<OnlineAgent>()
+  /** The addresses of other processes that need not be asked again: they have said why they could not, or could not be reached. */
+  readonly processes = new Set<string>()
   readonly #agent: string
   readonly #said: { readonly who: string; readonly failure: RouteFailed }[] = []
   readonly #agents = new Set<string>()
@@ -28,7 +30,8 @@ export class Failures {
   }
 
   /** Another process failed. Tenants read the message, so it does not say where in the operator's network that process is. */
-  addOfProcess(failure: RouteFailed): void {
+  addOfProcess(address: string, failure: RouteFailed): void {
+    this.processes.add(address)
     this.#said.push({ who: 'another process of Tocsin', failure })
   }
 

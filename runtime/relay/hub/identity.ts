@@ -14,6 +14,9 @@ export interface Wanted extends AgentName {
   readonly id: AgentId | null
 }
 
+/** Whether agents that are silent at the moment come last, or are not asked. */
+export type Silent = 'last' | 'never'
+
 /** An agent that has proved who it is. */
 export interface Identity extends AgentName {
   readonly id: AgentId

@@ -2,7 +2,7 @@ import type { AgentId } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
 import { TunnelLost } from '../link/index.ts'
 import type { Failures } from './failures.ts'
-import { type AgentStatus, nameKey, type Wanted } from './identity.ts'
+import { type AgentStatus, nameKey, type Silent, type Wanted } from './identity.ts'
 import type { OnlineAgent } from './online-agent.ts'
 
 /** The most tunnels of one agent. It has one, and others while it moves or its network fails. */
@@ -39,7 +39,7 @@ export class Roster {
     to: Wanted,
     use: (agent: OnlineAgent) => Promise<Result>,
     failures: Failures,
-    { silent }: { readonly silent: 'last' | 'never' },
+    { silent }: { readonly silent: Silent },
   ): Promise<Result | null> {
     const able = this.all.filter((agent) => !agent.draining && (silent === 'last' || !agent.silent) && fits(agent.arrival.agent, to))
     for (const agent of able.sort((a, b) => Number(a.silent) - Number(b.silent) || a.streams - b.streams)) {

@@ -2,7 +2,7 @@ import type { AgentId } from '../../domain/index.ts'
 import type { Route, RouteStream } from '../../egress/index.ts'
 import type { Neighbours } from '../neighbours/index.ts'
 import { Failures } from './failures.ts'
-import { type AgentName, type AgentStatus, nameKey, type Wanted } from './identity.ts'
+import { type AgentName, type AgentStatus, nameKey, type Silent, type Wanted } from './identity.ts'
 import type { Roster } from './roster.ts'
 
 /** The ways to agents: those of this process first, then those of the others. */
@@ -26,13 +26,12 @@ export class Ways {
    */
   async open(to: Wanted, host: string, port: number): Promise<RouteStream> {
     const failures = new Failures(to.name)
-    const here = (silent: 'last' | 'never'): Promise<RouteStream | null> =>
-      this.#roster.through(to, (agent) => agent.open(host, port), failures, { silent })
-    const elsewhere = async (): Promise<RouteStream | null> =>
+    const here = (silent: Silent): Promise<RouteStream | null> => this.#roster.through(to, (agent) => agent.open(host, port), failures, { silent })
+    const elsewhere = async (silent: Silent): Promise<RouteStream | null> =>
       // One agent that was asked here need not be asked elsewhere.
-      to.id !== null && failures.some ? null : this.#neighbours.open(to, { host, port }, failures)
-    // An agent that was silent at first may answer again by now, so the last try is for all who were not asked.
-    const stream = (await here('never')) ?? (await elsewhere()) ?? (await here('last'))
+      to.id !== null && failures.some ? null : this.#neighbours.open(to, { host, port }, failures, silent)
+    // An agent that was silent at first may answer again by now, so the last tries are for all who were not asked.
+    const stream = (await here('never')) ?? (await elsewhere('never')) ?? (await here('last')) ?? (await elsewhere('last'))
     if (stream === null) throw failures.sum()
     return stream
   }

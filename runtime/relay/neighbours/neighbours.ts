@@ -3,19 +3,20 @@ import type { Clock, Ids } from '../../domain/index.ts'
 import { RouteFailed, type RouteStream } from '../../egress/index.ts'
 import { AgentStream } from '../hub/agent-stream.ts'
 import type { Failures } from '../hub/failures.ts'
-import type { AgentStatus, Wanted } from '../hub/identity.ts'
+import type { AgentStatus, Silent, Wanted } from '../hub/identity.ts'
 import { fits } from '../hub/roster.ts'
 import { TunnelClient } from '../hub/tunnel-client.ts'
 import { largestMessage, TunnelLost, tunnelPath } from '../link/index.ts'
 import type { Directory, Notice } from './directory.ts'
 import { greetNeighbour, neighbourProtocols } from './proof.ts'
+import { Tunnels } from './tunnels.ts'
 import { moreOf } from './wanted.ts'
 
 const dialTime = 5_000
 /** How old the knowledge of the other processes may be. */
 const fresh = 500
-/** How many processes are tried for one call. Normally, the first has the agent. */
-const mostTries = 4
+/** How many processes are asked for one call. Normally, the first has the agent. */
+const mostAsked = 4
 
 interface NeighboursDeps {
   readonly directory: Directory
@@ -24,18 +25,10 @@ interface NeighboursDeps {
   readonly ids: Ids
 }
 
-/** The way to a process. All calls that come while it is being dialed wait for the same tunnel, and fail together if there is none. */
-interface Way {
-  readonly dialing: Promise<TunnelClient>
-  /** Null: not open yet. */
-  tunnel: TunnelClient | null
-}
-
-/** Reaches the agents of the other processes. Has one tunnel to each process, and opens another one when that takes no more streams. */
+/** Reaches the agents of the other processes, each through the process that has its tunnel. */
 export class Neighbours {
   readonly #deps: NeighboursDeps
-  /** By address. */
-  readonly #ways = new Map<string, Way>()
+  readonly #tunnels = new Tunnels((address) => this.#dial(address))
   /** All that are open, also those whose streams only end. */
   readonly #open = new Set<TunnelClient>()
   #known: { readonly at: number; readonly notices: Promise<readonly Notice[]> } | null = null
@@ -51,19 +44,31 @@ export class Neighbours {
     return notices.flatMap(({ agents }) => agents.filter(({ agent }) => agent.id === id).map(({ status }) => status))
   }
 
-  /** Opens a connection at an agent of another process. Returns null if none could: `failures` has what each process said. */
-  async open(to: Wanted, { host, port }: { readonly host: string; readonly port: number }, failures: Failures): Promise<RouteStream | null> {
-    const able = (await this.#notices()).filter(({ agents }) => agents.some(({ agent, status }) => !status.draining && fits(agent, to)))
-    for (const { address } of able.slice(0, mostTries)) {
+  /**
+   * Opens a connection at an agent of another process. Returns null if none could: `failures` has what each process said.
+   * @param silent whether agents that are silent at the moment come last, or are not asked; and processes, too
+   */
+  async open(
+    to: Wanted,
+    { host, port }: { readonly host: string; readonly port: number },
+    failures: Failures,
+    silent: Silent,
+  ): Promise<RouteStream | null> {
+    const left = await this.#agentsByAddress(to, failures)
+    for (let asked = 0; asked < mostAsked; asked++) {
+      await this.#tunnels.ready(left, failures.processes)
+      // Chosen and used in one step, so that the next choice counts the stream.
+      const next = this.#tunnels.best(left, silent)
+      if (next === null) return null
+      left.delete(next.address)
       try {
-        const tunnel = await this.#tunnelTo(address)
-        const connected = await tunnel.connect({ host, port, agent: to.name, more: moreOf(to) })
+        const connected = await next.tunnel.connect({ host, port, agent: to.name, more: moreOf(to, silent) })
         return new AgentStream(connected, this.#deps.clock, { sent: 0, received: 0 })
       } catch (error) {
         if (!(error instanceof RouteFailed)) {
           if (!(error instanceof TunnelLost)) throw error
-        } else if (error.code !== 'agent_offline') failures.addOfProcess(error)
-        // Otherwise the agent may have gone to another process meanwhile.
+        } else if (error.code !== 'agent_offline') failures.addOfProcess(next.address, error)
+        // Otherwise the agent may have gone to another process meanwhile, or does not answer.
       }
     }
     return null
@@ -80,22 +85,17 @@ export class Neighbours {
     return this.#known.notices
   }
 
-  /** Looks and dials in one step: callers that come at the same time find what the first one has begun. @throws TunnelLost */
-  #tunnelTo(address: string): Promise<TunnelClient> {
-    const standing = this.#ways.get(address)
-    if (standing && !standing.tunnel?.draining) return standing.dialing
-    const way: Way = { dialing: this.#dial(address), tunnel: null }
-    this.#ways.set(address, way)
-    const forget = (): void => {
-      if (this.#ways.get(address) === way) this.#ways.delete(address)
+  /** Returns how many agents that would do each process has, by its address. */
+  async #agentsByAddress(to: Wanted, failures: Failures): Promise<Map<string, number>> {
+    const found = new Map<string, number>()
+    for (const { address, agents } of await this.#notices()) {
+      const able = agents.filter(({ agent, status }) => !status.draining && fits(agent, to)).length
+      if (able > 0 && !failures.processes.has(address)) found.set(address, able)
     }
-    way.dialing.then((tunnel) => {
-      way.tunnel = tunnel
-      void tunnel.gone.then(forget)
-    }, forget)
-    return way.dialing
+    return found
   }
 
+  /** @throws TunnelLost */
   async #dial(address: string): Promise<TunnelClient> {
     if (this.#closed) throw new TunnelLost()
     const { secret, ids, clock } = this.#deps

@@ -1,7 +1,7 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
 import type { Connected, Traffic } from '../hub/agent-stream.ts'
-import type { Wanted } from '../hub/identity.ts'
+import type { Silent, Wanted } from '../hub/identity.ts'
 import { type Channel, type Request, Tunnel, writeOpened, writeRefused } from '../link/index.ts'
 import type { NeighbourWire } from './proof.ts'
 import { mostNeighbourStreams, readWanted } from './wanted.ts'
@@ -13,7 +13,7 @@ export interface CarriedStream {
 }
 
 /** Has an agent of this process connect to a host. @throws RouteFailed */
-export type Carry = (to: Wanted, host: string, port: number) => Promise<CarriedStream>
+export type Carry = (to: Wanted, host: string, port: number, silent: Silent) => Promise<CarriedStream>
 
 /** The tunnel of another process to this one. */
 export interface NeighbourLink {
@@ -32,7 +32,7 @@ async function passOn(request: Request, carry: Carry, advised: boolean): Promise
   const found = readWanted(request.text)
   if (!found) return request.refuse(writeRefused('malformed'))
   try {
-    const { connected, traffic } = await carry(found.to, found.host, found.port)
+    const { connected, traffic } = await carry(found.to, found.host, found.port, found.silent)
     join(request, connected, traffic, advised)
   } catch (error) {
     request.refuse(writeRefused(error instanceof RouteFailed ? codeOf(error) : 'failed'))
