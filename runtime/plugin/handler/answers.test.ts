@@ -68,6 +68,15 @@ describe('streams', () => {
     expect(result).toEqual({ ok: true, output: { sizes: [500, 500, 200], last: { ID: '1199', NAME: 'a "quoted" name, 1199' } } })
   })
 
+  test('rows have their own members, whatever these are called and whatever a handler does to all objects', async () => {
+    const body = `Object.defineProperty(Object.prototype, 'ID', { set() { throw new Error('mine') }, get: () => 'mine' })
+      const all = []; for await (const rows of stream.csv('/f')) all.push(...rows)
+      return { all, own: all.map((row) => Object.keys(row).join()), proto: Object.hasOwn(all[0], '__proto__') && all[0]['__proto__'] }`
+    const { result } = await run(body, [answerOf(200, 'ID,__proto__\n1,2\n3,"4"\n', { 'content-type': 'text/csv' })])
+    const all = [JSON.parse('{"ID":"1","__proto__":"2"}'), JSON.parse('{"ID":"3","__proto__":"4"}')]
+    expect(result).toEqual({ ok: true, output: { all, own: ['ID,__proto__', 'ID,__proto__'], proto: '2' } })
+  })
+
   test('a web page instead of rows is an error', async () => {
     const page = answerOf(200, '<!doctype html><html><title>Sign in</title></html>', { 'content-type': 'text/html; charset=utf-8' })
     const { result } = await run("for await (const rows of stream.csv('/f')); return {}", [page])

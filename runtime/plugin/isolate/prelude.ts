@@ -194,6 +194,22 @@ function turnstile() {
   }
 }
 
+/** A batch of CSV: the names of the columns, and the values of each row. */
+interface Table {
+  readonly names: readonly string[]
+  readonly rows: readonly (readonly string[])[]
+}
+
+/** Each row gets own members, whatever they are called and whatever the handler has made of `Object.prototype`. */
+function rowsOf<Row>({ names, rows }: Table): readonly Row[] {
+  const pattern = parse(`{${names.map((name) => `${stringify(name)}:""`).join(',')}}`) as Record<string, string>
+  return rows.map((values) => {
+    const row = { ...pattern }
+    for (let at = 0; at < names.length; at += 1) row[names[at] as string] = values[at] as string
+    return row as Row
+  })
+}
+
 /** What the host uses of a context. Texts are lists of one (see `child.ts`). */
 interface Begun {
   /** Takes what the call starts with, before its script is loaded. */
@@ -267,11 +283,19 @@ function begin(host: HostReference): Begun {
 
   async function* rows<Row>(format: 'csv' | 'jsonl', to: RequestPath, options: RequestOptions = {}): AsyncGenerator<readonly Row[]> {
     const stream = await ask('open', { format, request: { method: 'GET', path: to, ...options } })
+    const more = (): Promise<unknown> => {
+      const asked = ask('rows', { stream })
+      // Nobody may be left who waits for it.
+      asked.catch(() => {})
+      return asked
+    }
     try {
-      for (;;) {
-        const batch = (await ask('rows', { stream })) as readonly Row[] | null
+      for (let coming = more(); ; ) {
+        const batch = (await coming) as Table | readonly Row[] | null
         if (batch === null) return
-        yield batch
+        // The next batch comes while the handler works on this one.
+        coming = more()
+        yield 'names' in batch ? rowsOf<Row>(batch) : batch
       }
     } finally {
       await ask('close', { stream })

@@ -5,7 +5,10 @@ import { CsvReader, longestRow, NoCsv } from './csv.ts'
 /** Reads a text in parts of so many characters. */
 function rowsOf(text: string, step = text.length): readonly unknown[] {
   const rows: unknown[] = []
-  const reader = new CsvReader((row) => rows.push(JSON.parse(row)))
+  const reader = new CsvReader((row) => {
+    const values = JSON.parse(row) as string[]
+    rows.push(Object.fromEntries((reader.names ?? []).map((name, at) => [name, values[at]])))
+  })
   for (let at = 0; at < text.length; at += step) reader.read(text.slice(at, at + step))
   reader.read(null)
   return rows
@@ -49,6 +52,24 @@ test.each<[string, string, readonly unknown[]]>([
       { a: '3', b: '4' },
     ],
   ],
+  [
+    'rows of quotes with CRLF, and what JSON need not escape',
+    'a,b\r\n"1","2"\r\n"\u007f","é"\r\n',
+    [
+      { a: '1', b: '2' },
+      { a: '\u007f', b: 'é' },
+    ],
+  ],
+  [
+    'quotes in some rows only',
+    'a,b\n"1","2"\n3,4\n"5",6\n7,"8"\n',
+    [
+      { a: '1', b: '2' },
+      { a: '3', b: '4' },
+      { a: '5', b: '6' },
+      { a: '7', b: '8' },
+    ],
+  ],
   ['CR within a value, if lines do not end with it', 'a,b\n1\r,2', [{ a: '1\r', b: '2' }]],
   ['a name that objects have anyway', 'a,__proto__\n1,2', [JSON.parse('{"a":"1","__proto__":"2"}')]],
   ['only names', 'a,b', []],
@@ -88,14 +109,23 @@ describe('a row that is too long', () => {
   test('a row of the greatest length is read', () => {
     const value = 'x'.repeat(longestRow - 1)
     expect(rowsOf(`a\n${value}\n`, 65_536)).toEqual([{ a: value }])
+    const quoted = value.slice(2)
+    expect(rowsOf(`a\n"${quoted}"\n`, 65_536)).toEqual([{ a: quoted }])
   })
+})
+
+test.each([1_000, 1_001])('a row of %d values is read, with and without quotes', (count) => {
+  const names = Array.from({ length: count }, (_, n) => `n${n}`)
+  const expected = Object.fromEntries(names.map((name) => [name, name]))
+  expect(rowsOf(`${names.join(',')}\n${names.join(',')}\n"${names.join('","')}"\n`, 1_000)).toEqual([expected, expected])
 })
 
 test('rows are kept as soon as they have ended', () => {
   const rows: string[] = []
   const reader = new CsvReader((row) => rows.push(row))
   reader.read('a,b\n1,2\n3,')
-  expect(rows).toEqual(['{"a":"1","b":"2"}'])
+  expect(rows).toEqual(['["1","2"]'])
+  expect(reader.names).toEqual(['a', 'b'])
 })
 
 /** Returns the numbers 0 to `below` - 1 in an order that looks random, always the same. */

@@ -7,9 +7,11 @@ export const longestRow = 4 * 1024 * 1024
 const [quote, comma, lineFeed, carriageReturn] = [0x22, 0x2c, 0x0a, 0x0d]
 /** What JSON must escape in a string, and a little more. */
 const special = /["\\\p{Cc}]/u
+/** The most values of a row that is read at one look. */
+const mostAtOnce = 1_000
 
 /**
- * Reads CSV (RFC 4180) in parts, and makes the JSON of each row: an object with the names of the first line. Takes linear time.
+ * Reads CSV (RFC 4180) in parts, and makes the JSON of each row: a list of its values. Takes linear time.
  *
  * - LF and CRLF end a line. CR alone does too if it ends the first line. Empty lines are skipped.
  * - It refuses what could be read in two ways: a quote within a value without quotes, text after a closing quote, a row with more or fewer
@@ -26,16 +28,22 @@ export class CsvReader {
   #complete = false
   /** Whether the last value was also the last of its row. */
   #rowEnded = false
-  /** What precedes each value in the JSON of a row: `{"first":`, `,"second":`. Null before the first line. */
-  #leads: readonly string[] | null = null
+  #names: readonly string[] | null = null
+  /** Finds a row at one look, if all its values have quotes, or none has. Only rows in which JSON escapes nothing. */
+  #plain: { readonly quoted: RegExp; readonly bare: RegExp } | null = null
   /** Whether CR alone ends a line. */
   #carriageReturns = true
   /** The number of the row that is read now. Empty lines do not count. */
   #row = 1
 
-  /** @param keep gets the JSON of each row */
+  /** @param keep gets the JSON of each row after the first line */
   constructor(keep: (row: string) => void) {
     this.#keep = keep
+  }
+
+  /** The names of the first line. Null before its end. */
+  get names(): readonly string[] | null {
+    return this.#names
   }
 
   /**
@@ -60,7 +68,27 @@ export class CsvReader {
     const empty = this.#lineEnd(from)
     if (empty === null) return false
     this.#at += empty
-    return empty > 0 || (this.#leads === null ? this.#readNames() : this.#readValues(this.#leads))
+    if (empty > 0) return true
+    if (this.#names === null) return this.#readNames()
+    return this.#readPlain() || this.#readValues(this.#names.length)
+  }
+
+  /** Reads a row at one look. Returns false if it has to be read value by value. */
+  #readPlain(): boolean {
+    if (this.#plain === null) return false
+    const [text, from] = [this.#text, this.#at]
+    const quoted = text.charCodeAt(from) === quote
+    const form = quoted ? this.#plain.quoted : this.#plain.bare
+    form.lastIndex = from
+    if (!form.test(text)) return false
+    const end = form.lastIndex
+    const to = text.charCodeAt(end - 2) === carriageReturn ? end - 2 : end - 1
+    this.#assertShort(end - from)
+    this.#at = end
+    this.#row += 1
+    const values = text.slice(from, to)
+    this.#keep(quoted ? `[${values}]` : `["${values.replaceAll(',', '","')}"]`)
+    return true
   }
 
   #readNames(): boolean {
@@ -77,26 +105,29 @@ export class CsvReader {
       known.add(name)
     }
     this.#assertShort(this.#at - from)
-    this.#leads = names.map((name, at) => `${at === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+    this.#names = names
     this.#carriageReturns = this.#text[this.#at - 1] === '\r'
+    // A line that ends with CR alone is read value by value.
+    if (names.length <= mostAtOnce && !this.#carriageReturns) this.#plain = plainForms(names.length)
     this.#row += 1
     return true
   }
 
-  #readValues(leads: readonly string[]): boolean {
+  /** @param most how many values the row must have */
+  #readValues(most: number): boolean {
     const from = this.#at
-    let json = ''
+    let json = '['
     let count = 0
     do {
       const value = this.#value()
       if (value === null) return false
-      if (count < leads.length) json += leads[count] + (special.test(value) ? JSON.stringify(value) : `"${value}"`)
+      if (count < most) json += (count === 0 ? '' : ',') + (special.test(value) ? JSON.stringify(value) : `"${value}"`)
       count += 1
     } while (!this.#rowEnded)
     this.#assertShort(this.#at - from)
-    if (count !== leads.length) throw this.#fault(`its number of values is ${count}, and the first row has ${leads.length}`)
+    if (count !== most) throw this.#fault(`its number of values is ${count}, and the first row has ${most}`)
     this.#row += 1
-    this.#keep(`${json}}`)
+    this.#keep(`${json}]`)
     return true
   }
 
@@ -159,4 +190,11 @@ export class CsvReader {
   #fault(why: string): NoCsv {
     return new NoCsv(`row ${this.#row}: ${why}`)
   }
+}
+
+/** @param count how many values a row has */
+function plainForms(count: number): { readonly quoted: RegExp; readonly bare: RegExp } {
+  const none = '\\\\\\x00-\\x1f\\x7f-\\x9f'
+  const row = (value: string): RegExp => new RegExp(`${value}(?:,${value}){${count - 1}}\\r?\\n`, 'y')
+  return { quoted: row(`"[^"${none}]*"`), bare: row(`[^",${none}]*`) }
 }

@@ -4,13 +4,13 @@
  * reply to its end has the rest.
  */
 import { parentPort, workerData } from 'node:worker_threads'
-import { deeperThan, mostLevels, parseJson } from '../../../domain/index.ts'
+import { deeperThan, type Json, mostLevels, parseJson } from '../../../domain/index.ts'
 import { messageOf } from '../../../errors/index.ts'
 import { charsetOf, markBytes, misencoded, unknownCharset } from '../../answer/charset.ts'
 import { CsvReader, longestRow } from './csv.ts'
 import type { RowsReply, RowsTask } from './rows.ts'
 
-/** About how many rows and characters a batch has. So much of a large answer is in memory at once. */
+/** About how many rows and characters a batch has. A few batches of a large answer are in memory at once. */
 const [batchRows, batchSize] = [500, 256 * 1024]
 
 /** Reads the parts of a file one after the other. */
@@ -56,12 +56,20 @@ class Decoding {
   }
 }
 
+/**
+ * Matches a line that is not passed on as it is, because whoever parses it may get another value: one with a long number, an exponent, or
+ * zero with a sign. In JSON a number follows one of these characters. What looks like a number within a text does no harm.
+ */
+const inexact = /(?:^|[:,[\s])(?:-?\d{16}|-?\d[\d.]*[eE]|-0)/
+
 let full: string[] = []
+/** Makes a batch of the JSON of its rows, which is a list. */
+let batchOf = (list: string): string => list
 let rows: string[] = []
 let size = 0
 
 function complete(): void {
-  if (rows.length > 0) full.push(`[${rows.join(',')}]`)
+  if (rows.length > 0) full.push(batchOf(`[${rows.join(',')}]`))
   rows = []
   size = 0
 }
@@ -79,6 +87,8 @@ function say(reply: RowsReply): void {
 
 function csvReader(): Reader {
   const reader = new CsvReader(keep)
+  // A name is once in a batch, not in each of its rows.
+  batchOf = (list) => `{"names":${JSON.stringify(reader.names)},"rows":${list}}`
   return {
     read(part) {
       try {
@@ -97,9 +107,10 @@ function jsonlReader(): Reader {
     line += 1
     if (text.length > longestRow) throw new SyntaxError(`longer than ${longestRow} characters`)
     if (text.trim() === '') return
-    const row = parseJson(text)
+    const exact = !inexact.test(text)
+    const row = exact ? (JSON.parse(text) as Json) : parseJson(text)
     if (text.length > mostLevels && deeperThan(row, mostLevels)) throw new SyntaxError(`nested deeper than ${mostLevels} levels`)
-    keep(JSON.stringify(row))
+    keep(exact ? text : JSON.stringify(row))
   }
   return {
     read(part) {

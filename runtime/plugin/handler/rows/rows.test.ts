@@ -7,7 +7,11 @@ async function rowsOf(format: RowsTask['format'], bytes: Uint8Array, contentType
     for (let at = 0; at < bytes.length; at += step) yield bytes.subarray(at, at + step)
   }
   const rows: Json[] = []
-  for await (const batch of batchesOf(format, parts(), contentType)) rows.push(...(JSON.parse(batch) as Json[]))
+  for await (const text of batchesOf(format, parts(), contentType)) {
+    const batch = JSON.parse(text) as Json[] | { readonly names: string[]; readonly rows: string[][] }
+    if (Array.isArray(batch)) rows.push(...batch)
+    else rows.push(...batch.rows.map((values) => Object.fromEntries(batch.names.map((name, at) => [name, values[at] ?? null]))))
+  }
   return rows
 }
 
@@ -29,6 +33,13 @@ test.each<[string, RowsTask['format'], Uint8Array, string, readonly Json[]]>([
   ['CSV with a byte order mark', 'csv', Buffer.from('\ufeffname\na'), 'text/csv', [{ name: 'a' }]],
   ['a CSV of three bytes', 'csv', Buffer.from('a\n1'), 'text/csv', [{ a: '1' }]],
   ['JSON lines', 'jsonl', Buffer.from('{"a":"é"}\n{"a":2}'), 'application/x-ndjson', [{ a: 'é' }, { a: 2 }]],
+  [
+    'JSON lines with numbers that others might read in another way',
+    'jsonl',
+    Buffer.from('[12345678901234567890,1e400]\n 1e2\r\n{"a" : -0, "b":"-0 1e400, 12345678901234567890"}\n\n-1.5'),
+    '',
+    [['12345678901234567890', '1e400'], 100, { a: 0, b: '-0 1e400, 12345678901234567890' }, -1.5],
+  ],
   ['nothing', 'csv', Buffer.from(''), 'text/csv', []],
 ])('%s is read exactly', async (_what, format, bytes, type, expected) => {
   expect(await rowsOf(format, bytes, type)).toEqual(expected)
@@ -42,4 +53,17 @@ test.each<[string, RowsTask['format'], Uint8Array, string, string]>([
   ['a picture', 'csv', Buffer.from('89504e470d0a1a0a', 'hex'), 'image/png', 'image/png'],
 ])('%s is refused', async (_what, format, bytes, type, words) => {
   await expect(rowsOf(format, bytes, type, 4)).rejects.toMatchObject({ code: 'answer_not_understood', message: expect.stringContaining(words) })
+})
+
+test('a batch of CSV has the names once, and one of JSON lines is a list', async () => {
+  async function* parts(text: string): AsyncGenerator<Uint8Array> {
+    yield Buffer.from(text)
+  }
+  const batches = async (format: RowsTask['format'], text: string): Promise<readonly string[]> => {
+    const all: string[] = []
+    for await (const batch of batchesOf(format, parts(text))) all.push(batch)
+    return all
+  }
+  expect(await batches('csv', 'a,"b"\n1,2\n"3","4"\n')).toEqual(['{"names":["a","b"],"rows":[["1","2"],["3","4"]]}'])
+  expect(await batches('jsonl', '{"a":1}\n2\n')).toEqual(['[{"a":1},2]'])
 })

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { compileCacheVariables } from '../../../subprocess/index.ts'
+import { inLargeParts } from './large-parts.ts'
 
 export interface RowsTask {
   readonly format: 'csv' | 'jsonl'
@@ -14,9 +15,9 @@ export type RowsReply = { readonly batches: readonly string[] } | { readonly fau
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32 }
 
 /**
- * Returns the rows of a large answer as they arrive, in batches of a few hundred. Each batch is the
- * JSON of a list. Rows of CSV are objects with the names of the first line; JSON lines stay as they
- * are. Integers beyond 2^53 become strings.
+ * Returns the rows of a large answer as they arrive, in batches of several hundred. Each batch is JSON.
+ * One of CSV has the names of the first line, and a list with the values of each row; one of JSON lines is
+ * a list of them. Integers beyond 2^53 become strings. While a batch is used, the next part is read.
  * @param contentType names the charset
  * @throws TocsinError `answer_not_understood` if the text is not CSV or JSON lines, or is invalid
  * in its charset, and whatever `body` throws
@@ -24,12 +25,24 @@ const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 32
 export async function* batchesOf(format: RowsTask['format'], body: AsyncIterable<Uint8Array>, contentType = ''): AsyncGenerator<string> {
   const workerData: RowsTask = { format, contentType }
   const thread = new Worker(new URL('./rows-thread.ts', import.meta.url), { workerData, resourceLimits, env: compileCacheVariables() })
+  const parts = inLargeParts(body)
+  const next = async (): Promise<readonly string[] | null> => {
+    const { value, done } = await parts.next()
+    return done ? null : read(thread, value)
+  }
   try {
-    // A copy, because a buffer that is transferred to a thread is gone here, and parts may share their
-    // memory with others.
-    for await (const part of body) yield* await read(thread, new Uint8Array(part))
+    for (let coming = next(); ; ) {
+      const batches = await coming
+      if (batches === null) break
+      coming = next()
+      // Nobody may be left who waits for it.
+      coming.catch(() => {})
+      yield* batches
+    }
     yield* await read(thread, null)
   } finally {
+    // It may wait for a part that never comes. Whoever leaves the rows cancels the answer.
+    parts.return(undefined).catch(() => {})
     await thread.terminate()
   }
 }
