@@ -30,6 +30,13 @@ export function intersect(bits: Bits, others: Bits): boolean {
   return left !== 0
 }
 
+/** Returns how many positions there are. */
+export function countOf(bits: Bits): number {
+  let count = 0
+  for (let word = 0; word < bits.length; word += 1) for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
 /** Returns the positions, ascending. */
 export function positionsOf(bits: Bits): number[] {
   const positions: number[] = []

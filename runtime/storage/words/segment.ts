@@ -79,19 +79,12 @@ function pagesOf({ terms }: SegmentHead, { from, to }: TermRange): readonly [fir
   return [first, to === null ? first : Math.max(first, countUpTo(terms, to) - 1)]
 }
 
-function addFromPage(bits: Bits, page: Page, { from, to }: TermRange): void {
+export function addFromPage(bits: Bits, page: Page, { from, to }: TermRange): void {
   const { terms } = page
   let index = countUpTo(terms, from)
   if (terms[index - 1] === from) page.addTo(bits, index - 1)
   if (to === null) return
   for (; index < terms.length && terms[index]! < to; index += 1) page.addTo(bits, index)
-}
-
-/** Returns the alerts that have one of these terms, of a page that has all terms. */
-export function positionsWith(page: Page, terms: readonly string[]): Bits {
-  const bits = noBits()
-  for (const term of terms) addFromPage(bits, page, exactly(term))
-  return bits
 }
 
 /** Adds the alerts that have a term of the range. Reads at most two pages, and summaries for those between. */

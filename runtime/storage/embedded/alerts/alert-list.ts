@@ -1,20 +1,11 @@
-import { type Alert, AlertStatus, type AlertUuid, asId, endedStatuses, type Scope } from '../../../domain/index.ts'
+import { type Alert, type AlertUuid, asId, type Scope } from '../../../domain/index.ts'
 import type { AlertConditions, AlertPosition, AlertQuery, AlertStore, AlertTally, Page } from '../../port/index.ts'
-import { isSearch, mostLookedUp } from '../../words/index.ts'
+import { isSearch, mostLookedUp, statesWanted, statusesOf } from '../../words/index.ts'
 import type { Row, Sql, Synchronous } from '../database/index.ts'
 import { conditionsOf, contentOf, limitsOf, ofCase, parametersOf, rangeOf } from './alert-conditions.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
-import { statesWanted } from './state-pages.ts'
 import { keyOf, WordIndex } from './word-index.ts'
 import { searchWords } from './word-search.ts'
-
-const openStatuses = [AlertStatus.created, AlertStatus.submitted, AlertStatus.inProgress]
-
-/** Returns the statuses that an alert may have. Undefined: any. */
-function statusesOf({ statuses, finished }: AlertConditions): readonly AlertStatus[] | undefined {
-  const ofFinished = finished === undefined ? undefined : finished ? endedStatuses : openStatuses
-  return statuses && ofFinished ? statuses.filter((status) => ofFinished.includes(status)) : (statuses ?? ofFinished)
-}
 
 /** Returns the row ids of all alerts that a case, a repeated alert or a status leaves, if there are few. Null otherwise. */
 function fewOf(sql: Sql, conditions: AlertConditions): readonly number[] | null {
@@ -54,7 +45,7 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
       )
     const lookUp = (ids: readonly number[]): readonly Row[] => read(lookUpTables, ids)
     const among = fewOf(sql, query)
-    const states = statesWanted(statusesOf(query), query.playbooks)
+    const states = statesWanted(query)
     let rows: readonly Row[]
     if (isSearch(query) || (!among && states.length > 0))
       rows = searchWords(sql, index, { scope, conditions: query, after, direction, limit, among, states, load: lookUp })
@@ -77,7 +68,7 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
     if (isSearch(conditions)) {
       const load = (ids: readonly number[]): readonly Row[] =>
         sql.allNamed(ordered(lookUpTables), { ...parameters, examine, ids: JSON.stringify(ids) })
-      const states = statesWanted(statusesOf(conditions), conditions.playbooks)
+      const states = statesWanted(conditions)
       const rows = searchWords(sql, index, { scope, conditions, after, direction: -1, limit: examine, among, states, load })
       const last = rows.at(-1)
       const { createdAt, uuid } = keyOf(last ?? {})

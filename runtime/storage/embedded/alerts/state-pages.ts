@@ -1,9 +1,6 @@
-import { type Bits, encodePage, intersect, Page, positionsOf, positionsWith, propertyTerm, setBit } from '../../words/index.ts'
+import { type Bits, encodeStates, intersect, Page, positionsOf, positionsWith, setBit, termsOfState, type WantedStates } from '../../words/index.ts'
 import type { Row, Sql } from '../database/index.ts'
 import type { StoredSegment, WordIndex } from './word-index.ts'
-
-/** Statuses and playbooks that an alert must have: one term of each list. */
-export type WantedStates = readonly (readonly string[])[]
 
 /** Which alerts of a segment have which status and which playbook, as a page of terms. */
 export interface NewStates {
@@ -15,13 +12,6 @@ export interface NewStates {
 
 /** How many alerts may have changed since their pages were written, in all segments. A search looks them up one by one. */
 const mostMoved = 1_024
-
-export function statesWanted(statuses: readonly number[] | undefined, playbooks: readonly string[] | undefined): WantedStates {
-  return [
-    ...(statuses ? [statuses.map((status) => propertyTerm('status', String(status)))] : []),
-    ...(playbooks ? [playbooks.map((playbook) => propertyTerm('playbook', playbook))] : []),
-  ]
-}
 
 /** The alerts that have changed since the page of their segment was written. */
 class Moved {
@@ -126,19 +116,12 @@ export function nextStates(sql: Sql, index: WordIndex): NewStates | null {
     segment,
     Array.from({ length: segment.size }, (_, position) => position),
   )
-  const terms = new Map<string, number[]>()
-  for (const [position, id] of ids.entries()) {
+  const terms = ids.map((id) => {
     const row = byId.get(id)
     const playbook = row?.['investigator']
-    const own = statesWanted([Number(row?.['status'])], typeof playbook === 'string' ? [playbook] : undefined).flat()
-    for (const term of own) {
-      const positions = terms.get(term)
-      if (positions) positions.push(position)
-      else terms.set(term, [position])
-    }
-  }
-  const postings = [...terms].map(([term, positions]) => ({ term, positions })).sort((a, b) => (a.term < b.term ? -1 : 1))
-  return { segment: segment.segment, firstId: segment.firstId, lastId: segment.lastId, bytes: encodePage(postings) }
+    return termsOfState(Number(row?.['status']), typeof playbook === 'string' ? playbook : null)
+  })
+  return { segment: segment.segment, firstId: segment.firstId, lastId: segment.lastId, bytes: encodeStates(terms) }
 }
 
 /** Writes a page, in the transaction of the caller. Its alerts then count as not changed. */

@@ -1,9 +1,9 @@
 import type { Scope } from '../../../domain/index.ts'
 import type { AlertConditions, AlertPosition } from '../../port/index.ts'
-import { matching, merge, type Source, wantedOf } from '../../words/index.ts'
+import { matching, merge, type Source, type WantedStates, wantedOf } from '../../words/index.ts'
 import type { Row, Sql } from '../database/index.ts'
 import { limitsOf } from './alert-conditions.ts'
-import { StatePages, type WantedStates } from './state-pages.ts'
+import { StatePages } from './state-pages.ts'
 import { keyOf, type StoredSegment, type WordIndex } from './word-index.ts'
 
 /** Returns the rows of these alerts that match, in the order of the list. */

@@ -35,6 +35,8 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly typeKey: string | null
   /** The tokens, with a space before each. So the search for ` word` finds each token that begins with it. */
   readonly words: string
+  /** The `retryCount` that the page of states of its segment knows (`StatesDocument`). Absent: none. */
+  readonly paged?: number
   /** The id of the document in `alert_words` that has the tokens too. */
   readonly block: string
 }
@@ -84,6 +86,7 @@ export function toAlert(document: NumberedAlertDocument): Alert {
     typeKey: _t,
     words: _w,
     block: _b,
+    paged: _g,
     heldBy: _h,
     preparing: _m,
     ...alert

@@ -1,11 +1,12 @@
 import type { Filter } from 'mongodb'
 import { type Alert, AlertStatus, type AlertUuid, type Scope } from '../../../domain/index.ts'
 import type { AlertConditions, AlertPosition, AlertQuery, AlertStore, AlertTally, Page } from '../../port/index.ts'
-import { wantedOf } from '../../words/index.ts'
+import { isSearch, statesWanted, type Wanted, wantedOf } from '../../words/index.ts'
 import type { Collections } from '../database/index.ts'
 import { following, pageOf, within } from '../database/index.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { type BlockFound, blocksWith, hasWords } from './alert-words.ts'
+import { isSelective, StateReader, type StateSearch } from './states/index.ts'
 import { type FoundAlert, searchSegments } from './word-search.ts'
 import { SegmentReader } from './word-segments.ts'
 
@@ -18,6 +19,8 @@ export function filterOf(scope: Scope, conditions: AlertConditions): Filter<Aler
   if (types) filters.push({ typeKey: { $in: [...types] } }, { typeKey: { $type: 'string' } })
   if (statuses) filters.push({ status: { $in: [...statuses] } })
   if (finished === true) filters.push({ status: { $gte: AlertStatus.completed } })
+  // The second condition adds nothing, as for types.
+  if (isWaiting(conditions)) filters.push({ status: { $lt: AlertStatus.completed } }, { typeKey: { $type: 'string' } })
   if (finished === false) filters.push({ status: { $lt: AlertStatus.completed } }, { typeKey: { $type: 'string' } })
   if (playbooks) filters.push({ investigator: { $in: [...playbooks] } })
   if (duplicateOf !== undefined) filters.push({ 'duplicateOf.alertUuid': duplicateOf })
@@ -48,30 +51,54 @@ async function furtherOf({ cases }: Collections, { contains, case: ofCase }: Ale
   return filters
 }
 
-/** How to find the alerts that have the words: blocks to look into, beside the segments. Null: without the index of words. */
-type Place = readonly BlockFound[] | null | 'nowhere'
+/** Returns whether there are only statuses that no alert without a type has, and no ended one. */
+function isWaiting({ statuses }: AlertConditions): boolean {
+  return statuses?.every((status) => status === AlertStatus.submitted || status === AlertStatus.inProgress) ?? false
+}
 
-async function placeOf({ alertWords }: Collections, conditions: AlertConditions): Promise<Place> {
-  const { words = [], contains, case: ofCase, duplicateOf, finished } = conditions
-  if (words.length + (contains?.words.length ?? 0) === 0) return null
-  const blocks = await blocksWith(alertWords, conditions)
-  // These leave few alerts, and have an index. So the words of each of these alerts are read.
-  const few = ofCase !== undefined || duplicateOf !== undefined || finished === false
-  return few && blocks !== 'nowhere' ? null : blocks
+/** These conditions leave few alerts, and have an index. So the words of each of these alerts are read. */
+function leavesFew(conditions: AlertConditions): boolean {
+  const { case: ofCase, duplicateOf, finished } = conditions
+  return ofCase !== undefined || duplicateOf !== undefined || finished === false || isWaiting(conditions)
+}
+
+/** Where to find the alerts: in blocks beside the segments, by pages of states. Null: without the index of words. */
+type Place = { readonly blocks: readonly BlockFound[]; readonly states: StateSearch | null } | null | 'nowhere'
+
+async function placeOf({ alertWords }: Collections, reader: StateReader, conditions: AlertConditions, { from, to }: Wanted): Promise<Place> {
+  const few = leavesFew(conditions)
+  // Both before segments and pages of states are read: alerts move from the one to the other.
+  const [blocks, states] = await Promise.all([blocksWith(alertWords, conditions), few ? null : reader.begin(statesWanted(conditions), from, to)])
+  if (blocks === 'nowhere') return 'nowhere'
+  return few || !blocks ? null : { blocks, states }
+}
+
+function hasAnyWord({ words = [], contains }: AlertConditions): boolean {
+  return words.length + (contains?.words.length ?? 0) > 0
 }
 
 /** Lists and counts alerts. */
 export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 'tally'> {
   const { alerts } = collections
-  const reader = new SegmentReader(collections)
+  const [reader, stateReader] = [new SegmentReader(collections), new StateReader(collections)]
+
+  /** Returns whether the index of words should find the alerts of a list. */
+  async function isByIndex(scope: Scope, query: AlertQuery, wanted: Wanted, direction: 1 | -1): Promise<boolean> {
+    if (hasAnyWord(query)) return true
+    const states = statesWanted(query)
+    if (leavesFew(query) || (!isSearch(query) && states.length === 0)) return false
+    const { organizations } = query
+    const { terms } = wantedOf(scope, organizations ? { organizations } : {}, null, direction)
+    return isSelective(reader, stateReader, { wanted, states, unfiltered: { ...wanted, terms }, direction })
+  }
 
   async function list(scope: Scope, query: AlertQuery): Promise<Page<Alert>> {
     const { sort, preview, after } = query
     const limit = query.limit + 1
-    // Read the blocks before the segments: alerts move from the one to the other.
-    const place = await placeOf(collections, query)
-    if (place === 'nowhere') return { items: [], more: false }
     const direction = sort === 'created_at' ? 1 : -1
+    const wanted = wantedOf(scope, query, after, direction)
+    const place = (await isByIndex(scope, query, wanted, direction)) ? await placeOf(collections, stateReader, query, wanted) : null
+    if (place === 'nowhere') return { items: [], more: false }
     const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid, direction === 1 ? '$gt' : '$lt') : []
     const filters = [...filterOf(scope, query), ...(await furtherOf(collections, query)), ...beyond]
     const read = (own: readonly Filter<AlertDocument>[], hint?: Readonly<Record<string, 1>>): Promise<AlertDocument[]> =>
@@ -89,15 +116,16 @@ export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 
         )
         .toArray()
     const loadBlocks = (blocks: readonly string[]): Promise<AlertDocument[]> => read([{ block: { $in: blocks } }, ...hasWords(query)], { block: 1 })
-    const wanted = wantedOf(scope, query, after, direction)
     const load = (ids: readonly AlertUuid[]): Promise<AlertDocument[]> => read([{ _id: { $in: ids } }], { _id: 1 })
-    const found = place && (await searchSegments({ reader, wanted, direction, limit, load, blocks: place, loadBlocks }))
+    const loadNoted = (ids: readonly AlertUuid[]): Promise<AlertDocument[]> => read([{ _id: { $in: ids } }, ...hasWords(query)], { _id: 1 })
+    const found = place && (await searchSegments({ reader, ...place, wanted, direction, limit, load, loadBlocks, loadNoted }))
     return pageOf((found ?? (await read(hasWords(query)))).filter(isNumbered).map(toAlert), query.limit)
   }
 
   /** Counts among the next alerts that the index of words finds. Null if that takes longer than without it. */
   async function tallyFound(
-    place: readonly BlockFound[],
+    place: Exclude<Place, null | 'nowhere'>,
+    wanted: Wanted,
     scope: Scope,
     conditions: AlertConditions,
     after: AlertPosition | null,
@@ -118,9 +146,9 @@ export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 
       return all.map(({ _id, createdAt }) => ({ _id, createdAt, matches: ids.has(_id) }))
     }
     const loadBlocks = (blocks: readonly string[]) => read([{ block: { $in: blocks } }, ...hasWords(conditions)], { block: 1 })
-    const wanted = wantedOf(scope, conditions, after, -1)
     const load = (ids: readonly AlertUuid[]) => read([{ _id: { $in: ids } }], { _id: 1 })
-    const found = await searchSegments({ reader, wanted, direction: -1, limit: examine, load, blocks: place, loadBlocks })
+    const loadNoted = (ids: readonly AlertUuid[]) => read([{ _id: { $in: ids } }, ...hasWords(conditions)], { _id: 1 })
+    const found = await searchSegments({ reader, ...place, wanted, direction: -1, limit: examine, load, loadBlocks, loadNoted })
     if (!found) return null
     const last = found.at(-1)
     return {
@@ -131,9 +159,10 @@ export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 
 
   /** Finds where the next alerts by time end, and counts what matches among them. */
   async function tally(scope: Scope, conditions: AlertConditions, after: AlertPosition | null, examine: number): Promise<AlertTally> {
-    const place = await placeOf(collections, conditions)
+    const wanted = wantedOf(scope, conditions, after, -1)
+    const place = hasAnyWord(conditions) ? await placeOf(collections, stateReader, conditions, wanted) : null
     if (place === 'nowhere') return { matching: 0, next: null }
-    const tallied = place && (await tallyFound(place, scope, conditions, after, examine))
+    const tallied = place && (await tallyFound(place, wanted, scope, conditions, after, examine))
     if (tallied) return tallied
     const filters = [...filterOf(scope, conditions), ...hasWords(conditions), ...(await furtherOf(collections, conditions))]
     const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid) : []

@@ -100,7 +100,7 @@ export interface BlockFound {
 }
 
 /**
- * Returns the blocks that have these words, alerts of which no segment has. Null: so many that the caller should not use them. This happens
+ * Returns the blocks that have these words, or all blocks if there are none, alerts of which no segment has. Null: so many that the caller should not use them. This happens
  * only while many blocks wait to become segments. `nowhere`: no alert can have the words.
  */
 export async function blocksWith(
@@ -113,7 +113,7 @@ export async function blocksWith(
   if (![...words, ...whole].every((word) => wordPattern.test(word))) return 'nowhere'
   const begun: Filter<WordsDocument>[] = words.map((word) => ({ words: { $elemMatch: { $gte: word, $lt: `${word}\u{10ffff}` } } }))
   const blocks = await alertWords
-    .find({ $and: [...begun, ...whole.map((word) => ({ words: word }))] }, { projection: { from: 1, to: 1 } })
+    .find({ $and: [{}, ...begun, ...whole.map((word) => ({ words: word }))] }, { projection: { from: 1, to: 1 } })
     .limit(mostBlocksFound + 1)
     .toArray()
   if (blocks.length > mostBlocksFound) return null

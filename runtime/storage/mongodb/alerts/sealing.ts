@@ -6,6 +6,7 @@ import { isDuplicate } from '../client/index.ts'
 import type { Collections, WorkReport } from '../database/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
 import { type SettledBlock, SettledBlocks } from './settled-blocks.ts'
+import { StateWriter } from './states/index.ts'
 import { idPages, pageId } from './word-segments.ts'
 
 /**
@@ -40,6 +41,7 @@ export class Sealing {
   readonly #ids: Ids
   readonly #report: WorkReport
   readonly #blocks: SettledBlocks
+  readonly #states: StateWriter
   /** Since when this process has seen blocks. */
   #seen = new Map<string, Millis>()
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -52,6 +54,7 @@ export class Sealing {
     this.#ids = ids
     this.#report = report
     this.#blocks = new SettledBlocks(collections)
+    this.#states = new StateWriter(collections, ids)
   }
 
   /** Starts to build what is due, unless that is under way. Nobody waits for it. What fails is reported, and done at a later call. */
@@ -82,6 +85,7 @@ export class Sealing {
 
   async #sealAll(): Promise<void> {
     while (!this.#stopped && (await this.seal((blocks) => this.#settled(blocks))));
+    while (!this.#stopped && (await this.#states.write()));
   }
 
   /** Returns the blocks that this process has seen for long enough. */

@@ -1,7 +1,8 @@
 import type { AlertUuid } from '../../../domain/index.ts'
-import { type Key, matching, merge, mostLookedUp, neededFor, positionsOf, type Source, type Wanted } from '../../words/index.ts'
+import { type Key, matching, merge, mostLookedUp, positionsOf, type Source, type Wanted } from '../../words/index.ts'
 import type { BlockFound } from './alert-words.ts'
-import { idPageOf, idsAmong, pageId, pagesAmong, type SegmentReader, type StoredSegment } from './word-segments.ts'
+import type { StateSearch } from './states/index.ts'
+import { idPageOf, idsAmong, pageId, pageIdsFor, pagesAmong, type SegmentReader, type StoredSegment } from './word-segments.ts'
 
 export interface FoundAlert {
   readonly _id: AlertUuid
@@ -13,6 +14,8 @@ type Answer<Row> = Promise<readonly Row[] | null>
 export interface SegmentSearch<Row> {
   readonly reader: SegmentReader
   readonly wanted: Wanted
+  /** Finds the alerts with the wanted statuses and playbooks. Null: `load` alone decides. */
+  readonly states: StateSearch | null
   readonly direction: 1 | -1
   readonly limit: number
   /** Returns those of these alerts that match, in the order of the list. */
@@ -21,6 +24,8 @@ export interface SegmentSearch<Row> {
   readonly blocks: readonly BlockFound[]
   /** Returns those alerts of these blocks that have the words and match, in the order of the list. */
   readonly loadBlocks: (blocks: readonly string[]) => Promise<readonly Row[]>
+  /** Returns those of these alerts that have the words and match, in the order of the list. */
+  readonly loadNoted: (ids: readonly AlertUuid[]) => Promise<readonly Row[]>
 }
 
 /** How many segments are searched at once: first, how many times more each time, and at most. */
@@ -49,10 +54,15 @@ export async function searchSegments<Row extends FoundAlert>(search: SegmentSear
   const segments = (await reader.segments())
     .filter(({ first: from, last: to }) => from.createdAt <= wanted.to && to.createdAt >= wanted.from)
     .sort((a, b) => direction * (a.first.createdAt - b.first.createdAt))
-  const merging = merge([...blockSources(search), ...segmentSources(segments, counted)], keyOf as (row: Row) => Key, direction, limit)
+  const merging = merge(
+    [...blockSources(search), ...notedSources(search), ...segmentSources(segments, counted)],
+    keyOf as (row: Row) => Key,
+    direction,
+    limit,
+  )
   let step = merging.next(null)
   while (!step.done) {
-    if (lookedUp > mostLookedUp + limit) return null
+    if (!search.states && lookedUp > mostLookedUp + limit) return null
     step = merging.next(await step.value.next())
   }
   return step.value
@@ -79,10 +89,28 @@ function blockSources<Row extends FoundAlert>({ blocks, wanted, direction, loadB
   return sources
 }
 
+/** A source for every few noted alerts. Others change their pages of states meanwhile, so these are looked up whatever the pages say. */
+function notedSources<Row extends FoundAlert>({ states, direction, loadNoted }: SegmentSearch<Row>): Source<Answer<Row>>[] {
+  const noted = states?.noted ?? []
+  const ordered = direction === 1 ? noted : noted.toReversed()
+  return Array.from({ length: Math.ceil(ordered.length / lookedUpAtOnce) }, (_, index) => {
+    const group = ordered.slice(index * lookedUpAtOnce, (index + 1) * lookedUpAtOnce)
+    let done = false
+    return {
+      bound: keyOf(group[0] as FoundAlert),
+      async next() {
+        if (done) return null
+        done = true
+        return loadNoted(group.map(({ _id }) => _id))
+      },
+    }
+  })
+}
+
 /** A source for each segment. They read together: the pages of several segments, and the alerts of several that have few. */
 function segmentSources<Row extends FoundAlert>(
   segments: readonly StoredSegment[],
-  { reader, wanted, direction, load }: SegmentSearch<Row>,
+  { reader, wanted, states, direction, load }: SegmentSearch<Row>,
 ): Source<Answer<Row>>[] {
   const found = new Map<StoredSegment, readonly number[]>()
   const loaded = new Map<StoredSegment, readonly Row[]>()
@@ -91,14 +119,10 @@ function segmentSources<Row extends FoundAlert>(
   async function find(from: number): Promise<void> {
     const window = segments.slice(from, from + atOnce).filter((segment) => !found.has(segment))
     atOnce = Math.min(atOnce * segmentGrowth, segmentsAtOnce)
-    const ids = window.flatMap((segment) => {
-      const { pages, summaries } = neededFor(segment, wanted)
-      const page = [...pages].map((index) => pageId(segment.build, 'page', index))
-      return [...page, ...[...summaries].map((index) => pageId(segment.build, 'summary', index))]
-    })
-    const read = await reader.read(ids)
+    const [read] = await Promise.all([reader.read(window.flatMap((segment) => pageIdsFor(segment, wanted))), states?.load(window)])
     for (const segment of window) {
       const bits = matching(segment, pagesAmong(read, segment), wanted)
+      if (bits) states?.keep(segment, bits)
       const positions = bits ? positionsOf(bits) : []
       found.set(segment, direction === 1 ? positions : positions.reverse())
     }

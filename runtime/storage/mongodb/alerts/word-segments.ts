@@ -1,7 +1,7 @@
 import type { Binary, Collection } from 'mongodb'
 import { type BoundedCache, boundedCache } from '../../../caches/index.ts'
 import type { AlertUuid } from '../../../domain/index.ts'
-import { type BuiltSegment, Page, type Pages, type SegmentHead } from '../../words/index.ts'
+import { type BuiltSegment, neededFor, Page, type Pages, type SegmentHead, type Wanted } from '../../words/index.ts'
 
 /** A segment of the index of words (runtime/storage/words). Its number says in which order segments were added. */
 export interface SegmentDocument {
@@ -35,9 +35,18 @@ export interface StoredSegment extends SegmentHead {
 const idsInPage = 128
 /** A page has about 2 KB. */
 const mostCached = 4_000
+/** How many calls of `known` may get the same segments. */
+const lookAgain = 64
 
 export function pageId(build: string, kind: Kind, index: number): string {
   return `${build} ${kind} ${index}`
+}
+
+/** Returns the pages and summaries that a search may read of a segment. */
+export function pageIdsFor(segment: StoredSegment, wanted: Wanted): readonly string[] {
+  const { pages, summaries } = neededFor(segment, wanted)
+  const idsOf = (kind: Kind, indexes: ReadonlySet<number>) => [...indexes].map((index) => pageId(segment.build, kind, index))
+  return [...idsOf('page', pages), ...idsOf('summary', summaries)]
 }
 
 /** Splits the ids of a segment's alerts into pages. */
@@ -57,10 +66,17 @@ export class SegmentReader {
   readonly #pages: Collection<PageDocument>
   readonly #known: StoredSegment[] = []
   readonly #cache: BoundedCache<string, Uint8Array> = boundedCache(mostCached)
+  #glances = 0
 
   constructor({ alertSegments, alertPages }: SegmentCollections) {
     this.#segments = alertSegments
     this.#pages = alertPages
+  }
+
+  /** Returns the segments that there were at one of the last calls. */
+  async known(): Promise<readonly StoredSegment[]> {
+    this.#glances += 1
+    return this.#known.length > 0 && this.#glances % lookAgain !== 0 ? [...this.#known] : this.segments()
   }
 
   /** Returns the segments that there are now. */
@@ -73,6 +89,20 @@ export class SegmentReader {
     // Another call may have added them meanwhile.
     for (const { _id, build, head } of found) if (_id > (this.#known.at(-1)?.segment ?? 0)) this.#known.push({ ...head, segment: _id, build })
     return [...this.#known]
+  }
+
+  /** Returns the alerts of a segment, by position. */
+  async alerts({ build, size }: StoredSegment): Promise<readonly AlertUuid[]> {
+    const ids = Array.from({ length: Math.ceil(size / idsInPage) }, (_, index) => pageId(build, 'ids', index))
+    const read = new Map((await this.#pages.find({ _id: { $in: ids } }).toArray()).map(({ _id, bytes }) => [_id, bytes.value()]))
+    const alerts = ids.flatMap(
+      (id) =>
+        Buffer.from(read.get(id) ?? [])
+          .toString()
+          .split('\n') as AlertUuid[],
+    )
+    if (alerts.length !== size) throw new Error(`The segment ${build} of the index of words has ${size} alerts, but its pages have ${alerts.length}.`)
+    return alerts
   }
 
   /** Reads many pages at once. */

@@ -7,6 +7,7 @@ import type { AgentDocument } from '../agents/agent-documents.ts'
 import type { AlertDocument } from '../alerts/alert-documents.ts'
 import type { WordsDocument } from '../alerts/alert-words.ts'
 import type { FingerprintDocument } from '../alerts/fingerprint-documents.ts'
+import type { StatesDocument } from '../alerts/states/state-pages.ts'
 import type { PageDocument, SegmentDocument } from '../alerts/word-segments.ts'
 import type { CaseDocument } from '../cases/case-documents.ts'
 import type { MentionDocument } from '../cases/mention-documents.ts'
@@ -41,6 +42,7 @@ export interface Collections {
   readonly alertWords: Collection<WordsDocument>
   readonly alertSegments: Collection<SegmentDocument>
   readonly alertPages: Collection<PageDocument>
+  readonly alertStates: Collection<StatesDocument>
   readonly counters: Collection<CounterDocument>
   readonly sessions: Collection<SessionDocument>
   readonly runs: Collection<RunDocument>
@@ -74,6 +76,7 @@ export function collectionsOf(database: Db): Collections {
     alertWords: database.collection('alert_words'),
     alertSegments: database.collection('alert_segments'),
     alertPages: database.collection('alert_pages'),
+    alertStates: database.collection('alert_states'),
     counters: database.collection('counters'),
     sessions: database.collection('sessions'),
     runs: database.collection('runs'),

@@ -53,10 +53,13 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { unnumberedSince: 1 }, sparse: true },
     { key: { retryAt: 1 }, partialFilterExpression: { retryAt: { $gt: 0 } } },
     { key: { heldBy: 1 }, sparse: true },
+    // Retried alerts, which are few. For those whose page of states does not know it yet (`StatesDocument`).
+    { key: { paged: 1, retryCount: 1, createdAt: 1, _id: 1 }, partialFilterExpression: { retryCount: { $gt: 0 } } },
   ],
   alertWords: [{ key: { words: 1 } }],
   alertSegments: [],
   alertPages: [{ key: { segment: 1 } }],
+  alertStates: [],
   counters: [],
   sessions: [],
   runs: [
@@ -128,9 +131,10 @@ export type Migration = (database: Db) => Promise<void>
  * Append one (it may be `createAll` again) whenever an earlier release would go wrong with what this one
  * writes. The higher version keeps the earlier release from opening the database.
  *
- * The second step creates the segments of words. An earlier release would not find the alerts whose words are there.
+ * The second step creates the segments of words. An earlier release would not find the alerts whose words are there. The third creates
+ * pages of states, and the index of retried alerts.
  */
-const steps: readonly Migration[] = [createAll, createAll]
+const steps: readonly Migration[] = [createAll, createAll, createAll]
 /** The version of what this Tocsin writes. */
 export const schemaVersion = baselineVersion + steps.length - 1
 

@@ -10,8 +10,8 @@ const atOnce = 2_048
  * Builds the index of words again, from the words of the alerts. A part of it may be lost, or may be older or newer than the rest. Safe to
  * repeat. No other process may use the database. It takes about a minute for a million alerts.
  */
-export async function rebuildWords({ alerts, alertWords, alertSegments, alertPages }: Collections, ids: Ids): Promise<void> {
-  for (const collection of [alertSegments, alertPages, alertWords]) await collection.deleteMany({})
+export async function rebuildWords({ alerts, alertWords, alertSegments, alertPages, alertStates }: Collections, ids: Ids): Promise<void> {
+  for (const collection of [alertStates, alertSegments, alertPages, alertWords]) await collection.deleteMany({})
   for (let last: { readonly _id: string; readonly createdAt: number } | undefined; ; ) {
     const beyond = last ? { $and: following<typeof last>('createdAt', last.createdAt, last._id, '$gt') } : {}
     const found = await alerts
