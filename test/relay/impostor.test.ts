@@ -3,11 +3,14 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { type SignedIn, signIn } from '../../runtime/relay/agent/index.ts'
-import { protocol } from '../../runtime/relay/link/index.ts'
+import { createAllowList, type SignedIn, serveTunnel, signIn, systemNames } from '../../runtime/relay/agent/index.ts'
+import { protocol, readFrame } from '../../runtime/relay/link/index.ts'
+import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { closed } from './support/closed.ts'
+import { socketPair } from './support/socket-pair.ts'
+import { Target } from './support/target.ts'
 
-/* Who takes the place of the platform while an agent signs in: a proxy that inspects TLS, or who has its certificate. */
+/* Who takes the place of the platform: a proxy that inspects TLS, or who has its certificate. */
 
 const challenge = JSON.stringify({ type: 'challenge', nonce: 'A'.repeat(43) })
 const welcome = JSON.stringify({ type: 'welcome', name: 'plant', version: '1' })
@@ -52,4 +55,28 @@ test('an agent that answered the challenge and is welcome has signed in', async 
   const { heard, outcome } = await signInAt([challenge, welcome])
   expect(await outcome).toMatchObject({ name: 'plant', version: '1' })
   await expect.poll(() => heard).toEqual([expect.stringContaining('"token":"tsa_once"')])
+})
+
+test('connections that are given up as soon as they are asked for count until they are closed', async () => {
+  const target = await new Target().open()
+  onTestFinished(() => target.close())
+  const { wire, peer } = await socketPair()
+  const refused: string[] = []
+  peer.on('message', (data: Buffer) => {
+    const frame = readFrame(data)
+    if (frame?.type === 'refused') refused.push(frame.text)
+  })
+  const allow = createAllowList([target.entry])
+  const tunnel = serveTunnel(wire, { allow, names: systemNames, clock: new ManualClock(), uptime: () => 1, told: () => {} })
+  // All of them are read before a socket can close.
+  for (let stream = 1; stream <= 2_000; stream++) {
+    tunnel.frame({ type: 'open', stream, text: JSON.stringify({ host: '127.0.0.1', port: target.port }) })
+    tunnel.frame({ type: 'reset', stream })
+  }
+  await expect.poll(() => refused.length).toBe(2_000 - 512)
+  expect(new Set(refused)).toEqual(new Set(['{"code":"agent_busy"}']))
+  // Afterwards, there is room again.
+  tunnel.frame({ type: 'open', stream: 2_001, text: JSON.stringify({ host: '127.0.0.1', port: target.port }) })
+  await expect.poll(() => target.sockets.length).toBeGreaterThanOrEqual(1)
+  expect(refused).toHaveLength(2_000 - 512)
 })

@@ -155,10 +155,25 @@ test('frames that wait for the network take about as much memory as they have by
   const before = memory()
   let taken = 0
   wire.together(() => {
-    oneByOne(bytesOf(20_000), (bytes) => wire.send({ type: 'data', stream: 1, until: 1, bytes }))
+    oneByOne(bytesOf(8_000), (bytes) => wire.send({ type: 'data', stream: 1, until: 1, bytes }))
     taken = memory() - before
   })
-  expect(taken).toBeLessThan(20_000_000)
+  expect(taken).toBeLessThan(8_000_000)
+})
+
+test('frames that wait for the network are limited in number, too, however small they are', async () => {
+  const { wire } = await socketPair()
+  const over = Promise.withResolvers<void>()
+  wire.use({ frame() {}, room() {}, closed: over.resolve })
+  const full: boolean[] = []
+  wire.together(() => {
+    for (let count = 1; count <= 8_192; count++) {
+      wire.send({ type: 'pong' })
+      full.push(wire.full)
+    }
+  })
+  expect(full.indexOf(true)).toBe(1_023)
+  await over.promise
 })
 
 function* allOf(pieces: Pieces): Generator<Buffer> {

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { type Channel, type Request, readTarget, writeOpened, writeRefused } from '../link/index.ts'
 import { Delivery } from './delivery.ts'
+import type { Sockets } from './sockets.ts'
 import { connectTo, NotAllowed, type Reach, type Target, validTarget } from './target.ts'
 
 const connectTime: Millis = 10_000
@@ -12,6 +13,7 @@ export interface RelayDeps extends Reach {
   readonly clock: Pick<Clock, 'after'>
   /** Milliseconds since the machine started, including the time that it slept. */
   readonly uptime: () => Millis
+  readonly sockets: Sockets
   /** Logs where the agent connects, and what came of it. */
   readonly told: (target: Target, outcome: string) => void
 }
@@ -21,12 +23,14 @@ export function relayStream(request: Request, deps: RelayDeps): void {
   const { channel } = request
   const target = validTarget(readTarget(request.text))
   if (!target) return request.refuse(writeRefused('malformed'))
+  if (deps.sockets.full) return request.refuse(writeRefused('agent_busy'))
   let socket: Socket
   try {
     socket = connectTo(target, deps, { takes: () => channel.accepted, read: (bytes) => channel.send(bytes) })
   } catch (error) {
     return fail(request, target, error, deps)
   }
+  deps.sockets.add(socket)
   const late = deps.clock.after(connectTime, () => socket.destroy(Object.assign(new Error('no answer'), { code: 'ETIMEDOUT' })))
   const failed = (error: Error): void => {
     late()

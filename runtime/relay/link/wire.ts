@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 import { type Frame, largestFrame, readFrame, writeData, writeFrame } from './frames.ts'
-import { mostUnsent, mostWaiting, smallPiece } from './limits.ts'
+import { mostFramesUnsent, mostFramesWaiting, mostUnsent, mostWaiting, smallPiece } from './limits.ts'
 
 /** Who uses a wire. */
 export interface WireUser {
@@ -40,6 +40,8 @@ export class Wire {
   readonly #spare: Buffer[] = []
   #closed = false
   #wasFull = false
+  /** Frames that wait for the network. */
+  #unsent = 0
 
   /**
    * Begin at once when the sign-in is over: the first frame may be right behind it.
@@ -73,17 +75,17 @@ export class Wire {
 
   /** Whether so much waits for the network that streams must wait too. */
   get full(): boolean {
-    return this.#socket.bufferedAmount >= mostWaiting
+    return this.#unsent >= mostFramesWaiting || this.#socket.bufferedAmount >= mostWaiting
   }
 
   /** Sends a frame. Its bytes are copied. */
   send(frame: Frame): void {
     if (this.#closed) return
+    this.#unsent += 1
     if (frame.type === 'data' && frame.bytes.length > smallPiece) this.#sendLarge(frame)
     else this.#socket.send(writeFrame(frame), this.#sent)
-    const unsent = this.#socket.bufferedAmount
-    if (unsent >= mostUnsent) this.cut()
-    else if (unsent >= mostWaiting) this.#wasFull = true
+    if (this.#unsent >= mostFramesUnsent || this.#socket.bufferedAmount >= mostUnsent) this.cut()
+    else if (this.full) this.#wasFull = true
   }
 
   /** Sends what `act` sends in as few packets as possible. */
@@ -115,6 +117,7 @@ export class Wire {
   }
 
   readonly #sent = (): void => {
+    this.#unsent -= 1
     if (!this.#wasFull || this.full) return
     this.#wasFull = false
     this.#user?.room()
