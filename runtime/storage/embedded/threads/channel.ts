@@ -6,6 +6,7 @@ import { currentLane } from '../../../fairness/index.ts'
 import { compileCacheVariables } from '../../../subprocess/index.ts'
 import { CallQueue } from './call-queue.ts'
 import type { Call, Failure, FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
+import { restore } from './short-replies.ts'
 
 interface Waiting {
   readonly lane: string | null
@@ -214,16 +215,19 @@ export class Channel {
     if (this.#waiting.size > 0) this.#sendSoon()
     const fault = message.replies.find((reply) => 'failure' in reply && reply.failure.fault !== undefined)
     if (fault && 'failure' in fault) this.#hear({ kind: 'failed', failure: fault.failure })
-    for (const [index, { resolve, reject }] of group.entries()) {
+    for (const [index, { call, resolve, reject }] of group.entries()) {
       const reply = message.replies[index]
-      if (reply && 'value' in reply) resolve(reply.value)
+      if (reply && 'value' in reply) resolve(restore(reply.value, call))
       else reject(errorOf(reply))
     }
   }
 
   /** Answers early calls. The thread works on one batch after the other, so they are in the first one. What was rejected meanwhile is not there. */
   #executed(values: readonly (readonly [number, unknown])[]): void {
-    for (const [index, value] of values) this.#inFlight[0]?.[index]?.executed?.(value)
+    for (const [index, value] of values) {
+      const waiting = this.#inFlight[0]?.[index]
+      waiting?.executed?.(restore(value, waiting.call))
+    }
   }
 
   #fail(error: TocsinError): void {

@@ -4,13 +4,23 @@ import { parentPort, workerData } from 'node:worker_threads'
 import type { Millis } from '../../../domain/index.ts'
 import { checkedWhole, checkWhole, Sql, walkPages } from '../database/index.ts'
 import { faultOf } from '../files/index.ts'
-import type { FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
+import type { Batch, FromThread, Reply, ThreadOptions, ToThread } from './messages.ts'
 import { failureOf, Transactions } from './perform.ts'
+import { shorten } from './short-replies.ts'
 import type { Writer } from './writer.ts'
 
 const port = parentPort
 if (!port) throw new Error("This file is the store's thread. Do not run it directly.")
 const tell = (message: FromThread): void => port.postMessage(message)
+
+/** Answers the calls of a batch, without what they have sent. */
+function answer({ calls }: Batch, replies: readonly Reply[]): void {
+  const short = calls.map((call, index): Reply => {
+    const reply = replies[index] as Reply
+    return 'value' in reply ? { value: shorten(reply.value, call) } : reply
+  })
+  tell({ kind: 'replies', replies: short })
+}
 
 type Receive = (message: ToThread) => void
 
@@ -26,7 +36,7 @@ function startWriter(writer: Writer): Receive {
   return (message) => {
     switch (message.kind) {
       case 'batch':
-        tell({ kind: 'replies', replies: writer.perform(message) })
+        answer(message, writer.perform(message))
         writer.look(message.now)
         return seal(message.now)
       case 'look':
@@ -84,7 +94,7 @@ function startReader({ files, check }: ThreadOptions & { readonly role: 'reader'
       tell({ kind: 'finished' })
     } else if (message.kind === 'batch') {
       transactions ??= new Transactions(database, new Sql(database), 'BEGIN')
-      tell({ kind: 'replies', replies: transactions.perform(message) })
+      answer(message, transactions.perform(message))
     }
   }
 }

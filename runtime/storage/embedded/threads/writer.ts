@@ -12,6 +12,7 @@ import { pauseEverything, somethingIsUnderWay } from '../recovery/pause-everythi
 import { Caretaker, FileWatch } from '../watch/index.ts'
 import type { Batch, FromThread, Reply, ThreadOptions } from './messages.ts'
 import { failureOf, Transactions } from './perform.ts'
+import { shorten } from './short-replies.ts'
 
 /** More numbers than an installation gives between a backup and its restoration. */
 export const numbersAfterCopy = 1_000_000
@@ -112,9 +113,9 @@ export class Writer {
 
   #tellEarly({ calls }: Batch, replies: readonly Reply[]): void {
     if (calls.length > mostBesideEarly) return
-    const values = calls.flatMap(({ early }, index) => {
+    const values = calls.flatMap((call, index) => {
       const reply = replies[index]
-      return early && reply && 'value' in reply ? [[index, reply.value] as const] : []
+      return call.early && reply && 'value' in reply ? [[index, shorten(reply.value, call)] as const] : []
     })
     if (values.length > 0) this.#tell({ kind: 'executed', values })
   }
