@@ -13,6 +13,8 @@ import { MongoProxy, type Operation } from './mongo-proxy.ts'
  * of which each waited for the one before.
  * `node bench/operations.ts [--json] [--processes 1|2] [--idle 0] [--runs 9] [--delay 10]`, with MONGODB_URL and REDIS_URL
  *
+ * What comes 250 ms later for all runs together is not listed: it removes the marks of ended runs (decision 85).
+ *
  * `--processes 2` is `serve` and `worker`. `--idle 3000` waits so many milliseconds before each run, so that short-lived caches are empty. The
  * result is the run with the fewest commands, because now and then the sweeper or a heartbeat falls into one.
  */

@@ -1,4 +1,4 @@
-import type { Store } from '../storage/index.ts'
+import type { RunClaim, Store } from '../storage/index.ts'
 import type { Change } from './change.ts'
 import { type Rules, rules } from './rules.ts'
 import type { Touch } from './touch.ts'
@@ -15,19 +15,32 @@ export interface WriteListener {
 type Method = (...parameters: unknown[]) => Promise<unknown>
 type AnyRule = null | ((answer: unknown, ...parameters: unknown[]) => readonly Touch[]) | { readonly removes: (...parameters: unknown[]) => Touch }
 
-/** When the store shows what a method has written. Null: at once. A claim may answer before its commit. */
-const shown = (answer: unknown): Promise<void> | null => (answer as { readonly opened?: Promise<void> } | null)?.opened ?? null
+/** When the store has what a method has written. Null: at once. A claim may answer before its commit. */
+const written = (answer: unknown): Promise<void> | null => (answer as { readonly opened?: Promise<void> } | null)?.opened ?? null
+
+/** Returns what a claim touches later, when the alert shows it. Null: the answer is of another method, or nothing comes later. */
+function shownLater(answer: unknown, [, claim]: readonly unknown[]): Promise<readonly Touch[]> | null {
+  const { shown } = (answer ?? {}) as { readonly shown?: Promise<void> }
+  if (!shown) return null
+  const { alert } = claim as RunClaim
+  return shown.then(() => [{ kind: 'alert', alert, change: 'changed' }])
+}
 
 function reporting(method: Method, rule: NonNullable<AnyRule>, listener: WriteListener): Method {
   if (typeof rule === 'function')
     return async (...parameters) => {
       const answer = await method(...parameters)
-      const note = (): void => {
-        if (listener.watched) listener.note(rule(answer, ...parameters))
+      const note = (touches: readonly Touch[]): void => {
+        if (listener.watched) listener.note(touches)
       }
-      const later = shown(answer)
-      if (later) later.then(note, () => {})
-      else note()
+      const durable = written(answer)
+      if (durable)
+        void durable.then(
+          () => note(rule(answer, ...parameters)),
+          () => {},
+        )
+      else if (listener.watched) note(rule(answer, ...parameters))
+      void shownLater(answer, parameters)?.then(note)
       return answer
     }
   return async (...parameters) => {

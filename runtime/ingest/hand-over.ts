@@ -11,13 +11,13 @@ function jobOf({ uuid, organization, type, retryCount }: Alert): Job[] {
 }
 
 /** How long a worker of this process may take to claim the run of an alert, before the handover is recorded. */
-const patience: Millis = 50
+const patience: Millis = 250
 
 /**
  * Hands stored alerts over to the workers through the queue. This is only a hint after the acknowledgement: a
  * failure is logged, and the sweeper finds the alert in the store.
  *
- * Handovers are recorded 50 ms later, many in one write. An alert that a worker of this process claims meanwhile is
+ * Handovers are recorded 250 ms later, many in one write. An alert that a worker of this process claims meanwhile is
  * left out, because its claim records more.
  */
 export class HandOver {

@@ -20,7 +20,8 @@ export const alertStatusNames: Readonly<Record<AlertStatus, string>> = {
  *
  * 0 -> 10 is legal: a worker may claim the alert before the store records that it was handed over. 15 and 20
  * go back to 5 only for a retry, which a person requests or Tocsin starts after an infrastructure fault. A
- * duplicate goes from 0 or 5 straight to 15 because it has no run.
+ * duplicate goes from 0 or 5 straight to 15 because it has no run. So may an alert whose run ends before the store
+ * shows its claim: that is one write (decision 85).
  */
 const alertTransitions: Readonly<Record<AlertStatus, readonly AlertStatus[]>> = {
   0: [5, 10],

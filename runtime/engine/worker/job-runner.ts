@@ -279,9 +279,9 @@ export class JobRunner {
     const age = newAt === null ? newFor : at - newAt
     const names = { alertId: alert.alertId, organizationCode: alert.organizationCode }
     const isNew = attempt === 1 && age >= 0 && age < newFor
-    const claim = { run, alert: job.alert, organization, type, attempt, session, at, pins, opening, fingerprint, ...(isNew && { justStored: names }) }
+    const claim = { run, alert: job.alert, organization, type, attempt, session, at, pins, opening, fingerprint, mayShowLater: true }
     this.#claiming(job.alert)
-    const claimed = await store.runs.claim(systemScope, { ...claim, among: this.#among(job) })
+    const claimed = await store.runs.claim(systemScope, { ...claim, ...(isNew && { justStored: names }), among: this.#among(job) })
     this.#settled(job)
     if (claimed.kind === 'duplicate') this.#watch.notify(job.alert, null)
     if (claimed.kind === 'apart') this.#needsStricterCompany(job, claimed.company)

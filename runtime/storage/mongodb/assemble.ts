@@ -47,7 +47,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
   const turns = new BulkTurns(bulksOfRuns)
   const audience = new Audience(collections, clock)
   const tools = runTools(collections, turns, clock, audience)
-  const ender = runEnder(tools, turns)
+  const ender = runEnder(tools, turns, clock)
   const late = new LateWords(collections, clock, ids, new WorkReport(report, wordsOfLateAlerts))
   const sealing = new Sealing(collections, clock, ids, new WorkReport(report, segmentsOfWords))
   return {
@@ -75,7 +75,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
       statistics: translated(statisticsStore(collections)),
     },
     close: async () => {
-      await Promise.all([ender.idle(), sealing.stop(), late.close()])
+      await Promise.all([ender.close(), sealing.stop(), late.close()])
     },
   }
 }

@@ -43,6 +43,11 @@ export interface RunClaim {
    * first attempt.
    */
   readonly justStored?: Pick<Alert, 'alertId' | 'organizationCode'>
+  /**
+   * The alert may show the run and its case later than `opened` says: when `shown` resolves, or when the run sleeps or
+   * ends. Absent: no later.
+   */
+  readonly mayShowLater?: boolean
   /** Used only if the run is new. */
   readonly pins: RunPins
   /** Used only if the alert has no case yet. */
@@ -61,10 +66,12 @@ export type ClaimResult =
       /** Since when a pause kept the run from continuing. The `claimed` record says so too. Null if no pause did. */
       readonly heldSince: Millis | null
       /**
-       * Resolves when the run's case exists and the alert shows both. Until then, send only reads, and store nothing
+       * Resolves when the run's case exists, and the alert shows both or shows them later. Until then, send only reads, and store nothing
        * more about the run. If it rejects, claim the run again. Absent: all of this is done.
        */
       readonly opened?: Promise<void>
+      /** Resolves when the alert shows run and case, or the end of the run. Never rejects. Absent: it shows them already. */
+      readonly shown?: Promise<void>
     }
   /**
    * Another live session has the run (a session may claim again what it gave up itself), or the alert repeats

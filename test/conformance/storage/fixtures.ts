@@ -132,6 +132,11 @@ export function justStored(claim: RunClaim, { alertId, organizationCode }: Alert
   return { ...claim, justStored: { alertId, organizationCode } }
 }
 
+/** Returns a claim that the alert may show later. */
+export function showingLater(claim: RunClaim): RunClaim {
+  return { ...claim, mayShowLater: true }
+}
+
 /** Returns a claim whose alert joins the case with this key, or opens one that others can join. */
 export function joining(claim: RunClaim, join: CaseJoin): RunClaim {
   return { ...claim, opening: { ...claim.opening, join } }
@@ -183,7 +188,7 @@ export function claimedBy(result: ClaimResult): Claimed {
 }
 
 export async function mustClaim(store: Pick<Store, 'runs'>, claim: RunClaim): Promise<Claimed> {
-  const { opened, ...claimed } = claimedBy(await store.runs.claim(everyone, claim))
+  const { opened, shown: _, ...claimed } = claimedBy(await store.runs.claim(everyone, claim))
   await opened
   return claimed
 }

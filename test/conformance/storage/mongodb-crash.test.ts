@@ -7,6 +7,7 @@ import { duplicateCrashes } from './crash/duplicates.ts'
 import { endCrashes } from './crash/ends.ts'
 import { factCrashes } from './crash/facts.ts'
 import { journalCrashes } from './crash/journal.ts'
+import { shownLaterCrashes } from './crash/shown-later.ts'
 import { sleepCrashes } from './crash/sleeping.ts'
 
 const url = process.env['MONGODB_URL']
@@ -16,6 +17,7 @@ if (!url) console.log('skipped: MongoDB crash cases (MONGODB_URL is not set)')
 const aggregates: Readonly<Record<string, (at: At) => void>> = {
   alerts: alertCrashes,
   claims: claimCrashes,
+  'claims that are shown later': shownLaterCrashes,
   duplicates: duplicateCrashes,
   'runs that sleep, and are cancelled': sleepCrashes,
   ends: endCrashes,

@@ -55,8 +55,13 @@ export type Assign<T> = (assignment: Assignment<T>) => Promise<void>
 export function assigner<T extends Document>(turns: BulkTurns, collection: Collection<T>): Assign<T> {
   const assign = async (assignments: readonly Assignment<T>[]): Promise<readonly Outcome<void>[]> => {
     const alike = new Map<string, Assignment<T>[]>()
+    const times = new Map<string, number>()
     for (const assignment of assignments) {
-      const key = JSON.stringify([assignment.when, assignment.unset])
+      const { id, when, unset } = assignment
+      // A statement assigns once to each document, so a second assignment to one document is in another statement.
+      const before = times.get(id) ?? 0
+      times.set(id, before + 1)
+      const key = JSON.stringify([when, unset, before])
       const group = alike.get(key)
       if (group) group.push(assignment)
       else alike.set(key, [assignment])

@@ -5,8 +5,8 @@ import { duplicateFinder } from '../alerts/fingerprints.ts'
 import { caseDocument } from '../cases/case-documents.ts'
 import { continueCase, joinCase } from '../cases/case-join.ts'
 import { translate } from '../client/index.ts'
+import { projectClaim } from './claim-projection.ts'
 import { factsOf, newlyClaimed, type RunCase, type RunDocument, toRun } from './run-documents.ts'
-import { projectClaim } from './run-projections.ts'
 import { reclaimRun } from './run-reclaim.ts'
 import type { ClaimedAlert, RunTools } from './run-tools.ts'
 
@@ -26,7 +26,7 @@ function newCase({ opening }: RunClaim, { organizationCode }: ClaimedAlert, numb
 }
 
 export function runClaimer(tools: RunTools): RunStore['claim'] {
-  const { collections, insertRun, insertCase, findAlert, caseOfAlert, take, written, facts, audience } = tools
+  const { collections, insertRun, insertCase, findAlert, caseOfAlert, take, written, facts, audience, toShow } = tools
   const findDuplicate = duplicateFinder(tools)
 
   async function readAlert(claim: RunClaim): Promise<ClaimedAlert | null> {
@@ -44,7 +44,13 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
   const takeNumber = ({ organizationCode }: ClaimedAlert): Promise<number> => take(`case ${organizationCode}`, 1)
 
   /**
-   * Returns the alert's case, and opens one if it has none. Also sets the alert to 10, with that case.
+   * Returns whether the alert may show a new claim later. Not while another process may still find that the alert is a
+   * duplicate: it could end the alert, because the alert shows no run.
+   */
+  const showsLater = ({ mayShowLater = false, justStored, fingerprint }: RunClaim): boolean => mayShowLater && (Boolean(justStored) || !fingerprint)
+
+  /**
+   * Returns the alert's case, and opens one if it has none. Also sets the alert to 10, with that case, or has it done later.
    * @param taken a number for a new case; null: none was taken yet
    */
   async function opened(claim: RunClaim, run: RunDocument, alert: ClaimedAlert, mayHaveCase: boolean, taken: number | null = null): Promise<RunCase> {
@@ -85,10 +91,12 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
       written: written(),
       announced: await audience.isTold('case.opened', claim.organization),
     })
+    const later = !mayHaveCase && showsLater(claim)
     // A case that alerts may join might already exist. The alert must not show another one before that is known.
     const project = () => projectClaim(tools, run, theCase, claim.at)
-    const inserted = join ? await insertCase(document) : (await Promise.all([insertCase(document), project()]))[0]
-    if (join && inserted) await project()
+    const inserted = join || later ? await insertCase(document) : (await Promise.all([insertCase(document), project()]))[0]
+    if (inserted && later) toShow.later({ run, case: theCase, at: claim.at })
+    else if (inserted && join) await project()
     // Another process has opened the case meanwhile, or the number is taken. Try again, with a new number if needed.
     return inserted ? theCase : opened(claim, run, { ...alert, case: null, caseId: null }, true)
   }
@@ -126,7 +134,9 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     const soon = number === null ? null : openedSoon(claim, run, alert, number)
     const theCase = soon?.theCase ?? (await opened(claim, run, alert, claim.attempt > 1))
     facts.set(run._id, factsOf(run, theCase.uuid))
-    return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null, ...(soon && { opened: soon.opened }) }
+    const shown = showsLater(claim) && (soon?.opened.catch(() => undefined) ?? Promise.resolve()).then(() => toShow.shown(run._id))
+    const promises = { ...(soon && { opened: soon.opened }), ...(shown && { shown }) }
+    return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null, ...promises }
   }
 
   async function takeOver(claim: RunClaim): Promise<ClaimResult> {

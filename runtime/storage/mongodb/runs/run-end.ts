@@ -1,4 +1,4 @@
-import { inScope, type RunId } from '../../../domain/index.ts'
+import { type Clock, inScope, type Millis, type RunId } from '../../../domain/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { type BulkTurns, inBulks } from '../client/index.ts'
@@ -11,27 +11,40 @@ import type { RunTools } from './run-tools.ts'
 
 export interface RunEnder {
   readonly end: RunStore['end']
-  /** Resolves when the work is done that no caller of `end` waits for. */
-  idle(): Promise<void>
+  /** Does the work that no caller waits for, as far as the store still takes it. */
+  close(): Promise<void>
 }
 
-export function runEnder(tools: RunTools, turns: BulkTurns): RunEnder {
-  const { collections, insertJournal, caseOfAlert, facts } = tools
+/** How long the marks of ends wait, so that one write removes all of them. */
+const patience: Millis = 250
+
+export function runEnder(tools: RunTools, turns: BulkTurns, clock: Pick<Clock, 'after'>): RunEnder {
+  const { collections, insertJournal, caseOfAlert, facts, toShow } = tools
   const underWay = new Set<Promise<void>>()
+  const ends: JournalDocument['_id'][] = []
+  let cancelWait: (() => void) | null = null
 
   const settled = inBulks<JournalDocument['_id'], void>(turns, 256, async (ids) => {
     await markSettled(tools, ids)
     return ids.map(() => () => undefined)
   })
+  /** Removes the marks that wait. */
+  const settleAll = (): void => {
+    cancelWait = null
+    for (const id of ends.splice(0)) {
+      const work = settled(id)
+        .catch(() => undefined)
+        .finally(() => underWay.delete(work))
+      underWay.add(work)
+    }
+  }
   /**
    * Removes the mark of an end later, without making the caller wait. While the mark is there, `settle` looks
    * and finds nothing to repair.
    */
   const settledLater = (id: JournalDocument['_id']): void => {
-    const work = settled(id)
-      .catch(() => undefined)
-      .finally(() => underWay.delete(work))
-    underWay.add(work)
+    ends.push(id)
+    cancelWait ??= clock.after(patience, settleAll)
   }
 
   async function factsOf(id: RunId): Promise<RunFacts | null> {
@@ -54,7 +67,10 @@ export function runEnder(tools: RunTools, turns: BulkTurns): RunEnder {
       settledLater(document._id)
       return 'ended'
     },
-    async idle() {
+    async close() {
+      await toShow.close()
+      cancelWait?.()
+      settleAll()
       await Promise.all(underWay)
     },
   }

@@ -1,8 +1,9 @@
-import { AlertStatus, inScope, type Scope, type TimelineEntry } from '../../../domain/index.ts'
+import { AlertStatus, inScope, type Millis, type Scope, type TimelineEntry } from '../../../domain/index.ts'
 import { recordsOf } from '../journal/journal.ts'
 import type { JournalDocument } from '../journal/journal-documents.ts'
+import { projectClaim } from './claim-projection.ts'
 import { factsOf, type RunDocument } from './run-documents.ts'
-import { type EndedRecord, projectClaim, projectEnd } from './run-projections.ts'
+import { type EndedRecord, projectEnd } from './run-projections.ts'
 import type { RunTools } from './run-tools.ts'
 
 /** Removes the marks of ends whose projections are all written, and the entries that were kept for them. */
@@ -10,9 +11,16 @@ export async function markSettled({ collections }: Pick<RunTools, 'collections'>
   if (ids.length > 0) await collections.journal.updateMany({ _id: { $in: [...ids] } }, { $unset: { unsettled: '', entries: '' } })
 }
 
+/** An end that was written so recently is being shown, and its mark waits to be removed together with others. */
+const beingShown: Millis = 1_000
+
+function endedIn(document: JournalDocument): EndedRecord | undefined {
+  return recordsOf(document).find((record): record is EndedRecord => record.kind === 'ended')
+}
+
 /** Writes whatever is missing of what an end implies. Returns whether anything was missing. */
 async function settleEnd(tools: RunTools, run: RunDocument, document: JournalDocument): Promise<boolean> {
-  const ended = recordsOf(document).find((record): record is EndedRecord => record.kind === 'ended')
+  const ended = endedIn(document)
   const [alert, theCase] = await Promise.all([tools.findAlert(run.alert), tools.caseOfAlert(run.alert)])
   if (!ended || !alert || !theCase) return false
   const current = run.undo === undefined && alert.retryCount === run.attempt - 1
@@ -32,15 +40,19 @@ export async function settleRun(tools: RunTools, run: RunDocument, position: num
 }
 
 /**
- * Settles runs whose end is marked as unsettled. Returns how many it repaired. If there are none, this costs
- * one look into an empty index.
+ * Settles runs whose end is marked as unsettled, unless they ended a moment ago. Returns how many it repaired. If there
+ * are none, this costs one look into an empty index.
  */
 export async function settleRuns(tools: RunTools, scope: Scope, limit: number): Promise<number> {
   const { journal, runs } = tools.collections
-  const marked = await journal.find({ unsettled: true }).limit(limit).toArray()
+  const found = await journal.find({ unsettled: true }).limit(limit).toArray()
+  const marked = found.filter((document) => {
+    const age = tools.clock.now() - (endedIn(document)?.at ?? 0)
+    return age < 0 || age >= beingShown
+  })
   if (marked.length === 0) return 0
-  const found = await runs.find({ _id: { $in: marked.map(({ _id }) => _id.run) } }).toArray()
-  const byId = new Map(found.map((run) => [run._id, run]))
+  const theirs = await runs.find({ _id: { $in: marked.map(({ _id }) => _id.run) } }).toArray()
+  const byId = new Map(theirs.map((run) => [run._id, run]))
   const mine = marked.filter(({ _id }) => {
     const run = byId.get(_id.run)
     return run ? inScope(scope, run.organization) : scope.organizations === 'all'

@@ -32,12 +32,14 @@ export function wokenBy(at: Millis) {
   }
 }
 
-export function runSleeper({ collections, insertJournal }: RunTools): Pick<RunStore, 'sleep' | 'wake' | 'due' | 'hold' | 'release'> {
+export function runSleeper({ collections, insertJournal, toShow }: RunTools): Pick<RunStore, 'sleep' | 'wake' | 'due' | 'hold' | 'release'> {
   const { runs } = collections
   return {
     async sleep(scope, { run: id, epoch, position, records, wakeAt, pause, at }) {
       const run = await runs.findOne({ _id: id }, { projection: { organization: 1 } })
       mustReach(run !== null && inScope(scope, run.organization), 'run')
+      // Nobody claims a run that sleeps, so nobody else would show its claim.
+      await toShow.now(id)
       const slept: JournalRecord = { kind: 'slept', until: wakeAt, ...(pause !== undefined && { pause }), at }
       if (!(await insertJournal(journalDocument(id, { position, epoch, format: 1, records: [...records, slept] })))) return 'superseded'
       const due = wakeAt === null ? { $ifNull: ['$wokenAt', null] } : sooner('$wokenAt', wakeAt)

@@ -11,6 +11,8 @@ import type { Collections } from '../database/index.ts'
 import { type TakeNumbers, takeNumbersTogether } from '../database/index.ts'
 import type { JournalDocument } from '../journal/journal-documents.ts'
 import type { Audience } from '../webhooks/webhooks.ts'
+import { projectClaim } from './claim-projection.ts'
+import { ClaimsToShow } from './claims-to-show.ts'
 import type { RunDocument, RunFacts } from './run-documents.ts'
 
 /** How many runs are remembered with their facts. More than a process works on at once. */
@@ -41,13 +43,16 @@ export interface RunTools {
   readonly caseOfAlert: Find<AlertUuid, CaseDocument>
   readonly take: TakeNumbers
   readonly written: () => number
+  readonly clock: Pick<Clock, 'now'>
   readonly facts: BoundedCache<RunId, RunFacts>
+  readonly toShow: ClaimsToShow
   readonly audience: Audience
 }
 
 export function runTools(collections: Collections, turns: BulkTurns, clock: Clock, audience: Audience): RunTools {
   const { runs, fingerprints, journal, cases, timeline, alerts, counters } = collections
   const written = writingOrder(clock)
+  const assignAlert = assigner(turns, alerts)
   return {
     collections,
     insertRun: inserter(turns, runs),
@@ -57,7 +62,7 @@ export function runTools(collections: Collections, turns: BulkTurns, clock: Cloc
     insertCase: inserter(turns, cases),
     insertEntry: inserter(turns, timeline, ({ body }) => body.length),
     recordCase: caseRecorder(collections, turns, written),
-    assignAlert: assigner(turns, alerts),
+    assignAlert,
     findAlert: finder(turns, alerts, '_id', {
       organization: 1,
       organizationCode: 1,
@@ -71,7 +76,9 @@ export function runTools(collections: Collections, turns: BulkTurns, clock: Cloc
     caseOfAlert: finder(turns, cases, 'alert', { alert: 1, caseId: 1, organization: 1 }),
     take: takeNumbersTogether(turns, counters),
     written,
+    clock,
     facts: boundedCache(remembered),
+    toShow: new ClaimsToShow(clock, ({ run, case: theCase, at }) => projectClaim({ assignAlert }, run, theCase, at)),
     audience,
   }
 }

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { type AlertUuid, asId, emptyDesk, noDeaths, noMarks, type RunId, runId } from '../../../../runtime/domain/index.ts'
+import { type Alert, type AlertUuid, asId, emptyDesk, noDeaths, noMarks, type RunId, runId } from '../../../../runtime/domain/index.ts'
 import type { Store } from '../../../../runtime/storage/index.ts'
 import { wholeTimeline } from '../../../support/timeline.ts'
 import {
   alertNow,
+  claimedBy,
   claimOf,
   doneRecord,
   ended,
@@ -21,6 +22,7 @@ import {
   numbersTo,
   openSession,
   rising,
+  showingLater,
   uuid,
 } from '../fixtures.ts'
 import type { At } from '../harness.ts'
@@ -66,6 +68,36 @@ export function runCases(at: At): void {
       expect(result).toEqual({ kind: 'claimed', position: 1, journal: [], heldSince: null, run: expected })
       expect(await store.runs.get(everyone, run)).toEqual(expected)
       expect(await store.runs.ofAlert(everyone, alert.uuid)).toEqual([expected])
+    })
+
+    test('that its alert may show later is shown when the store says so, or with the end', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const session = await openSession(store)
+      const [slow, quick] = [await insertOne(store, newAlert(tenant)), await insertOne(store, newAlert(tenant))]
+      const claim = async (alert: Alert) => {
+        const claimed = claimedBy(await store.runs.claim(everyone, showingLater(justStored(claimOf(alert, session), alert))))
+        await claimed.opened
+        expect(await store.runs.get(everyone, claimed.run.id)).toEqual(claimed.run)
+        return claimed
+      }
+      const first = await claim(slow)
+      await first.shown
+      const shown = { investigator: 'phishing-reported', case: first.run.case, caseId: first.run.caseId }
+      expect(await alertNow(store, slow.uuid)).toMatchObject({ status: 10, modifiedAt: noon + 10, ...shown })
+      const { run, shown: told } = await claim(quick)
+      expect(await store.runs.end(everyone, endOf(run.id, 1, 1, { at: noon + 60 }))).toBe('ended')
+      await told
+      const ended = {
+        status: 15,
+        investigator: 'phishing-reported',
+        case: run.case,
+        caseId: run.caseId,
+        modifiedAt: noon + 60,
+        completedAt: noon + 60,
+      }
+      expect(await alertNow(store, quick.uuid)).toMatchObject(ended)
+      expect(await store.alerts.pending(tenant.scope, noon + 9_000, 9)).toEqual([])
     })
 
     test('that names an alert which was just stored does the same, whoever else claims it', async () => {
