@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { createAllowList, serveTunnel, systemNames } from '../../runtime/relay/agent/index.ts'
@@ -130,6 +131,14 @@ test.each([
   for (const frame of frames(1)) if (socket.readyState === socket.OPEN) socket.send(writeFrame(frame))
   expect(await cut).toMatchObject({ code: 'ECONNRESET' })
   await expect.poll(() => site.roster.all).toEqual([])
+})
+
+test('a host with a very long name fails its own call, and no other', async () => {
+  await site.agent([target.entry])
+  const stream = await site.route(plant).open('127.0.0.1', target.port)
+  await expect(site.route(plant).open('x'.repeat(100_000), 443)).rejects.toMatchObject({ code: 'network' })
+  stream.end('hello')
+  expect(await text(stream)).toBe('hello')
 })
 
 test('an agent that never answers fails a call in time', async () => {

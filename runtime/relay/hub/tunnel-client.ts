@@ -1,7 +1,7 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
 import { hostPort } from '../../formats/index.ts'
-import { type Answer, readOpened, readRefused, Tunnel, type Wire, writeTarget } from '../link/index.ts'
+import { type Answer, largestText, readOpened, readRefused, Tunnel, type Wire, writeTarget } from '../link/index.ts'
 import type { Connected } from './agent-stream.ts'
 import { failureOf } from './answers.ts'
 
@@ -55,7 +55,10 @@ export class TunnelClient {
 
   /** Has the other end connect to a host. @throws RouteFailed, TunnelLost */
   async connect({ host, port, agent, more }: Destination): Promise<Connected> {
-    const { channel, answer } = this.#tunnel.open(writeTarget(host, port, more))
+    const target = writeTarget(host, port, more)
+    // The other end would end the whole tunnel.
+    if (Buffer.byteLength(target) > largestText) throw new RouteFailed('network', `The name of the host is too long for the remote agent ${agent}.`)
+    const { channel, answer } = this.#tunnel.open(target)
     try {
       const { opened, text } = await this.#inTime(answer)
       if (!opened) throw failureOf(readRefused(text), agent, hostPort(host, port))
