@@ -52,46 +52,45 @@ const limitBytes = 8
 /** The largest frame, in bytes. */
 export const largestFrame = header + Math.max(limitBytes + largestPiece, largestText)
 
-function begin(code: number, stream: number, content: number, into: Buffer = Buffer.allocUnsafe(header + content)): Buffer {
-  into.writeUInt8(code, 0)
-  into.writeUInt32BE(stream, 1)
-  return into.subarray(0, header + content)
+/** Returns how many bytes a frame has. */
+export function sizeOf(frame: Frame): number {
+  switch (frame.type) {
+    case 'data':
+      return header + (frame.until === null ? 0 : limitBytes) + frame.bytes.length
+    case 'credit':
+      return header + 4
+    case 'open':
+    case 'opened':
+    case 'refused':
+      return header + Buffer.byteLength(frame.text)
+    default:
+      return header
+  }
 }
 
-/** Returns a data frame as a WebSocket message. @param into memory for `largestFrame` bytes. By default, it takes as much as it needs */
-export function writeData({ stream, until, bytes }: Extract<Frame, { type: 'data' }>, into?: Buffer): Buffer {
-  const before = until === null ? 0 : limitBytes
-  const message = begin(until === null ? codes.data : codes.late, stream, before + bytes.length, into)
-  if (until !== null) message.writeDoubleBE(until, header)
-  bytes.copy(message, header + before)
-  return message
+/** Writes a frame into memory that has room for it. Returns where it ends. */
+export function putFrame(frame: Frame, into: Buffer, at: number): number {
+  const content = at + header
+  into.writeUInt32BE('stream' in frame ? frame.stream : 0, at + 1)
+  if (frame.type === 'data') {
+    const { until, bytes } = frame
+    const late = until !== null
+    into[at] = late ? codes.late : codes.data
+    if (late) into.writeDoubleBE(until, content)
+    const start = late ? content + limitBytes : content
+    into.set(bytes, start)
+    return start + bytes.length
+  }
+  into[at] = codes[frame.type]
+  if (frame.type === 'credit') return into.writeUInt32BE(frame.bytes, content)
+  return 'text' in frame ? content + into.write(frame.text, content) : content
 }
 
 /** Returns a frame as a WebSocket message. */
 export function writeFrame(frame: Frame): Buffer {
-  switch (frame.type) {
-    case 'open':
-    case 'opened':
-    case 'refused': {
-      const message = begin(codes[frame.type], frame.stream, Buffer.byteLength(frame.text))
-      message.write(frame.text, header)
-      return message
-    }
-    case 'data':
-      return writeData(frame)
-    case 'credit': {
-      const message = begin(codes.credit, frame.stream, 4)
-      message.writeUInt32BE(frame.bytes, header)
-      return message
-    }
-    case 'end':
-    case 'reset':
-    case 'leaving':
-    case 'spare':
-      return begin(codes[frame.type], frame.stream, 0)
-    default:
-      return begin(codes[frame.type], 0, 0)
-  }
+  const message = Buffer.allocUnsafe(sizeOf(frame))
+  putFrame(frame, message, 0)
+  return message
 }
 
 /** Reads a WebSocket message. The bytes of a data frame are part of it. Null: malformed. */

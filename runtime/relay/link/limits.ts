@@ -30,9 +30,9 @@ export const largestTurn = 64 * 1024
 /** A peer that reads nothing, but makes this end answer, is cut off when so many bytes wait for it. */
 export const mostUnsent = 1024 * 1024
 
-/** The same as the two, in frames. Each costs memory of its own, however small it is. */
-export const mostFramesWaiting = 1_024
-export const mostFramesUnsent = 8_192
+/** The same as the two, in writes to the connection. Each costs memory of its own, however small it is. */
+export const mostWaitingWrites = 1_024
+export const mostUnsentWrites = 8_192
 
 /** How many bytes of a stream may be unread. It begins small, and grows while the reader keeps up. */
 export interface WindowSizes {

@@ -1,6 +1,9 @@
+import { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { type Frame, largestFrame, readFrame, writeData, writeFrame } from './frames.ts'
-import { mostFramesUnsent, mostFramesWaiting, mostUnsent, mostWaiting, smallPiece } from './limits.ts'
+import { type Corkable, type Exit, LibraryExit } from './exit.ts'
+import { type Frame, readFrame } from './frames.ts'
+import { mostUnsent, mostUnsentWrites, mostWaiting, mostWaitingWrites } from './limits.ts'
+import { Outbox } from './outbox.ts'
 
 /** Who uses a wire. */
 export interface WireUser {
@@ -9,15 +12,6 @@ export interface WireUser {
   room(): void
   /** The WebSocket was closed. */
   closed(): void
-}
-
-/** How much memory is kept to be used again: twice what may wait. */
-const mostSpare = Math.floor((2 * mostWaiting) / largestFrame)
-
-/** Holds back what is written to a connection, so that several messages leave together. */
-export interface Corkable {
-  cork(): void
-  uncork(): void
 }
 
 /** Returns what a WebSocket writes to that is being opened. Call it before the WebSocket is open, and the function that it returns afterwards. */
@@ -32,16 +26,12 @@ export function connectionOf(socket: WebSocket): () => Corkable {
 /** The frames of a WebSocket that has been signed in over. A peer that sends anything else is cut off. */
 export class Wire {
   readonly #socket: WebSocket
-  readonly #connection: Corkable
+  readonly #exit: Exit
   #user: WireUser | null = null
   /** What came before there was a user: the first frame may be right behind the sign-in. */
   #early: Frame[] = []
-  /** Memory of large data frames that have left. Using it again makes no garbage. */
-  readonly #spare: Buffer[] = []
   #closed = false
   #wasFull = false
-  /** Frames that wait for the network. */
-  #unsent = 0
 
   /**
    * Begin at once when the sign-in is over: the first frame may be right behind it.
@@ -49,7 +39,9 @@ export class Wire {
    */
   constructor(socket: WebSocket, connection: Corkable) {
     this.#socket = socket
-    this.#connection = connection
+    // Only the end that dialed has an address, and has to mask what it sends.
+    this.#exit =
+      connection instanceof Duplex ? new Outbox(connection, Boolean(socket.url), this.#sent) : new LibraryExit(socket, connection, this.#sent)
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       const frame = isBinary ? readFrame(data) : null
       if (frame === null) this.cut()
@@ -75,31 +67,25 @@ export class Wire {
 
   /** Whether so much waits for the network that streams must wait too. */
   get full(): boolean {
-    return this.#unsent >= mostFramesWaiting || this.#socket.bufferedAmount >= mostWaiting
+    return this.#exit.writes >= mostWaitingWrites || this.#exit.waiting >= mostWaiting
   }
 
   /** Sends a frame. Its bytes are copied. */
   send(frame: Frame): void {
-    if (this.#closed) return
-    this.#unsent += 1
-    if (frame.type === 'data' && frame.bytes.length > smallPiece) this.#sendLarge(frame)
-    else this.#socket.send(writeFrame(frame), this.#sent)
-    if (this.#unsent >= mostFramesUnsent || this.#socket.bufferedAmount >= mostUnsent) this.cut()
+    if (this.#closed || this.#socket.readyState !== this.#socket.OPEN) return
+    this.#exit.put(frame)
+    if (this.#exit.writes >= mostUnsentWrites || this.#exit.waiting >= mostUnsent) this.cut()
     else if (this.full) this.#wasFull = true
   }
 
   /** Sends what `act` sends in as few packets as possible. */
   together(act: () => void): void {
-    this.#connection.cork()
-    try {
-      act()
-    } finally {
-      this.#connection.uncork()
-    }
+    this.#exit.together(act)
   }
 
   /** Closes the WebSocket when everything is sent. */
   close(): void {
+    this.#exit.flush()
     this.#socket.close(1000)
   }
 
@@ -108,17 +94,8 @@ export class Wire {
     this.#socket.terminate()
   }
 
-  #sendLarge(frame: Extract<Frame, { type: 'data' }>): void {
-    const memory = this.#spare.pop() ?? Buffer.allocUnsafeSlow(largestFrame)
-    this.#socket.send(writeData(frame, memory), () => {
-      if (this.#spare.length < mostSpare) this.#spare.push(memory)
-      this.#sent()
-    })
-  }
-
   readonly #sent = (): void => {
-    this.#unsent -= 1
-    if (!this.#wasFull || this.full) return
+    if (!this.#wasFull || this.#closed || this.full) return
     this.#wasFull = false
     this.#user?.room()
   }
