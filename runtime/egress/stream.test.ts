@@ -1,10 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Dispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { makePki } from '../../test/simulators/pki.ts'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { createEgress, type Egress, type OutboundRequest, type OutboundStream } from './index.ts'
+import { StreamExchange } from './stream.ts'
 
 const pki = makePki()
 const clock = new ManualClock()
@@ -95,6 +97,26 @@ test('a reader that stops ends the answer', async () => {
   await body.return?.()
   await closed
   expect(taken).toBeLessThan(500 * part.length)
+})
+
+test('a part that came alone is handed on as it is, and several together', async () => {
+  const controller = { pause() {}, resume() {}, abort() {} } as unknown as Dispatcher.DispatchController
+  const request = { method: 'GET', url: new URL(origin), headers: {}, body: null, origins: [origin], route: null, sendBy: null }
+  let come = (_bytes: Buffer): void => {}
+  const opened = new Promise<OutboundStream>((resolve) => {
+    const exchange = new StreamExchange({ ...request, timeout: 1_000, maxAnswer: 100 }, clock, resolve, () => {})
+    exchange.onRequestStart(controller)
+    exchange.onResponseStart(controller, 200, {})
+    come = (bytes) => exchange.onResponseData(controller, bytes)
+  })
+  const body = await bodyOf(opened)
+  const [one, two, three] = ['one', 'two', 'three'].map((each) => Buffer.from(each)) as [Buffer, Buffer, Buffer]
+  come(one)
+  expect((await body.next()).value).toBe(one)
+  come(two)
+  come(three)
+  expect((await body.next()).value).toEqual(Buffer.from('twothree'))
+  await body.return?.()
 })
 
 test('a connection that is lost on the way fails the reader', async () => {

@@ -90,7 +90,9 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
       for (;;) {
         if (this.#chunks.length > 0) {
           // A system may send single bytes, so everything that waits is passed on together.
-          const chunk = Buffer.concat(this.#chunks.splice(0))
+          const [first] = this.#chunks
+          const chunk = this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks)
+          this.#chunks.length = 0
           const held = this.#waiting > highWater
           this.#waiting -= chunk.length
           yield chunk
