@@ -62,6 +62,11 @@ async function silent(addresses: number): Promise<readonly WebSocket[]> {
   return sockets
 }
 
+test('hundreds of agents behind one address may come back in the same moment, as far as they are served one after the other', async () => {
+  for (let count = 0; count < 300; count++) await site.signIn(site.enrol())
+  await expect.poll(() => site.roster.all.length).toBe(300)
+})
+
 test('a client that does not sign in is cut off in time', async () => {
   const waiting = await silent(1)
   site.clock.advance(10_000)
