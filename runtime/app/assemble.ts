@@ -158,7 +158,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     const looking: LookingNeeds = { checks: checks.playbooks, outlines: new Outlines(checks.playbooks, clock), plugins, turns, clock }
     const playbooks = createPlaybookLibrary({ store, plugins, clock, checks: checks.runs, turns })
     const ends = new NamedHints(hints.topic('ends'), clock)
-    const watch = new EndWatch(store, clock, ends)
+    const watch = new EndWatch(store, clock, ends, (text) => vault.fingerprint(`an end ${text}`))
     const handOver = new HandOver(store.alerts, queue, clock, logger)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)

@@ -42,6 +42,11 @@ export class NamedHints {
     })
   }
 
+  /** Whether anybody hears what is told, in this or another process. */
+  get heard(): boolean {
+    return this.#listeners.size > 0 || this.#topic?.wanted === true
+  }
+
   tell(name: string): void {
     for (const listener of [...this.#listeners]) listener.named([name])
     if (!this.#topic?.wanted) return

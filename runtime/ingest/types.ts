@@ -68,5 +68,5 @@ export interface Investigations {
    * after it has begun to listen, so it does not miss an end in between.
    * @param isNew whether the caller has just stored the alert. Then the first read comes a moment later
    */
-  ended(alert: AlertUuid, signal: AbortSignal, isNew?: boolean): Promise<Alert | null>
+  ended(alert: Alert, signal: AbortSignal, isNew?: boolean): Promise<Alert | null>
 }

@@ -4,26 +4,29 @@ import { type Alert, type AlertUuid, asId } from '../../domain/index.ts'
 import { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { EndWatch } from './end-watch.ts'
+import { endLine } from './told-ends.ts'
 
 const uuid = asId<AlertUuid>('a')
+const prove = (text: string): string => `proof-of-${text.length}`
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
 
 function watched(first: Partial<Alert>) {
-  const alert = { uuid, type: 't', status: 10, ...first } as { -readonly [K in keyof Alert]: Alert[K] }
+  const alert = { uuid, type: 't', status: 10, retryCount: 0, ...first } as { -readonly [K in keyof Alert]: Alert[K] }
   const clock = new ManualClock()
   let looks = 0
   const get = async (): Promise<readonly Alert[]> => {
     looks += 1
     return [{ ...alert }]
   }
-  const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock, new NamedHints(null, clock))
+  const hints = new NamedHints(null, clock)
+  const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock, hints, prove)
   let done = false
   const begin = async (signal = new AbortController().signal, isNew = false): Promise<Alert | null> => {
-    const ended = await watch.ended(uuid, signal, isNew)
+    const ended = await watch.ended({ ...alert }, signal, isNew)
     done = true
     return ended
   }
-  return { alert, clock, watch, begin, isDone: () => done, looks: () => looks }
+  return { alert, clock, hints, watch, begin, isDone: () => done, looks: () => looks }
 }
 
 test('callers that wait are told at once when this process ends the run, and nothing is read', async () => {
@@ -53,6 +56,33 @@ test('an end in another process is found by looking', async () => {
   alert.status = 20
   clock.advance(250)
   expect(await waiting).toMatchObject({ status: 20 })
+})
+
+test('an end that another process tells with a proof is believed, and nothing is read', async () => {
+  const { alert, hints, begin, looks } = watched({})
+  const waiting = begin(new AbortController().signal, true)
+  await turn()
+  const ended = { status: 15, modifiedAt: 7, completedAt: 7, investigator: 'p', case: 'c', caseId: 'ACME-1' } as const
+  hints.tell(endLine({ ...alert, ...ended } as never, prove))
+  expect(await waiting).toEqual({ ...alert, ...ended })
+  expect(looks()).toBe(0)
+})
+
+test.each([
+  ['without a proof', (line: string) => line.slice(0, line.lastIndexOf(' '))],
+  ['with the proof of another end', (line: string) => line.replace('"status":15', '"status":200')],
+  ['of another attempt', (_: string, alert: Alert) => endLine({ ...alert, retryCount: 1, status: 20 }, prove)],
+  ['that names only the alert', () => uuid],
+] as const)('after a hint %s the store is read', async (_name, change) => {
+  const { alert, hints, begin, isDone, looks } = watched({})
+  const waiting = begin(new AbortController().signal, true)
+  await turn()
+  hints.tell(change(endLine({ ...alert, status: 15 }, prove), alert))
+  await turn()
+  expect([isDone(), looks()]).toEqual([false, 1])
+  alert.status = 15
+  hints.tell(uuid)
+  expect(await waiting).toMatchObject({ status: 15 })
 })
 
 test('a new alert is not read at once, only if no end is told for a while', async () => {

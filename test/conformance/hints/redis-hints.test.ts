@@ -106,15 +106,24 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
 
   describe('the end of an investigation', () => {
     const uuid = asId<AlertUuid>('01a2091a-eb28-77a2-8745-3c5a6015d226')
-    const alert = { uuid, type: 't', status: 10 } as { -readonly [K in keyof Alert]: Alert[K] }
+    const alert = { uuid, type: 't', status: 10, retryCount: 1 } as { -readonly [K in keyof Alert]: Alert[K] }
     const store = { alerts: { get: async () => [{ ...alert }] } } as unknown as Store
+    const prove = (text: string): string => `proof-of-${text.length}`
     beforeEach(() => {
       alert.status = 10
     })
 
+    test('another process is told how it ended, and reads nothing', async () => {
+      const worker = new EndWatch(store, clock, endsThere, prove)
+      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal)
+      await wantedThere()
+      worker.notify(uuid, { ...alert, status: 15 })
+      expect(await waiting).toEqual({ ...alert, status: 15 })
+    })
+
     test('another process is told at once: its clock does not move', async () => {
-      const worker = new EndWatch(store, clock, endsThere)
-      const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal)
+      const worker = new EndWatch(store, clock, endsThere, prove)
+      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal)
       await wantedThere()
       alert.status = 15
       worker.notify(uuid, { ...alert })
@@ -122,15 +131,15 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
     })
 
     test('a hint about an attempt that is not the last one ends no wait', async () => {
-      const worker = new EndWatch(store, clock, endsThere)
+      const worker = new EndWatch(store, clock, endsThere, prove)
       let done = false
-      const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal).then(() => {
+      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal).then(() => {
         done = true
       })
       const { heard } = listening()
       await wantedThere()
-      worker.notify(uuid, { ...alert })
-      await until(() => expect(heard).toEqual([uuid]))
+      worker.notify(uuid, { ...alert, retryCount: 0, status: 20 })
+      await until(() => expect(heard).toEqual([expect.stringContaining(uuid)]))
       expect(done).toBe(false)
       alert.status = 15
       worker.notify(uuid, { ...alert })
@@ -139,8 +148,8 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
 
     test('without Redis, the regular look finds it', async () => {
       await server.kill()
-      const worker = new EndWatch(store, clock, endsThere)
-      const waiting = new EndWatch(store, clock, endsHere).ended(uuid, new AbortController().signal)
+      const worker = new EndWatch(store, clock, endsThere, prove)
+      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal)
       alert.status = 15
       worker.notify(uuid, { ...alert })
       clock.advance(250)

@@ -107,14 +107,14 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     bodyLimit: 65_536,
     version: '0.0.0',
     ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns }),
-    investigations: createInvestigations(store, handOver, clock, (alert, signal) => {
+    investigations: createInvestigations(store, handOver, clock, ({ uuid }, signal) => {
       if (signal.aborted) return Promise.resolve(null)
       return new Promise((resolve) => {
         const done = () => {
-          waiting.delete(alert)
+          waiting.delete(uuid)
           resolve(null)
         }
-        waiting.set(alert, done)
+        waiting.set(uuid, done)
         signal.addEventListener('abort', done, { once: true })
       })
     }),

@@ -32,7 +32,7 @@ async function hold(
   const cancel = services.clock.after(seconds * 1000, end)
   try {
     if (closing.aborted || reply.raw.destroyed) return alert
-    const ended = await services.investigations.ended(alert.uuid, stop.signal, isNew)
+    const ended = await services.investigations.ended(alert, stop.signal, isNew)
     if (ended) return ended
   } finally {
     cancel()
