@@ -69,6 +69,30 @@ test.each([
   expect(() => readOptions(args, {})).toThrow(message)
 })
 
+test.each([
+  ['no scheme', 'user:secret@proxy.example:3128'],
+  ['another scheme', 'socks5://user:secret@proxy.example:1080'],
+  ['no such port', 'http://user:secret@proxy.example:99999'],
+])('a proxy that the agent would not go through (%s) is refused, and its password is not shown', (_what, HTTPS_PROXY) => {
+  const args = ['--url', 'https://a.example', '--allow', 'a:1']
+  for (const environment of [{ HTTPS_PROXY }, { https_proxy: HTTPS_PROXY }]) {
+    expect(() => readOptions(args, environment)).toThrow(/HTTPS_PROXY must be a URL/)
+    expect(() => readOptions(args, environment)).not.toThrow(/secret/)
+  }
+  const { proxy } = readOptions(args, { HTTPS_PROXY: 'http://user:secret@proxy.example:3128', no_proxy: 'b.example' })
+  expect(proxy).toEqual({ HTTPS_PROXY: 'http://user:secret@proxy.example:3128', NO_PROXY: 'b.example' })
+})
+
+test('a file of certificates without any is refused', () => {
+  const file = join(newFolder(), 'ca.pem')
+  const read = () => readOptions(['--url', 'https://a.example', '--allow', 'a:1', '--ca', file], {}).ca
+  writeFileSync(file, 'plant-1\n')
+  expect(read).toThrow(/has no certificate in PEM/)
+  const { cert } = makePki()
+  writeFileSync(file, cert)
+  expect(read()).toEqual([cert])
+})
+
 test('the wait between tries doubles up to ten seconds, and half of it is random', () => {
   expect([1, 2, 3, 5, 6, 1_000].map((failures) => delayAfter(failures, 1))).toEqual([500, 1_000, 2_000, 8_000, 10_000, 10_000])
   expect(delayAfter(6, 0)).toBe(5_000)
@@ -155,6 +179,28 @@ test('a planned restart of the platform costs half a second, also after a long o
   expect(tries.at(-1)).toBe(connected + 500)
 })
 
+test('a tunnel that stood for a few seconds is opened again at once, however often it is lost', async () => {
+  const { clock, tunnels, tries, turn } = played([])
+  await turn()
+  for (let count = 0; count < 10; count++) {
+    clock.advance(6_000)
+    tunnels.at(-1)?.cut()
+    await turn()
+    clock.advance(500)
+    await turn()
+  }
+  expect(tries).toEqual(Array.from({ length: 11 }, (_, at) => at * 6_500))
+  // One that ends at once, again and again, is opened less often.
+  for (let count = 0; count < 200; count++) {
+    tunnels.at(-1)?.cut()
+    await turn()
+    clock.advance(500)
+    await turn()
+  }
+  // In these 100 seconds: soon at first, then every ten.
+  expect(tries.length).toBeLessThanOrEqual(11 + 5 + 100 / 10)
+})
+
 test('a platform that asks the agent to go elsewhere again and again gets a few tunnels, not ever more', async () => {
   const { clock, tunnels, turn } = played([])
   await turn()
@@ -206,7 +252,7 @@ const greeting = (dial: ReturnType<typeof dialer>): Promise<string> =>
 test('a platform that takes the connection and then stays silent is given up in time, and when the agent stops', async () => {
   const { url, ca } = await platform('silent')
   const { privateKey } = generateKeyPairSync('ed25519')
-  const dial = dialer({ url, ca: [ca], environment: {} })
+  const dial = dialer({ url, ca: [ca], proxy: {} })
   const begin = (): {
     readonly clock: ManualClock
     readonly stopping: AbortController
@@ -230,8 +276,8 @@ test('a platform that takes the connection and then stays silent is given up in 
 
 test('the certificate of the platform is checked, and an extra CA can be trusted', async () => {
   const { url, ca } = await platform()
-  await expect(greeting(dialer({ url, ca: [], environment: {} }))).rejects.toThrow(/certificate|issuer/)
-  expect(await greeting(dialer({ url, ca: [ca], environment: {} }))).toBe('hello')
+  await expect(greeting(dialer({ url, ca: [], proxy: {} }))).rejects.toThrow(/certificate|issuer/)
+  expect(await greeting(dialer({ url, ca: [ca], proxy: {} }))).toBe('hello')
 })
 
 test('the agent goes through HTTPS_PROXY, unless NO_PROXY names the platform', async () => {
@@ -250,8 +296,8 @@ test('the agent goes through HTTPS_PROXY, unless NO_PROXY names the platform', a
   await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void proxy.close())
   const HTTPS_PROXY = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-  expect(await greeting(dialer({ url, ca: [ca], environment: { HTTPS_PROXY } }))).toBe('hello')
+  expect(await greeting(dialer({ url, ca: [ca], proxy: { HTTPS_PROXY } }))).toBe('hello')
   expect(asked).toEqual([`CONNECT 127.0.0.1:${url.port} HTTP/1.1`])
-  expect(await greeting(dialer({ url, ca: [ca], environment: { HTTPS_PROXY, NO_PROXY: '127.0.0.1' } }))).toBe('hello')
+  expect(await greeting(dialer({ url, ca: [ca], proxy: { HTTPS_PROXY, NO_PROXY: '127.0.0.1' } }))).toBe('hello')
   expect(asked).toHaveLength(1)
 })

@@ -3,6 +3,7 @@ import { Agent as HttpsAgent } from 'node:https'
 import { rootCertificates } from 'node:tls'
 import { WebSocket } from 'ws'
 import { greetingTime, largestMessage, protocol, tunnelPath } from '../link/index.ts'
+import type { ProxyVariables } from './options.ts'
 
 /** How an agent reaches the platform. */
 export interface Dialing {
@@ -10,13 +11,12 @@ export interface Dialing {
   readonly url: URL
   /** Certificates (PEM) to trust in addition to the usual ones. */
   readonly ca: readonly string[]
-  /** HTTPS_PROXY and NO_PROXY are read from here. */
-  readonly environment: NodeJS.ProcessEnv
+  readonly proxy: ProxyVariables
 }
 
 /** Returns how to open a WebSocket to the platform, through the proxy if there is one. The agent keeps its certificates for all of them. */
-export function dialer({ url, ca, environment }: Dialing): () => WebSocket {
-  const common = { keepAlive: false, proxyEnv: proxiesOf(environment) }
+export function dialer({ url, ca, proxy }: Dialing): () => WebSocket {
+  const common = { keepAlive: false, proxyEnv: { ...proxy } }
   const agent =
     url.protocol === 'https:' ? new HttpsAgent({ ...common, ...(ca.length > 0 && { ca: [...rootCertificates, ...ca] }) }) : new HttpAgent(common)
   const address = new URL(tunnelPath, url)
@@ -32,10 +32,4 @@ export function dialer({ url, ca, environment }: Dialing): () => WebSocket {
       // would take three quarters of the agent's time.
       generateMask: (mask) => void mask.fill(0),
     })
-}
-
-function proxiesOf(environment: NodeJS.ProcessEnv): { HTTPS_PROXY?: string; NO_PROXY?: string } {
-  const either = (name: string): string | undefined => environment[name] || environment[name.toLowerCase()] || undefined
-  const [HTTPS_PROXY, NO_PROXY] = [either('HTTPS_PROXY'), either('NO_PROXY')]
-  return { ...(HTTPS_PROXY !== undefined && { HTTPS_PROXY }), ...(NO_PROXY !== undefined && { NO_PROXY }) }
 }

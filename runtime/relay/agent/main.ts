@@ -19,7 +19,7 @@ export async function agentMain(args: readonly string[], version: string): Promi
     })
   try {
     const log = jsonLog((line) => process.stderr.write(line), agentClock.now)
-    const machine = { clock: agentClock, uptime: machineUptime, random: Math.random, names: systemNames, log, environment: process.env }
+    const machine = { clock: agentClock, uptime: machineUptime, random: Math.random, names: systemNames, log }
     await runAgent(readOptions(args, process.env), version, machine, stopping.signal)
     process.exit(0)
   } catch (error) {

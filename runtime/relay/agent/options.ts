@@ -1,3 +1,4 @@
+import { X509Certificate } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -21,6 +22,13 @@ export interface AgentSettings {
   readonly allow: AllowList
   readonly keyFile: string
   readonly ca: readonly string[]
+  readonly proxy: ProxyVariables
+}
+
+/** The way out, as Node takes it. */
+export interface ProxyVariables {
+  readonly HTTPS_PROXY?: string
+  readonly NO_PROXY?: string
 }
 
 /** An option is missing or wrong. */
@@ -43,7 +51,8 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
     token: option('token'),
     allow: createAllowList(allow),
     keyFile: option('key-file') ?? join('tocsin-agent', 'key.pem'),
-    ca: caFile === null ? [] : [readFileSync(caFile, 'utf8')],
+    ca: caFile === null ? [] : [certificatesOf(caFile)],
+    proxy: proxyOf(environment),
   }
 }
 
@@ -64,6 +73,25 @@ function addressOf(text: string | null): URL {
   const own = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
   if (url?.protocol === 'http:' && own) return url
   throw new OptionInvalid(`--url ${text} must begin with https://. Plain http:// works for this machine only.`)
+}
+
+function certificatesOf(file: string): string {
+  const text = readFileSync(file, 'utf8')
+  try {
+    new X509Certificate(text)
+    return text
+  } catch {
+    throw new OptionInvalid(`${file} has no certificate in PEM.`)
+  }
+}
+
+/** Node connects around a proxy that it does not understand. The address may have a password, so the message does not repeat it. */
+function proxyOf(environment: NodeJS.ProcessEnv): ProxyVariables {
+  const either = (name: string): string | undefined => environment[name] || environment[name.toLowerCase()] || undefined
+  const [HTTPS_PROXY, NO_PROXY] = [either('HTTPS_PROXY'), either('NO_PROXY')]
+  if (HTTPS_PROXY !== undefined && !['http:', 'https:'].includes(URL.parse(HTTPS_PROXY)?.protocol ?? ''))
+    throw new OptionInvalid('HTTPS_PROXY must be a URL that begins with http:// or https://, such as http://user:password@proxy.example.com:3128.')
+  return { ...(HTTPS_PROXY !== undefined && { HTTPS_PROXY }), ...(NO_PROXY !== undefined && { NO_PROXY }) }
 }
 
 function missing(name: OptionName, why: string): OptionInvalid {

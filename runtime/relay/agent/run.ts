@@ -15,7 +15,6 @@ export interface AgentMachine {
   readonly random: () => number
   readonly names: Names
   readonly log: Log
-  readonly environment: NodeJS.ProcessEnv
 }
 
 /**
@@ -24,9 +23,9 @@ export interface AgentMachine {
  */
 export async function runAgent(settings: AgentSettings, version: string, machine: AgentMachine, stopping: AbortSignal): Promise<void> {
   const { allow, token } = settings
-  const { clock, log, names, uptime, environment } = machine
+  const { clock, log, names, uptime } = machine
   const privateKey = loadKey(settings.keyFile)
-  const dial = dialer({ url: settings.url, ca: settings.ca, environment })
+  const dial = dialer(settings)
   log('the agent starts', { version, platform: settings.url.origin })
   await stayConnected(
     {

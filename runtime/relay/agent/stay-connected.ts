@@ -7,8 +7,8 @@ import { SignInRefused } from './sign-in.ts'
 const firstDelay: Millis = 500
 /** A try costs little at both ends, and calls fail for as long as the agent waits. */
 const longestDelay: Millis = 10_000
-/** A tunnel that ends sooner counts as one that ended at once. */
-const soon: Millis = 30_000
+/** A tunnel that stood for so long did not end at once. The platform lets an agent in more often than that. */
+const steady: Millis = 5_000
 /** After a refusal. Somebody must do something first, and may do it. */
 const refusedDelay: Millis = 60_000
 /** How long open streams may take to end when the agent stops. */
@@ -69,7 +69,7 @@ export async function stayConnected({ clock, random, log, connect, serve }: Stay
       stopped.forget()
       if (stopping.aborted) break
       // A tunnel that ends at once, again and again, must not become a storm.
-      brief = clock.now() - began > soon ? 1 : brief + 1
+      brief = clock.now() - began > steady ? 1 : brief + 1
       log(open.has(tunnel) ? 'the platform asks to connect elsewhere' : 'the connection to the platform was lost')
       await wait(delayAfter(brief, random()))
     } catch (error) {
