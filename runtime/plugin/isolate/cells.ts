@@ -79,7 +79,15 @@ export function createCells(broken: () => void): Cells {
       if (idle.length > maxIdle) idle.shift()?.isolate.dispose()
       // The call's end goes first.
       setImmediate(() => {
-        if (idle.includes(cell)) cell.ready ??= furnished(cell)
+        const at = idle.indexOf(cell)
+        if (at < 0) return
+        try {
+          cell.ready ??= furnished(cell)
+        } catch {
+          // Its last call has left it without memory. No call is to blame for that, so it ends here.
+          idle.splice(at, 1)
+          if (!cell.isolate.isDisposed) cell.isolate.dispose()
+        }
       })
     },
     get idleMemory() {
