@@ -35,8 +35,13 @@ interface Copied {
 function copiedRows(database: DatabaseSync, original: Original): readonly Copied[] {
   return tables.flatMap(({ name, where, own }) => {
     const rows = database.prepare(`SELECT * FROM ${name} WHERE ${where}`).all({ alert: original.alertUuid })
+    // The list of columns leaves out those that the database makes from others.
+    const stored = database
+      .prepare('SELECT name FROM pragma_table_info(?)')
+      .all(name)
+      .map((column) => String(column['name']))
     return rows.map((row): Copied => {
-      const [ownColumns, others] = [Object.keys(own), Object.keys(row).filter((column) => !(column in own))]
+      const [ownColumns, others] = [Object.keys(own), stored.filter((column) => !(column in own))]
       const columns = [...ownColumns, ...others]
       const insert = database.prepare(`INSERT INTO ${name} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`)
       const text = JSON.stringify(others.map((column) => row[column]))

@@ -124,6 +124,49 @@ describe.skipIf(!url)('MongoDB: seen in the collections that are queried', () =>
     await store.journal.getOutput(everyone, run!.id, 'a')
     expect([...touched]).toEqual(expect.arrayContaining(['journal', 'outputs']))
   })
+  /** Many cases and runs whose newest ones pass no filter below, written straight into the collections. */
+  const many = 2_000
+  const rows = Array.from({ length: many }, (_, n) => ({ n, id: `m${String(n).padStart(9, '0')}`, old: n < 100 }))
+  async function fillMany(): Promise<void> {
+    const common = { organization: 'many', alerts: [], title: 'x', summary: null }
+    await opened.database.collection<{ _id: string }>('cases').insertMany(
+      rows.map(({ n, id, old }) => ({
+        ...{ ...common, _id: id, number: n, caseId: `MANY-${n}`, alert: [`a${n}`], createdAt: n, modifiedAt: (n * 31) % many },
+        ...{ severity: old ? 'high' : 'low', status: old ? 'closed' : 'new', disposition: old ? 'malicious' : 'pending' },
+        ...{ assignee: old ? 'Bob' : null, ...(old && { desk: { tags: ['vip'], tasks: [], links: [] } }) },
+      })),
+    )
+    await opened.database.collection<{ _id: string }>('runs').insertMany(
+      rows.map(({ n, id, old }) => ({
+        ...{ _id: id, alert: `a${n}`, organization: 'many', state: 'completed', startedAt: n },
+        ...{ type: old ? `old${n % 2}` : 'new', pins: { playbook: { name: old ? 'old' : 'new' } } },
+      })),
+    )
+  }
+  const rare: Readonly<Record<string, (store: Lists) => Promise<{ readonly items: readonly unknown[] }>>> = {
+    'cases with a disposition': ({ cases }) => cases.list(everyone, { ...page, limit: 20, dispositions: ['malicious', 'no_threat_found'] }),
+    'cases of an assignee': ({ cases }) => cases.list(everyone, { ...page, limit: 20, assignees: ['Bob'] }),
+    'cases with a tag': ({ cases }) => cases.list(everyone, { ...page, limit: 20, tags: ['vip', 'none'] }),
+    'closed cases': ({ cases }) => cases.list(everyone, { ...page, limit: 20, statuses: ['closed'] }),
+    'cases by severity': ({ cases }) => cases.list(everyone, { ...page, limit: 20, sort: '-severity' }),
+    'cases by change': ({ cases }) => cases.list(everyone, { ...page, limit: 20, sort: '-modified_at' }),
+    'runs of a playbook': ({ runs }) => runs.list(everyone, { ...page, limit: 20, playbooks: ['old'] }),
+    'runs of two types': ({ runs }) => runs.list(everyone, { ...page, limit: 20, types: ['old0', 'old1'] }),
+  }
+  test('rare filters and all orders read few documents, by an index', async () => {
+    await fillMany()
+    await opened.database.command({ profile: 2 })
+    for (const list of Object.values(rare)) await list(store)
+    await opened.database.command({ profile: 0 })
+    const seen = await opened.database
+      .collection('system.profile')
+      .find({ 'command.find': { $in: ['cases', 'runs'] }, 'command.sort': { $exists: true } })
+      .toArray()
+    expect(seen.length).toBeGreaterThanOrEqual(Object.keys(rare).length)
+    const wasteful = seen.filter(({ docsExamined, keysExamined }) => Math.max(docsExamined, keysExamined) > 150)
+    expect(wasteful.map(({ command, planSummary, docsExamined }) => ({ command, planSummary, docsExamined }))).toEqual([])
+  })
+
   test.each(Object.entries(lists))('a list of %s reads no output, no journal and no timeline (complaint 7)', async (_, list) => {
     touched.clear()
     await list(store)

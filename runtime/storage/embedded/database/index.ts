@@ -1,6 +1,8 @@
 /** SQLite: the schema and its migrations, prepared statements, counters, and checks of the database file. */
+
 export { checkedWhole, checkWhole, walkPages } from './check.ts'
 export { takeNumbers } from './counters.ts'
+export { fromFew, type Narrowing, narrowest } from './few.ts'
 export { type Probe, probeTable } from './probe.ts'
 export { migrate } from './schema.ts'
 export { beginning, heldByWhatIsOver, holdsAny, listParameter, ownerOf, type Row, Sql, scopeFilter, scopeParameter } from './sql.ts'

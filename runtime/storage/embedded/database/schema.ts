@@ -197,6 +197,22 @@ export const steps: readonly string[] = [
   CREATE INDEX cases_severity ON cases (severity, created_at, uuid);
   CREATE INDEX cases_closed ON cases (created_at, uuid) WHERE status = 'closed';
   CREATE INDEX runs_type ON runs (type, started_at, id)`,
+  // Filters that few cases or runs may pass. The triggers keep the tags, which change seldom.
+  `CREATE INDEX cases_organization ON cases (organization, created_at, uuid);
+  CREATE INDEX cases_disposition ON cases (disposition, created_at, uuid);
+  CREATE INDEX cases_assignee ON cases (assignee, created_at, uuid) WHERE assignee IS NOT NULL;
+  CREATE TABLE case_tags (tag TEXT NOT NULL, uuid TEXT NOT NULL, PRIMARY KEY (tag, uuid)) WITHOUT ROWID, STRICT;
+  INSERT INTO case_tags SELECT DISTINCT t.value, c.uuid FROM cases c, json_each(c.desk, '$.tags') t WHERE c.desk IS NOT NULL;
+  CREATE TRIGGER case_tagged AFTER UPDATE OF desk ON cases WHEN OLD.desk ->> '$.tags' IS NOT NEW.desk ->> '$.tags'
+    BEGIN
+      DELETE FROM case_tags WHERE uuid = NEW.uuid AND tag IN (SELECT value FROM json_each(OLD.desk, '$.tags'));
+      INSERT OR IGNORE INTO case_tags SELECT value, NEW.uuid FROM json_each(NEW.desk, '$.tags');
+    END;
+  CREATE TRIGGER case_opened_tagged AFTER INSERT ON cases WHEN NEW.desk IS NOT NULL
+    BEGIN INSERT OR IGNORE INTO case_tags SELECT value, NEW.uuid FROM json_each(NEW.desk, '$.tags'); END;
+  CREATE INDEX runs_organization ON runs (organization, started_at, id);
+  ALTER TABLE runs ADD COLUMN playbook TEXT GENERATED ALWAYS AS (pins ->> '$.playbook.name') VIRTUAL;
+  CREATE INDEX runs_playbook ON runs (playbook, started_at, id)`,
 ]
 
 /**

@@ -73,6 +73,8 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     // Most runs complete, so this index of the others stays small. See `fewStates`.
     { key: { state: 1, startedAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { state: { $in: [...fewStates] } } },
     { key: { told: 1 }, sparse: true },
+    { key: { type: 1, startedAt: 1, _id: 1 } },
+    { key: { 'pins.playbook.name': 1, startedAt: 1, _id: 1 } },
   ],
   fingerprints: [{ key: { closesAt: 1 } }],
   journal: [{ key: { unsettled: 1 }, sparse: true }],
@@ -88,6 +90,13 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     // Most cases are closed, so this index of open cases stays small. See `openStatuses`.
     { key: { status: 1, createdAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { status: { $in: [...openStatuses] } } },
     { key: { told: 1 }, sparse: true },
+    // Filters and orders that would otherwise read all cases.
+    { key: { modifiedAt: 1, _id: 1 } },
+    { key: { severity: 1, createdAt: 1, _id: 1 } },
+    { key: { disposition: 1, createdAt: 1, _id: 1 } },
+    { key: { status: 1, createdAt: 1, _id: 1 }, partialFilterExpression: { status: 'closed' } },
+    { key: { assignee: 1, createdAt: 1, _id: 1 }, partialFilterExpression: { assignee: { $type: 'string' } } },
+    { key: { 'desk.tags': 1, createdAt: 1, _id: 1 }, partialFilterExpression: { 'desk.tags': { $exists: true } } },
   ],
   timeline: [],
   mentions: [],
@@ -132,9 +141,9 @@ export type Migration = (database: Db) => Promise<void>
  * writes. The higher version keeps the earlier release from opening the database.
  *
  * The second step creates the segments of words. An earlier release would not find the alerts whose words are there. The third creates
- * pages of states, and the index of retried alerts.
+ * pages of states, and the index of retried alerts. The fourth creates indexes for filters that few cases or runs may pass.
  */
-const steps: readonly Migration[] = [createAll, createAll, createAll]
+const steps: readonly Migration[] = [createAll, createAll, createAll, createAll]
 /** The version of what this Tocsin writes. */
 export const schemaVersion = baselineVersion + steps.length - 1
 
