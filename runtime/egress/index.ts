@@ -10,7 +10,7 @@ import { Exchange, type Exchanged } from './exchange.ts'
 import { openConnection } from './open-connection.ts'
 import { createPolicy, type EgressPolicy } from './policy.ts'
 import { type Checked, sendUnlessPaused } from './send-unless-paused.ts'
-import { StreamExchange } from './stream.ts'
+import { StreamExchange } from './streamed/index.ts'
 import type { Egress, EgressSettings, OutboundRequest, OutboundResult } from './types.ts'
 
 export type { Carried, Carriers } from './carrier.ts'

@@ -21,7 +21,7 @@ import { withToken } from './with-token.ts'
  *   rate limit   withPermit                              runtime/connection/send/with-permit.ts
  *   sign         sign                                    runtime/connection/send/sign.ts
  *   clear        sendUnlessPaused                        runtime/egress/send-unless-paused.ts
- *   send         Exchange (or StreamExchange)            runtime/egress/exchange.ts (runtime/egress/stream.ts)
+ *   send         Exchange (or StreamExchange)            runtime/egress/exchange.ts (runtime/egress/streamed/stream.ts)
  *   scrub        readBack (or streamBack)                runtime/connection/send/read-back.ts
  *   judge        judge                                   runtime/plugin/answer/judge.ts
  *

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Dispatcher } from 'undici'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { makePki } from '../../test/simulators/pki.ts'
-import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
-import { createEgress, type Egress, type OutboundRequest, type OutboundStream } from './index.ts'
+import { makePki } from '../../../test/simulators/pki.ts'
+import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
+import { createEgress, type Egress, type OutboundRequest, type OutboundStream } from '../index.ts'
 import { StreamExchange } from './stream.ts'
 
 const pki = makePki()

@@ -1,15 +1,18 @@
 import type { Dispatcher } from 'undici'
-import type { Clock } from '../domain/index.ts'
-import { TocsinError } from '../errors/index.ts'
-import { AddressRefused } from './address-refused.ts'
-import { describe, headersOf } from './exchange.ts'
-import { RouteFailed } from './route.ts'
-import type { OutboundRequest, OutboundStream } from './types.ts'
+import type { Clock } from '../../domain/index.ts'
+import { TocsinError } from '../../errors/index.ts'
+import { AddressRefused } from '../address-refused.ts'
+import { describe, headersOf } from '../exchange.ts'
+import { RouteFailed } from '../route.ts'
+import type { OutboundRequest, OutboundStream } from '../types.ts'
+import { YoungGarbage } from './young-garbage.ts'
 
 type Failure = Exclude<OutboundStream, { effect: 'done' }>
 
 /** How many unread bytes may wait in memory. Beyond that the sender is paused. */
 const highWater = 256 * 1024
+
+const garbage = new YoungGarbage()
 
 /**
  * One request whose answer is read as it arrives, no faster than it is used, so a large answer
@@ -61,6 +64,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     if (this.#failure) return
     this.#size += chunk.length
+    garbage.came(chunk.length)
     if (this.#size > this.#request.maxAnswer) return this.stop('answer_too_large', `The answer is larger than ${this.#request.maxAnswer} bytes.`)
     this.#chunks.push(chunk)
     this.#waiting += chunk.length

@@ -1,0 +1,2 @@
+/** Answers that are read as they arrive. */
+export { StreamExchange } from './stream.ts'
