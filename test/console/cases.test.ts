@@ -106,7 +106,10 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     await expect.poll(async () => (await read()).tags).toEqual(['phish'])
     await page.getByRole('textbox', { name: 'New task' }).fill('Call Ada')
     await page.keyboard.press('Enter')
-    await page.getByRole('checkbox', { name: 'Done: Call Ada' }).check()
+    // The box shows the new state a moment after the click.
+    const done = page.getByRole('checkbox', { name: 'Done: Call Ada' })
+    await done.click()
+    await expect.poll(() => done.isChecked()).toBe(true)
     await expect.poll(async () => (await read()).tasks).toMatchObject([{ text: 'Call Ada', done_by: 'test' }])
     const comment = page.getByRole('textbox', { name: 'Comment' })
     await comment.fill('Look, ')
