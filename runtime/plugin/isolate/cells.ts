@@ -11,12 +11,12 @@ export interface Cell {
   readonly memory: number
   readonly scripts: Map<string, ivm.Script>
   calls: number
-  /** A room for its next call, made while the cell was idle. */
-  ready: Room | null
+  /** The context of its next call, made while the cell was idle. */
+  ready: FreshContext | null
 }
 
 /** A context for one call. The prelude has run in it, and nothing else. */
-interface Room {
+interface FreshContext {
   readonly context: ivm.Context
   /** The functions of the prelude's `Begun`. */
   readonly load: ivm.Reference
@@ -25,14 +25,14 @@ interface Room {
   /** Hears what the isolate says. Set by the call. */
   hear(number: number, op: string, text: string): void
   /** Lets V8 free everything of the call. */
-  leave(): void
+  release(): void
 }
 
 interface Cells {
   /** Returns an idle cell of a script, or a new one. */
   take(digest: string, memory: number): Cell
-  /** Returns a room that no call has entered. */
-  enter(cell: Cell): Room
+  /** Returns a context that no call has had. */
+  takeContext(cell: Cell): FreshContext
   scriptOf(cell: Cell, text: string): Promise<ivm.Script>
   /** Keeps a cell for the next call. Nothing of the last one may still run in it. @param used bytes of its memory */
   rest(cell: Cell, used: number): void
@@ -63,10 +63,10 @@ export function createCells(broken: () => void): Cells {
       const isolate = new ivm.Isolate({ memoryLimit: memory, onCatastrophicError: broken })
       return { isolate, digest, memory, scripts: new Map(), calls: 0, ready: null }
     },
-    enter(cell) {
-      const room = cell.ready ?? furnished(cell)
+    takeContext(cell) {
+      const fresh = cell.ready ?? makeFresh(cell)
       cell.ready = null
-      return room
+      return fresh
     },
     async scriptOf(cell, text) {
       return cell.scripts.get(cell.digest) ?? keep(cell, cell.digest, await cell.isolate.compileScript(text, { filename: cell.digest }))
@@ -82,7 +82,7 @@ export function createCells(broken: () => void): Cells {
         const at = idle.indexOf(cell)
         if (at < 0) return
         try {
-          cell.ready ??= furnished(cell)
+          cell.ready ??= makeFresh(cell)
         } catch {
           // Its last call has left it without memory. No call is to blame for that, so it ends here.
           idle.splice(at, 1)
@@ -106,12 +106,12 @@ function keep(cell: Cell, name: string, script: ivm.Script): ivm.Script {
  * Makes a context and runs the prelude in it. Without a detour over another thread, because the
  * isolate is idle and only our own code runs.
  */
-function furnished(cell: Cell): Room {
+function makeFresh(cell: Cell): FreshContext {
   const context = cell.isolate.createContextSync()
   const script = cell.scripts.get('prelude') ?? keep(cell, 'prelude', cell.isolate.compileScriptSync(prelude, { filename: 'prelude' }))
   const begin: ivm.Reference = script.runSync(context, { reference: true })
   const host = new ivm.Reference((number: unknown, op: unknown, body: unknown) =>
-    room.hear(Number(number), String(op), String(Array.isArray(body) ? body[0] : body)),
+    fresh.hear(Number(number), String(op), String(Array.isArray(body) ? body[0] : body)),
   )
   const begun: ivm.Reference = begin.applySync(undefined, [host], { result: { reference: true } })
   const [load, answer, run] = ['load', 'answer', 'run'].map((name) => begun.getSync(name, { reference: true })) as [
@@ -120,16 +120,16 @@ function furnished(cell: Cell): Room {
     ivm.Reference,
   ]
   const handles = [begin, begun, load, answer, run, host, context]
-  const room: Room = {
+  const fresh: FreshContext = {
     context,
     load,
     answer,
     run,
     hear: () => {},
-    leave() {
+    release() {
       // A handle that is not released keeps the whole context alive until this process collects its own garbage.
       for (const handle of handles) handle.release()
     },
   }
-  return room
+  return fresh
 }

@@ -88,7 +88,7 @@ const copied = { arguments: { copy: true } } as const
 /** Runs a call in a context that no other call has had or will have. */
 async function inCell(own: Call, { call, digest, start }: Run): Promise<string> {
   const { cell } = own
-  const room = cells.enter(cell)
+  const fresh = cells.takeContext(cell)
   try {
     const finish = Promise.withResolvers<string>()
     const script = await cells.scriptOf(cell, scripts.get(digest) ?? '')
@@ -98,20 +98,20 @@ async function inCell(own: Call, { call, digest, start }: Run): Promise<string> 
       still = cell.isolate.getHeapStatistics()
       still.catch(() => {})
     }
-    room.hear = (number, op, text) => {
+    fresh.hear = (number, op, text) => {
       if (op === 'end') {
         own.silent = own.asks.size === 0
         finish.resolve(text)
       } else
         ask(call, op, text, (reply) => {
-          room.answer.applyIgnored(undefined, [number, [reply]], copied)
+          fresh.answer.applyIgnored(undefined, [number, [reply]], copied)
           thenAsk()
         })
     }
     sayBegun(call)
-    room.load.applyIgnored(undefined, [[start]], copied)
-    const loaded = script.run(room.context)
-    const ran = room.run.apply(undefined, [], { result: { promise: true } })
+    fresh.load.applyIgnored(undefined, [[start]], copied)
+    const loaded = script.run(fresh.context)
+    const ran = fresh.run.apply(undefined, [], { result: { promise: true } })
     thenAsk()
     await Promise.all([loaded, ran])
     // The end was sent before `run` returned, but may arrive after.
@@ -120,7 +120,7 @@ async function inCell(own: Call, { call, digest, start }: Run): Promise<string> 
     own.used = heap === null ? 0 : heap.used_heap_size + heap.externally_allocated_size
     return body
   } finally {
-    room.leave()
+    fresh.release()
   }
 }
 
