@@ -25,7 +25,6 @@ eachInstallation((made) => {
 
 const secret = secretOf('shared')
 const nonce = (): string => systemIds.secret(32)
-const uncorked = { cork() {}, uncork() {} }
 const before = 'tocsin-neighbour.2'
 const traffic = () => ({ sent: 0, received: 0 })
 const destination = { host: '127.0.0.1', agent: 'plant', more: moreOf({ organization: null, name: 'plant', id: null }, 'last') }
@@ -77,7 +76,7 @@ test('a write through another process to an agent that hangs makes idle connecti
 test('a stream of another process is told when others need its memory', async () => {
   const [near, far] = [await socketPair(), await socketPair()]
   const { clock } = site
-  new Tunnel(new Wire(far.peer, uncorked), { opens: false, most: 1, asked: ({ accept }) => accept(writeOpened(1)), tooMany: '{}' }, clock)
+  new Tunnel(new Wire(far.peer, far.connection), { opens: false, most: 1, asked: ({ accept }) => accept(writeOpened(1)), tooMany: '{}' }, clock)
   const agent = new TunnelClient(far.wire, clock, { advised: false })
   const carried: Connected[] = []
   const carry = async () => {
@@ -85,7 +84,7 @@ test('a stream of another process is told when others need its memory', async ()
     carried.push(connected)
     return { connected, traffic: traffic() }
   }
-  serveNeighbour({ wire: new Wire(near.peer, uncorked), advised: true }, carry, clock)
+  serveNeighbour({ wire: new Wire(near.peer, near.connection), advised: true }, carry, clock)
   const worker = new TunnelClient(near.wire, clock, { advised: true })
   const heard = heardBy(new AgentStream(await worker.connect({ ...destination, port: 1 }), clock, traffic()))
   carried[0]?.channel.spare()
@@ -118,8 +117,8 @@ test('this process calls through one of the version before', async () => {
   const sockets = new WebSocketServer({ server, handleProtocols: (offered) => offered.has(before) && before })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  sockets.on('connection', async (socket) => {
-    const neighbour = await welcomeNeighbour(socket, uncorked, { secret, address }, nonce)
+  sockets.on('connection', async (socket, { socket: connection }) => {
+    const neighbour = await welcomeNeighbour(socket, connection, { secret, address }, nonce)
     const busy = async (): Promise<never> => {
       throw new RouteFailed('agent_busy', 'It carries as many connections as it may.')
     }

@@ -1,7 +1,6 @@
 /** What both ends of the tunnel share: its limits, messages, signatures, frames, streams and heartbeat. */
 export { readOpened, readRefused, readTarget, writeOpened, writeRefused, writeTarget } from './calls.ts'
 export { Channel } from './channel.ts'
-export type { Corkable } from './exit.ts'
 export { type Frame, readFrame, writeFrame } from './frames.ts'
 export * from './limits.ts'
 export { parseGreeting, parseSignIn, type Refusal, type RefusalCode, type SignIn, type Welcome, writeSignIn } from './messages.ts'

@@ -1,5 +1,4 @@
 import type { Duplex } from 'node:stream'
-import type { Exit } from './exit.ts'
 import { type Frame, largestFrame, putFrame, sizeOf } from './frames.ts'
 import { largestTurn, mostWaiting } from './limits.ts'
 
@@ -24,7 +23,7 @@ const mostSpare = Math.floor(mostWaiting / batchSize) + 2
  * Writes frames to the connection of a WebSocket, as its messages. Those of one turn of the event loop leave together: one write for many
  * frames takes less time than one for each.
  */
-export class Outbox implements Exit {
+export class Outbox {
   readonly #connection: Duplex
   readonly #masks: boolean
   readonly #sent: () => void
@@ -45,14 +44,17 @@ export class Outbox implements Exit {
     }
   }
 
+  /** How many writes have not left yet. Each costs memory of its own, however small it is. */
   get writes(): number {
     return this.#writes
   }
 
+  /** How many bytes have not left yet. */
   get waiting(): number {
     return this.#connection.writableLength + this.#used
   }
 
+  /** Sends a frame. Its bytes are copied. */
   put(frame: Frame): void {
     const size = sizeOf(frame)
     if (this.#used + longestHead + size > batchSize) this.flush()
@@ -63,6 +65,7 @@ export class Outbox implements Exit {
     process.nextTick(this.#flushScheduled)
   }
 
+  /** Sends what `act` sends in as few packets as possible. */
   together(act: () => void): void {
     try {
       act()
@@ -71,6 +74,7 @@ export class Outbox implements Exit {
     }
   }
 
+  /** Has everything leave that was put. */
   flush(): void {
     const [batch, used] = [this.#batch, this.#used]
     if (!batch || used === 0) return

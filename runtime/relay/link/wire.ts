@@ -1,6 +1,5 @@
-import { Duplex } from 'node:stream'
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { type Corkable, type Exit, LibraryExit } from './exit.ts'
 import { type Frame, readFrame } from './frames.ts'
 import { mostUnsent, mostUnsentWrites, mostWaiting, mostWaitingWrites } from './limits.ts'
 import { Outbox } from './outbox.ts'
@@ -15,18 +14,21 @@ export interface WireUser {
 }
 
 /** Returns what a WebSocket writes to that is being opened. Call it before the WebSocket is open, and the function that it returns afterwards. */
-export function connectionOf(socket: WebSocket): () => Corkable {
-  let connection: Corkable = { cork() {}, uncork() {} }
+export function connectionOf(socket: WebSocket): () => Duplex {
+  let connection: Duplex | null = null
   socket.once('upgrade', (response) => {
     connection = response.socket
   })
-  return () => connection
+  return () => {
+    if (connection === null) throw new Error('the WebSocket is not open yet')
+    return connection
+  }
 }
 
 /** The frames of a WebSocket that has been signed in over. A peer that sends anything else is cut off. */
 export class Wire {
   readonly #socket: WebSocket
-  readonly #exit: Exit
+  readonly #outbox: Outbox
   #user: WireUser | null = null
   /** What came before there was a user: the first frame may be right behind the sign-in. */
   #early: Frame[] = []
@@ -37,11 +39,10 @@ export class Wire {
    * Begin at once when the sign-in is over: the first frame may be right behind it.
    * @param connection what the WebSocket writes to
    */
-  constructor(socket: WebSocket, connection: Corkable) {
+  constructor(socket: WebSocket, connection: Duplex) {
     this.#socket = socket
     // Only the end that dialed has an address, and has to mask what it sends.
-    this.#exit =
-      connection instanceof Duplex ? new Outbox(connection, Boolean(socket.url), this.#sent) : new LibraryExit(socket, connection, this.#sent)
+    this.#outbox = new Outbox(connection, Boolean(socket.url), this.#sent)
     socket.on('message', (data: Buffer, isBinary: boolean) => {
       const frame = isBinary ? readFrame(data) : null
       if (frame === null) this.cut()
@@ -67,25 +68,25 @@ export class Wire {
 
   /** Whether so much waits for the network that streams must wait too. */
   get full(): boolean {
-    return this.#exit.writes >= mostWaitingWrites || this.#exit.waiting >= mostWaiting
+    return this.#outbox.writes >= mostWaitingWrites || this.#outbox.waiting >= mostWaiting
   }
 
   /** Sends a frame. Its bytes are copied. */
   send(frame: Frame): void {
     if (this.#closed || this.#socket.readyState !== this.#socket.OPEN) return
-    this.#exit.put(frame)
-    if (this.#exit.writes >= mostUnsentWrites || this.#exit.waiting >= mostUnsent) this.cut()
+    this.#outbox.put(frame)
+    if (this.#outbox.writes >= mostUnsentWrites || this.#outbox.waiting >= mostUnsent) this.cut()
     else if (this.full) this.#wasFull = true
   }
 
   /** Sends what `act` sends in as few packets as possible. */
   together(act: () => void): void {
-    this.#exit.together(act)
+    this.#outbox.together(act)
   }
 
   /** Closes the WebSocket when everything is sent. */
   close(): void {
-    this.#exit.flush()
+    this.#outbox.flush()
     this.#socket.close(1000)
   }
 

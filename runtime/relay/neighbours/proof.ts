@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
-import { type Corkable, connectionOf, Wire } from '../link/index.ts'
+import { connectionOf, Wire } from '../link/index.ts'
 
 const newest = 'tocsin-neighbour.3'
 
@@ -61,7 +62,7 @@ function next(socket: WebSocket, pattern: RegExp): Promise<readonly string[] | n
 }
 
 /** Has a process that dialed prove that it knows the secret, and proves the same. Returns null if it does not. */
-export async function welcomeNeighbour(socket: WebSocket, connection: Corkable, meeting: Meeting, nonce: Nonce): Promise<NeighbourWire | null> {
+export async function welcomeNeighbour(socket: WebSocket, connection: Duplex, meeting: Meeting, nonce: Nonce): Promise<NeighbourWire | null> {
   const own = nonce()
   const reply = next(socket, answer)
   socket.send(`challenge ${own}`)
@@ -91,6 +92,6 @@ export async function greetNeighbour(socket: WebSocket, meeting: Meeting, nonce:
   })
 }
 
-function wireOver(socket: WebSocket, connection: Corkable): NeighbourWire {
+function wireOver(socket: WebSocket, connection: Duplex): NeighbourWire {
   return { wire: new Wire(socket, connection), advised: socket.protocol === newest }
 }
