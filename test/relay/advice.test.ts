@@ -80,13 +80,13 @@ test('a stream of another process is told when others need its memory', async ()
   const agent = new TunnelClient(far.wire, clock, { advised: false })
   const carried: Connected[] = []
   const carry = async () => {
-    const connected = await agent.connect({ ...destination, port: 1 })
+    const connected = await agent.connect({ ...destination, port: 1, silent: 'last' })
     carried.push(connected)
     return { connected, traffic: traffic() }
   }
   serveNeighbour({ wire: new Wire(near.peer, near.connection), advised: true }, carry, clock)
   const worker = new TunnelClient(near.wire, clock, { advised: true })
-  const heard = heardBy(new AgentStream(await worker.connect({ ...destination, port: 1 }), clock, traffic()))
+  const heard = heardBy(new AgentStream(await worker.connect({ ...destination, port: 1, silent: 'last' }), clock, traffic()))
   carried[0]?.channel.spare()
   await expect.poll(() => heard).toEqual(['spare'])
 })
@@ -100,7 +100,7 @@ test('a process of the version before calls through this one, and is told nothin
   expect(advised).toBe(false)
   const worker = new TunnelClient(wire, site.clock, { advised })
   onTestFinished(() => worker.cut())
-  const stream = new AgentStream(await worker.connect({ ...destination, port: site.target.port }), site.clock, traffic())
+  const stream = new AgentStream(await worker.connect({ ...destination, port: site.target.port, silent: 'last' }), site.clock, traffic())
   tunnel.leave()
   await until(() =>
     routeOf(holder)

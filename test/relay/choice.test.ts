@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { systemIds } from '../../runtime/config/index.ts'
+import { TunnelClient } from '../../runtime/relay/hub/tunnel-client.ts'
 import { Ways } from '../../runtime/relay/hub/ways.ts'
 import { noOthers } from '../../runtime/relay/index.ts'
 import { Heartbeat } from '../../runtime/relay/link/heartbeat.ts'
-import { Tunnel, writeFrame } from '../../runtime/relay/link/index.ts'
+import { readFrame, Tunnel, TunnelLost, writeFrame } from '../../runtime/relay/link/index.ts'
 import { Neighbours, type Notice, secretOf } from '../../runtime/relay/neighbours/index.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { eachTest } from './support/each-test.ts'
@@ -28,17 +29,43 @@ test('an agent that hangs gets no calls as long as another one answers', async (
   const frozen = await site.agent([target.entry])
   const other = await site.agent([target.entry])
   await measured()
+  let opens = 0
+  frozen.socket.on('message', (data: Buffer) => {
+    if (readFrame(data)?.type === 'open') opens += 1
+  })
   frozen.socket.pause()
-  const lost = open()
+  const first = open()
   site.clock.advance(1_000)
-  await turn()
+  // It goes to the other one.
+  await first
   for (let count = 0; count < 6; count++) await open()
-  expect([frozen.log.length, other.log.length]).toEqual([0, 6])
-  // It wakes up, and counts again.
+  expect([opens, other.log.length]).toEqual([0, 7])
+  // It wakes up, is told that nobody waits for the first call any more, and counts again.
   frozen.socket.resume()
-  await lost
+  await expect.poll(() => site.roster.all.some(({ silent }) => silent)).toBe(false)
   await open()
-  expect([frozen.log.length, other.log.length]).toEqual([2, 6])
+  expect([opens, other.log.length]).toEqual([2, 7])
+  await expect.poll(() => site.roster.all.map(({ streams }) => streams)).toEqual([1, 7])
+})
+
+test('a call that waits for a silent end gives up after a second if others can be asked, and otherwise waits', async () => {
+  const { wire } = await socketPair()
+  const clock = new ManualClock()
+  const client = new TunnelClient(wire, clock, { advised: false })
+  const to = { host: '192.0.2.1', port: 443, agent: 'plant' }
+  const [impatient, patient] = [client.connect({ ...to, silent: 'never' }), client.connect({ ...to, silent: 'last' })]
+  const ends: string[] = []
+  impatient.catch(({ name }) => ends.push(`impatient: ${name}`))
+  patient.catch(({ code }) => ends.push(`patient: ${code}`))
+  clock.advance(999)
+  await turn()
+  expect(ends).toEqual([])
+  clock.advance(1)
+  await turn()
+  expect(ends).toEqual(['impatient: TunnelSilent'])
+  expect(client.streams).toBe(1)
+  client.cut()
+  await expect(patient).rejects.toBeInstanceOf(TunnelLost)
 })
 
 test('the only agent is asked even if it hangs', async () => {

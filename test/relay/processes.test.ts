@@ -112,15 +112,16 @@ test('if the agent of one process cannot connect, that of another process does',
 })
 
 /** Starts two processes that each have an agent, and another one that has a tunnel to both. */
-async function twoHolders(): Promise<readonly [Member, Member, Member]> {
+async function twoHolders(): Promise<readonly [Member, Member, Member, id: AgentId]> {
   const [first, second, worker] = [await site.member(), await site.member(), await site.member()]
-  for (const holder of [first, second]) await holder.agent('plant', [target.entry])
+  const { id } = await first.agent('plant', [target.entry])
+  await second.agent('plant', [target.entry])
   await until(async () => {
     const stream = await site.opened(worker)
     stream.destroy()
     return neighbours(first) === 1 && neighbours(second) === 1
   })
-  return [first, second, worker]
+  return [first, second, worker, asId<AgentId>(id)]
 }
 
 /** Returns a counter of what the only agent of a process is asked to open from now on. */
@@ -140,7 +141,7 @@ test('calls spread over the agents of several processes', async () => {
 })
 
 test('an agent that hangs gets no calls of other processes, as long as another process has one that answers', async () => {
-  const [first, second, worker] = await twoHolders()
+  const [first, second, worker, id] = await twoHolders()
   const [hanging, other] = [opensAt(first), opensAt(second)]
   const [agent] = first.sockets
   // What was asked when streams were opened is answered.
@@ -149,13 +150,14 @@ test('an agent that hangs gets no calls of other processes, as long as another p
     await new Promise(setImmediate)
   }
   agent?.pause()
-  const lost = routeOf(first).open('127.0.0.1', target.port)
+  // One of them waits for it, and then goes to the other process.
+  const waiting = [1, 2].map(() => routeOf(worker).open('127.0.0.1', target.port))
+  await expect.poll(() => first.relay.agents.get(systemScope, id).then(({ tunnels: [tunnel] }) => tunnel?.streams)).toBe(1)
   site.clock.advance(1_000)
-  await new Promise(setImmediate)
+  await Promise.all(waiting)
   for (let count = 0; count < 6; count++) await routeOf(worker).open('127.0.0.1', target.port)
-  expect([hanging(), other()]).toEqual([0, 6])
+  expect([hanging(), other()]).toEqual([0, 8])
   agent?.resume()
-  await lost
 })
 
 test('a write is not late through another process either', async () => {

@@ -115,7 +115,7 @@ test('a slow system gets bytes that came one by one in few pieces', () => {
 async function heldBack() {
   const { wire, peer } = await socketPair()
   const tunnel = new Tunnel(wire, { opens: true }, new ManualClock())
-  const { channel, answer } = tunnel.open('{}')
+  const { channel, answer } = tunnel.open('{}', { evenSilent: true })
   const send = (frame: Frame): void => peer.send(writeFrame(frame))
   send({ type: 'opened', stream: 1, text: '{"clock":1}' })
   await answer

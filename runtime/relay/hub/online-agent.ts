@@ -2,7 +2,7 @@ import type { Clock, Millis } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
 import { mostStreams, type Wire } from '../link/index.ts'
 import { AgentStream, type Connected, type Traffic } from './agent-stream.ts'
-import type { AgentStatus, Identity } from './identity.ts'
+import type { AgentStatus, Identity, Silent } from './identity.ts'
 import { TunnelClient } from './tunnel-client.ts'
 
 export interface Arrival {
@@ -53,19 +53,23 @@ export class OnlineAgent {
     return { version, since, address, draining, streams, opened, ...this.traffic, roundTrip, lastError }
   }
 
-  /** Opens a TCP connection at the agent. @throws RouteFailed, TunnelLost */
-  async open(host: string, port: number): Promise<AgentStream> {
-    return new AgentStream(await this.connect(host, port), this.#clock, this.traffic)
+  /**
+   * Opens a TCP connection at the agent.
+   * @param silent whether to go on waiting if the agent becomes silent
+   * @throws RouteFailed, TunnelLost
+   */
+  async open(host: string, port: number, silent: Silent): Promise<AgentStream> {
+    return new AgentStream(await this.connect(host, port, silent), this.#clock, this.traffic)
   }
 
   /** Like `open`, for a caller that passes the bytes of the stream on as they are. @throws RouteFailed, TunnelLost */
-  async connect(host: string, port: number): Promise<Connected> {
+  async connect(host: string, port: number, silent: Silent): Promise<Connected> {
     const { name } = this.arrival.agent
     try {
       if (this.streams >= mostStreams)
         throw new RouteFailed('agent_busy', `The remote agent ${name} carries ${mostStreams} connections, the most that it may.`)
       this.#opened += 1
-      return await this.#tunnel.connect({ host, port, agent: name })
+      return await this.#tunnel.connect({ host, port, agent: name, silent })
     } catch (error) {
       if (error instanceof RouteFailed) this.#lastError = { at: this.#clock.now(), message: error.message }
       throw error

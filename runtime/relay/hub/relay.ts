@@ -128,7 +128,10 @@ export class Relay {
   #serve(neighbour: NeighbourWire): void {
     const carry: Carry = async (to, host, port, silent) => {
       const failures = new Failures(to.name)
-      const use = async (agent: OnlineAgent): Promise<CarriedStream> => ({ connected: await agent.connect(host, port), traffic: agent.traffic })
+      const use = async (agent: OnlineAgent): Promise<CarriedStream> => ({
+        connected: await agent.connect(host, port, silent),
+        traffic: agent.traffic,
+      })
       const carried = await this.#roster.through(to, use, failures, { silent })
       if (carried === null) throw failures.sum()
       return carried

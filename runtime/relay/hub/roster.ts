@@ -1,6 +1,6 @@
 import type { AgentId } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
-import { TunnelLost } from '../link/index.ts'
+import { TunnelLost, TunnelSilent } from '../link/index.ts'
 import type { Failures } from './failures.ts'
 import { type AgentStatus, nameKey, type Silent, type Wanted } from './identity.ts'
 import type { OnlineAgent } from './online-agent.ts'
@@ -30,8 +30,8 @@ export class Roster {
   }
 
   /**
-   * Uses one of the agents that are wanted: the one that carries the fewest connections. If it cannot, asks the next, each once. Nothing was sent
-   * then.
+   * Uses one of the agents that are wanted: the one that carries the fewest connections. If it cannot, asks the next. Nothing was sent
+   * then. One that did not answer may be asked again, and no other one is.
    * @param silent whether agents that are silent at the moment come last, or are not asked
    * @returns null if none of them could: `failures` has what each said
    */
@@ -49,6 +49,8 @@ export class Roster {
         return await use(agent)
       } catch (error) {
         if (error instanceof RouteFailed) failures.add(id, error)
+        // It may answer when all others were asked.
+        else if (error instanceof TunnelSilent) continue
         else if (error instanceof TunnelLost) failures.lost.add(agent)
         else throw error
       }

@@ -4,6 +4,7 @@ import { hostPort } from '../../formats/index.ts'
 import { type Answer, largestText, readOpened, readRefused, Tunnel, type Wire, writeTarget } from '../link/index.ts'
 import type { Connected } from './agent-stream.ts'
 import { failureOf } from './answers.ts'
+import type { Silent } from './identity.ts'
 
 /** How long the other end may take to connect. An agent gives up by itself a little earlier, and says why. */
 const openTime: Millis = 12_000
@@ -16,6 +17,8 @@ interface Destination {
   readonly agent: string
   /** Further members of the request. */
   readonly more?: Readonly<Record<string, unknown>>
+  /** Whether to go on waiting if the other end becomes silent, or to give up, so that others can be asked. */
+  readonly silent: Silent
 }
 
 /** The end of a tunnel that opens its streams. */
@@ -54,11 +57,11 @@ export class TunnelClient {
   }
 
   /** Has the other end connect to a host. @throws RouteFailed, TunnelLost */
-  async connect({ host, port, agent, more }: Destination): Promise<Connected> {
+  async connect({ host, port, agent, more, silent }: Destination): Promise<Connected> {
     const target = writeTarget(host, port, more)
     // The other end would end the whole tunnel.
     if (Buffer.byteLength(target) > largestText) throw new RouteFailed('network', `The name of the host is too long for the remote agent ${agent}.`)
-    const { channel, answer } = this.#tunnel.open(target)
+    const { channel, answer } = this.#tunnel.open(target, { evenSilent: silent === 'last' })
     try {
       const { opened, text } = await this.#inTime(answer)
       if (!opened) throw failureOf(readRefused(text), agent, hostPort(host, port))

@@ -21,16 +21,18 @@ export class Ways {
   }
 
   /**
-   * Opens a connection at an agent. If one cannot, asks the others of the name, each once. Those that are silent come last: they may hang.
+   * Opens a connection at an agent. If one cannot, asks the others of the name, each once. Those that are silent, or become silent
+   * before they answer, come last: they may hang.
    * @throws RouteFailed
    */
   async open(to: Wanted, host: string, port: number): Promise<RouteStream> {
     const failures = new Failures(to.name)
-    const here = (silent: Silent): Promise<RouteStream | null> => this.#roster.through(to, (agent) => agent.open(host, port), failures, { silent })
+    const here = (silent: Silent): Promise<RouteStream | null> =>
+      this.#roster.through(to, (agent) => agent.open(host, port, silent), failures, { silent })
     const elsewhere = async (silent: Silent): Promise<RouteStream | null> =>
       // One agent that was asked here need not be asked elsewhere.
       to.id !== null && failures.some ? null : this.#neighbours.open(to, { host, port }, failures, silent)
-    // An agent that was silent at first may answer again by now, so the last tries are for all who were not asked.
+    // An agent that was silent at first may answer again by now, so the last tries are for all who have not answered.
     const stream = (await here('never')) ?? (await elsewhere('never')) ?? (await here('last')) ?? (await elsewhere('last'))
     if (stream === null) throw failures.sum()
     return stream

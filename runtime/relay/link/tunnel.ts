@@ -8,7 +8,12 @@ import type { Wire, WireUser } from './wire.ts'
 
 /** The tunnel ended, or the other end gave the stream up, before it answered. Nothing was connected, so another tunnel may be asked. */
 export class TunnelLost extends Error {
-  override readonly name = 'TunnelLost'
+  override readonly name: string = 'TunnelLost'
+}
+
+/** The other end became silent before it answered. It may hang, and it may answer again. */
+export class TunnelSilent extends TunnelLost {
+  override readonly name = 'TunnelSilent'
 }
 
 /** What the other end says about a stream that this end wants to open. */
@@ -25,6 +30,12 @@ export interface Request {
   readonly channel: Channel
   accept(text: string): void
   refuse(text: string): void
+}
+
+/** A stream that this end wants to open. */
+interface Asked {
+  readonly answer: PromiseWithResolvers<Answer>
+  readonly evenSilent: boolean
 }
 
 /** One end opens streams, the other accepts them. */
@@ -58,7 +69,7 @@ export class Tunnel implements ChannelTunnel, WireUser {
   readonly #growth: Growth
   readonly #channels = new Map<number, Channel>()
   /** Streams that this end wants to open, and that have no answer yet. */
-  readonly #asked = new Map<number, PromiseWithResolvers<Answer>>()
+  readonly #asked = new Map<number, Asked>()
   /** Streams that the other end wants to open, and that have no answer yet. */
   readonly #unanswered = new Set<number>()
   /** Channels that have something to send, and wait for the wire. The first is the next. */
@@ -77,7 +88,7 @@ export class Tunnel implements ChannelTunnel, WireUser {
     this.#growth = new Growth((side.opens ? answerWindow : requestWindow).growth)
     this.#heartbeat = new Heartbeat(clock, {
       ask: () => wire.send({ type: 'ping' }),
-      silent: () => this.#askToLeave(),
+      silent: () => this.#becameSilent(),
       lost: () => this.cut(),
     })
     wire.use(this)
@@ -107,16 +118,21 @@ export class Tunnel implements ChannelTunnel, WireUser {
     return this.#heartbeat.roundTrip
   }
 
-  /** Asks the other end to open a stream. The answer rejects with TunnelLost if there is none. @param text JSON. @throws TunnelLost */
-  open(text: string): { readonly channel: Channel; readonly answer: Promise<Answer> } {
+  /**
+   * Asks the other end to open a stream. The answer rejects with TunnelLost if there is none.
+   * @param text JSON
+   * @param evenSilent whether to go on waiting if the other end becomes silent. Otherwise, the answer rejects with TunnelSilent
+   * @throws TunnelLost
+   */
+  open(text: string, { evenSilent }: { readonly evenSilent: boolean }): { readonly channel: Channel; readonly answer: Promise<Answer> } {
     if (this.#draining || this.#ended) throw new TunnelLost()
     this.#lastStream += 1
     const channel = this.#channel(this.#lastStream)
-    const asked = Promise.withResolvers<Answer>()
-    this.#asked.set(channel.id, asked)
+    const answer = Promise.withResolvers<Answer>()
+    this.#asked.set(channel.id, { answer, evenSilent })
     this.send({ type: 'open', stream: channel.id, text })
     this.expect()
-    return { channel, answer: asked.promise }
+    return { channel, answer: answer.promise }
   }
 
   /** Tells the other end that this one accepts and opens no more streams. Ends the tunnel when the open ones have ended. */
@@ -149,7 +165,7 @@ export class Tunnel implements ChannelTunnel, WireUser {
     this.#channels.delete(channel.id)
     this.#turns.delete(channel)
     this.#unanswered.delete(channel.id)
-    this.#asked.get(channel.id)?.reject(new TunnelLost())
+    this.#asked.get(channel.id)?.answer.reject(new TunnelLost())
     this.#asked.delete(channel.id)
     this.#endIfIdle()
   }
@@ -255,7 +271,7 @@ export class Tunnel implements ChannelTunnel, WireUser {
     // This end may have given the stream up meanwhile.
     if (!asked) return !this.#channels.has(id) && this.#side.opens && id >= 1 && id <= this.#lastStream
     this.#asked.delete(id)
-    asked.resolve(answer)
+    asked.answer.resolve(answer)
     if (!answer.opened) this.#channels.get(id)?.cut()
     return true
   }
@@ -272,6 +288,11 @@ export class Tunnel implements ChannelTunnel, WireUser {
     this.#draining = true
     this.#askToLeave()
     this.#endIfIdle()
+  }
+
+  #becameSilent(): void {
+    for (const { answer, evenSilent } of this.#asked.values()) if (!evenSilent) answer.reject(new TunnelSilent())
+    this.#askToLeave()
   }
 
   /** Has those that nobody needs end. */

@@ -62,7 +62,7 @@ export class Neighbours {
       if (next === null) return null
       left.delete(next.address)
       try {
-        const connected = await next.tunnel.connect({ host, port, agent: to.name, more: moreOf(to, silent) })
+        const connected = await next.tunnel.connect({ host, port, agent: to.name, more: moreOf(to, silent), silent })
         return new AgentStream(connected, this.#deps.clock, { sent: 0, received: 0 })
       } catch (error) {
         if (!(error instanceof RouteFailed)) {
