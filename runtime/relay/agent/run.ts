@@ -1,4 +1,5 @@
 import type { Clock, Millis } from '../../domain/index.ts'
+import { ConnectionsLog } from './connections-log.ts'
 import { dialer } from './dial.ts'
 import { loadKey } from './identity.ts'
 import type { Log } from './log.ts'
@@ -26,14 +27,16 @@ export async function runAgent(settings: AgentSettings, version: string, machine
   const { clock, log, names, uptime } = machine
   const privateKey = loadKey(settings.keyFile)
   const dial = dialer(settings)
+  const connections = new ConnectionsLog(log, clock)
   log('the agent starts', { version, platform: settings.url.origin })
   await stayConnected(
     {
       ...machine,
       connect: () => signInInTime(dial(), { privateKey, token, version }, clock, stopping),
-      serve: ({ wire }) => serveTunnel(wire, { allow, names, clock, uptime, told: ({ host, port }, outcome) => log(outcome, { host, port }) }),
+      serve: ({ wire }) => serveTunnel(wire, { allow, names, clock, uptime, told: connections.told }),
     },
     stopping,
   )
+  connections.close()
   log('stopped')
 }
