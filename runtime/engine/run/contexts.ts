@@ -29,4 +29,8 @@ export type RetryContext = WaitContext & ReplayContext & Pick<Execution, 'run' |
 export type GuardContext = DecisionContext & Pick<Execution, 'policy' | 'currentPolicy' | 'afford' | 'replay' | 'writes'>
 
 /** For the write protocol. */
-export type WriteContext = CallContext & RetryContext & DecisionContext & OutcomeContext & Pick<Execution, 'organizationCode' | 'unknownWriteLog'>
+export type WriteContext = CallContext &
+  RetryContext &
+  DecisionContext &
+  OutcomeContext &
+  Pick<Execution, 'organizationCode' | 'unknownWriteLog' | 'pauses'>

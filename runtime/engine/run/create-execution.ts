@@ -11,6 +11,7 @@ import { runLimits } from '../guards/run-limits.ts'
 import { Replay } from '../journal/replay.ts'
 import type { Listeners, RunLog } from '../journal/run-journal.ts'
 import { Waits } from '../journal/waits.ts'
+import { PauseLooks } from '../write/pause-looks.ts'
 import { unknownWriteLog } from '../write/unknown-write-log.ts'
 import type { Engine } from './engine.ts'
 import type { Execution } from './execution.ts'
@@ -27,7 +28,7 @@ export function createExecution(
   engine: Engine,
   plan: Plan,
   plugins: ReadonlyMap<string, Plugin>,
-  { run, journal, heldSince, opened = Promise.resolve() }: Pick<Claimed, 'run' | 'journal' | 'heldSince' | 'opened'>,
+  { run, journal, heldSince, opened: opening }: Pick<Claimed, 'run' | 'journal' | 'heldSince' | 'opened'>,
   organizationCode: string,
   signal: AbortSignal,
   listeners: Listeners,
@@ -35,6 +36,7 @@ export function createExecution(
 ): Execution {
   const { store, caller, scripts, clock, observer } = engine
   const { cancel, writes } = listeners
+  const opened = opening ?? Promise.resolve()
   const replay = new Replay(journal)
   const waits = new Waits(journal)
   if (heldSince !== null) waits.addPause(heldSince, clock.now())
@@ -72,6 +74,7 @@ export function createExecution(
     deadline: limit.deadline,
     observer: observer ?? null,
     opened,
+    pauses: new PauseLooks(store, clock, opening ?? null),
     async record(change, entry) {
       await opened
       await store.cases.record(systemScope, run.case, change, entry)

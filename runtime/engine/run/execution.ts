@@ -24,6 +24,7 @@ import type { Spending } from '../guards/impact-budget.ts'
 import type { Replay } from '../journal/replay.ts'
 import type { RunLog } from '../journal/run-journal.ts'
 import type { Waits } from '../journal/waits.ts'
+import type { PauseLooks } from '../write/pause-looks.ts'
 import type { RunObserver } from './observer.ts'
 import type { MemoryUse } from './values/memory-use.ts'
 
@@ -76,6 +77,8 @@ export interface Execution {
    * @throws the store's error
    */
   readonly opened: Promise<void>
+  /** Which pauses are active when a write is about to be sent. */
+  readonly pauses: PauseLooks
   /** Records an entry in the run's case, and changes the case. Safe to repeat. */
   record(change: CaseChange | null, entry: TimelineEntry): Promise<void>
   /**

@@ -1,4 +1,4 @@
-import { type PinnedConnection, pausesOf, systemScope } from '../../domain/index.ts'
+import { type PinnedConnection, pausesOf } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { CallFailure } from '../../plugin/index.ts'
 import { Sleeping } from '../failure/signals.ts'
@@ -8,6 +8,8 @@ import type { WriteContext } from '../run/contexts.ts'
 export interface WriteToSend {
   /** Where the journal records it. */
   readonly place: string
+  /** The address of its step. */
+  readonly step: string
   readonly connection: PinnedConnection
   /** Whether an earlier try is in doubt. If so, the run must not end before this try. */
   readonly binding: boolean
@@ -18,8 +20,8 @@ export interface WriteToSend {
  * continues with the write later.
  * @throws Sleeping, or the store's error: if pauses cannot be read, nothing is sent
  */
-export async function checkPaused({ store, run, playbooks, clock }: WriteContext, { connection, binding }: WriteToSend): Promise<void> {
-  const standing = await store.pauses.standing(systemScope)
+export async function checkPaused({ pauses, run, playbooks, clock }: WriteContext, { step, connection, binding }: WriteToSend): Promise<void> {
+  const standing = await pauses.standing(step)
   const [pause] = pausesOf(standing, { organization: run.organization, playbooks, connections: [connection.id] })
   if (pause) throw new Sleeping(clock.now(), binding, pause.id)
 }

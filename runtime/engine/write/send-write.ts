@@ -74,7 +74,7 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
       if (outcome) return { kind: 'settled', outcome }
     }
     await finishRecordedWait(execution, place)
-    const toSend = { place, connection: prepared.connection, binding }
+    const toSend = { place, step: prepared.address, connection: prepared.connection, binding }
     // One write stores the intent and what the reads before it found.
     const endGathering = journal.gather()
     let intent: Intent

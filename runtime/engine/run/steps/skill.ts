@@ -44,6 +44,7 @@ async function refusedBy(execution: Execution, frame: Frame, prepared: PreparedC
     execution.cancel.check()
     return null
   }
+  execution.pauses.lookAhead(address)
   await execution.opened
   await skipIfProtected(execution, prepared)
   // A step that has begun to write finishes.
