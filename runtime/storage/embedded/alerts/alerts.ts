@@ -100,7 +100,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
         if (!row || !inScope(scope, asId<OrganizationId>(String(row['organization'])))) continue
         // A fast worker may already have claimed the alert. Then waiting_since is NULL, and nothing changes.
         sql.run(
-          `UPDATE alert_states SET modified_at = iif(status = 0, ?2, modified_at), status = 5, waiting_since = ?2
+          `UPDATE OR FAIL alert_states SET modified_at = iif(status = 0, ?2, modified_at), status = 5, waiting_since = ?2
            WHERE id = ?1 AND status IN (0, 5) AND waiting_since IS NOT NULL`,
           Number(row['id']),
           at,
@@ -112,7 +112,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       if (!alert) return null
       if (!endedStatuses.includes(alert.status)) return { retried: false, alert }
       sql.run(
-        `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL,
+        `UPDATE OR FAIL alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL,
            duplicate_of = NULL
          WHERE id = (SELECT id FROM alerts WHERE uuid = ?1)`,
         uuid,
@@ -130,7 +130,7 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
       )
       for (const row of due)
         sql.run(
-          `UPDATE alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL
+          `UPDATE OR FAIL alert_states SET status = 5, retry_count = retry_count + 1, modified_at = ?2, waiting_since = ?2, completed_at = NULL, retry_at = NULL
            WHERE id = ?1`,
           Number(row['id']),
           now,

@@ -46,7 +46,7 @@ function endAsDuplicate(sql: Sql, { at, pins }: RunClaim, id: number, first: Row
   const of = { alertId: first['alert_id'], alertUuid: first['uuid'] } as Parameters<typeof repeatedEntry>[0]
   addEntry(sql, first['case_uuid'] as CaseUuid, repeatedEntry(of, at))
   sql.run(
-    `UPDATE alert_states SET status = 15, modified_at = ?2, completed_at = ?2, waiting_since = NULL, investigator = ?3, case_uuid = ?4, case_id = ?5,
+    `UPDATE OR FAIL alert_states SET status = 15, modified_at = ?2, completed_at = ?2, waiting_since = NULL, investigator = ?3, case_uuid = ?4, case_id = ?5,
        duplicate_of = ?6
      WHERE id = ?1`,
     id,

@@ -84,8 +84,9 @@ export function continueCase(sql: Sql, uuid: CaseUuid, alert: CaseAlert, { run, 
 export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code'>, alert: CaseAlert, opening: CaseOpening, at: Millis): Case {
   const number = takeNumbers(sql, `case ${organization.code}`, 1)
   const caseId = `${organization.code}-${number}`
+  // OR FAIL, because the table has triggers: see decision 93.
   sql.run(
-    `INSERT INTO cases (uuid, organization, number, case_id, alerts, title, severity, status, disposition, created_at, modified_at, join_key)
+    `INSERT OR FAIL INTO cases (uuid, organization, number, case_id, alerts, title, severity, status, disposition, created_at, modified_at, join_key)
      VALUES (?, ?, ?, ?, ?, ?, ?, 'new', 'pending', ?, ?, ?)`,
     opening.uuid,
     organization.id,
@@ -121,7 +122,7 @@ export function openCase(sql: Sql, organization: Pick<Organization, 'id' | 'code
 function applyChange(sql: Sql, standing: Case, { change, marks, desk, entry }: CaseAfter): void {
   const next = { ...standing, ...change }
   sql.run(
-    `UPDATE cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, marks = ?, desk = ?, attention = ?,
+    `UPDATE OR FAIL cases SET title = ?, severity = ?, status = ?, disposition = ?, assignee = ?, summary = ?, marks = ?, desk = ?, attention = ?,
        modified_at = ?
      WHERE uuid = ?`,
     next.title,

@@ -29,11 +29,28 @@ const tablesOf = (database: DatabaseSync): unknown[] =>
 test('a new store gets the baseline and all migrations, and the next start does not change it', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
-  expect(versionOf(database)).toBe(baselineVersion + 5)
+  expect(versionOf(database)).toBe(baselineVersion + 6)
   expect(tablesOf(database)).toEqual(expect.arrayContaining(['agents', 'alerts', 'cases', 'identity', 'journal', 'runs']))
   const before = database.serialize()
   migrate(database)
   expect(Buffer.from(database.serialize()).equals(before)).toBe(true)
+})
+
+test('an alert of a segment may change again and again, and a case may have a tag twice', () => {
+  const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
+  migrate(database)
+  const run = (sql: string, ...values: (string | number)[]): void => void database.prepare(sql).run(...values)
+  run('INSERT INTO alert_states (id, status, retry_count, modified_at) VALUES (1, 0, 0, 0)')
+  for (const status of [5, 10, 15]) run('UPDATE OR FAIL alert_states SET status = ? WHERE id = 1', status)
+  expect(database.prepare('SELECT id FROM alert_moves').all()).toEqual([{ id: 1 }])
+  const desk = (...tags: readonly string[]): string => JSON.stringify({ tags })
+  run(
+    `INSERT OR FAIL INTO cases (uuid, organization, number, case_id, alerts, title, severity, status, disposition, created_at, modified_at, desk)
+     VALUES ('c', 'o', 1, 'O-1', '[]', 't', 'low', 'new', 'pending', 0, 0, ?)`,
+    desk('old', 'old', 'kept'),
+  )
+  run("UPDATE OR FAIL cases SET desk = ? WHERE uuid = 'c'", desk('kept', 'new', 'new'))
+  expect(database.prepare('SELECT tag FROM case_tags ORDER BY tag').all()).toEqual([{ tag: 'kept' }, { tag: 'new' }])
 })
 
 test('only the migrations that a store has not had are run, in order', () => {

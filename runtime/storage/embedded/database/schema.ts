@@ -213,6 +213,20 @@ export const steps: readonly string[] = [
   CREATE INDEX runs_organization ON runs (organization, started_at, id);
   ALTER TABLE runs ADD COLUMN playbook TEXT GENERATED ALWAYS AS (pins ->> '$.playbook.name') VIRTUAL;
   CREATE INDEX runs_playbook ON runs (playbook, started_at, id)`,
+  // The same triggers with DO NOTHING, which a statement with OR FAIL does not override as it does OR IGNORE. See decision 93.
+  `DROP TRIGGER alert_moved;
+  CREATE TRIGGER alert_moved AFTER UPDATE OF status, investigator ON alert_states
+    WHEN (OLD.status <> NEW.status OR OLD.investigator IS NOT NEW.investigator) AND NOT EXISTS (SELECT 1 FROM alert_tail WHERE id = NEW.id)
+    BEGIN INSERT INTO alert_moves (id) VALUES (NEW.id) ON CONFLICT DO NOTHING; END;
+  DROP TRIGGER case_tagged;
+  CREATE TRIGGER case_tagged AFTER UPDATE OF desk ON cases WHEN OLD.desk ->> '$.tags' IS NOT NEW.desk ->> '$.tags'
+    BEGIN
+      DELETE FROM case_tags WHERE uuid = NEW.uuid AND tag IN (SELECT value FROM json_each(OLD.desk, '$.tags'));
+      INSERT INTO case_tags (tag, uuid) SELECT value, NEW.uuid FROM json_each(NEW.desk, '$.tags') WHERE true ON CONFLICT DO NOTHING;
+    END;
+  DROP TRIGGER case_opened_tagged;
+  CREATE TRIGGER case_opened_tagged AFTER INSERT ON cases WHEN NEW.desk IS NOT NULL
+    BEGIN INSERT INTO case_tags (tag, uuid) SELECT value, NEW.uuid FROM json_each(NEW.desk, '$.tags') WHERE true ON CONFLICT DO NOTHING; END`,
 ]
 
 /**

@@ -82,7 +82,7 @@ function begin(sql: Sql, claim: RunClaim): ClaimResult {
   const claimed: JournalRecord = { kind: 'claimed', epoch: 1, owner: claim.session, at: claim.at }
   appendEntry(sql, claim.run, { position: 0, epoch: 1, format: 1, records: [claimed] })
   sql.run(
-    `UPDATE alert_states SET status = 10, modified_at = ?, investigator = ?, case_uuid = ?, case_id = ?, waiting_since = NULL, held_by = NULL, completed_at = NULL
+    `UPDATE OR FAIL alert_states SET status = 10, modified_at = ?, investigator = ?, case_uuid = ?, case_id = ?, waiting_since = NULL, held_by = NULL, completed_at = NULL
      WHERE id = ?`,
     claim.at,
     claim.pins.playbook.name,
@@ -188,7 +188,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
   for (const entry of entries) recordEntry(sql, asId<CaseUuid>(String(row['case_uuid'])), null, entry)
   if (row['undo'] !== null) return 'ended'
   sql.run(
-    `UPDATE alert_states SET status = ?, modified_at = ?, completed_at = ?, retry_at = ?
+    `UPDATE OR FAIL alert_states SET status = ?, modified_at = ?, completed_at = ?, retry_at = ?
      WHERE id = (SELECT id FROM alerts WHERE uuid = ?) AND status = 10 AND retry_count = ?`,
     state === 'completed' ? AlertStatus.completed : AlertStatus.failed,
     at,
