@@ -1,30 +1,32 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { fillEmbedded } from './growth/embedded.ts'
+import type { Original } from './growth/copies.ts'
+import { type Filled, fillEmbedded } from './growth/embedded.ts'
+import { type Measured, measureRuns, settled } from './growth/measure.ts'
+import { dropMongo, fillMongo } from './growth/mongodb.ts'
 import { investigate } from './growth/originals.ts'
 import { measurePages, type TimedPage } from './growth/pages.ts'
 import { progressOf } from './growth/progress.ts'
 import { startChild } from './table/child.ts'
-import { flood } from './table/drive.ts'
 import { thisMachine } from './table/machine.ts'
 import { median } from './table/median.ts'
 import type { Subject, SystemAddress } from './table/subject.ts'
-import { type Installation, newInstallation, setUp, startInstalled, workingTree } from './table/tocsin.ts'
+import { type Installation, newInstallation, type Store, setUp, startInstalled, stores, workingTree } from './table/tocsin.ts'
 import { countIn } from './table/wanted.ts'
-import { peakMemory, processorTime, withChildren } from './usage.ts'
 
 /**
- * `node bench/growth.ts [--alerts 1000000] [--rounds 2] [--seconds 5] [--pages 200] [--json FILE] [--keep FOLDER]`: compares a
- * large embedded store with an empty one. First, Tocsin investigates one alert of each kind. The program then copies the rows of those alerts,
- * about ten journal entries each, into the tables of the store. Each round measures both stores: runs a second, and memory. The last round
- * also measures pages of lists. Linux.
+ * `node bench/growth.ts [--store embedded|services|apart] [--alerts 1000000] [--rounds 2] [--seconds 5] [--pages 200] [--json FILE]
+ * [--keep FOLDER]`: compares a large store with an empty one. `services` (MongoDB and Redis) and `apart` (the same with `serve` and `worker`) need
+ * MONGODB_URL and REDIS_URL. First, Tocsin investigates one alert of each kind. The program then copies the rows or documents of those
+ * alerts, about ten journal entries each, into the tables or collections of the store. Each round measures both stores: runs a second, and
+ * memory. The last round also measures pages of lists. With `--keep`, databases stay too. Linux.
  */
 const { values } = parseArgs({
   options: {
+    store: { type: 'string', default: 'embedded' },
     alerts: { type: 'string', default: '1000000' },
     rounds: { type: 'string', default: '2' },
     seconds: { type: 'string', default: '5' },
@@ -35,16 +37,11 @@ const { values } = parseArgs({
 })
 const alerts = countIn('alerts', values.alerts)
 const [rounds, seconds, pages] = [countIn('rounds', values.rounds), countIn('seconds', values.seconds), countIn('pages', values.pages)]
+const store = stores.find((one): one is Store => one === values.store)
+if (!store) throw new Error(`--store must be one of ${stores.join(', ')}.`)
 const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'tocsin-growth-'))
 /** How far apart the stored alerts are, in milliseconds. */
 const apart = 1_000
-
-interface Measured {
-  readonly runsPerSecond: number
-  /** Processor time of Tocsin for a run. */
-  readonly cpuMsPerRun: number
-  readonly memoryMb: number
-}
 
 async function withTocsin<T>(installation: Installation, work: (subject: Subject) => Promise<T>): Promise<T> {
   const subject = await startInstalled(installation, workingTree)
@@ -55,29 +52,15 @@ async function withTocsin<T>(installation: Installation, work: (subject: Subject
   }
 }
 
-/** A process that uses less of one processor than this is idle. */
-const idleShare = 0.05
-
-/** Waits until the processes have nothing more to do: a start checks a large database in the background. */
-async function settled({ processes }: Subject): Promise<void> {
-  const used = (): number => processes.reduce((sum, pid) => sum + processorTime(pid), 0)
-  for (let before = used(), share = 1; share > idleShare; ) {
-    await sleep(2_000)
-    const now = used()
-    share = (now - before) / 2_000
-    before = now
-  }
+/** Returns the URL of the MongoDB database of an installation. Empty on the embedded store. */
+function mongoOf({ environment }: Installation): string {
+  return environment['MONGODB_URL'] ?? ''
 }
 
-async function measure({ load, processes }: Subject): Promise<Measured> {
-  // Many first requests at once would look as if somebody guessed keys.
-  await load.call('GET', '/platformapi/alerts?limit=1')
-  const content = (index: number): object => ({ item: `item-${index}`, act: index % 2 === 0 })
-  await flood(load, 'bench_run', content, 1)
-  const sumOf = (value: (pid: number) => number): number => processes.flatMap(withChildren).reduce((sum, pid) => sum + value(pid), 0)
-  const before = sumOf(processorTime)
-  const { count, all } = await flood(load, 'bench_run', content, seconds)
-  return { runsPerSecond: count / all, cpuMsPerRun: (sumOf(processorTime) - before) / count, memoryMb: sumOf(peakMemory) }
+async function fill(installation: Installation, originals: readonly Original[], to: number): Promise<Filled> {
+  const [plan, progress] = [{ alerts, from: to - alerts * apart, to }, progressOf(alerts, 'alerts')]
+  if (store === 'embedded') return fillEmbedded(join(folder, 'filled', 'data'), originals, plan, progress)
+  return fillMongo(mongoOf(installation), originals, plan, progress)
 }
 
 function show({ page, items, p50, p99, worst }: TimedPage): void {
@@ -87,32 +70,32 @@ function show({ page, items, p50, p99, worst }: TimedPage): void {
 }
 
 const system = await startChild<SystemAddress>(fileURLToPath(new URL('system.ts', import.meta.url)), [join(folder, 'pki')])
+const installations: Installation[] = []
 try {
-  const [empty, filled] = ['empty', 'filled'].map((name) => newInstallation('embedded', { system: system.told, folder: join(folder, name) })) as [
+  const [empty, filled] = ['empty', 'filled'].map((name) => newInstallation(store, { system: system.told, folder: join(folder, name) })) as [
     Installation,
     Installation,
   ]
+  installations.push(empty, filled)
   await withTocsin(empty, (subject) => setUp(subject, system.told))
   const originals = await withTocsin(filled, async (subject) => {
     await setUp(subject, system.told)
     return investigate(subject.load)
   })
   const to = Math.min(...originals.map(({ createdAt }) => createdAt))
-  const from = to - alerts * apart
-  const progress = progressOf(alerts, 'alerts')
-  const stored = fillEmbedded(join(folder, 'filled', 'data'), originals, { alerts, from, to }, progress)
+  const stored = await fill(filled, originals, to)
   const found = { empty: [] as Measured[], filled: [] as Measured[] }
   let timed: readonly TimedPage[] = []
   for (let round = 0; round < rounds; round += 1)
     for (const which of round % 2 === 0 ? (['empty', 'filled'] as const) : (['filled', 'empty'] as const)) {
       await withTocsin(which === 'empty' ? empty : filled, async (subject) => {
         await settled(subject)
-        const measured = await measure(subject)
+        const measured = await measureRuns(subject, seconds)
         found[which].push(measured)
         console.error(
           `${which}: ${measured.runsPerSecond.toFixed(0)} runs a second, ${measured.cpuMsPerRun.toFixed(2)} ms of processor time each, ${measured.memoryMb.toFixed(0)} MB`,
         )
-        if (which === 'filled' && round === rounds - 1) timed = await measurePages(subject.load, (from + to) / 2, pages, show)
+        if (which === 'filled' && round === rounds - 1) timed = await measurePages(subject.load, to - (alerts * apart) / 2, pages, show)
       })
     }
   const ratio = (of: (measured: Measured) => number): number =>
@@ -133,5 +116,10 @@ try {
   else console.log(text)
 } finally {
   await system.stop()
-  if (!values.keep) rmSync(folder, { recursive: true, force: true })
+  const databases = installations.map(mongoOf).filter((url) => url !== '')
+  if (values.keep) console.error(['What was filled stays:', folder, ...databases].join('\n  '))
+  else {
+    rmSync(folder, { recursive: true, force: true })
+    for (const database of databases) await dropMongo(database)
+  }
 }

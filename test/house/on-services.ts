@@ -3,6 +3,7 @@
  * store, they run with all other tests.
  */
 export const onBoth: readonly string[] = [
+  'test/bench/growth.test.ts',
   'test/e2e/alerts/{duplicates,road}.test.ts',
   'test/e2e/pauses/pauses.test.ts',
   'test/e2e/playbooks/folders.test.ts',
