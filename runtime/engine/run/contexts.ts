@@ -8,7 +8,7 @@ import type { Execution } from './execution.ts'
 export type ReplayContext = Pick<Execution, 'replay' | 'journal'>
 
 /** For templates, conditions and large JSON. */
-export type EvaluationContext = Pick<Execution, 'turns' | 'run' | 'work'>
+export type EvaluationContext = Pick<Execution, 'turns' | 'run' | 'journal' | 'work'>
 
 /** For waiting, in this process or asleep in the store. */
 export type WaitContext = Pick<Execution, 'clock' | 'signal' | 'cancel' | 'checkTime'>

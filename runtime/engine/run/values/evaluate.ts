@@ -2,9 +2,13 @@ import type { Json } from '../../../domain/index.ts'
 import type { Condition, Context, ValueTemplate } from '../../../expressions/index.ts'
 import type { EvaluationContext } from '../contexts.ts'
 
-/** Returns a promise to wait for until the event loop has a turn for the run. Null: go on now. */
-export function turnFor({ turns, run }: Pick<EvaluationContext, 'turns' | 'run'>): Promise<void> | null {
-  return turns.next(run.organization)
+/**
+ * Returns a promise to wait for until the event loop has a turn for the run. Null: go on now. Until then the journal
+ * gathers outcomes of reads: the run appends more, or ends, soon after it.
+ */
+export function turnFor({ turns, run, journal }: Pick<EvaluationContext, 'turns' | 'run' | 'journal'>): Promise<void> | null {
+  const turn = turns.next(run.organization)
+  return turn?.then(journal.gather()) ?? null
 }
 
 /**
