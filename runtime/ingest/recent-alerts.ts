@@ -1,9 +1,12 @@
 import { boundedCache } from '../caches/index.ts'
 import type { Alert, AlertUuid } from '../domain/index.ts'
 
-const mostAlerts = 2_000
+/** Characters of content in all alerts: 6,000 of 1 KB. Those of a flood wait here until their runs begin. */
+const mostInAll = 8 * 1024 * 1024
 /** Characters of content. A larger alert is read from the store. */
 const mostContent = 16 * 1024
+/** What an alert takes beside its content, in characters. */
+const besideContent = 256
 
 /**
  * Alerts that this process has just stored, so that a worker in the same process need not read them back.
@@ -11,7 +14,7 @@ const mostContent = 16 * 1024
  * it from the store.
  */
 export class RecentAlerts {
-  readonly #alerts = boundedCache<AlertUuid, Alert>(mostAlerts)
+  readonly #alerts = boundedCache<AlertUuid, Alert>(mostInAll, ({ content }) => content.length + besideContent)
 
   remember(alerts: readonly Alert[]): void {
     for (const alert of alerts) {
