@@ -30,6 +30,11 @@ export class CallQueue<T extends InLane> {
     return this.#waiting.size
   }
 
+  /** Whether light lanes are here beside heavy ones. Then batches are short, and must not wait. */
+  get isBesideLight(): boolean {
+    return this.#heavy > 0 && this.#heavy < this.#calls.size
+  }
+
   push(item: T): void {
     this.#waiting.push(item.lane ?? '', item)
     this.#count(item.lane, 1)
@@ -37,7 +42,7 @@ export class CallQueue<T extends InLane> {
 
   /** Removes and returns the calls of the next batch. Empty if none waits. */
   nextBatch(): T[] {
-    const besideLight = this.#heavy < this.#calls.size
+    const besideLight = this.isBesideLight
     const batch: T[] = []
     const taken = new Map<string, number>()
     const may = (lane: string): boolean => !this.#isHeavy(lane) || (taken.get(lane) ?? 0) < callsBesideLight

@@ -36,6 +36,11 @@ export type Told =
  */
 const batchesInFlight = { writer: 1, reader: 2 } as const
 
+/** After a batch with more calls than this, many runs share commits, and the next batch waits for more of them. */
+const callsOfLarge = 8
+/** How many rounds of the event loop a batch waits after a large one. */
+const roundsAfterLarge = 3
+
 /** V8's young objects in each thread, in mebibytes: 4 for each half, and 4 for large ones. A batch is garbage as soon as it is answered. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 
@@ -48,6 +53,8 @@ export class Channel {
   readonly #inFlight: Waiting[][] = []
   readonly #waiting = new CallQueue<Waiting>()
   #scheduled = false
+  /** How many calls the last batch had. */
+  #lastCalls = 0
   #refused: TocsinError | null = null
   #ended: TocsinError | null = null
   #finishing: Promise<void> | null = null
@@ -128,11 +135,20 @@ export class Channel {
     })
   }
 
-  /** Sends at the end of this round of the event loop. Requests and answers that the round has read cause more calls, and these share the batch. */
+  /**
+   * Sends at the end of this round of the event loop. Requests and answers that the round has read cause more calls, and these share the batch.
+   * After a large batch it waits for some more rounds. While the process is busy, these bring more calls for the same commit. An idle process
+   * has no work in them, so they take no time.
+   */
   #sendSoon(): void {
     if (this.#scheduled) return
     this.#scheduled = true
+    this.#sendAfter(this.#lastCalls > callsOfLarge && !this.#waiting.isBesideLight ? roundsAfterLarge : 1)
+  }
+
+  #sendAfter(rounds: number): void {
     setImmediate(() => {
+      if (rounds > 1) return this.#sendAfter(rounds - 1)
       this.#scheduled = false
       this.#send()
     })
@@ -202,6 +218,7 @@ export class Channel {
   #send(inFlight = this.#most): void {
     while (this.#waiting.size > 0 && this.#inFlight.length < inFlight) {
       const group = this.#waiting.nextBatch()
+      this.#lastCalls = group.length
       this.#inFlight.push(group)
       this.#post({ kind: 'batch', now: this.#clock.now(), calls: group.map(({ call }) => call) })
     }

@@ -1,11 +1,11 @@
-import { openSync } from 'node:fs'
+import { openSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { v7 } from 'uuid'
 import { asId, type Millis, type PauseId } from '../../../domain/index.ts'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { fileFault, keepPrivate } from '../../../files/index.ts'
 import { Sealing, type SegmentTable } from '../alerts/index.ts'
-import { migrate, Sql } from '../database/index.ts'
+import { fitPageCache, migrate, Sql } from '../database/index.ts'
 import type { StoreFiles } from '../files/index.ts'
 import { faultOf, filesOf, holdersOf, type Inspected, inspect, isBusy, ProgressCounter, raiseNumbers } from '../files/index.ts'
 import { pauseEverything, somethingIsUnderWay } from '../recovery/pause-everything.ts'
@@ -205,11 +205,9 @@ export function openOwned({ database: path }: StoreFiles): DatabaseSync {
     // process has it open. Afterwards return to the shared lock, for the reader.
     database.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN IMMEDIATE; COMMIT; PRAGMA locking_mode = NORMAL; BEGIN IMMEDIATE; COMMIT')
     // FULL: every commit is on the disk before it is answered. There are no automatic checkpoints, because
-    // the caretaker makes them. 64 MiB of pages: if somebody cuts the file of a store that fits, the caretaker can
-    // still copy everything from memory.
-    database.exec(
-      'PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 0; PRAGMA cache_size = -65536',
-    )
+    // the caretaker makes them.
+    database.exec('PRAGMA busy_timeout = 5000; PRAGMA synchronous = FULL; PRAGMA foreign_keys = OFF; PRAGMA wal_autocheckpoint = 0')
+    fitPageCache(database, statSync(path).size)
     return database
   } catch (error) {
     database?.close()

@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import type { Millis } from '../../../domain/index.ts'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
+import { fitPageCache } from '../database/index.ts'
 import type { ProgressCounter, StoreFiles } from '../files/index.ts'
 import { type Companion, dropRescue, filesOf, MarkFile, type Rescued, rescue, setAside, stateAt } from '../files/index.ts'
 import type { FromThread } from '../threads/messages.ts'
@@ -257,6 +258,7 @@ export class Caretaker {
       this.#charge.tell({ kind: 'fault', message: `A checkpoint failed: ${messageOf(error)}. The log grows until one succeeds.` })
     }
     watch.checkpointed()
+    fitPageCache(database, watch.database.bytes)
     this.#nextCheckpoint = watch.waitingFrames === 0 ? 0 : watch.waitingFrames + checkpointAgain
     // The next commit may overwrite the log from its start. After that, a change to the log during the
     // checkpoint could no longer be detected.
