@@ -247,6 +247,28 @@ test('a word and a status or playbook that never meet take no look at an alert',
   expect(() => list(systemScope, { ...page, words: ['even'], statuses: [15] })).toThrow('no such table')
 })
 
+test('a page that the next alerts fill takes no look at the index', () => {
+  const database = new DatabaseSync(':memory:')
+  migrate(database)
+  const sql = new Sql(database)
+  fill(sql)
+  const sealing = sealingOf(database, sql)
+  while (sealing.step());
+  const { list } = alertTable(sql)
+  const first = { after: null, limit: 30, preview: 0 } as const
+  const newest = list(systemScope, { ...first, sort: '-created_at', statuses: [0], playbooks: ['seven'] })
+  expect(newest.items.map(({ uuid }) => uuid)).toEqual(
+    expected({ statuses: [0], playbooks: ['seven'] })
+      .toReversed()
+      .slice(0, 30),
+  )
+  // If the search looked at the index, it would fail: there is no such table.
+  sql.run('DROP TABLE alert_segments')
+  expect(list(systemScope, { ...first, sort: '-created_at', statuses: [0], playbooks: ['seven'] })).toEqual(newest)
+  expect(newest.more).toBe(true)
+  expect(() => list(systemScope, { ...first, sort: '-created_at', playbooks: ['nobody'] })).toThrow('no such table')
+})
+
 test('a segment that could not be stored is built again when more alerts have arrived', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
