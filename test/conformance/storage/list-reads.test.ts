@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '../../../runtime/config/seams.ts'
+import { asId, type OrganizationId } from '../../../runtime/domain/index.ts'
 import { openTables } from '../../../runtime/storage/embedded/assemble.ts'
 import { migrate } from '../../../runtime/storage/embedded/database/schema.ts'
 import { Sql } from '../../../runtime/storage/embedded/database/sql.ts'
@@ -72,6 +73,22 @@ describe('embedded: seen in the prepared statements', () => {
     const plan = planOf(list)
     expect(plan).toContainEqual(expect.stringMatching(/INDEX (cases_modified|cases_severity \(severity=\?|cases_closed|runs_type \(type=\?)/))
     expect(plan).not.toContainEqual(expect.stringContaining('TEMP B-TREE'))
+  })
+
+  const two = [asId<OrganizationId>('a'), asId<OrganizationId>('b')]
+  const ofTwo = { organizations: two } as const
+  const byOrganization: Readonly<Record<string, (store: Lists) => unknown>> = {
+    'alerts of organizations': ({ alerts }) => alerts.list(everyone, { ...page, ...ofTwo, sort: '-created_at', preview: 200 }),
+    'alerts for a principal of organizations': ({ alerts }) => alerts.list(ofTwo, { ...page, sort: 'created_at', preview: 200 }),
+    'alerts of organizations until a time': ({ alerts }) => alerts.list(ofTwo, { ...page, sort: '-created_at', preview: 200, createdTo: 5 }),
+    'counts of alerts': ({ alerts }) => alerts.tally(everyone, ofTwo, null, 100),
+    'counts of alerts of a playbook': ({ alerts }) => alerts.tally(ofTwo, { playbooks: ['p'] }, { createdAt: 5, uuid: 'u' as never }, 100),
+  }
+  test.each(Object.entries(byOrganization))('%s read each organization by its index, in order, without a sort', (_, list) => {
+    const plan = planOf(list)
+    expect(plan.filter((detail) => /INDEX alerts_organization \(organization=\? AND created_at[<>]/.test(detail))).toHaveLength(2)
+    expect(plan).toContainEqual(expect.stringContaining('MERGE (UNION ALL)'))
+    expect(plan.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
   })
 
   const later: Readonly<Record<string, (store: Lists) => unknown>> = {

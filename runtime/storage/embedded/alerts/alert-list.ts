@@ -1,7 +1,7 @@
-import { type Alert, type AlertUuid, asId, type Scope } from '../../../domain/index.ts'
+import { type Alert, type AlertUuid, asId, inScope, type OrganizationId, type Scope } from '../../../domain/index.ts'
 import type { AlertConditions, AlertPosition, AlertQuery, AlertStore, AlertTally, Page } from '../../port/index.ts'
 import { isSearch, mostLookedUp, statesWanted, statusesOf } from '../../words/index.ts'
-import type { Row, Sql, Synchronous } from '../database/index.ts'
+import { eachOf, merged, type Row, type Sql, type Synchronous } from '../database/index.ts'
 import { conditionsOf, contentOf, limitsOf, ofCase, parametersOf, rangeOf } from './alert-conditions.ts'
 import { alertColumns, alertTables, toAlert } from './alert-rows.ts'
 import { keyOf, WordIndex } from './word-index.ts'
@@ -23,14 +23,29 @@ function fewOf(sql: Sql, conditions: AlertConditions): readonly number[] | null 
 
 /** The tables, for alerts whose row ids are known. */
 const lookUpTables = 'json_each(:ids) j CROSS JOIN alerts a ON a.id = j.value CROSS JOIN alert_states s ON s.id = a.id'
-/** The alerts in the order of time. With a filter by organization, the planner should use the index by organization. */
-function orderTable({ organizations }: AlertConditions): string {
-  return organizations ? 'alerts a' : 'alerts a INDEXED BY alerts_created'
+/** The alerts of up to so many organizations are read one by one, each by its index, and merged. With more, most alerts are of one of them. */
+const mostApart = 64
+
+/** Returns the organizations whose alerts are wanted. Null: all. */
+function wantedOrganizations(scope: Scope, { organizations }: AlertConditions): readonly OrganizationId[] | null {
+  if (scope.organizations === 'all') return organizations ? [...new Set(organizations)] : null
+  return [...new Set(organizations?.filter((id) => inScope(scope, id)) ?? scope.organizations)]
 }
 
-/** Both tables in this order. */
-function inOrder(conditions: AlertConditions): string {
-  return alertTables.replace('alerts a', orderTable(conditions))
+/**
+ * Returns a statement that reads alerts in the order of time, without a sort. Reads those of each organization by its index: in the order of
+ * time, the alerts of a small organization may be far apart.
+ */
+function inOrder(columns: string, tables: string, organizations: readonly OrganizationId[] | null, conditions: string, order: string): string {
+  const select = (index: string): string => `${columns} FROM ${tables.replace('alerts a', `alerts a INDEXED BY ${index}`)}`
+  if (organizations === null || organizations.length > mostApart) return `SELECT ${select('alerts_created')} WHERE ${conditions} ${order}`
+  const each = organizations.length === 0 ? ['FALSE'] : eachOf('a.organization', ':apart', organizations.length)
+  return merged(select('alerts_organization'), each, conditions, order)
+}
+
+/** Returns the parameter of `inOrder`. */
+function apartOf(organizations: readonly OrganizationId[] | null): { readonly apart?: string } {
+  return organizations === null || organizations.length === 0 || organizations.length > mostApart ? {} : { apart: JSON.stringify(organizations) }
 }
 
 /** How many of the next alerts are looked at first. Mostly they fill a page, and the look takes a fraction of a millisecond. */
@@ -51,20 +66,19 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
     const { after, preview } = query
     const limit = query.limit + 1
     const [direction, comparison, order] = query.sort === 'created_at' ? ([1, '>', 'ASC'] as const) : ([-1, '<', 'DESC'] as const)
-    const read = (tables: string, ids?: readonly number[]): readonly Row[] =>
-      sql.allNamed(
-        `SELECT ${alertColumns}, substr(a.content, 1, :preview) AS content FROM ${tables}
-         WHERE ${rangeOf(query, after, comparison)} AND ${conditionsOf(query)} AND ${contentOf(query)}
-         ORDER BY a.created_at ${order}, a.uuid ${order} LIMIT :limit`,
-        { ...parametersOf(scope, query, after, comparison), preview, limit, ...(ids && { ids: JSON.stringify(ids) }) },
-      )
-    const lookUp = (ids: readonly number[]): readonly Row[] => read(lookUpTables, ids)
+    const organizations = wantedOrganizations(scope, query)
+    const columns = `${alertColumns}, substr(a.content, 1, :preview) AS content`
+    const range = rangeOf(query, after, comparison)
+    const filters = `${range} AND ${conditionsOf(query)} AND ${contentOf(query)}`
+    const ordered = (most: string): string => `ORDER BY created_at ${order}, uuid ${order} LIMIT ${most}`
+    const parameters = { ...parametersOf(scope, query, after, comparison), preview, limit }
+    const matching = (tables: string): string => `SELECT ${columns} FROM ${tables} WHERE ${filters} ${ordered(':limit')}`
+    const lookUp = (ids: readonly number[]): readonly Row[] => sql.allNamed(matching(lookUpTables), { ...parameters, ids: JSON.stringify(ids) })
+    const read = (statement: string): readonly Row[] => sql.allNamed(statement, { ...parameters, ...apartOf(organizations) })
     const pageOf = (rows: readonly Row[]): Page<Alert> => ({ items: rows.slice(0, query.limit).map(toAlert), more: rows.length === limit })
     if (isCommon(query)) {
-      const range = `SELECT a.id FROM ${orderTable(query)} WHERE ${rangeOf(query, after, comparison)}`
-      const near = read(
-        `(${range} ORDER BY a.created_at ${order}, a.uuid ${order} LIMIT ${nearby}) n CROSS JOIN alerts a ON a.id = n.id CROSS JOIN alert_states s ON s.id = a.id`,
-      )
+      const next = inOrder('a.id, a.created_at, a.uuid', 'alerts a', organizations, range, ordered(`${nearby}`))
+      const near = read(matching(`(SELECT id FROM (${next})) n CROSS JOIN alerts a ON a.id = n.id CROSS JOIN alert_states s ON s.id = a.id`))
       if (near.length === limit) return pageOf(near)
     }
     const among = fewOf(sql, query)
@@ -72,7 +86,7 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
     let rows: readonly Row[]
     if (isSearch(query) || (!among && states.length > 0))
       rows = searchWords(sql, index, { scope, conditions: query, after, direction, limit, among, states, load: lookUp })
-    else rows = among ? lookUp(among) : read(inOrder(query))
+    else rows = among ? lookUp(among) : read(inOrder(columns, alertTables, organizations, filters, ordered(':limit')))
     return pageOf(rows)
   }
 
@@ -85,12 +99,12 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
     const limitsAlone = Object.values(others).every((condition) => condition === undefined)
     const matching = limitsAlone ? '1' : `iif(${conditionsOf(conditions)}, ${contentOf(conditions)}, 0)`
     const parameters = (limitsAlone ? limitsOf : parametersOf)(scope, conditions, after, '<')
-    const ordered = (tables: string): string => `SELECT a.created_at, a.uuid, ${matching} AS matching FROM ${tables}
-      WHERE ${rangeOf(conditions, after, '<')} ORDER BY a.created_at DESC, a.uuid DESC LIMIT :examine`
+    const columns = `a.created_at, a.uuid, ${matching} AS matching`
+    const [range, ordered] = [rangeOf(conditions, after, '<'), 'ORDER BY created_at DESC, uuid DESC LIMIT :examine']
+    const lookUp = `SELECT ${columns} FROM ${lookUpTables} WHERE ${range} ${ordered}`
     const among = fewOf(sql, conditions)
     if (isSearch(conditions)) {
-      const load = (ids: readonly number[]): readonly Row[] =>
-        sql.allNamed(ordered(lookUpTables), { ...parameters, examine, ids: JSON.stringify(ids) })
+      const load = (ids: readonly number[]): readonly Row[] => sql.allNamed(lookUp, { ...parameters, examine, ids: JSON.stringify(ids) })
       const states = statesWanted(conditions)
       const rows = searchWords(sql, index, { scope, conditions, after, direction: -1, limit: examine, among, states, load })
       const last = rows.at(-1)
@@ -100,10 +114,11 @@ export function alertLists(sql: Sql): Pick<Synchronous<AlertStore>, 'list' | 'ta
         next: rows.length === examine ? { createdAt, uuid: asId<AlertUuid>(uuid) } : null,
       }
     }
-    const tables = limitsAlone ? 'alerts a' : among ? lookUpTables : inOrder(conditions)
+    const organizations = wantedOrganizations(scope, conditions)
+    const examined = among ? lookUp : inOrder(columns, limitsAlone ? 'alerts a' : alertTables, organizations, range, ordered)
     const [row] = sql.allNamed(
-      `SELECT count(*) AS examined, total(matching) AS matching, min(printf('%016d ', created_at) || uuid) AS last FROM (${ordered(tables)})`,
-      { ...parameters, examine, ...(among && { ids: JSON.stringify(among) }) },
+      `SELECT count(*) AS examined, total(matching) AS matching, min(printf('%016d ', created_at) || uuid) AS last FROM (${examined})`,
+      { ...parameters, examine, ...(among ? { ids: JSON.stringify(among) } : apartOf(organizations)) },
     )
     const last = String(row?.['last'] ?? '')
     const more = Number(row?.['examined'] ?? 0) === examine

@@ -3,6 +3,7 @@
 export { checkedWhole, checkWhole, walkPages } from './check.ts'
 export { takeNumbers } from './counters.ts'
 export { fromFew, type Narrowing, narrowest } from './few.ts'
+export { eachOf, merged } from './merged.ts'
 export { fitPageCache } from './page-cache.ts'
 export { type Probe, probeTable } from './probe.ts'
 export { migrate } from './schema.ts'

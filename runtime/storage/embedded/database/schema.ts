@@ -227,6 +227,11 @@ export const steps: readonly string[] = [
   DROP TRIGGER case_opened_tagged;
   CREATE TRIGGER case_opened_tagged AFTER INSERT ON cases WHEN NEW.desk IS NOT NULL
     BEGIN INSERT INTO case_tags (tag, uuid) SELECT value, NEW.uuid FROM json_each(NEW.desk, '$.tags') WHERE true ON CONFLICT DO NOTHING; END`,
+  // Filters that few decisions or deliveries may pass.
+  `CREATE INDEX decisions_organization ON decisions (organization, asked_at, id);
+  CREATE INDEX decisions_kind ON decisions (kind, state, asked_at, id);
+  CREATE INDEX decisions_about_quota ON decisions (quota, asked_at, id) WHERE quota IS NOT NULL;
+  CREATE INDEX deliveries_state ON deliveries (webhook, state, created_at, id)`,
 ]
 
 /**

@@ -1,41 +1,59 @@
 import { DatabaseSync } from 'node:sqlite'
 import { expect, test } from 'vitest'
-import type { RunId } from '../../../domain/index.ts'
+import { asId, type OrganizationId, type RunId, systemScope } from '../../../domain/index.ts'
 import { migrate } from '../database/schema.ts'
-import { counting, listing, listingByDeadline } from './decisions.ts'
+import { Sql } from '../database/sql.ts'
+import { listByDeadline, listDecisions } from './decision-list.ts'
+import { counting } from './decisions.ts'
 
 /** Returns SQLite's plan for a list: which index it reads, and whether it has to sort. */
-function planOf(query: Omit<Parameters<typeof listing>[0], 'after'>): string {
+function planOf(list: (sql: Sql) => unknown): string {
   const database = new DatabaseSync(':memory:')
   migrate(database)
-  const plan = database.prepare(`EXPLAIN QUERY PLAN ${listing({ ...query, after: null })}`).all(...Array.from({ length: 9 }, () => null))
+  const prepare = database.prepare.bind(database)
+  let text = ''
+  database.prepare = (sql: string) => {
+    text = sql
+    return prepare(sql)
+  }
+  list(new Sql(database))
+  const plan = prepare(`EXPLAIN QUERY PLAN ${text}`).all(...Array.from({ length: 9 }, () => null))
   database.close()
   return plan.map(({ detail }) => String(detail)).join('\n')
 }
+const page = { after: null, limit: 50 } as const
+const [run, organization] = [asId<RunId>('r'), asId<OrganizationId>('o')]
 
-test('open decisions are read by state, sorted by time, without closed ones', () => {
-  expect(planOf({ states: ['open'] })).toMatch(/SEARCH decisions USING INDEX decisions_state \(state=\?/)
-  expect(planOf({ states: ['open'] })).not.toContain('TEMP B-TREE')
+test.each([
+  ['open ones', { states: ['open'] }, /SEARCH decisions USING INDEX decisions_state \(state=\?/],
+  [
+    'those in two states',
+    { states: ['open', 'expired'] },
+    /MERGE \(UNION ALL\)[\s\S]*INDEX decisions_state \(state=\?[\s\S]*INDEX decisions_state \(state=\?/,
+  ],
+  ['those of a kind', { kinds: ['quota'] }, /INDEX decisions_kind \(kind=\? AND state=\?/],
+  ['those of a kind and in a state', { kinds: ['quota'], states: ['open'] }, /INDEX decisions_kind \(kind=\? AND state=\?/],
+  ['all', {}, /SCAN decisions USING INDEX decisions_asked/],
+] as const)('%s are read by an index, sorted by time', (_, query, index) => {
+  const plan = planOf((sql) => listDecisions(sql, systemScope, { ...page, ...query }))
+  expect(plan).toMatch(index)
+  expect(plan).not.toContain('TEMP B-TREE')
 })
 
-test('the decisions of a run are read by run', () => {
-  const runs = ['r' as RunId]
-  for (const query of [{ runs }, { runs, states: ['open'] as const }]) expect(planOf(query)).toMatch(/USING INDEX decisions_run \(run=\?/)
-})
-
-test('all decisions are read sorted by time', () => {
-  expect(planOf({})).toContain('SCAN decisions USING INDEX decisions_asked')
-  expect(planOf({})).not.toContain('TEMP B-TREE')
+test.each([
+  ['of a run', { runs: [run] }, /INDEX decisions_run \(run=\?/],
+  ['of a run that are open', { runs: [run], states: ['open'] }, /INDEX decisions_run \(run=\?/],
+  ['of a small organization', { organizations: [organization] }, /INDEX decisions_organization \(organization=\?/],
+  ['about a quota that few are about', { quotas: ['s'] }, /INDEX decisions_about_quota \(quota=\?/],
+] as const)('those %s are looked up, whatever else is asked for', (_, query, index) => {
+  expect(planOf((sql) => listDecisions(sql, systemScope, { ...page, ...query }))).toMatch(index)
+  expect(planOf((sql) => listByDeadline(sql, systemScope, { ...page, ...query }))).toMatch(index)
 })
 
 test('open decisions are read by deadline without closed ones, and without a sort', () => {
-  const database = new DatabaseSync(':memory:')
-  migrate(database)
-  const plan = database.prepare(`EXPLAIN QUERY PLAN ${listingByDeadline(null)}`).all(...Array.from({ length: 8 }, () => null))
-  database.close()
-  const said = plan.map(({ detail }) => String(detail)).join('\n')
-  expect(said).toContain('USING INDEX decisions_deadline')
-  expect(said).not.toContain('TEMP B-TREE')
+  const plan = planOf((sql) => listByDeadline(sql, systemScope, page))
+  expect(plan).toContain('USING INDEX decisions_deadline')
+  expect(plan).not.toContain('TEMP B-TREE')
 })
 
 test('decisions about a quota are counted by an index that holds only open ones', () => {

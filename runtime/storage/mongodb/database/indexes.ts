@@ -106,6 +106,9 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { deadline: 1, _id: 1 }, partialFilterExpression: { state: 'open' } },
     { key: { organization: 1, askedAt: 1, _id: 1 } },
     { key: { run: 1, askedAt: 1, _id: 1 } },
+    // Filters that few decisions may pass.
+    { key: { kind: 1, state: 1, askedAt: 1, _id: 1 } },
+    { key: { quota: 1, askedAt: 1, _id: 1 }, partialFilterExpression: { quota: { $exists: true } } },
     { key: { untold: 1 }, sparse: true },
     { key: { openedTold: 1 }, sparse: true },
     { key: { closedTold: 1 }, sparse: true },
@@ -119,6 +122,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { dueAt: 1, webhook: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { webhook: 1, dueAt: 1 }, partialFilterExpression: { dueAt: { $exists: true } } },
     { key: { webhook: 1, createdAt: 1, _id: 1 } },
+    { key: { webhook: 1, state: 1, createdAt: 1, _id: 1 } },
     { key: { state: 1, endedAt: 1 }, partialFilterExpression: { endedAt: { $exists: true } } },
   ],
 }
@@ -141,7 +145,8 @@ export type Migration = (database: Db) => Promise<void>
  * writes. The higher version keeps the earlier release from opening the database.
  *
  * The second step creates the segments of words. An earlier release would not find the alerts whose words are there. The third creates
- * pages of states, and the index of retried alerts. The fourth creates indexes for filters that few cases or runs may pass.
+ * pages of states, and the index of retried alerts. The fourth creates indexes for filters that few cases or runs may pass. Each start runs the
+ * first step again. So an index that was added later, and that no earlier release goes wrong with, needs no step.
  */
 const steps: readonly Migration[] = [createAll, createAll, createAll, createAll]
 /** The version of what this Tocsin writes. */

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import { type Decision, deadlineOf, inScope, quotaSkill, type Scope } from '../../../domain/index.ts'
+import { type Decision, deadlineOf, decisionStates, inScope, quotaSkill, type Scope } from '../../../domain/index.ts'
 import type { DecisionQuery, DecisionStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
@@ -70,7 +70,8 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
     },
     async list(scope, { states, after, limit, ...query }) {
       const filters = selecting(scope, query)
-      if (states) filters.push({ state: { $in: [...states] } })
+      // With a kind, MongoDB reads the index of kinds and states once for each state, in the order of the list.
+      if (states || query.kinds) filters.push({ state: { $in: [...(states ?? decisionStates)] } })
       if (after) filters.push(...following<DecisionDocument>('askedAt', after.askedAt, after.id))
       const found = decisions.find({ $and: filters }, { projection: shown, sort: { askedAt: -1, _id: -1 }, limit: limit + 1 })
       const page = await readPage(found, limit)
