@@ -47,7 +47,7 @@ async function open({ backends, data }: Config, logger: Logger, { clock, ids }: 
     const installation = await store.settings.settle(systemScope, 'installation', ids.uuid())
     const redis = { url: backends.redis, prefix: `tocsin-${installation}` }
     const shared = { ...redis, clock }
-    const queue = await openBullQueue({ ...shared, report })
+    const queue = await openBullQueue({ ...shared, report, direct: true })
     const unshared = (error: unknown): void =>
       logger.warn({ error: messageOf(error) }, 'Redis does not answer; until it does, each process counts the rate limits of connections by itself')
     const permits = await openRedisPermitSource({ ...shared, report: unshared })

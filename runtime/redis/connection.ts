@@ -22,13 +22,14 @@ export class Connection {
   /**
    * @param name of the connection in CLIENT LIST
    * @param report called once for each loss of the connection
+   * @param patient whether its commands may take any time, because they wait in Redis for something
    */
-  constructor(url: string, name: string, report: (error: unknown) => void) {
+  constructor(url: string, name: string, report: (error: unknown) => void, patient = false) {
     this.client = new Redis(url, {
       lazyConnect: true,
       connectionName: name,
       connectTimeout: commandTimeout,
-      commandTimeout,
+      ...(!patient && { commandTimeout }),
       // Detects a peer that vanished after about twenty seconds, even on a connection that only listens.
       keepAlive: 10_000,
       enableOfflineQueue: false,

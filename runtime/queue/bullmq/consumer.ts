@@ -4,6 +4,7 @@ import { Admission } from '../admission.ts'
 import { FairJobQueue } from '../fair-job-queue.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
+import type { Hands, Taker } from './direct-taker.ts'
 import { ownerOf, partsOf } from './names.ts'
 import { idleAfter } from './registry.ts'
 import type { FetchedJob, JobSource } from './source.ts'
@@ -21,6 +22,8 @@ export interface ConsumerParts {
   nonEmpty(): Promise<readonly string[]>
   /** Subscribes to wakes. Returns a function that unsubscribes. */
   listen(listener: WakeListener): () => void
+  /** Begins to wait for jobs that other processes give directly. Absent: they give none. */
+  readonly direct?: (hands: Hands) => Taker
   readonly clock: Clock
   readonly report: Report
 }
@@ -46,7 +49,7 @@ interface Lane {
  * before its handler starts. So if an enqueue was ignored because the job was still there, the handler sees
  * what that enqueuer wrote to the store.
  */
-export class BullConsumer implements Consumer, WakeListener {
+export class BullConsumer implements Consumer, WakeListener, Hands {
   readonly #handler: JobHandler
   readonly #admission: Admission
   readonly #parts: ConsumerParts
@@ -57,6 +60,8 @@ export class BullConsumer implements Consumer, WakeListener {
   readonly #offered = new FairJobQueue(ownerOf)
   readonly #idle = Promise.withResolvers<void>()
   readonly #leave: readonly (() => void)[]
+  readonly #concurrency: number
+  readonly #taker: Taker | null
   /** How many jobs are taken and have not ended. */
   #active = 0
   /** Requests under way that may return a job. A slot is reserved for each. */
@@ -67,6 +72,7 @@ export class BullConsumer implements Consumer, WakeListener {
 
   constructor(handler: JobHandler, { concurrency, aloneAfter }: ConsumeOptions, parts: ConsumerParts) {
     this.#handler = handler
+    this.#concurrency = concurrency
     this.#parts = parts
     this.#admission = new Admission(concurrency, parts.clock, () => this.#pump(), aloneAfter)
     const endLooking = parts.clock.every(lookEvery, () => {
@@ -74,10 +80,20 @@ export class BullConsumer implements Consumer, WakeListener {
       this.look()
     })
     this.#leave = [endLooking, parts.listen(this)]
+    this.#taker = parts.direct?.(this) ?? null
   }
 
   get active(): number {
     return this.#active
+  }
+
+  get isFree(): boolean {
+    return !this.#stopped && this.#active < this.#concurrency && !this.#somethingWaits
+  }
+
+  /** Whether other jobs come before a new one. */
+  get #somethingWaits(): boolean {
+    return this.#asking > 0 || this.#offered.size > 0 || [...this.#waiting.values()].some(({ size }) => size > 0)
   }
 
   offer(job: Job): void {
@@ -92,7 +108,7 @@ export class BullConsumer implements Consumer, WakeListener {
    * @returns the jobs that it did not take, in order
    */
   takeAtOnce(jobs: readonly Job[]): readonly Job[] {
-    if (this.#stopped || this.#asking > 0 || this.#offered.size > 0 || this.#waitingLanes > 0) return jobs
+    if (this.#stopped || this.#somethingWaits) return jobs
     let taken = 0
     for (const job of jobs) {
       const owner = ownerOf(job.organization)
@@ -124,12 +140,12 @@ export class BullConsumer implements Consumer, WakeListener {
     )
   }
 
-  stop(): Promise<void> {
+  async stop(): Promise<void> {
     this.#stopped = true
     for (const leave of this.#leave) leave()
     this.#admission.stop()
     this.#endIfIdle()
-    return this.#idle.promise
+    await Promise.all([this.#idle.promise, this.#taker?.stop()])
   }
 
   #lane(name: string): Lane {
@@ -148,11 +164,6 @@ export class BullConsumer implements Consumer, WakeListener {
     this.#waiting.get(lane.company)?.push(lane.owner, lane)
   }
 
-  /** How many lanes wait for a slot. */
-  get #waitingLanes(): number {
-    return [...this.#waiting.values()].reduce((sum, { size }) => sum + size, 0)
-  }
-
   /** Gives each free slot to an offered job, or else to the next queue. */
   #pump(): void {
     for (let admitted = this.#offered.take(this.#admission); admitted; admitted = this.#offered.take(this.#admission)) {
@@ -164,6 +175,7 @@ export class BullConsumer implements Consumer, WakeListener {
       lane.queued = false
       void this.#take(lane, this.#admission.enter(lane.company, lane.owner))
     }
+    this.#taker?.waitIfFree()
   }
 
   /** Returns the next queue whose jobs may start now. */

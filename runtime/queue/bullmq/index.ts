@@ -9,6 +9,8 @@ import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.t
 import { type Report, warn } from '../report.ts'
 import { Bull } from './bull.ts'
 import { BullConsumer, type ConsumerParts } from './consumer.ts'
+import { DirectGiver } from './direct-giver.ts'
+import { DirectTaker } from './direct-taker.ts'
 import { redisNames } from './names.ts'
 import { Producer } from './producer.ts'
 import { Registry } from './registry.ts'
@@ -23,6 +25,11 @@ export interface BullQueueOptions {
   readonly clock: Clock
   /** Receives lost connections and handlers that reject. Absent: they become warnings of the process. */
   readonly report?: Report
+  /**
+   * Whether a free consumer also takes jobs directly from processes that have none, and they give them. Each consumer
+   * then has one more connection. Absent: no.
+   */
+  readonly direct?: boolean
 }
 
 class BullQueue implements Queue {
@@ -33,22 +40,29 @@ class BullQueue implements Queue {
   readonly #wakes: Wakes
   readonly #parts: ConsumerParts
   readonly #consumers: BullConsumer[] = []
+  readonly #giver: DirectGiver | null
   /** How many enqueues are under way to Redis. */
   #enqueuing = 0
+  /** Resolves when it is known what becomes of the gift under way. Null: there is none. */
+  #giving: Promise<void> | null = null
 
-  constructor(connection: Connection, bull: Bull, { url, prefix, clock, report = warn }: BullQueueOptions) {
+  constructor(connection: Connection, bull: Bull, { url, prefix, clock, report = warn, direct = false }: BullQueueOptions) {
     const names = redisNames(prefix)
     const registry = new Registry(connection, names, clock)
     const wakes = new Wakes(url, names, report)
     this.#connection = connection
     this.#bull = bull
     this.#producer = new Producer(connection, bull, names, clock)
+    this.#giver = direct ? new DirectGiver(connection, bull, names, clock) : null
     this.#registry = registry
     this.#wakes = wakes
     this.#parts = {
       open: (queue) => new BullSource(connection, bull, queue),
       nonEmpty: () => registry.nonEmpty(),
       listen: (listener) => wakes.add(listener),
+      ...(direct && {
+        direct: (hands) => new DirectTaker(hands, { url, names, connection, putBack: (jobs) => this.#producer.enqueue(jobs, false), report }),
+      }),
       clock,
       report,
     }
@@ -62,10 +76,27 @@ class BullQueue implements Queue {
     if (left.length === 0) return
     this.#enqueuing += 1
     try {
-      await this.#producer.enqueue(left, false)
+      // What nobody takes comes into its queue before later jobs do.
+      while (this.#giving) await this.#giving
+      if (this.#giver && this.#enqueuing === 1 && this.#consumers.length === 0) await this.#giveOrEnqueue(this.#giver, left)
+      else await this.#producer.enqueue(left, false)
     } finally {
       this.#enqueuing -= 1
     }
+  }
+
+  /** Gives jobs to a process that waits for some. If there is none, enqueues them. */
+  async #giveOrEnqueue(giver: DirectGiver, jobs: readonly Job[]): Promise<void> {
+    const known = Promise.withResolvers<void>()
+    this.#giving = known.promise
+    let enqueued: Promise<void> | null = null
+    try {
+      if (!(await giver.give(jobs))) enqueued = this.#producer.enqueue(jobs, false)
+    } finally {
+      this.#giving = null
+      known.resolve()
+    }
+    await enqueued
   }
 
   enqueueAgain(jobs: readonly Job[]): Promise<void> {

@@ -40,11 +40,22 @@ export interface RedisNames {
   readonly registry: string
   /** The channel on which enqueuers name the queues that have new jobs. */
   readonly wakes: string
+  /** The list through which Redis passes jobs to processes that wait for one. It is empty between two commands. */
+  readonly direct: string
   /** The names of the connections in CLIENT LIST. */
   readonly connection: string
   readonly subscription: string
+  readonly waiting: string
 }
 
 export function redisNames(prefix: string): RedisNames {
-  return { prefix, registry: `${prefix}:queues`, wakes: `${prefix}:wakes`, connection: `${prefix}-queue`, subscription: `${prefix}-wakes` }
+  return {
+    prefix,
+    registry: `${prefix}:queues`,
+    wakes: `${prefix}:wakes`,
+    direct: `${prefix}:direct`,
+    connection: `${prefix}-queue`,
+    subscription: `${prefix}-wakes`,
+    waiting: `${prefix}-direct`,
+  }
 }

@@ -2,6 +2,7 @@ import { type Job as BullJob, Job as BullJobs, ErrorCode, type Worker } from 'bu
 import type { Connection } from '../../redis/index.ts'
 import type { Job } from '../port.ts'
 import { type Bull, noLock } from './bull.ts'
+import { isJob } from './is-job.ts'
 
 /** A job that was fetched. For BullMQ it is still active until `settle`. */
 export interface FetchedJob {
@@ -73,10 +74,6 @@ function isGone(error: unknown): boolean {
 }
 
 function read({ data, queueName, id }: BullJob<unknown>): Job {
-  if (typeof data === 'object' && data !== null) {
-    const { run, alert, organization, type, attempt } = data as Record<string, unknown>
-    const texts = [run, alert, organization, type].every((value) => typeof value === 'string')
-    if (texts && typeof attempt === 'number') return data as Job
-  }
+  if (isJob(data)) return data
   throw new Error(`Queue ${queueName} had an entry that is not a job of this version: ${id}. It was dropped.`)
 }

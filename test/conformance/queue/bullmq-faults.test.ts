@@ -12,7 +12,10 @@ if (!redisServerOnPath) console.log('skipped: BullMQ fault cases (redis-server i
 
 const unavailable = { name: 'TocsinError', code: 'queue_unavailable' }
 
-describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
+describe.skipIf(!redisServerOnPath).each([
+  ['through queues', false],
+  ['directly too', true],
+])('BullMQ, when Redis fails, and jobs go %s', (_how, direct) => {
   let server: RedisServer
   let clock: ManualClock
   let reports: unknown[]
@@ -30,7 +33,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
     // The clock does not move, so the regular check of the queues finds no job.
     clock = new ManualClock()
     reports = []
-    const options = { url: server.url, prefix: 'test', clock, report: (error: unknown) => reports.push(error) }
+    const options = { url: server.url, prefix: 'test', clock, report: (error: unknown) => reports.push(error), direct }
     producer = await openBullQueue(options)
     consumer = await openBullQueue(options)
     recorder = new Recorder()
@@ -148,7 +151,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
 
   test('silent connections are replaced', async () => {
     const proxy = await SilentProxy.open(server.url)
-    const queue = await openBullQueue({ url: proxy.url, prefix: 'test', clock, report: () => {} })
+    const queue = await openBullQueue({ url: proxy.url, prefix: 'test', clock, report: () => {}, direct })
     const [before, after] = [newJob('a'), newJob('a')]
     const taken = new Recorder()
     try {
@@ -197,7 +200,13 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
   test('the queue opens without Redis and reports that once, without the password; it works when Redis comes', async () => {
     const late = await RedisServer.reserve()
     const told: unknown[] = []
-    const queue = await openBullQueue({ url: late.url.replace('//', '//user:hunter2@'), prefix: 'test', clock, report: (error) => told.push(error) })
+    const queue = await openBullQueue({
+      url: late.url.replace('//', '//user:hunter2@'),
+      prefix: 'test',
+      clock,
+      report: (error) => told.push(error),
+      direct,
+    })
     const came = new Recorder()
     try {
       queue.consume(came.handler, { concurrency: 3 })
@@ -226,7 +235,7 @@ describe.skipIf(!redisServerOnPath)('BullMQ, when Redis fails', () => {
 
   test('opening fails if Redis refuses it', async () => {
     await server.ask((client) => client.acl('SETUSER', 'bob', 'on', '>right', '~*', '&*', '+@all'))
-    const opening = openBullQueue({ url: server.url.replace('//', '//bob:hunter2@'), prefix: 'test', clock, report: () => {} })
+    const opening = openBullQueue({ url: server.url.replace('//', '//bob:hunter2@'), prefix: 'test', clock, report: () => {}, direct })
     await expect(opening).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('WRONGPASS') })
     await expect(opening).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') })
   })

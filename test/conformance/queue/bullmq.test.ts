@@ -41,8 +41,13 @@ function onRedis(url: string): void {
 
   queueConformance('BullMQ', (report) => openBullQueue({ url, prefix: nextPrefix(), clock: systemClock, report }))
 
-  queueConformance('BullMQ, with the jobs of another process', async (report): Promise<Queue> => {
-    const options = { url, prefix: nextPrefix(), clock: systemClock, report }
+  queueConformance('BullMQ, with the jobs of another process', (report) => ofAnother(report, false))
+
+  queueConformance('BullMQ, with the jobs of another process, which gives them directly', (report) => ofAnother(report, true))
+
+  /** Returns a queue whose jobs come from another process than its consumers are in. */
+  async function ofAnother(report: Report, direct: boolean): Promise<Queue> {
+    const options = { url, prefix: nextPrefix(), clock: systemClock, report, direct }
     const [theirs, ours] = [await openBullQueue(options), await openBullQueue(options)]
     return {
       enqueue: (jobs) => theirs.enqueue(jobs),
@@ -55,7 +60,7 @@ function onRedis(url: string): void {
         await theirs.close()
       },
     }
-  })
+  }
 
   describe('BullMQ', () => {
     let prefix: string

@@ -1,3 +1,5 @@
+import { Redis } from 'ioredis'
+import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { request } from '../../../runtime/cli/client.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
@@ -37,4 +39,33 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     const body = { alert_content: '{"title":"x"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
     expect(await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })).toMatchObject({ investigation_status: 15 })
   })
+
+  test('a job that a worker was given directly, and died with, is handed over again, and the alert has one run', async () => {
+    const { environment, adminKey: key } = installation
+    const target = { url: running[0]?.url ?? '', key }
+    await running.pop()?.stop()
+    const prefix = await prefixOf(environment)
+    const dying = new Redis(environment['REDIS_URL'] ?? '')
+    const gift = dying.blpop(`${prefix}:direct`, 0)
+    const body = { alert_content: '{"title":"y"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
+    const ended = request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
+    const [, jobs = ''] = (await gift) ?? []
+    dying.disconnect()
+    const [{ alert }] = JSON.parse(jobs) as [{ readonly alert: string }]
+    running.push(await spawnTocsin('worker', { ...environment, TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: installation.directory }))
+    expect(await ended).toMatchObject({ alert_uuid: alert, investigation_status: 15 })
+    const { runs } = (await request(target, 'GET', `/platformapi/alerts/${alert}`)) as { readonly runs: readonly unknown[] }
+    expect(runs).toHaveLength(1)
+  })
 })
+
+/** Returns how the names of an installation in Redis begin. */
+async function prefixOf(environment: NodeJS.ProcessEnv): Promise<string> {
+  const client = await MongoClient.connect(environment['MONGODB_URL'] ?? '')
+  try {
+    const found = await client.db().collection<{ readonly _id: string; readonly value: string }>('settings').findOne({ _id: 'installation' })
+    return `tocsin-${found?.value}`
+  } finally {
+    await client.close()
+  }
+}
