@@ -23,8 +23,13 @@ let waits: number
 /** Whether this process has stored the alert itself. */
 let own: boolean
 let clockNow: number
+/** Resolves when the store answers a read of the alert. */
+let answered: Promise<void>
 const alerts = {
-  get: async () => [alert],
+  get: async () => {
+    await answered
+    return [alert]
+  },
   hold: async () => {},
   prepare: async () => {
     noted += 1
@@ -36,6 +41,7 @@ const alerts = {
 }
 
 beforeEach(() => {
+  answered = Promise.resolve()
   ;[offered, deathsBefore, noted, waits, own, clockNow] = [[], 0, 0, 0, true, 0]
   alert = {
     uuid: job.alert,
@@ -56,7 +62,7 @@ function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ ena
   const common = { clock: { now: () => clockNow }, turns: noTurns, deathLimit: 3, logger }
   const pauses = engine.store?.pauses ?? { standing: async () => [] }
   const whole = { ...common, ...engine, store: { ...engine.store, pauses, alerts } } as unknown as Engine
-  const looking = { ...preparer, lookAhead: () => {} } as unknown as RunPreparer
+  const looking = Object.assign({ lookAhead: () => {} }, preparer) as unknown as RunPreparer
   return new JobRunner(whole, looking, () => standing, {
     watch: {} as EndWatch,
     recent: () => (own ? alert : undefined),
@@ -85,6 +91,31 @@ test.each(['store_unavailable', 'playbook_changing'] as const)(
 
 test('a run that was left because of a defect is tried again, and logged as an error', async () => {
   expect(await leave('internal')).toEqual({ levels: ['error'], again: [job] })
+})
+
+test('what the preparation needs is read while the alert is read, unless the job was enqueued before', async () => {
+  own = false
+  const begun: string[] = []
+  const answer = Promise.withResolvers<void>()
+  answered = answer.promise
+  const standing = async (): Promise<[]> => {
+    begun.push('pauses')
+    return []
+  }
+  const preparer = {
+    lookAhead: ({ organization: of }: Pick<Alert, 'organization'>) => void begun.push(of),
+    prepare: () => Promise.reject(new TocsinError('store_unavailable', 'no')),
+  } as unknown as RunPreparer
+  const engine = { store: { pauses: { standing }, runs: { get: async () => null } } } as unknown as Engine
+  const jobRunner = over(engine, preparer)
+  const running = jobRunner.run(job)
+  expect(begun).toEqual(['pauses', organization])
+  answer.resolve()
+  await running
+  begun.length = 0
+  answered = new Promise(() => {})
+  void over(engine, preparer).run({ ...job, again: true })
+  expect(begun).toEqual([])
 })
 
 test('a cancelled run does not wait for other runs of its playbook', async () => {

@@ -183,6 +183,7 @@ export class JobRunner {
     if (isUndoRun(job.run)) return this.#undo(job, cancel)
     const recent = job.attempt === 1 ? this.#recent(job.alert) : undefined
     const readAt = this.#engine.clock.now()
+    if (!job.again) this.#lookAhead(job)
     const alert = recent ?? (await this.#read(job))
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
     const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
@@ -207,14 +208,19 @@ export class JobRunner {
     }
   }
 
+  /** Begins to read what the preparation of an alert needs besides the alert. */
+  #lookAhead(of: Pick<Alert, 'organization'>): void {
+    this.#pauses.lookAhead()
+    this.#preparer.lookAhead(of)
+  }
+
   /** Prepares a new run. Null: the alert must be prepared in stricter company. */
   async #prepare(
     job: Job,
     alert: Alert,
   ): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null; readonly deaths: number } | null> {
     const { deathLimit, turns } = this.#engine
-    this.#pauses.lookAhead()
-    this.#preparer.lookAhead(alert)
+    this.#lookAhead(alert)
     const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
     const deaths = { inPlace: times, total: times }
     if (this.#needsStricterCompany(job, companyOf(deaths, deathLimit))) return null
