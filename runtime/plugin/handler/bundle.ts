@@ -4,9 +4,7 @@ import { type BuildFailure, bundle, type Plugin as EsbuildPlugin, type Message }
 import type { ErrorPlace } from '../../errors/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { Bundle } from '../bundle.ts'
-
-/** The global variable that holds the exports of the handler's file. */
-export const bundleGlobal = '__tocsin_handler'
+import { bundleGlobal } from '../isolate/protocol.ts'
 
 /** The largest bundle of a handler with its imports, in characters. */
 const maxBundle = 4 * 1024 * 1024

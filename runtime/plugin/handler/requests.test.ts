@@ -62,6 +62,15 @@ describe('requests', () => {
     expect(result).toEqual({ ok: true, output: { name: 'CallError', code: 'busy', status: 409, body: { message: 'wait', id: 7 } } })
   })
 
+  test('an unsuccessful answer can be caught after another request', async () => {
+    const body = `const first = http.get('/a')
+      await http.get('/b')
+      await http.get('/c')
+      return first.catch(({ status }) => ({ n: status }))`
+    const { result } = await run(body, [answerOf(404, {}), answerOf(200, {}), answerOf(200, {})])
+    expect(result).toEqual({ ok: true, output: { n: 404 } })
+  })
+
   test('an expected status is a success', async () => {
     const { result } = await run("return { status: (await http.get('/x', { expect: [200, 409] })).status }", [answerOf(409, {})])
     expect(result).toEqual({ ok: true, output: { status: 409 } })

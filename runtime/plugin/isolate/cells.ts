@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import ivm from 'isolated-vm'
+import { bundleGlobal } from './protocol.ts'
 
 /** An isolate. It is kept for further calls of its script. */
 export interface Cell {
@@ -9,7 +10,8 @@ export interface Cell {
   readonly digest: string
   /** Its limit, in mebibytes. */
   readonly memory: number
-  readonly scripts: Map<string, ivm.Script>
+  /** The prelude and the script, compiled. */
+  compiled: ivm.Script | null
   calls: number
   /** The context of its next call, made while the cell was idle. */
   ready: FreshContext | null
@@ -17,11 +19,8 @@ export interface Cell {
 
 /** A context for one call. The prelude has run in it, and nothing else. */
 interface FreshContext {
-  readonly context: ivm.Context
-  /** The functions of the prelude's `Begun`. */
-  readonly load: ivm.Reference
-  readonly answer: ivm.Reference
-  readonly run: ivm.Reference
+  /** The prelude's `Give`. */
+  readonly give: ivm.Reference
   /** Hears what the isolate says. Set by the call. */
   hear(number: number, op: string, text: string): void
   /** Lets V8 free everything of the call. */
@@ -31,11 +30,10 @@ interface FreshContext {
 interface Cells {
   /** Returns an idle cell of a script, or a new one. */
   take(digest: string, memory: number): Cell
-  /** Returns a context that no call has had. */
-  takeContext(cell: Cell): FreshContext
-  scriptOf(cell: Cell, text: string): Promise<ivm.Script>
-  /** Keeps a cell for the next call. Nothing of the last one may still run in it. @param used bytes of its memory */
-  rest(cell: Cell, used: number): void
+  /** Returns a context that no call has had. @param script the cell's script, of the digest */
+  takeContext(cell: Cell, script: string): Promise<FreshContext>
+  /** Keeps a cell for the next call. Nothing of the last one may still run in it. */
+  rest(cell: Cell): void
   /** How much memory the idle cells may use, in mebibytes. They still hold what their last call left. */
   readonly idleMemory: number
 }
@@ -49,32 +47,35 @@ const mostTaken = 1 / 2
 const maxIdle = 8
 const mebibyte = 1024 * 1024
 
-// A function, so that the handler can reach only what it returns. Type imports vanish with the types.
-const prelude = `(() => {${stripTypeScriptTypes(readFileSync(new URL('./prelude.ts', import.meta.url), 'utf8'), { mode: 'strip' })}\nreturn begin })()`
+// A strict function, so that the handler can reach only what it returns: not its variables, nor by `caller` the functions that call the
+// handler. Type imports vanish with the types.
+const prelude = `(() => {'use strict'\n${stripTypeScriptTypes(readFileSync(new URL('./prelude.ts', import.meta.url), 'utf8'), { mode: 'strip' })}\nreturn begin })()`
 
 /** @param broken called when the engine has failed in a way after which nothing can be trusted */
 export function createCells(broken: () => void): Cells {
   const idle: Cell[] = []
+  /** The digests of texts that are scripts by themselves. */
+  const whole = new Set<string>()
   const cells: Cells = {
     take(digest, memory) {
       const at = idle.findLastIndex((cell) => cell.digest === digest && cell.memory === memory)
       const [cell] = at < 0 ? [] : idle.splice(at, 1)
       if (cell) return cell
       const isolate = new ivm.Isolate({ memoryLimit: memory, onCatastrophicError: broken })
-      return { isolate, digest, memory, scripts: new Map(), calls: 0, ready: null }
+      return { isolate, digest, memory, compiled: null, calls: 0, ready: null }
     },
-    takeContext(cell) {
-      const fresh = cell.ready ?? makeFresh(cell)
+    async takeContext(cell, script) {
+      cell.compiled ??= await compile(cell, script, whole)
+      const fresh = cell.ready ?? makeFresh(cell, cell.compiled)
       cell.ready = null
       return fresh
     },
-    async scriptOf(cell, text) {
-      return cell.scripts.get(cell.digest) ?? keep(cell, cell.digest, await cell.isolate.compileScript(text, { filename: cell.digest }))
-    },
-    rest(cell, used) {
+    rest(cell) {
       if (cell.isolate.isDisposed) return
       cell.calls += 1
-      if (cell.calls >= callsOfCell || used > cell.memory * mebibyte * mostTaken) return cell.isolate.dispose()
+      const spent = cell.calls >= callsOfCell || usedBy(cell) > cell.memory * mebibyte * mostTaken
+      if (spent && !cell.isolate.isDisposed) cell.isolate.dispose()
+      if (spent) return
       idle.push(cell)
       if (idle.length > maxIdle) idle.shift()?.isolate.dispose()
       // The call's end goes first.
@@ -82,7 +83,7 @@ export function createCells(broken: () => void): Cells {
         const at = idle.indexOf(cell)
         if (at < 0) return
         try {
-          cell.ready ??= makeFresh(cell)
+          if (cell.compiled) cell.ready ??= makeFresh(cell, cell.compiled)
         } catch {
           // Its last call has left it without memory. No call is to blame for that, so it ends here.
           idle.splice(at, 1)
@@ -97,34 +98,42 @@ export function createCells(broken: () => void): Cells {
   return cells
 }
 
-function keep(cell: Cell, name: string, script: ivm.Script): ivm.Script {
-  cell.scripts.set(name, script)
-  return script
+/** Returns how many bytes of its memory an idle cell uses. Infinity if its engine does not say. */
+function usedBy({ isolate }: Cell): number {
+  try {
+    const heap = isolate.getHeapStatisticsSync()
+    return heap.used_heap_size + heap.externally_allocated_size
+  } catch {
+    return Number.POSITIVE_INFINITY
+  }
+}
+
+/**
+ * Compiles the prelude, with the script as a function that it calls when the call begins. So nothing of the script runs
+ * while a context is made.
+ */
+async function compile({ isolate, digest }: Cell, script: string, whole: Set<string>): Promise<ivm.Script> {
+  // A text that is no script by itself might close the function that is put around it.
+  if (!whole.has(digest)) (await isolate.compileScript(script, { filename: digest })).release()
+  whole.add(digest)
+  const load = `(function () {${script}\nreturn ${bundleGlobal} })`
+  return isolate.compileScript(`((begin, load) => (host) => begin(host, load))(${prelude}, ${load})`, { filename: digest })
 }
 
 /**
  * Makes a context and runs the prelude in it. Without a detour over another thread, because the
  * isolate is idle and only our own code runs.
  */
-function makeFresh(cell: Cell): FreshContext {
-  const context = cell.isolate.createContextSync()
-  const script = cell.scripts.get('prelude') ?? keep(cell, 'prelude', cell.isolate.compileScriptSync(prelude, { filename: 'prelude' }))
-  const begin: ivm.Reference = script.runSync(context, { reference: true })
+function makeFresh({ isolate }: Cell, compiled: ivm.Script): FreshContext {
+  const context = isolate.createContextSync()
+  const begin: ivm.Reference = compiled.runSync(context, { reference: true })
   const host = new ivm.Reference((number: unknown, op: unknown, body: unknown) =>
     fresh.hear(Number(number), String(op), String(Array.isArray(body) ? body[0] : body)),
   )
-  const begun: ivm.Reference = begin.applySync(undefined, [host], { result: { reference: true } })
-  const [load, answer, run] = ['load', 'answer', 'run'].map((name) => begun.getSync(name, { reference: true })) as [
-    ivm.Reference,
-    ivm.Reference,
-    ivm.Reference,
-  ]
-  const handles = [begin, begun, load, answer, run, host, context]
+  const give: ivm.Reference = begin.applySync(undefined, [host], { result: { reference: true } })
+  const handles = [begin, give, host, context]
   const fresh: FreshContext = {
-    context,
-    load,
-    answer,
-    run,
+    give,
     hear: () => {},
     release() {
       // A handle that is not released keeps the whole context alive until this process collects its own garbage.

@@ -3,7 +3,6 @@
  * but its own code. Code that breaks out of an isolate finds nothing here. An isolate serves one
  * call at a time, each in a new context, and only calls of the same script.
  */
-import type ivm from 'isolated-vm'
 import { type Cell, createCells } from './cells.ts'
 import { excessOf } from './excess.ts'
 import { brokenExit, type FromIsolates, type IsolateEnd, memoryExit, type SayLimits, type ToIsolates } from './protocol.ts'
@@ -20,8 +19,8 @@ interface Call {
   lines: number
   /** Null until the call has said its end; then whether it had no open asks and has been silent since. */
   silent: boolean | null
-  /** The bytes of the isolate's memory that are in use after the call. */
-  used: number
+  /** Rejects what waits for the call. Nothing else would, if its isolate is disposed while it waits for a reply. */
+  disposed(): void
   /** The asks that are not answered yet, by number. */
   readonly asks: Map<number, (body: string) => void>
 }
@@ -78,7 +77,7 @@ function tell(messages: readonly FromIsolates[]): void {
 }
 
 /**
- * Texts are passed as lists of one, and no result comes back through a promise. isolated-vm 7.0
+ * Texts are passed as lists of one, and none comes back as the result of a promise. isolated-vm 7.0
  * never frees what it copies for such a result, and counts a bare text as memory of the isolate for
  * too long. (Measured: with results through promises, 1 GB of answers leaked 1 GB; this way,
  * nothing.)
@@ -88,36 +87,31 @@ const copied = { arguments: { copy: true } } as const
 /** Runs a call in a context that no other call has had or will have. */
 async function inCell(own: Call, { call, digest, start }: Run): Promise<string> {
   const { cell } = own
-  const fresh = cells.takeContext(cell)
+  const finish = Promise.withResolvers<string>()
+  // Nobody may wait for it yet.
+  finish.promise.catch(() => {})
+  own.disposed = () => finish.reject(new Error('Its isolate is disposed.'))
+  const fresh = await cells.takeContext(cell, scripts.get(digest) ?? '')
   try {
-    const finish = Promise.withResolvers<string>()
-    const script = await cells.scriptOf(cell, scripts.get(digest) ?? '')
-    let still = Promise.resolve<ivm.HeapStatistics | null>(null)
-    // The isolate does one thing after the other. So when it answers, nothing that it was given before runs any more.
-    const thenAsk = (): void => {
-      still = cell.isolate.getHeapStatistics()
-      still.catch(() => {})
+    let still: Promise<unknown> = Promise.resolve()
+    const give = (number: number, text: string): void => {
+      // The isolate does one thing after the other. So when it has done this, nothing that it was given before runs any more.
+      still = fresh.give.apply(undefined, [number, [text]], copied).catch((error: unknown) => {
+        // What its file throws ends the call. A later promise that is rejected may still get its `catch`.
+        if (number === 0 || cell.isolate.isDisposed) throw error
+      })
+      still.catch(finish.reject)
     }
     fresh.hear = (number, op, text) => {
       if (op === 'end') {
         own.silent = own.asks.size === 0
         finish.resolve(text)
-      } else
-        ask(call, op, text, (reply) => {
-          fresh.answer.applyIgnored(undefined, [number, [reply]], copied)
-          thenAsk()
-        })
+      } else ask(call, op, text, (reply) => give(number, reply))
     }
     sayBegun(call)
-    fresh.load.applyIgnored(undefined, [[start]], copied)
-    const loaded = script.run(fresh.context)
-    const ran = fresh.run.apply(undefined, [], { result: { promise: true } })
-    thenAsk()
-    await Promise.all([loaded, ran])
-    // The end was sent before `run` returned, but may arrive after.
+    give(0, start)
     const body = await finish.promise
-    const heap = await still
-    own.used = heap === null ? 0 : heap.used_heap_size + heap.externally_allocated_size
+    await still
     return body
   } finally {
     fresh.release()
@@ -158,13 +152,24 @@ function tellLine(call: number, own: Call, body: string, then: (reply: string) =
 function endForExcess(own: Call, why: string): void {
   own.excess ??= why
   if (!own.cell.isolate.isDisposed) own.cell.isolate.dispose()
+  own.disposed()
 }
 
 async function run(message: Run): Promise<void> {
   const { call, digest, script } = message
   if (script !== undefined) scripts.set(digest, script)
   const cell = cells.take(digest, message.memory)
-  const own: Call = { cell, limits: message.limits, stopped: false, excess: null, asked: 0, lines: 0, silent: null, used: 0, asks: new Map() }
+  const own: Call = {
+    cell,
+    limits: message.limits,
+    stopped: false,
+    excess: null,
+    asked: 0,
+    lines: 0,
+    silent: null,
+    disposed: () => {},
+    asks: new Map(),
+  }
   running.set(call, own)
   let end: IsolateEnd
   try {
@@ -179,7 +184,7 @@ async function run(message: Run): Promise<void> {
     else end = { kind: 'broken', message: text.slice(0, 2_000) }
   }
   running.delete(call)
-  if (end.kind === 'finished' && own.silent) cells.rest(cell, own.used)
+  if (end.kind === 'finished' && own.silent) cells.rest(cell)
   else if (!cell.isolate.isDisposed) cell.isolate.dispose()
   say({ kind: 'ended', call, end })
 }
@@ -189,6 +194,7 @@ function stop(call: number): void {
   if (!own || own.cell.isolate.isDisposed) return
   own.stopped = true
   own.cell.isolate.dispose()
+  own.disposed()
 }
 
 process.on('message', (message: ToIsolates) => {

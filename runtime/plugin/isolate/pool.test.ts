@@ -155,6 +155,38 @@ test('calls that need much memory have slots of their own', async () => {
 })
 
 test.each([
+  ['closes the function that is put around it', '}); for (;;); (function () {'],
+  ['closes it in a comment', '}) /*'],
+  ['returns', 'return { default: () => 1 }'],
+])('a text that %s is no script, and nothing of it runs', async (_what, text) => {
+  const broken = await waiting('acme', { bundle: { digest: asId('broken'), text } })
+  expect(await broken.end).toEqual({ kind: 'broken', message: expect.stringMatching(/Unexpected|Illegal|Invalid/) })
+  expect(await script('acme', 'export default () => 7')).toEqual({ kind: 'returned', value: 7 })
+})
+
+test('code that is not strict does not reach the functions that call it', async () => {
+  const callers = (name: string): string =>
+    `function ${name}() { const names = []; for (let at = ${name}; at; at = at.caller) names.push(at.name); return names }`
+  const text = `${callers('begun')}\nvar __tocsin_handler = { default: begun }`
+  const sloppy = await waiting('acme', { bundle: { digest: asId('sloppy'), text } })
+  expect(await sloppy.end).toEqual({ kind: 'finished', body: '{"kind":"returned","output":["begun"]}' })
+})
+
+test('a call can be stopped before its script is compiled, and its process goes on', async () => {
+  const first = await waiting('acme')
+  first.stop()
+  await first.end
+  const [pid] = started()
+  const stop = new AbortController()
+  const second = script('acme', `${'globalThis.x = () => 1\n'.repeat(20_000)}${endless}`, { signal: stop.signal })
+  await new Promise((resolve) => setImmediate(resolve))
+  stop.abort()
+  expect(await second).toEqual({ kind: 'stopped' })
+  expect(await script('acme', 'export default () => 7')).toEqual({ kind: 'returned', value: 7 })
+  expect(started()).toEqual([pid])
+})
+
+test.each([
   [
     'an answer of many characters',
     "export default () => 'x'.repeat(1e7)",

@@ -36,7 +36,10 @@ interface Given {
 
 type Reply = { readonly ok: true; readonly value: Json } | { readonly ok: false; readonly refusal: Refusal }
 
-declare const __tocsin_handler: { readonly default?: (call: HandlerCall<Start['input']>) => Promise<unknown> }
+/** What the file of a handler exports. */
+interface Exports {
+  readonly default?: (call: HandlerCall<Start['input']>) => Promise<unknown>
+}
 
 const { parse, stringify } = JSON
 // Objects without prototypes: the handler's code may have added members to `Object.prototype`, which
@@ -210,20 +213,19 @@ function rowsOf<Row>({ names, rows }: Table): readonly Row[] {
   })
 }
 
-/** What the host uses of a context. Texts are lists of one (see `child.ts`). */
-interface Begun {
-  /** Takes what the call starts with, before its script is loaded. */
-  load(start: readonly [string]): void
-  answer(number: number, text: readonly [string]): void
-  /** Runs the handler, whose script has been loaded by now, and reports how it ended. */
-  run(): Promise<void>
-}
+/**
+ * What the host uses of a context. Number 0 and what the call starts with begin the call. Later, a
+ * number and the reply to this ask. Texts are lists of one (see `child.ts`).
+ */
+type Give = (number: number, text: readonly [string]) => void
 
-/** Prepares a context. Its call is not known yet. */
-function begin(host: HostReference): Begun {
+/**
+ * Prepares a context. Its call is not known yet.
+ * @param load runs the handler's file, so not before the call begins
+ */
+function begin(host: HostReference, load: () => Exports): Give {
   const clock = { now: 0 }
   settle(clock)
-  let started: Start | null = null
   const { enter, leave, idle } = turnstile()
   const waiting = new Map<number, (text: string) => void>()
   const tell = (number: number, op: string, text: string): void => host.applyIgnored(undefined, [number, op, [text]], copied)
@@ -334,10 +336,8 @@ function begin(host: HostReference): Begun {
     },
   })
 
-  const end = async (): Promise<string> => {
+  const end = async (started: Start, { default: handler }: Exports): Promise<string> => {
     try {
-      if (started === null) throw new Error('The call could not start.')
-      const handler = __tocsin_handler.default
       if (typeof handler !== 'function') throw new TypeError("The file's default export is not a function.")
       const output = exactJson((await handler(given(started))) ?? null, 'the output')
       // Asks that the handler did not await are still answered before the call ends.
@@ -352,16 +352,17 @@ function begin(host: HostReference): Begun {
       return stringify({ kind: 'threw', message: cut(message === '' ? name : `${name}: ${message}`) })
     }
   }
-  return {
-    load(text) {
-      started = parse(text[0]) as Start
+  const run = async (started: Start, exported: Exports): Promise<void> => tell(0, 'end', await end(started, exported))
+  return (number, text) => {
+    if (number === 0) {
+      const started = parse(text[0]) as Start
       clock.now = started.call.now
-    },
-    answer(number, text) {
-      waiting.get(number)?.(text[0])
-      waiting.delete(number)
-    },
-    run: async () => tell(0, 'end', await end()),
+      // What the file throws ends the call.
+      void run(started, load())
+      return
+    }
+    waiting.get(number)?.(text[0])
+    waiting.delete(number)
   }
 }
 

@@ -1,5 +1,8 @@
 import type { TextLimits } from './excess.ts'
 
+/** The variable of a script that holds the exports of its file. */
+export const bundleGlobal = '__tocsin_handler'
+
 /**
  * Limits for an ask of a handler, and for the result of a call. Parsing a text of this size
  * blocks the event loop for some tens of milliseconds. A list of 250,000 values takes about as long
