@@ -55,6 +55,12 @@ test.each([
   expect(await readAnswer(answer(text), scrub, reading)).toMatchObject({ body: '', fault: expect.stringContaining(words) })
 })
 
+test('an answer that says that it is JSON may be empty', async () => {
+  const read = await readAnswer(answer('', json), scrub, reading)
+  expect(read).toMatchObject({ body: '' })
+  expect(read).not.toHaveProperty('fault')
+})
+
 test('reports an answer that is compressed without being asked', async () => {
   const read = await readAnswer(answer(Buffer.alloc(100, 0x1f), { ...json, 'content-encoding': 'gzip' }), scrub, reading)
   expect(read).toMatchObject({ body: '', fault: expect.stringContaining('compressed') })
