@@ -143,12 +143,12 @@ export class Channel {
   #sendSoon(): void {
     if (this.#scheduled) return
     this.#scheduled = true
-    this.#sendAfter(this.#lastCalls > callsOfLarge && !this.#waiting.isBesideLight ? roundsAfterLarge : 1)
+    this.#sendAfter(this.#lastCalls > callsOfLarge ? roundsAfterLarge : 1)
   }
 
   #sendAfter(rounds: number): void {
     setImmediate(() => {
-      if (rounds > 1) return this.#sendAfter(rounds - 1)
+      if (rounds > 1 && !this.#waiting.isBesideLight) return this.#sendAfter(rounds - 1)
       this.#scheduled = false
       this.#send()
     })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { ManualClock } from '../../../../test/support/clocks/manual-clock.ts'
+import { inLane } from '../../../fairness/index.ts'
 import { filesOf } from '../files/names.ts'
 import { Channel } from './channel.ts'
 import type { ToThread } from './messages.ts'
@@ -22,6 +23,7 @@ async function opened() {
   })
   const look = (): Promise<unknown> => writer.call('probe', 'look', [])
   return {
+    writer,
     look,
     looks: (count: number) => Promise.all(Array.from({ length: count }, look)),
     /** How many calls each batch had. */
@@ -39,6 +41,25 @@ test('after a large batch, the calls of the next rounds of the event loop share 
   await round()
   await Promise.all([one, look()])
   expect(batches()).toEqual([9, 2])
+})
+
+test('a call of another lane ends the wait', async () => {
+  const { look, looks, batches } = await opened()
+  await inLane('flood', () => looks(9))
+  const flood = inLane('flood', look)
+  const light = inLane('light', look)
+  await round()
+  await Promise.all([flood, light, inLane('flood', look)])
+  expect(batches()).toEqual([9, 2, 1])
+})
+
+test('calls that wait for more rounds are answered before the thread ends', async () => {
+  const { writer, look, looks, batches } = await opened()
+  await looks(9)
+  const one = look()
+  await writer.finish()
+  await one
+  expect(batches()).toEqual([9, 1])
 })
 
 test('after a small batch, a call leaves at the end of its round', async () => {
