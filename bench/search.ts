@@ -9,6 +9,7 @@ import { type Alert, type AlertUuid, asId, type NewAlert, type OrganizationId, t
 import { openEmbeddedStore } from '../runtime/storage/embedded/index.ts'
 import type { AlertConditions, AlertPosition, AlertQuery, Store } from '../runtime/storage/index.ts'
 import { openMongoStore } from '../runtime/storage/mongodb/index.ts'
+import { disturb, hash, header, measure, type Timed } from './search/ask.ts'
 
 /**
  * Measures the search for words: pages of fifty, on the embedded store or, with MONGODB_URL, on MongoDB. While it asks, another reader asks
@@ -34,14 +35,6 @@ const began = systemClock.now() - count
 async function open(): Promise<Store> {
   if (url) return openMongoStore({ url, database, clock: systemClock, ids: systemIds })
   return openEmbeddedStore({ directory, clock: systemClock })
-}
-
-/** Pseudo-random numbers that are the same in every run. */
-function hash(n: number): number {
-  let x = Math.imul(n + 1, 0x9e3779b1)
-  x = Math.imul(x ^ (x >>> 15), 0x85ebca6b)
-  x = Math.imul(x ^ (x >>> 13), 0xc2b2ae35)
-  return (x ^ (x >>> 16)) >>> 0
 }
 
 /** About forty words, as an alert of 1 KB has: some in all alerts, some from a vocabulary, and five of its own. */
@@ -142,50 +135,6 @@ const base = { sort: '-created_at', limit: 50, preview: 200 } as const satisfies
 const positionOf = ({ createdAt, uuid }: Alert): AlertPosition => ({ createdAt, uuid })
 const middle: AlertPosition = { createdAt: began + Math.floor(count / 2), uuid: asId<AlertUuid>('00000000') }
 
-interface Timed {
-  readonly page: string
-  readonly p50: number
-  readonly p99: number
-  readonly worst: number
-  readonly items: number
-}
-
-async function measure(page: string, ask: () => Promise<{ readonly items: readonly unknown[] }>): Promise<Timed> {
-  const times: number[] = []
-  let items = 0
-  const from = performance.now()
-  // A slow page is asked for less often, or the whole takes hours.
-  while (times.length < rounds && (times.length < 3 || performance.now() - from < 10_000)) {
-    const asked = performance.now()
-    items = (await ask()).items.length
-    times.push(performance.now() - asked)
-  }
-  times.sort((a, b) => a - b)
-  const at = (part: number): number => Number((times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? 0).toFixed(1))
-  const timed = { page, p50: at(0.5), p99: at(0.99), worst: at(1), items }
-  console.log(`${page.padEnd(62)} ${String(timed.p50).padStart(8)} ${String(timed.p99).padStart(8)} ${String(timed.worst).padStart(8)} ${items}`)
-  return timed
-}
-
-/** Asks for one alert every few milliseconds until stopped. Returns the longest wait. */
-function disturb(store: Store): () => Promise<number> {
-  let stopped = false
-  const longest = (async () => {
-    let most = 0
-    while (!stopped) {
-      const asked = performance.now()
-      await store.alerts.byAlertId(systemScope, 'LARGE-EDR-1')
-      most = Math.max(most, performance.now() - asked)
-      await systemClock.sleep(3)
-    }
-    return Number(most.toFixed(1))
-  })()
-  return () => {
-    stopped = true
-    return longest
-  }
-}
-
 const store = await open()
 try {
   const inserted = await fill(store)
@@ -195,18 +144,18 @@ try {
     await store.alerts.repair(systemScope, 0)
     await systemClock.sleep(2_000)
   }
-  console.log(`${'milliseconds'.padEnd(62)} ${'p50'.padStart(8)} ${'p99'.padStart(8)} ${'worst'.padStart(8)} items`)
+  header()
   const timed: Timed[] = []
-  const stop = disturb(store)
-  timed.push(await measure('no word', () => store.alerts.list(systemScope, { ...base, after: null })))
+  const stop = disturb(() => store.alerts.byAlertId(systemScope, 'LARGE-EDR-1'))
+  timed.push(await measure('no word', rounds, () => store.alerts.list(systemScope, { ...base, after: null })))
   for (const [name, conditions] of Object.entries(searches)) {
     const query = (after: AlertPosition | null, sort: AlertQuery['sort'] = '-created_at') =>
       store.alerts.list(systemScope, { ...base, ...conditions, after, sort })
-    timed.push(await measure(`${name}: first page`, () => query(null)))
-    timed.push(await measure(`${name}: middle`, () => query(middle)))
+    timed.push(await measure(`${name}: first page`, rounds, () => query(null)))
+    timed.push(await measure(`${name}: middle`, rounds, () => query(middle)))
     const [last] = (await query(null, 'created_at')).items
     const end = last && positionOf(last)
-    timed.push(await measure(`${name}: last page`, () => query(end ? { ...end, createdAt: end.createdAt + 10 } : null)))
+    timed.push(await measure(`${name}: last page`, rounds, () => query(end ? { ...end, createdAt: end.createdAt + 10 } : null)))
   }
   const longestWait = await stop()
   console.log(`another request waited at most ${longestWait} ms`)

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import { Sealing, segmentTable } from '../../runtime/storage/embedded/alerts/index.ts'
+import { CaseSealing, CaseSegments, caseIndex } from '../../runtime/storage/embedded/cases/index.ts'
 import { type Row, Sql } from '../../runtime/storage/embedded/database/index.ts'
 import { type Copy, copiesOf, type Kind, namesOf, type Original, type Plan } from './copies.ts'
 import { Template } from './template.ts'
@@ -60,7 +61,7 @@ export interface Filled {
 }
 
 /**
- * Fills the store of a Tocsin that does not run. Copies the rows of investigated alerts straight into the store's tables, under other names and times. Builds the index
+ * Fills the store of a Tocsin that does not run. Copies the rows of investigated alerts straight into the store's tables, under other names and times. Builds the indexes
  * of words with the store's own code.
  * @param directory its data folder
  * @param plan without the numbers, which the store knows
@@ -91,6 +92,11 @@ export function fillEmbedded(
       add: (segment) => within(() => segments.add(segment)),
       addStates: (states) => within(() => segments.addStates(states)),
     })
+    const index = caseIndex(sql)
+    const caseSealing = new CaseSealing(sql, new CaseSegments(sql), {
+      note: (upTo) => within(() => index.note(upTo)),
+      add: (sealed) => within(() => index.add(sealed)),
+    })
     let journalEntries = 0
     const write = ({ kind, names, later, alertNumber, caseNumber }: Copy): void => {
       const own: Own = { row: lastRow + alertNumber - lastAlert, alertNumber, caseNumber }
@@ -109,7 +115,7 @@ export function fillEmbedded(
         sql.run(`UPDATE counters SET value = ? WHERE key = 'alert BENCH-BENCH'`, lastAlert + done)
         sql.run(`UPDATE counters SET value = ? WHERE key = 'case BENCH'`, lastCase + done)
       })
-      while (sealing.step());
+      while (sealing.step() || caseSealing.step());
       tell(done)
     }
     return { alerts: done, journalEntries }

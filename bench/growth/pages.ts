@@ -49,6 +49,8 @@ const lists: Readonly<Record<string, { readonly defaults: object; readonly queri
       'high severity': { severity: 'high' },
       'by change': { sort: '-modified_at' },
       'a word of none': { q: 'nowhere' },
+      'a part of a word of all': { q: 'enc' },
+      'a word of none, by change': { q: 'nowhere', sort: '-modified_at' },
     },
   },
   decisions: {

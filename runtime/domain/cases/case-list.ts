@@ -20,9 +20,3 @@ export function casePosition(found: Pick<Case, 'uuid' | 'severity' | 'createdAt'
   if (sort.endsWith('severity')) return { key: severities.indexOf(severity) * severityStep + createdAt, uuid }
   return { key: sort.endsWith('modified_at') ? modifiedAt : createdAt, uuid }
 }
-
-/** Returns the usual spellings of a word. A store may ignore the case of ASCII letters only. */
-export function spellingsOf(word: string): readonly string[] {
-  const lower = word.toLowerCase()
-  return [...new Set([word, lower, word.toUpperCase(), `${lower.slice(0, 1).toUpperCase()}${lower.slice(1)}`])]
-}

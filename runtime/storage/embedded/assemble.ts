@@ -2,7 +2,7 @@ import type { Store } from '../port/index.ts'
 import { organizationTable, principalTable, providerTable, settingTable } from './access/index.ts'
 import { agentTable } from './agents/index.ts'
 import { alertTable, type SegmentTable, segmentTable } from './alerts/index.ts'
-import { caseTable } from './cases/index.ts'
+import { type CaseIndex, caseIndex, caseTable } from './cases/index.ts'
 import { connectionTable, tokenTable } from './connections/index.ts'
 import type { Sql, Synchronous } from './database/index.ts'
 import { type Probe, probeTable } from './database/index.ts'
@@ -17,6 +17,7 @@ import { deliveryTable, outboxTable, webhookTable } from './webhooks/index.ts'
 export type Aggregates = Omit<Store, 'ping' | 'close'>
 export type Tables = { readonly [K in keyof Aggregates]: Synchronous<Aggregates[K]> } & {
   readonly segments: SegmentTable
+  readonly caseIndex: CaseIndex
   readonly probe: Probe
 }
 
@@ -44,6 +45,7 @@ export function openTables(sql: Sql): Tables {
     deliveries: deliveryTable(sql),
     statistics: statisticsTable(sql),
     segments: segmentTable(sql),
+    caseIndex: caseIndex(sql),
     probe: probeTable(sql),
   }
 }

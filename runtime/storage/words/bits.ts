@@ -30,6 +30,12 @@ export function intersect(bits: Bits, others: Bits): boolean {
   return left !== 0
 }
 
+/** Returns whether `others` has all that `bits` has. */
+export function isWithin(bits: Bits, others: Bits): boolean {
+  for (let word = 0; word < bits.length; word += 1) if ((bits[word]! & ~others[word]!) !== 0) return false
+  return true
+}
+
 /** Returns how many positions there are. */
 export function countOf(bits: Bits): number {
   let count = 0

@@ -34,30 +34,34 @@ export class SegmentBuilder {
   }
 
   /** Encodes the segment, page by page. Yields every few milliseconds, so that the caller can do other work. */
-  *build(): Generator<void, BuiltSegment> {
-    const keys = this.#keys
-    const terms = yield* sorted(this.#positions.keys())
-    const [pages, summaries, firsts]: [Uint8Array[], Uint8Array[], string[]] = [[], [], []]
-    for (let at = 0; at < terms.length; ) {
-      const unions: Posting[] = []
-      while (unions.length < pagesInGroup && at < terms.length) {
-        const page: Posting[] = []
-        for (let room = mostPositions; room > 0 && page.length < mostTerms && at < terms.length; at += 1) {
-          const term = terms[at]!
-          const positions = this.#positions.get(term)!
-          page.push({ term, positions })
-          room -= Math.min(positions.length, 256)
-        }
-        firsts.push(page[0]!.term)
-        pages.push(encodePage(page))
-        unions.push(unionOf(page))
-      }
-      summaries.push(encodePage([unionOf(unions), ...unions]))
-      yield
-    }
-    const times = keys.filter((_, position) => position % timeEvery === 0).map(({ createdAt }) => createdAt)
-    return { head: { size: keys.length, first: keys[0]!, last: keys.at(-1)!, times, terms: firsts }, pages, summaries }
+  build(): Generator<void, BuiltSegment> {
+    return encodeSegment(this.#keys, this.#positions)
   }
+}
+
+/** Encodes a segment from the positions of each term, ascending. Yields every few milliseconds. */
+export function* encodeSegment(keys: readonly Key[], positionsOfTerm: ReadonlyMap<string, readonly number[]>): Generator<void, BuiltSegment> {
+  const terms = yield* sorted(positionsOfTerm.keys())
+  const [pages, summaries, firsts]: [Uint8Array[], Uint8Array[], string[]] = [[], [], []]
+  for (let at = 0; at < terms.length; ) {
+    const unions: Posting[] = []
+    while (unions.length < pagesInGroup && at < terms.length) {
+      const page: Posting[] = []
+      for (let left = mostPositions; left > 0 && page.length < mostTerms && at < terms.length; at += 1) {
+        const term = terms[at]!
+        const positions = positionsOfTerm.get(term)!
+        page.push({ term, positions })
+        left -= Math.min(positions.length, 256)
+      }
+      firsts.push(page[0]!.term)
+      pages.push(encodePage(page))
+      unions.push(unionOf(page))
+    }
+    summaries.push(encodePage([unionOf(unions), ...unions]))
+    yield
+  }
+  const times = keys.filter((_, position) => position % timeEvery === 0).map(({ createdAt }) => createdAt)
+  return { head: { size: keys.length, first: keys[0]!, last: keys.at(-1)!, times, terms: firsts }, pages, summaries }
 }
 
 function unionOf(postings: readonly Posting[]): Posting {

@@ -88,7 +88,7 @@ export function addFromPage(bits: Bits, page: Page, { from, to }: TermRange): vo
 }
 
 /** Adds the alerts that have a term of the range. Reads at most two pages, and summaries for those between. */
-function addRange(bits: Bits, head: SegmentHead, pages: Pages, range: TermRange): void {
+export function addRange(bits: Bits, head: SegmentHead, pages: Pages, range: TermRange): void {
   const [first, last] = pagesOf(head, range)
   addFromPage(bits, pages.page(first), range)
   if (last > first) addFromPage(bits, pages.page(last), range)
@@ -124,12 +124,8 @@ export interface Wanted {
   readonly to: number
 }
 
-/**
- * Returns the alerts of a segment that have the terms, by position. Those created at the edges of the time range may lie outside of it.
- * Null if there are none.
- */
-export function matching(head: SegmentHead, pages: Pages, { terms, from, to }: Wanted): Bits | null {
-  const { times, size } = head
+/** Returns the positions created from `from` to `to` (both included), and perhaps some near the edges. Null if there are none. */
+export function rangeOfTimes({ times, size }: SegmentHead, from: number, to: number): Bits | null {
   const begin =
     timeEvery *
     Math.max(
@@ -138,8 +134,16 @@ export function matching(head: SegmentHead, pages: Pages, { terms, from, to }: W
     )
   const beyond = times.findIndex((time) => time > to)
   const end = beyond < 0 ? size : Math.min(size, beyond * timeEvery)
-  if (begin >= end) return null
-  const found = rangeOfBits(begin, end)
+  return begin < end ? rangeOfBits(begin, end) : null
+}
+
+/**
+ * Returns the alerts of a segment that have the terms, by position. Those created at the edges of the time range may lie outside of it.
+ * Null if there are none.
+ */
+export function matching(head: SegmentHead, pages: Pages, { terms, from, to }: Wanted): Bits | null {
+  const found = rangeOfTimes(head, from, to)
+  if (!found) return null
   // First what takes the fewest pages: it may leave nothing.
   const width = (ranges: readonly TermRange[]): number =>
     ranges.reduce((sum, range) => {

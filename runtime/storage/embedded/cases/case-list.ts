@@ -1,7 +1,9 @@
-import { type Case, type Scope, severities, severityStep, spellingsOf } from '../../../domain/index.ts'
+import type { SQLInputValue } from 'node:sqlite'
+import { type Case, type CaseSort, foldCase, type Scope, severities, severityStep } from '../../../domain/index.ts'
 import type { CaseQuery, Page } from '../../port/index.ts'
 import { beginning, fromFew, listParameter, type Narrowing, narrowest, type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 import { toCase } from './case-rows.ts'
+import { type CaseReader, type CaseSegments, searchAll, searchInOrder } from './words/index.ts'
 
 /** A query whose order an index has. */
 type OrderedQuery = CaseQuery & { readonly sort: 'created_at' | '-created_at' | 'modified_at' | '-modified_at' }
@@ -41,17 +43,39 @@ function among(column: string, parameter: string, values: readonly string[] | un
   return `(${parameter} IS NULL OR ${column} IN (SELECT value FROM json_each(${parameter})))`
 }
 
-/** Escapes what LIKE would read as a wildcard. */
-function containing(text: string): string {
-  return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`
-}
-
-export function listCases(sql: Sql, scope: Scope, query: CaseQuery): Page<Case> {
+export function listCases(sql: Sql, index: CaseSegments, scope: Scope, query: CaseQuery): Page<Case> {
   const { sort = '-created_at' } = query
+  const narrowed = narrowest(sql, narrowings(scope, query)) ?? saying(sql, index, scope, { ...query, sort })
   const bySeverity = sort === 'severity' || sort === '-severity'
-  const narrowed = narrowest(sql, narrowings(scope, query))
   const { rows, more } = bySeverity ? readBySeverity(sql, scope, query, sort, narrowed) : readOrdered(sql, scope, { ...query, sort }, narrowed)
   return { items: rows.map(toCase), more }
+}
+
+const theseKeys = (parameter: string): string => `SELECT value AS key FROM json_each(${parameter})`
+const movedKeys = (): string => 'SELECT uuid AS key FROM case_moves'
+
+/**
+ * Returns the cases that say the words of the query, as the index of words finds them: those of the page, or all of them if the order is
+ * another. Null if there are no words, or so many cases that following the other order takes less time.
+ */
+function saying(sql: Sql, index: CaseSegments, scope: Scope, query: CaseQuery & { readonly sort: CaseSort }): Narrowing | null {
+  const { words = [], sort } = query
+  if (words.length === 0) return null
+  const only = (uuids: readonly string[]): Narrowing => ({ keys: theseKeys, parameter: ownParameter, value: JSON.stringify(uuids) })
+  if (sort !== 'created_at' && sort !== '-created_at') {
+    const found = searchAll(sql, index, { scope, query })
+    return found && only(found)
+  }
+  const keysOf = (part: CaseQuery, narrowed: Narrowing | null): readonly Row[] => {
+    const [statement, ...values] = statementOf(scope, { ...query, ...part, sort }, 'cases.uuid, cases.created_at', narrowed)
+    return sql.all(statement, ...values)
+  }
+  const read: CaseReader = {
+    among: (uuids) => keysOf(query, only(uuids)),
+    tail: ({ createdAt }) => keysOf({ ...query, createdFrom: Math.max(createdAt, query.createdFrom ?? 0) }, null),
+    moved: () => keysOf(query, { keys: movedKeys, parameter: '', value: null }),
+  }
+  return only(searchInOrder(sql, index, { scope, query, read }, sort === 'created_at' ? 1 : -1))
 }
 
 interface Found {
@@ -77,6 +101,15 @@ function readBySeverity(sql: Sql, scope: Scope, query: CaseQuery, sort: 'severit
 }
 
 function readOrdered(sql: Sql, scope: Scope, query: OrderedQuery, narrowed: Narrowing | null): Found {
+  const [statement, ...values] = statementOf(scope, query, 'cases.*', narrowed)
+  return sql.page(query.limit, statement, ...values)
+}
+
+/** The parameter of a condition that no other part of the statement has. */
+const ownParameter = '?14'
+
+/** Returns the statement of a list with its parameters. It returns one row more than the page may have. */
+function statementOf(scope: Scope, query: OrderedQuery, columns: string, narrowed: Narrowing | null): [string, ...SQLInputValue[]] {
   const { sort, after, limit, words = [], createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER, severities: wanted } = query
   const [key, beyond, direction] = [sort.replace('-', ''), ...(sort.startsWith('-') ? (['<', 'DESC'] as const) : (['>', 'ASC'] as const))]
   // The plus keeps the planner from the index of creation times. With limits of time, that index leaves fewer cases to sort.
@@ -86,13 +119,8 @@ function readOrdered(sql: Sql, scope: Scope, query: OrderedQuery, narrowed: Narr
   const narrow = query.attention === true || (query.statuses && !query.statuses.includes('closed'))
   const byValue = key === 'created_at' && !narrowed && !narrow
   const assignee = byValue && query.assignees?.length === 1 && query.assignees[0] !== null
-  const found = words.map(
-    (_, index) => `AND EXISTS (SELECT 1 FROM json_each(json_extract(?12, '$[${index}]')) AS said
-      WHERE case_id LIKE said.value ESCAPE '\\' OR title LIKE said.value ESCAPE '\\' OR summary LIKE said.value ESCAPE '\\')`,
-  )
-  return sql.page(
-    limit,
-    `SELECT cases.* FROM ${fromFew('cases', 'uuid', narrowed)} WHERE ${scopeFilter('organization')} ${indexed(query)}
+  return [
+    `SELECT ${columns} FROM ${fromFew('cases', 'uuid', narrowed)} WHERE ${scopeFilter('organization')} ${indexed(query)}
        AND ${among('organization', '?2', query.organizations, byValue)}
        AND (?3 IS NULL OR status IN (SELECT value FROM json_each(?3)))
        AND ${among('disposition', '?5', query.dispositions, byValue)}
@@ -100,7 +128,7 @@ function readOrdered(sql: Sql, scope: Scope, query: OrderedQuery, narrowed: Narr
        AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(desk, '$.tags') AS tag WHERE tag.value IN (SELECT value FROM json_each(?7))))
        AND ${created} >= ?8 AND ${created} < ?9
        AND ${beginning(`(${key}, uuid) ${beyond} (?10, ?11)`, after)}
-       AND ?12 IS NOT NULL ${found.join(' ')}
+       AND (?12 IS NULL OR case_says(?12, case_id, title, summary))
      ORDER BY ${key} ${direction}, uuid ${direction} LIMIT ?13`,
     scopeParameter(scope),
     listParameter(query.organizations),
@@ -114,7 +142,8 @@ function readOrdered(sql: Sql, scope: Scope, query: OrderedQuery, narrowed: Narr
     after && sort === '-created_at' ? Math.min(createdTo, after.key + 1) : createdTo,
     after?.key ?? null,
     after?.uuid ?? null,
-    JSON.stringify(words.map((word) => spellingsOf(word).map(containing))),
+    words.length > 0 ? JSON.stringify(words.map(foldCase)) : null,
     limit + 1,
-  )
+    ...(narrowed?.parameter === ownParameter ? [narrowed.value] : []),
+  ]
 }

@@ -26,6 +26,7 @@ import { listCases } from './case-list.ts'
 import { toCase } from './case-rows.ts'
 import { addMentions, listMentions } from './mentions.ts'
 import { addEntry, entriesByKey, readTimeline } from './timeline.ts'
+import { CaseSegments } from './words/index.ts'
 
 export function caseByUuid(sql: Sql, uuid: CaseUuid): Case | null {
   const row = sql.get('SELECT * FROM cases WHERE uuid = ?', uuid)
@@ -140,6 +141,7 @@ function applyChange(sql: Sql, standing: Case, { change, marks, desk, entry }: C
 }
 
 export function caseTable(sql: Sql): Synchronous<CaseStore> {
+  const segments = new CaseSegments(sql)
   const one: (scope: Parameters<CaseStore['get']>[0], column: 'uuid' | 'case_id', value: string) => Case | null = (scope, column, value) => {
     const row = sql.get(`SELECT * FROM cases WHERE ${column} = ?`, value)
     const found = row ? toCase(row) : null
@@ -149,7 +151,7 @@ export function caseTable(sql: Sql): Synchronous<CaseStore> {
   return {
     byCaseId: (scope, caseId) => one(scope, 'case_id', caseId),
     get: (scope, uuid) => one(scope, 'uuid', uuid),
-    list: (scope, query) => listCases(sql, scope, query),
+    list: (scope, query) => listCases(sql, segments, scope, query),
     timeline(scope, uuid, part) {
       return one(scope, 'uuid', uuid) ? readTimeline(sql, uuid, part) : { entries: [], earlier: null }
     },

@@ -14,6 +14,8 @@ import {
 } from '../../../domain/index.ts'
 import type { CaseQuery, RunQuery } from '../../port/index.ts'
 import { listCases } from '../cases/case-list.ts'
+import { caseTable } from '../cases/cases.ts'
+import { CaseSegments } from '../cases/words/index.ts'
 import { listRuns } from '../runs/run-list.ts'
 import { migrate } from './schema.ts'
 import { Sql } from './sql.ts'
@@ -63,7 +65,7 @@ describe('lists of many rows', () => {
 
   const everything = listed<Case>((after) => {
     const last = after && casePosition(after, 'created_at')
-    return listCases(sql, systemScope, { sort: 'created_at', after: last, limit: 1_000 })
+    return listCases(sql, new CaseSegments(sql), systemScope, { sort: 'created_at', after: last, limit: 1_000 })
   })
   function listed<T>(page: (after: T | null) => { readonly items: readonly T[]; readonly more: boolean }): () => readonly T[] {
     return () => {
@@ -115,7 +117,9 @@ describe('lists of many rows', () => {
     expect(all).toHaveLength(count)
     for (const scope of Object.values(scopes)) {
       for (const sort of caseSorts as readonly CaseSort[]) {
-        const found = listed<Case>((after) => listCases(sql, scope, { ...query, sort, after: after && casePosition(after, sort), limit: 900 }))()
+        const found = listed<Case>((after) =>
+          listCases(sql, new CaseSegments(sql), scope, { ...query, sort, after: after && casePosition(after, sort), limit: 900 }),
+        )()
         const keys = new Map(all.map((one) => [one.uuid, casePosition(one, sort).key]))
         const direction = sort.startsWith('-') ? -1 : 1
         const wanted = all
@@ -164,7 +168,7 @@ describe('lists of many rows', () => {
     const plan = database.prepare(`EXPLAIN QUERY PLAN ${text}`).all(...Array.from({ length: new Set(text.match(/\?\d+/g)).size }, () => null))
     return plan.map(({ detail }) => String(detail)).join('\n')
   }
-  const cases = (query: Partial<CaseQuery>) => () => listCases(new Sql(database), systemScope, { after: null, limit: 50, ...query })
+  const cases = (query: Partial<CaseQuery>) => () => caseTable(new Sql(database)).list(systemScope, { after: null, limit: 50, ...query })
   const runs = (query: Partial<RunQuery>) => () => listRuns(new Sql(database), systemScope, { after: null, limit: 50, ...query })
   test.each<[string, () => unknown, RegExp]>([
     ['cases with a rare disposition', cases({ dispositions: ['malicious'] }), /cases_disposition \(disposition=\?/],

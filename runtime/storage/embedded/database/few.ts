@@ -2,7 +2,7 @@ import type { SQLInputValue } from 'node:sqlite'
 import type { Sql } from './sql.ts'
 
 /** Looking up more rows than this one by one takes longer than following the order of the list to the end of a page. */
-const mostFew = 5_000
+export const mostFew = 5_000
 
 /** A condition that has an index and may leave few rows of a list. */
 export interface Narrowing {

@@ -29,14 +29,14 @@ const tablesOf = (database: DatabaseSync): unknown[] =>
 test('a new store gets the baseline and all migrations, and the next start does not change it', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
-  expect(versionOf(database)).toBe(baselineVersion + 7)
+  expect(versionOf(database)).toBe(baselineVersion + 8)
   expect(tablesOf(database)).toEqual(expect.arrayContaining(['agents', 'alerts', 'cases', 'identity', 'journal', 'runs']))
   const before = database.serialize()
   migrate(database)
   expect(Buffer.from(database.serialize()).equals(before)).toBe(true)
 })
 
-test('an alert of a segment may change again and again, and a case may have a tag twice', () => {
+test('an alert and a case of a segment may change again and again, and a case may have a tag twice', () => {
   const database = new DatabaseSync(':memory:', { enableForeignKeyConstraints: false })
   migrate(database)
   const run = (sql: string, ...values: (string | number)[]): void => void database.prepare(sql).run(...values)
@@ -51,6 +51,9 @@ test('an alert of a segment may change again and again, and a case may have a ta
   )
   run("UPDATE OR FAIL cases SET desk = ? WHERE uuid = 'c'", desk('kept', 'new', 'new'))
   expect(database.prepare('SELECT tag FROM case_tags ORDER BY tag').all()).toEqual([{ tag: 'kept' }, { tag: 'new' }])
+  run('UPDATE case_index SET noted_at = 10')
+  for (const title of ['one', 'two', 'three']) run("UPDATE OR FAIL cases SET title = ? WHERE uuid = 'c'", title)
+  expect(database.prepare('SELECT id, uuid FROM case_moves').all()).toEqual([{ id: 3, uuid: 'c' }])
 })
 
 test('only the migrations that a store has not had are run, in order', () => {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
-import type { Millis, OrganizationId, Scope } from '../../../domain/index.ts'
+import { type Millis, type OrganizationId, type Scope, saysAll } from '../../../domain/index.ts'
 import { pageCharacters } from '../../page-size.ts'
 
 export type Row = Record<string, SQLOutputValue>
@@ -15,6 +15,7 @@ export class Sql {
 
   constructor(database: DatabaseSync) {
     this.#database = database
+    database.function('case_says', { deterministic: true }, caseSays())
   }
 
   #statement(sql: string): StatementSync {
@@ -58,6 +59,21 @@ export class Sql {
       rows.push(row)
     }
     return { rows, more: false }
+  }
+}
+
+/**
+ * Makes the function `case_says(words, id, title, summary)`, which tells whether a case says all words. They are folded, as JSON. SQLite's
+ * own functions fold ASCII letters only.
+ */
+function caseSays() {
+  let [json, words]: [SQLOutputValue, readonly string[]] = ['[]', []]
+  return (wanted: SQLOutputValue, id: SQLOutputValue, title: SQLOutputValue, summary: SQLOutputValue): number => {
+    if (wanted !== json) {
+      words = JSON.parse(String(wanted)) as string[]
+      json = wanted
+    }
+    return Number(saysAll(words, [String(id), String(title), String(summary ?? '')]))
   }
 }
 

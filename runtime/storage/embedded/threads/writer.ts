@@ -4,7 +4,9 @@ import { v7 } from 'uuid'
 import { asId, type Millis, type PauseId } from '../../../domain/index.ts'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { fileFault, keepPrivate } from '../../../files/index.ts'
-import { Sealing, type SegmentTable } from '../alerts/index.ts'
+import { Sealing } from '../alerts/index.ts'
+import type { Tables } from '../assemble.ts'
+import { CaseSealing, CaseSegments } from '../cases/index.ts'
 import { fitPageCache, migrate, Sql } from '../database/index.ts'
 import type { StoreFiles } from '../files/index.ts'
 import { faultOf, filesOf, holdersOf, type Inspected, inspect, isBusy, ProgressCounter, raiseNumbers } from '../files/index.ts'
@@ -23,12 +25,16 @@ export const numbersAfterCopy = 1_000_000
  */
 const mostBesideEarly = 8
 
+/** What a method of an index stores. */
+type Built<Method> = Method extends (built: infer B) => void ? B : never
+
 interface Begun {
   readonly transactions: Transactions
   readonly counter: ProgressCounter
   readonly watch: FileWatch
   readonly caretaker: Caretaker
   readonly sealing: Sealing
+  readonly caseSealing: CaseSealing
 }
 
 /** The only part that commits. It owns the database and the files beside it. */
@@ -84,8 +90,15 @@ export class Writer {
       const counter = new ProgressCounter(database, sql)
       const watch = new FileWatch(files, this.#held, () => database.prepare('SELECT count(*) FROM sqlite_schema').get())
       const caretaker = new Caretaker({ database, files, watch, counter, companions, tell: this.#tell }, now)
-      const sealing = new Sealing(sql, { add: (segment) => this.#keep('add', segment), addStates: (states) => this.#keep('addStates', states) })
-      this.#begun = { transactions: new Transactions(database, sql, 'BEGIN IMMEDIATE'), counter, watch, caretaker, sealing }
+      const sealing = new Sealing(sql, {
+        add: (segment) => this.#keep('segments', 'add', segment),
+        addStates: (states) => this.#keep('segments', 'addStates', states),
+      })
+      const caseSealing = new CaseSealing(sql, new CaseSegments(sql), {
+        note: (upTo) => this.#keep('caseIndex', 'note', upTo),
+        add: (sealed) => this.#keep('caseIndex', 'add', sealed),
+      })
+      this.#begun = { transactions: new Transactions(database, sql, 'BEGIN IMMEDIATE'), counter, watch, caretaker, sealing, caseSealing }
     } catch (error) {
       throw faultOf(files.database, error)
     }
@@ -142,19 +155,19 @@ export class Writer {
     this.#begun?.caretaker.look(now)
   }
 
-  /** Continues to index the words of alerts, for a few milliseconds. Returns whether there is more to do. */
+  /** Continues to index the words of alerts and cases, for a few milliseconds. Returns whether there is more to do. */
   seal(now: Millis): boolean {
     this.#now = now
     try {
-      return this.#begun?.sealing.step() ?? false
+      return this.#begun !== null && (this.#begun.sealing.step() || this.#begun.caseSealing.step())
     } catch (error) {
       this.#tell({ kind: 'fault', message: messageOf(error) })
       return false
     }
   }
 
-  #keep<M extends keyof SegmentTable>(method: M, built: Parameters<SegmentTable[M]>[0]): boolean {
-    const [reply] = this.perform({ kind: 'batch', now: this.#now, calls: [{ aggregate: 'segments', method, parameters: [built] }] })
+  #keep<A extends 'segments' | 'caseIndex', M extends keyof Tables[A] & string>(aggregate: A, method: M, built: Built<Tables[A][M]>): boolean {
+    const [reply] = this.perform({ kind: 'batch', now: this.#now, calls: [{ aggregate, method, parameters: [built] }] })
     if (!reply || 'value' in reply) return true
     this.#tell({ kind: 'fault', message: reply.failure.message })
     return false

@@ -10,7 +10,7 @@ import {
   type TimelineBody,
   type TimelineEntry,
 } from '../../../../runtime/domain/index.ts'
-import type { CaseMention } from '../../../../runtime/storage/index.ts'
+import type { CaseMention, Store } from '../../../../runtime/storage/index.ts'
 import { everyone, investigated, newTenant, noon, numbersTo, type Tenant } from '../fixtures.ts'
 import type { At } from '../harness.ts'
 
@@ -61,6 +61,82 @@ export function caseDeskCases(at: At): void {
       const { createdAt } = (await store.cases.get(everyone, b))!
       expect(await found({ createdFrom: createdAt, createdTo: createdAt + 1 })).toContain(b)
       expect(await found({ createdTo: 1 })).toEqual([])
+    })
+
+    /** Which of three cases say each of these texts: `p` a phishing mail, `t` a journey, `u` other scripts. */
+    test.each([
+      [['phish'], 'p'],
+      [['ISHING'], 'p'],
+      [['a@x.example'], 'p'],
+      [['x.exam', 'mail'], 'p'],
+      [['mail', 'travel'], ''],
+      [['a'], 'ptu'],
+      [['q'], 't'],
+      [['203.0.113'], 't'],
+      [['0.113.7'], 't'],
+      [['113.8'], ''],
+      [['3.0', '1', '7,'], 't'],
+      [['strasse'], 'u'],
+      [['STRASSE', 'ÜBER'], 'u'],
+      [['οδος'], 'u'],
+      [['ΟΔΟ'], 'u'],
+      [['日'], 'u'],
+      [['\u{1f4e7}'], 'u'],
+      [['%'], ''],
+      [['_'], ''],
+      [['.*'], ''],
+      [['[x]'], 't'],
+      [['\\d'], 't'],
+      [['two words'], 'p'],
+      [['words two'], ''],
+      [[''], 'ptu'],
+      [[], 'ptu'],
+    ])('says %j', async (words, expected) => {
+      const { store } = at()
+      const tenant = newTenant()
+      const says = {
+        p: { title: 'PHISHING mail of two words', summary: 'Sent by a@x.example' },
+        t: { title: 'Impossible travel [x] \\d', summary: 'From 203.0.113.7, quickly' },
+        u: { title: 'Über die Straße', summary: 'ΟΔΟΣ 日本 \u{1f4e7} at last' },
+      }
+      const names = new Map<CaseUuid, string>()
+      for (const [name, change] of Object.entries(says)) {
+        const id = await opened(tenant)
+        await record(id, { kind: 'note', text: '' }, change)
+        names.set(id, name)
+      }
+      for (const sort of caseSorts) {
+        const { items } = await store.cases.list(everyone, { organizations: [tenant.id], words, sort, after: null, limit: 9 })
+        const found = items.map(({ uuid }) => names.get(uuid) ?? '?')
+        expect([sort, found.sort().join('')]).toEqual([sort, expected])
+      }
+    })
+
+    test('finds a case by what it says now, page by page', async () => {
+      const { store } = at()
+      const other = await at().second()
+      const tenant = newTenant()
+      const ids: CaseUuid[] = []
+      for (const _ of numbersTo(5)) ids.push(await opened(tenant))
+      for (const id of ids) await record(id, { kind: 'note', text: '' }, { title: `First ${tenant.code}`, summary: 'zebra' })
+      const found = async (reader: Pick<Store, 'cases'>, ...words: string[]): Promise<CaseUuid[]> => {
+        const items: Case[] = []
+        for (let more = true; more; ) {
+          const last = items.at(-1)
+          const page = await reader.cases.list(everyone, { words, after: last ? casePosition(last, '-created_at') : null, limit: 2 })
+          items.push(...page.items)
+          more = page.more
+        }
+        return items.map(({ uuid }) => uuid).sort()
+      }
+      expect(await found(other ?? store, tenant.code, 'ebr')).toEqual(ids.toSorted())
+      await record(ids[1]!, { kind: 'note', text: '' }, { title: `Second ${tenant.code}`, summary: 'okapi' })
+      for (const reader of [store, other ?? store]) {
+        expect(await found(reader, tenant.code, 'ebr')).toEqual(ids.filter((id) => id !== ids[1]).sort())
+        expect(await found(reader, `second ${tenant.code}`.toLowerCase(), 'OKAPI')).toEqual([ids[1]])
+      }
+      await at().reopen()
+      expect(await found(at().store, tenant.code, 'ebr')).toHaveLength(4)
     })
 
     test.each(caseSorts)('sorted by %s, page by page, each case once', async (sort) => {
