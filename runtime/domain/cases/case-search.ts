@@ -1,14 +1,27 @@
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are ASCII too
 const ascii = /^[\u0000-\u007f]*$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the same
+const beyondAscii = /[^\u0000-\u007f]/gu
+
+/** Folds one character, as the patterns of MongoDB do: a character whose upper or lower case has several stays as it is. */
+function foldCharacter(character: string): string {
+  // Its upper case is I, but it is another letter.
+  if (character === 'ı') return character
+  const one = (folded: string, otherwise: string): string => ([...folded].length === 1 ? folded : otherwise)
+  const upper = one(character.toUpperCase(), character)
+  return one(upper.toLowerCase(), upper)
+}
 
 /**
- * Folds case for the search for cases. A part of a text stays a part of the folded text. So it folds character by character: lower case
- * alone would depend on the position of a letter in its word (Σ), and upper case joins what lower case keeps apart (ß and SS). Half a surrogate
- * pair is replaced, as every store does.
+ * Folds case for the search for cases, each character by itself, so that a part of a text stays a part of the folded text. Half a
+ * surrogate pair is replaced, as every store does.
  */
 export function foldCase(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
-  return text.toWellFormed().replaceAll('\u0130', 'i').toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')
+  return text
+    .toWellFormed()
+    .replace(beyondAscii, foldCharacter)
+    .replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
 }
 
 /**

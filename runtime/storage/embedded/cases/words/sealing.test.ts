@@ -59,7 +59,7 @@ const words: Readonly<Record<string, readonly string[]>> = {
   'a sign': ['!'],
   'half a surrogate pair': ['\ud83e'],
   'another script': ['🦊x'],
-  'folded letters': ['GRÖSSE'],
+  'folded letters': ['GRÖẞE'],
   'eight words': ['sign', 'in', 'of', 'user1', 'acme', 'example', 'nothing', 'found'],
   'a text with a space': ['nothing\twas'],
 }
@@ -176,7 +176,7 @@ describe('the index of what cases say', () => {
 
   test('a page has its cases once, with any limit, and continues where the last one ended', () => {
     seal()
-    for (const limit of [1, 2, 50]) expect(everyPage({ words: ['grösse'] }, '-created_at', limit).sort()).toEqual(expected({ words: ['grösse'] }))
+    for (const limit of [1, 2, 50]) expect(everyPage({ words: ['GRÖß'] }, '-created_at', limit).sort()).toEqual(expected({ words: ['GRÖß'] }))
   })
 
   test('a word that no case has takes no look at a case of a segment', () => {
