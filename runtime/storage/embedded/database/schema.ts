@@ -232,25 +232,24 @@ export const steps: readonly string[] = [
   CREATE INDEX decisions_kind ON decisions (kind, state, asked_at, id);
   CREATE INDEX decisions_about_quota ON decisions (quota, asked_at, id) WHERE quota IS NOT NULL;
   CREATE INDEX deliveries_state ON deliveries (webhook, state, created_at, id)`,
-  // The index of what cases say: see runtime/storage/embedded/cases/words. Cases up to 'sealed' are in segments. Triggers note cases up to
-  // 'noted' that are new or say something else.
+  // The index of what cases say: see runtime/storage/embedded/cases/words. Cases up to 'sealed' are in segments. Triggers note cases up
+  // to the time 'noted' that are new or say something else.
   `CREATE TABLE case_segments (segment INTEGER PRIMARY KEY, head TEXT NOT NULL) STRICT;
   CREATE TABLE case_pages (id INTEGER PRIMARY KEY, bytes BLOB NOT NULL) STRICT;
   CREATE TABLE case_index (
-    one INTEGER PRIMARY KEY CHECK (one = 1), sealed_at INTEGER NOT NULL, sealed_uuid TEXT NOT NULL, noted_at INTEGER NOT NULL, noted_uuid TEXT NOT NULL
+    one INTEGER PRIMARY KEY CHECK (one = 1), sealed_at INTEGER NOT NULL, sealed_uuid TEXT NOT NULL, noted_at INTEGER NOT NULL
   ) STRICT;
-  INSERT INTO case_index VALUES (1, -1, '', -1, '');
+  INSERT INTO case_index VALUES (1, -1, '', -1);
   CREATE TABLE case_moves (
     id INTEGER PRIMARY KEY AUTOINCREMENT, uuid TEXT NOT NULL UNIQUE, created_at INTEGER NOT NULL
   ) STRICT;
   CREATE TRIGGER case_said AFTER UPDATE OF title, summary ON cases
-    WHEN (OLD.title <> NEW.title OR OLD.summary IS NOT NEW.summary)
-      AND (NEW.created_at, NEW.uuid) <= (SELECT noted_at, noted_uuid FROM case_index)
+    WHEN NEW.created_at <= (SELECT noted_at FROM case_index WHERE one = 1) AND (OLD.title <> NEW.title OR OLD.summary IS NOT NEW.summary)
     BEGIN
       DELETE FROM case_moves WHERE uuid = NEW.uuid;
       INSERT INTO case_moves (uuid, created_at) VALUES (NEW.uuid, NEW.created_at);
     END;
-  CREATE TRIGGER case_opened_late AFTER INSERT ON cases WHEN (NEW.created_at, NEW.uuid) <= (SELECT noted_at, noted_uuid FROM case_index)
+  CREATE TRIGGER case_opened_late AFTER INSERT ON cases WHEN NEW.created_at <= (SELECT noted_at FROM case_index WHERE one = 1)
     BEGIN
       DELETE FROM case_moves WHERE uuid = NEW.uuid;
       INSERT INTO case_moves (uuid, created_at) VALUES (NEW.uuid, NEW.created_at);

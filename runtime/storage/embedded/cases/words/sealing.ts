@@ -15,15 +15,15 @@ export interface SealedCases {
 
 /** Writes the index of what cases say, in the transaction of the caller. */
 export interface CaseIndex {
-  /** Begins to note changes of cases up to a key. */
+  /** Begins to note changes of cases up to a key, and of others of the same time. */
   note(upTo: Key): void
   add(sealed: SealedCases): void
 }
 
 export function caseIndex(sql: Sql): CaseIndex {
   return {
-    note({ createdAt, uuid }) {
-      sql.run('UPDATE case_index SET noted_at = ?, noted_uuid = ?', createdAt, uuid)
+    note({ createdAt }) {
+      sql.run('UPDATE case_index SET noted_at = ?', createdAt)
     },
     add({ range: { after, upTo }, segments, replaces, notedBefore }) {
       // The new ones first, so that no number is used twice.
