@@ -52,8 +52,16 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
   /**
    * Returns the alert's case, and opens one if it has none. Also sets the alert to 10, with that case, or has it done later.
    * @param taken a number for a new case; null: none was taken yet
+   * @param insert inserts a new case
    */
-  async function opened(claim: RunClaim, run: RunDocument, alert: ClaimedAlert, mayHaveCase: boolean, taken: number | null = null): Promise<RunCase> {
+  async function opened(
+    claim: RunClaim,
+    run: RunDocument,
+    alert: ClaimedAlert,
+    mayHaveCase: boolean,
+    taken: number | null = null,
+    insert = insertCase,
+  ): Promise<RunCase> {
     const standing = mayHaveCase ? await caseOfAlert(claim.alert) : null
     if (standing) {
       const theCase = { uuid: standing._id, caseId: standing.caseId }
@@ -94,7 +102,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     const later = !mayHaveCase && showsLater(claim)
     // A case that alerts may join might already exist. The alert must not show another one before that is known.
     const project = () => projectClaim(tools, run, theCase, claim.at)
-    const inserted = join || later ? await insertCase(document) : (await Promise.all([insertCase(document), project()]))[0]
+    const inserted = join || later ? await insert(document) : (await Promise.all([insert(document), project()]))[0]
     if (inserted && later) toShow.later({ run, case: theCase, at: claim.at })
     else if (inserted && join) await project()
     // Another process has opened the case meanwhile, or the number is taken. Try again, with a new number if needed.
@@ -104,15 +112,23 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
   /**
    * Opens the case of an alert that was just stored, while the run goes on.
    * @param number of the case
+   * @returns `sent` resolves when the command may be on its way. It never rejects
    */
   function openedSoon(
     claim: RunClaim,
     run: RunDocument,
     alert: ClaimedAlert,
     number: number,
-  ): { readonly theCase: RunCase; readonly opened: Promise<void> } {
+  ): { readonly theCase: RunCase; readonly opened: Promise<void>; readonly sent: Promise<void> } {
     const theCase = newCase(claim, alert, number)
-    const work = opened(claim, run, alert, false, number).then(
+    const sent = Promise.withResolvers<void>()
+    const insert: typeof insertCase = (document) => {
+      const inserting = insertCase(document)
+      // Bulks begin in the next turn of the event loop, which was asked for before this one.
+      setImmediate(sent.resolve)
+      return inserting
+    }
+    const work = opened(claim, run, alert, false, number, insert).then(
       (found) => {
         if (found.uuid !== theCase.uuid || found.caseId !== theCase.caseId)
           throw new TocsinError('store_unavailable', `The number of the case ${theCase.caseId} was taken. The run continues with ${found.caseId}.`)
@@ -122,8 +138,8 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
       },
     )
     // The run waits for it later.
-    work.catch(() => undefined)
-    return { theCase, opened: work }
+    work.catch(() => undefined).finally(sent.resolve)
+    return { theCase, opened: work, sent: sent.promise }
   }
 
   /** Begins the run, if it is new. Null: it exists. */
@@ -132,6 +148,8 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     const [inserted, number] = await Promise.all([insertRun(run), opensCase(claim) ? takeNumber(alert) : null])
     if (!inserted) return null
     const soon = number === null ? null : openedSoon(claim, run, alert, number)
+    // Otherwise the first steps of the run would use the processor before the case leaves.
+    await soon?.sent
     const theCase = soon?.theCase ?? (await opened(claim, run, alert, claim.attempt > 1))
     facts.set(run._id, factsOf(run, theCase.uuid))
     const shown = showsLater(claim) && (soon?.opened.catch(() => undefined) ?? Promise.resolve()).then(() => toShow.shown(run._id))
