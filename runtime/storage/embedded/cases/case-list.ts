@@ -12,11 +12,13 @@ type OrderedQuery = CaseQuery & { readonly sort: 'created_at' | '-created_at' | 
  * Returns the conditions that are part of the statement, so that SQLite can use the indexes of cases that need
  * attention, of open and closed cases, and of one severity.
  */
-function indexed({ attention, statuses, severities: wanted }: CaseQuery): string {
+function indexed({ attention, statuses, severities: wanted, sort }: OrderedQuery): string {
   const noticed = attention === undefined ? '' : `AND attention = ${attention ? 1 : 0}`
   const closed = statuses?.length === 1 && statuses[0] === 'closed' ? "AND status = 'closed'" : ''
   const open = statuses && !statuses.includes('closed') ? "AND status <> 'closed'" : ''
-  const severity = wanted?.length === 1 ? 'AND severity = ?4' : 'AND (?4 IS NULL OR severity IN (SELECT value FROM json_each(?4)))'
+  // The plus keeps the planner from the index of severities, whose order is that of creation.
+  const column = sort.endsWith('modified_at') ? '+severity' : 'severity'
+  const severity = wanted?.length === 1 ? `AND ${column} = ?4` : 'AND (?4 IS NULL OR severity IN (SELECT value FROM json_each(?4)))'
   return `${noticed} ${closed} ${open} ${severity}`
 }
 
@@ -24,7 +26,8 @@ const whoseColumnIs = (column: string) => (parameter: string) =>
   `SELECT uuid AS key FROM cases WHERE ${column} IN (SELECT value FROM json_each(${parameter}))`
 
 /** Returns the conditions that may leave few cases. */
-function narrowings(scope: Scope, { organizations, dispositions, assignees, tags }: CaseQuery): readonly Narrowing[] {
+function narrowings(scope: Scope, query: CaseQuery): readonly Narrowing[] {
+  const { organizations, dispositions, assignees, tags, sort = '-created_at' } = query
   const found: Narrowing[] = []
   const add = (parameter: string, value: string | null, keys: Narrowing['keys']): void => {
     if (value !== null) found.push({ keys, parameter, value })
@@ -34,8 +37,32 @@ function narrowings(scope: Scope, { organizations, dispositions, assignees, tags
   add('?5', listParameter(dispositions), whoseColumnIs('disposition'))
   if (assignees?.every((name) => name !== null)) add('?6', listParameter(assignees), whoseColumnIs('assignee'))
   add('?7', listParameter(tags), (parameter) => `SELECT DISTINCT uuid AS key FROM case_tags WHERE tag IN (SELECT value FROM json_each(${parameter}))`)
+  if (!sort.endsWith('created_at')) {
+    if (query.statuses && !query.statuses.includes('closed')) add('?3', listParameter(query.statuses), open)
+    if (query.attention === true) add('?14', limitsOf(query) ?? '[]', noticed)
+  }
+  if (sort.endsWith('modified_at')) {
+    add('?14', limitsOf(query), createdWithin)
+    if (query.severities?.length === 1)
+      add('?4', query.severities[0] ?? null, (parameter) => `SELECT uuid AS key FROM cases WHERE severity = ${parameter}`)
+  }
   return found
 }
+
+/** Returns the limits of time as a parameter. Null: there are none. */
+function limitsOf({ createdFrom, createdTo }: CaseQuery): string | null {
+  return createdFrom === undefined && createdTo === undefined ? null : JSON.stringify([createdFrom ?? 0, createdTo ?? Number.MAX_SAFE_INTEGER])
+}
+
+/** Returns whether the cases that were changed last, or first, are mostly within the limits of time. */
+function beginsWithin({ sort, createdFrom, createdTo }: OrderedQuery): boolean {
+  return sort === '-modified_at' ? createdTo === undefined : createdFrom === undefined
+}
+
+const open = (parameter: string): string => `SELECT uuid AS key FROM cases WHERE status <> 'closed' AND ${parameter} IS NOT ''`
+const noticed = (parameter: string): string => `SELECT uuid AS key FROM cases WHERE attention = 1 AND ${parameter} IS NOT ''`
+const createdWithin = (parameter: string): string =>
+  `SELECT uuid AS key FROM cases WHERE created_at >= ${parameter} ->> 0 AND created_at < ${parameter} ->> 1`
 
 /** Returns the condition that a column has one of these values. */
 function among(column: string, parameter: string, values: readonly string[] | undefined, byValue: boolean): string {
@@ -106,29 +133,28 @@ function readOrdered(sql: Sql, scope: Scope, query: OrderedQuery, narrowed: Narr
 }
 
 /** The parameter of a condition that no other part of the statement has. */
-const ownParameter = '?14'
+const ownParameter = '?15'
 
 /** Returns the statement of a list with its parameters. It returns one row more than the page may have. */
 function statementOf(scope: Scope, query: OrderedQuery, columns: string, narrowed: Narrowing | null): [string, ...SQLInputValue[]] {
   const { sort, after, limit, words = [], createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER, severities: wanted } = query
   const [key, beyond, direction] = [sort.replace('-', ''), ...(sort.startsWith('-') ? (['<', 'DESC'] as const) : (['>', 'ASC'] as const))]
-  // The plus keeps the planner from the index of creation times. With limits of time, that index leaves fewer cases to sort.
-  const unlimited = query.createdFrom === undefined && query.createdTo === undefined
-  const created = key === 'modified_at' && unlimited ? '+created_at' : 'created_at'
-  // Then an index has both the one value of a filter and the order. But the indexes of open and noticed cases leave fewer.
-  const narrow = query.attention === true || (query.statuses && !query.statuses.includes('closed'))
+  // The plus keeps the planner from the index of creation times, which may leave many cases to sort.
+  const created = key === 'modified_at' && beginsWithin(query) ? '+created_at' : 'created_at'
+  // Then an index has both the one value of a filter and the order. But the indexes of open and noticed cases leave fewer, and that of a severity may.
+  const narrow = query.attention === true || (query.statuses && !query.statuses.includes('closed')) || wanted?.length === 1
   const byValue = key === 'created_at' && !narrowed && !narrow
-  const assignee = byValue && query.assignees?.length === 1 && query.assignees[0] !== null
+  const assignee = byValue && query.assignees?.length === 1
   return [
     `SELECT ${columns} FROM ${fromFew('cases', 'uuid', narrowed)} WHERE ${scopeFilter('organization')} ${indexed(query)}
        AND ${among('organization', '?2', query.organizations, byValue)}
        AND (?3 IS NULL OR status IN (SELECT value FROM json_each(?3)))
        AND ${among('disposition', '?5', query.dispositions, byValue)}
-       AND ${assignee ? 'assignee = (SELECT value FROM json_each(?6))' : '(?6 IS NULL OR EXISTS (SELECT 1 FROM json_each(?6) AS one WHERE one.value IS assignee))'}
+       AND ${assignee ? 'assignee IS (SELECT value FROM json_each(?6))' : '(?6 IS NULL OR EXISTS (SELECT 1 FROM json_each(?6) AS one WHERE one.value IS assignee))'}
        AND (?7 IS NULL OR EXISTS (SELECT 1 FROM json_each(desk, '$.tags') AS tag WHERE tag.value IN (SELECT value FROM json_each(?7))))
        AND ${created} >= ?8 AND ${created} < ?9
        AND ${beginning(`(${key}, uuid) ${beyond} (?10, ?11)`, after)}
-       AND (?12 IS NULL OR case_says(?12, case_id, title, summary))
+       AND ?14 IS NOT '' AND (?12 IS NULL OR case_says(?12, case_id, title, summary))
      ORDER BY ${key} ${direction}, uuid ${direction} LIMIT ?13`,
     scopeParameter(scope),
     listParameter(query.organizations),
@@ -144,6 +170,7 @@ function statementOf(scope: Scope, query: OrderedQuery, columns: string, narrowe
     after?.uuid ?? null,
     words.length > 0 ? JSON.stringify(words.map(foldCase)) : null,
     limit + 1,
+    limitsOf(query),
     ...(narrowed?.parameter === ownParameter ? [narrowed.value] : []),
   ]
 }

@@ -92,6 +92,11 @@ describe('lists of many rows', () => {
     nobody: { assignees: [null] },
     'nobody or a rare one': { assignees: [null, 'Bob'] },
     'no assignee at all': { assignees: [] },
+    'a narrow time range': { createdFrom: 2_000, createdTo: 2_400 },
+    'an earliest time': { createdFrom: 1_300 },
+    'an open status': { statuses: ['new', 'contained'] },
+    'a mark, of which there is none': { attention: true },
+    'a latest time, and nobody': { createdTo: 5_000, assignees: [null] },
     'a tag': { tags: ['vip'] },
     'two tags': { tags: ['vip', 'late'] },
     'a tag that is gone': { tags: ['early'] },
@@ -107,6 +112,7 @@ describe('lists of many rows', () => {
     (query.assignees?.includes(one.assignee) ?? true) &&
     (query.statuses?.includes(one.status) ?? true) &&
     (query.severities?.includes(one.severity) ?? true) &&
+    (query.attention === undefined || !query.attention) &&
     (query.tags?.some((tag) => one.desk.tags.includes(tag)) ?? true) &&
     (query.words?.every((word) => one.title.includes(word.toLowerCase())) ?? true) &&
     one.createdAt >= (query.createdFrom ?? 0) &&
@@ -176,6 +182,18 @@ describe('lists of many rows', () => {
     ['cases by severity with a tag', cases({ tags: ['late'], sort: 'severity' }), /case_tags USING PRIMARY KEY \(tag=\?/],
     ['cases of a rare organization', cases({ organizations: [org('small')] }), /cases_organization \(organization=\?/],
     ['cases with a common disposition', cases({ dispositions: ['non_malicious_positive'] }), /cases_disposition \(disposition=\? AND created_at/],
+    ['cases by severity, of nobody', cases({ assignees: [null], sort: '-severity' }), /cases_severity \(severity=\? AND created_at/],
+    ['cases of a rare severity by change', cases({ severities: ['high'], sort: '-modified_at' }), /cases_severity \(severity=\?/],
+    ['open cases by severity', cases({ statuses: ['new'], sort: '-severity' }), /INDEX cases_open/],
+    ['open cases by change', cases({ statuses: ['new'], sort: '-modified_at' }), /INDEX cases_open/],
+    ['noticed cases by change', cases({ attention: true, sort: '-modified_at' }), /INDEX cases_attention/],
+    ['cases of nobody', cases({ assignees: [null] }), /cases_assignee \(assignee=\? AND created_at/],
+    ['cases by change since a time', cases({ createdFrom: 1_300, sort: '-modified_at' }), /SCAN cases USING INDEX cases_modified/],
+    [
+      'cases by change in a narrow time range',
+      cases({ createdFrom: 2_000, createdTo: 2_400, sort: '-modified_at' }),
+      /cases_created \(created_at>\?/,
+    ],
     ['runs with a rare playbook', runs({ playbooks: ['rare'] }), /runs_playbook \(playbook=\?/],
     ['runs with a common playbook', runs({ playbooks: ['old'] }), /runs_playbook \(playbook=\? AND started_at/],
     ['runs with two types', runs({ types: ['left', 'right'] }), /runs_type \(type=\? AND started_at/],

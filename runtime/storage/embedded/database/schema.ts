@@ -231,7 +231,10 @@ export const steps: readonly string[] = [
   `CREATE INDEX decisions_organization ON decisions (organization, asked_at, id);
   CREATE INDEX decisions_kind ON decisions (kind, state, asked_at, id);
   CREATE INDEX decisions_about_quota ON decisions (quota, asked_at, id) WHERE quota IS NOT NULL;
-  CREATE INDEX deliveries_state ON deliveries (webhook, state, created_at, id)`,
+  CREATE INDEX deliveries_state ON deliveries (webhook, state, created_at, id);
+  -- Cases of nobody too.
+  DROP INDEX cases_assignee;
+  CREATE INDEX cases_assignee ON cases (assignee, created_at, uuid)`,
   // The index of what cases say: see runtime/storage/embedded/cases/words. Cases up to 'sealed' are in segments. Triggers note cases up
   // to the time 'noted' that are new or say something else.
   `CREATE TABLE case_segments (segment INTEGER PRIMARY KEY, head TEXT NOT NULL) STRICT;

@@ -176,7 +176,10 @@ export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 
     const until: Filter<AlertDocument>[] = next
       ? [{ createdAt: { $gte: next.createdAt } }, { $or: [{ createdAt: { $gt: next.createdAt } }, { _id: { $gte: next.uuid } }] }]
       : []
-    return { matching: await alerts.countDocuments({ $and: [...filters, ...beyond, ...until] }), next }
+    // Otherwise MongoDB may read all alerts whose id comes after that of the last one. What leaves few has an index of its own.
+    const index = scope.organizations === 'all' && !conditions.organizations ? { createdAt: 1, _id: 1 } : { organization: 1, createdAt: 1, _id: 1 }
+    const hint = leavesFew(conditions) ? {} : { hint: index }
+    return { matching: await alerts.countDocuments({ $and: [...filters, ...beyond, ...until] }, hint), next }
   }
 
   return { list, tally }

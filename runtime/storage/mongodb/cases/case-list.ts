@@ -14,8 +14,6 @@ function conditions(scope: Scope, query: CaseQuery): Filter<CaseDocument> {
       severe ? { severity: { $in: [...severe] } } : {},
       dispositions ? { disposition: { $in: [...dispositions] } } : {},
       assignees ? { assignee: { $in: [...assignees] } } : {},
-      // This adds nothing, but MongoDB uses the index of assignees only if the query contains it.
-      assignees?.every((name) => name !== null) ? { assignee: { $type: 'string' } } : {},
       tags ? { 'desk.tags': { $in: [...tags] } } : {},
       ...(words ?? []).map((word) => ({ $or: ['caseId', 'title', 'summary'].map((field) => ({ [field]: containing(word) })) })),
       createdFrom === undefined ? {} : { createdAt: { $gte: createdFrom } },
