@@ -6,6 +6,7 @@
 import type { Db, MongoClient } from 'mongodb'
 import { asId, type Clock, type Ids, type PauseId, type RunId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { tellIfLong } from '../long-start.ts'
 import type { Store } from '../port/index.ts'
 import { type Assembled, assemble } from './assemble.ts'
 import { connect, translate } from './client/index.ts'
@@ -43,8 +44,13 @@ export async function openMongoStore(options: MongoOptions): Promise<Store> {
   const { url, clock, ids, report = () => {} } = options
   const { client, database } = await connect(url, options.database ?? null)
   const collections = collectionsOf(database)
+  const slow = 'MongoDB is still building indexes. After an update, that takes minutes for millions of alerts. Processes that run go on meanwhile.'
   const { identities, restored } = await opening(client, async () => {
-    await migrate(database, clock)
+    await tellIfLong(
+      clock,
+      () => report({ level: 'info', message: slow }),
+      () => migrate(database, clock),
+    )
     return settleIdentity(database)
   })
   const { aggregates, close } = assemble(collections, clock, ids, report)

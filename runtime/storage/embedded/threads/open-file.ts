@@ -1,6 +1,7 @@
 import type { Clock, Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { makeFolder } from '../../../files/index.ts'
+import { tellIfLong } from '../../long-start.ts'
 import type { Notice } from '../files/index.ts'
 import { filesOf, type Ownership, type StoreFiles, takeOwnership } from '../files/index.ts'
 import { Channel, type Told } from './channel.ts'
@@ -55,7 +56,12 @@ export async function openFile({ directory, clock, report = () => {}, companions
     started.push(writer)
     const checked = checkedReader(files, clock, health, report)
     started.push(checked.reader)
-    await writer.open()
+    const slow = `${files.database} is still being opened. After an update, Tocsin may first build new indexes: up to a minute for a million alerts.`
+    await tellIfLong(
+      clock,
+      () => report({ level: 'info', message: slow }),
+      () => writer.open(),
+    )
     await checked.open()
     await writer.begin()
     return running({ files, clock, report, ownership, health, writer, reader: checked.reader })
