@@ -16,7 +16,7 @@ import { everyone, investigated, newTenant } from './fixtures.ts'
 /** Collections that grow with what runs read and write. No list may read them. */
 const large = ['journal', 'outputs', 'outputParts', 'timeline']
 
-type Lists = Pick<Store, 'alerts' | 'runs' | 'cases' | 'decisions' | 'deliveries' | 'journal'>
+type Lists = Pick<Store, 'alerts' | 'runs' | 'cases' | 'decisions' | 'deliveries' | 'journal' | 'statistics'>
 const page = { after: null, limit: 100 } as const
 const lists: Readonly<Record<string, (store: Lists) => unknown>> = {
   alerts: ({ alerts }) => alerts.list(everyone, { ...page, sort: '-created_at', preview: 200 }),
@@ -81,6 +81,8 @@ describe('embedded: seen in the prepared statements', () => {
     'alerts of organizations': ({ alerts }) => alerts.list(everyone, { ...page, ...ofTwo, sort: '-created_at', preview: 200 }),
     'alerts for a principal of organizations': ({ alerts }) => alerts.list(ofTwo, { ...page, sort: 'created_at', preview: 200 }),
     'alerts of organizations until a time': ({ alerts }) => alerts.list(ofTwo, { ...page, sort: '-created_at', preview: 200, createdTo: 5 }),
+    statistics: ({ statistics }) => statistics.alerts(everyone, { ...ofTwo, from: 0, to: 9, after: null, examine: 100 }),
+    'statistics for a principal of organizations': ({ statistics }) => statistics.alerts(ofTwo, { from: 0, to: 9, after: null, examine: 100 }),
     'counts of alerts': ({ alerts }) => alerts.tally(everyone, ofTwo, null, 100),
     'counts of alerts of a playbook': ({ alerts }) => alerts.tally(ofTwo, { playbooks: ['p'] }, { createdAt: 5, uuid: 'u' as never }, 100),
   }
@@ -88,7 +90,7 @@ describe('embedded: seen in the prepared statements', () => {
     const plan = planOf(list)
     expect(plan.filter((detail) => /INDEX alerts_organization \(organization=\? AND created_at[<>]/.test(detail))).toHaveLength(2)
     expect(plan).toContainEqual(expect.stringContaining('MERGE (UNION ALL)'))
-    expect(plan.filter((detail) => detail.includes('TEMP B-TREE'))).toEqual([])
+    expect(plan.filter((detail) => /TEMP B-TREE FOR .*ORDER BY/.test(detail))).toEqual([])
   })
 
   const later: Readonly<Record<string, (store: Lists) => unknown>> = {

@@ -27,7 +27,7 @@ const lookUpTables = 'json_each(:ids) j CROSS JOIN alerts a ON a.id = j.value CR
 const mostApart = 64
 
 /** Returns the organizations whose alerts are wanted. Null: all. */
-function wantedOrganizations(scope: Scope, { organizations }: AlertConditions): readonly OrganizationId[] | null {
+export function wantedOrganizations(scope: Scope, { organizations }: Pick<AlertConditions, 'organizations'>): readonly OrganizationId[] | null {
   if (scope.organizations === 'all') return organizations ? [...new Set(organizations)] : null
   return [...new Set(organizations?.filter((id) => inScope(scope, id)) ?? scope.organizations)]
 }
@@ -36,7 +36,7 @@ function wantedOrganizations(scope: Scope, { organizations }: AlertConditions): 
  * Returns a statement that reads alerts in the order of time, without a sort. Reads those of each organization by its index: in the order of
  * time, the alerts of a small organization may be far apart.
  */
-function inOrder(columns: string, tables: string, organizations: readonly OrganizationId[] | null, conditions: string, order: string): string {
+export function inOrder(columns: string, tables: string, organizations: readonly OrganizationId[] | null, conditions: string, order: string): string {
   const select = (index: string): string => `${columns} FROM ${tables.replace('alerts a', `alerts a INDEXED BY ${index}`)}`
   if (organizations === null || organizations.length > mostApart) return `SELECT ${select('alerts_created')} WHERE ${conditions} ${order}`
   const each = organizations.length === 0 ? ['FALSE'] : eachOf('a.organization', ':apart', organizations.length)
@@ -44,7 +44,7 @@ function inOrder(columns: string, tables: string, organizations: readonly Organi
 }
 
 /** Returns the parameter of `inOrder`. */
-function apartOf(organizations: readonly OrganizationId[] | null): { readonly apart?: string } {
+export function apartOf(organizations: readonly OrganizationId[] | null): { readonly apart?: string } {
   return organizations === null || organizations.length === 0 || organizations.length > mostApart ? {} : { apart: JSON.stringify(organizations) }
 }
 

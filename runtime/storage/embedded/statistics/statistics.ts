@@ -1,5 +1,6 @@
 import { type AlertUuid, asId, type RunId, type Scope, stepSlack, stepsPerDoubling } from '../../../domain/index.ts'
 import type { AlertFigures, RunFigures, StatisticsPart, StatisticsStore } from '../../port/index.ts'
+import { alertTables, apartOf, inOrder, wantedOrganizations } from '../alerts/index.ts'
 import type { Synchronous } from '../database/index.ts'
 import { listParameter, type Row, type Sql, scopeParameter } from '../database/index.ts'
 
@@ -13,14 +14,17 @@ const rangeOf = (at: string, id: string, organization: string, { organizations, 
    ${organizations ? `AND ${organization} IN (SELECT value FROM json_each(:organizations))` : ''}
    AND ${at} >= :from AND ${at} < :to ${after ? `AND (${at}, ${id}) < (:afterAt, :afterId)` : ''}`
 
-/** The alerts of a part. With organizations, the planner uses the index by organization. */
-const alertPart = (part: StatisticsPart<AlertUuid>): string => `WITH part AS MATERIALIZED (
-  SELECT a.created_at AS at, a.uuid AS id, a.provider_folded AS provider, s.completed_at,
+/** The alerts of a part, those of each organization by its index. */
+const alertPart = (scope: Scope, part: StatisticsPart<AlertUuid>): string =>
+  `WITH part AS MATERIALIZED (${inOrder(
+    `a.created_at AS at, a.uuid AS id, a.provider_folded AS provider, s.completed_at,
     CASE WHEN s.duplicate_of IS NOT NULL THEN 'duplicate' WHEN a.type_key IS NULL THEN 'stored' WHEN s.status = 15 THEN 'completed'
-      WHEN s.status = 20 THEN 'failed' ELSE 'open' END AS outcome
-  FROM alerts a ${part.organizations ? '' : 'INDEXED BY alerts_created'} JOIN alert_states s ON s.id = a.id
-  WHERE ${rangeOf('a.created_at', 'a.uuid', 'a.organization', part)}
-  ORDER BY a.created_at DESC, a.uuid DESC LIMIT :examine)`
+      WHEN s.status = 20 THEN 'failed' ELSE 'open' END AS outcome`,
+    alertTables,
+    wantedOrganizations(scope, part),
+    rangeOf('a.created_at', 'a.uuid', 'a.organization', part),
+    'ORDER BY at DESC, id DESC LIMIT :examine',
+  )})`
 
 const runPart = (part: StatisticsPart<RunId>): string => `WITH part AS MATERIALIZED (
   SELECT started_at AS at, id, pins ->> '$.playbook.name' AS playbook, state, ended_at, undo
@@ -35,13 +39,13 @@ export function statisticsTable(sql: Sql): Synchronous<StatisticsStore> {
   return {
     alerts(scope, part): AlertFigures {
       const rows = sql.allNamed(
-        `${alertPart(part)}
+        `${alertPart(scope, part)}
          SELECT 'hour' AS figure, count(*) AS count, NULL AS last, at / ${hour} * ${hour} AS hour, provider, outcome, NULL AS step
            FROM part GROUP BY hour, provider, outcome
          UNION ALL SELECT 'verdict', count(*), NULL, NULL, NULL, NULL, ${stepOf('at', 'completed_at')} AS step
            FROM part WHERE outcome = 'completed' AND completed_at IS NOT NULL GROUP BY step
          UNION ALL SELECT ${ending}, NULL, NULL, NULL, NULL FROM part`,
-        parametersOf(scope, part),
+        { ...parametersOf(scope, part), ...apartOf(wantedOrganizations(scope, part)) },
       )
       return {
         hours: figuresOf(rows, 'hour', ['hour', 'provider', 'outcome', 'count']),
@@ -77,7 +81,8 @@ function parametersOf(scope: Scope, { organizations, from, to, after, examine }:
     scope: scopeParameter(scope),
     ...(organizations && { organizations: listParameter(organizations) }),
     from,
-    to,
+    // The index is read down from here, so that no part reads those before it again.
+    to: after ? Math.min(to, after.at + 1) : to,
     ...(after && { afterAt: after.at, afterId: after.id }),
     examine,
   }
