@@ -41,6 +41,11 @@ const callsOfLarge = 8
 /** How many rounds of the event loop a batch waits after a large one. */
 const roundsAfterLarge = 3
 
+/** Whether somebody outside waits for the call. A source sends its next alert only when this one is acknowledged. */
+function isUrgent({ aggregate, method }: Call): boolean {
+  return aggregate === 'alerts' && method === 'insert'
+}
+
 /** V8's young objects in each thread, in mebibytes: 4 for each half, and 4 for large ones. A batch is garbage as soon as it is answered. */
 const resourceLimits = { maxYoungGenerationSizeMb: 12 }
 
@@ -55,6 +60,8 @@ export class Channel {
   #scheduled = false
   /** How many calls the last batch had. */
   #lastCalls = 0
+  /** Whether a call that waits is urgent. */
+  #urgent = false
   #refused: TocsinError | null = null
   #ended: TocsinError | null = null
   #finishing: Promise<void> | null = null
@@ -129,6 +136,7 @@ export class Channel {
   #call(call: Call, executed?: Waiting['executed']): Promise<unknown> {
     const refusal = this.#ended ?? (this.#finishing ? closed() : this.#refused)
     if (refusal) return Promise.reject(refusal)
+    if (isUrgent(call)) this.#urgent = true
     return new Promise((resolve, reject) => {
       this.#waiting.push({ lane: currentLane(), call, resolve, reject, ...(executed && { executed }) })
       this.#sendSoon()
@@ -137,8 +145,8 @@ export class Channel {
 
   /**
    * Sends at the end of this round of the event loop. Requests and answers that the round has read cause more calls, and these share the batch.
-   * After a large batch it waits for some more rounds. While the process is busy, these bring more calls for the same commit. An idle process
-   * has no work in them, so they take no time.
+   * After a large batch it waits for some more rounds, unless a call is urgent. While the process is busy, these bring more calls for the same
+   * commit. An idle process has no work in them, so they take no time.
    */
   #sendSoon(): void {
     if (this.#scheduled) return
@@ -148,7 +156,7 @@ export class Channel {
 
   #sendAfter(rounds: number): void {
     setImmediate(() => {
-      if (rounds > 1 && !this.#waiting.isBesideLight) return this.#sendAfter(rounds - 1)
+      if (rounds > 1 && !this.#urgent && !this.#waiting.isBesideLight) return this.#sendAfter(rounds - 1)
       this.#scheduled = false
       this.#send()
     })
@@ -219,6 +227,7 @@ export class Channel {
     while (this.#waiting.size > 0 && this.#inFlight.length < inFlight) {
       const group = this.#waiting.nextBatch()
       this.#lastCalls = group.length
+      if (this.#waiting.size === 0) this.#urgent = false
       this.#inFlight.push(group)
       this.#post({ kind: 'batch', now: this.#clock.now(), calls: group.map(({ call }) => call) })
     }

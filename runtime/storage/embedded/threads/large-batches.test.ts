@@ -53,6 +53,19 @@ test('a call of another lane ends the wait', async () => {
   expect(batches()).toEqual([9, 2, 1])
 })
 
+test('an alert that is stored ends the wait, and the calls after it wait again', async () => {
+  const { writer, look, looks, batches } = await opened()
+  await looks(9)
+  const others = [look(), writer.call('alerts', 'insert', [{ organizations: 'all' }, []])]
+  await round()
+  await Promise.all([...others, look()])
+  await looks(9)
+  const one = look()
+  await round()
+  await Promise.all([one, look()])
+  expect(batches()).toEqual([9, 2, 1, 9, 2])
+})
+
 test('calls that wait for more rounds are answered before the thread ends', async () => {
   const { writer, look, looks, batches } = await opened()
   await looks(9)
