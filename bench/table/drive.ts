@@ -4,6 +4,8 @@ import { median } from './median.ts'
 import { connections } from './subject.ts'
 
 const filler = 'lorem ipsum dolor sit amet consectetur adipiscing elit sed do eiusmod tempor incididunt ut labore et dolore magna aliqua '.repeat(6)
+/** The statuses of an alert whose run has not ended. */
+const open = ['created', 'submitted', 'inprogress']
 /** The status of an alert whose run is done. */
 const done = 15
 /** The part of the alerts that comes first and does not count. */
@@ -34,14 +36,33 @@ export async function flood(load: Load, type: string, content: (index: number) =
   }
   await Promise.all(Array.from({ length: connections }, one))
   const acknowledged = since()
-  const some = async (...statuses: readonly string[]): Promise<boolean> => {
-    const path = `/platformapi/alerts?type=${type}&limit=1${statuses.map((status) => `&status=${status}`).join('')}`
-    return ((await load.call('GET', path)) as { items: unknown[] }).items.length > 0
+  await ended(load, type)
+  return { count, acknowledged, all: since() }
+}
+
+/** Waits until all runs of a type have ended. @throws if one failed */
+async function ended(load: Load, type: string): Promise<void> {
+  const some = async (statuses: readonly string[]): Promise<boolean> =>
+    ((await load.call('GET', `${pathOf('alerts', type, statuses)}&limit=1`)) as { items: unknown[] }).items.length > 0
+  while (await some(open)) await sleep(50)
+  if (await some(['failed'])) throw new Error(`runs of ${type} failed, so nothing was measured`)
+}
+
+function pathOf(list: 'alerts' | 'alerts/count', type: string, statuses: readonly string[]): string {
+  return `/platformapi/${list}?type=${type}${statuses.map((status) => `&status=${status}`).join('')}`
+}
+
+/** Posts so many alerts, and returns how many runs end in a second from then on, until the last one has ended. */
+export async function backlog(load: Load, type: string, content: (index: number) => object, alerts: number): Promise<number> {
+  let next = 0
+  const one = async (): Promise<void> => {
+    while (next < alerts) await load.post(JSON.stringify(alertOf(type, content(next++))))
   }
-  while (await some('created', 'submitted', 'inprogress')) await sleep(50)
-  const all = since()
-  if (await some('failed')) throw new Error(`runs of ${type} failed, so nothing was measured`)
-  return { count, acknowledged, all }
+  await Promise.all(Array.from({ length: connections }, one))
+  const began = performance.now()
+  const { count } = (await load.call('GET', pathOf('alerts/count', type, open))) as { count: number }
+  await ended(load, type)
+  return (1000 * count) / (performance.now() - began)
 }
 
 /** Posts alerts one at a time, and returns the median time from the POST to the end of the run, in milliseconds. */

@@ -56,15 +56,17 @@ export interface Started extends Subject {
 /**
  * Starts the processes of an installation.
  * @param checkout the folder of the sources to run
+ * @param workers how many, if they are apart from `serve`. They come after it
  */
-export async function startInstalled({ store, key, environment }: Installation, checkout: string): Promise<Started> {
+export async function startInstalled({ store, key, environment }: Installation, checkout: string, workers = 1): Promise<Started> {
   const started: TocsinProcess[] = []
   const stop = async (): Promise<void> => {
     for (const one of started.toReversed()) await one.stop()
   }
   try {
     const spawn = await spawnOf(checkout)
-    for (const command of store === 'apart' ? (['serve', 'worker'] as const) : (['up'] as const)) started.push(await spawn(command, environment))
+    const apart = ['serve', ...Array.from({ length: workers }, () => 'worker' as const)] as const
+    for (const command of store === 'apart' ? apart : (['up'] as const)) started.push(await spawn(command, environment))
   } catch (error) {
     await stop()
     throw error
