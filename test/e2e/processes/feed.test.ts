@@ -61,8 +61,10 @@ describe.runIf(atHand)('the feed of separate processes', () => {
       await client.psubscribe('*:feed', '*:ends', '*:wakes')
       await investigate()
     })
-    // The queue publishes, and so do the ends: the request waits for one.
-    expect(new Set(published.map((channel) => channel.split(':').at(-1)))).toEqual(new Set(['wakes', 'ends']))
+    // The end is published, because the request waits for it. The queue publishes a wake only if no worker is free to take the job directly.
+    const channels = new Set(published.map((channel) => channel.split(':').at(-1)))
+    channels.delete('wakes')
+    expect(channels).toEqual(new Set(['ends']))
   })
 
   test('a stream of one process tells what another one and the worker changed', async () => {
