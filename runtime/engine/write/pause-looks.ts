@@ -1,7 +1,7 @@
 import { type Clock, type Millis, type Pause, systemScope } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 
-/** How old a look may be that was begun ahead. The one right before the socket may be as old. */
+/** A look that was begun ahead counts for so long, like the one right before the socket. */
 const freshFor: Millis = 500
 
 interface Look {
