@@ -22,7 +22,7 @@ const { values } = parseArgs({
 })
 const [count, rounds] = [Number(values.cases), Number(values.rounds)]
 const directory = mkdtempSync(join(tmpdir(), 'tocsin-search-cases-'))
-/** How many cases of a store at rest may be in no segment, beside those that are too few for one. */
+/** The store leaves so many of the newest cases out of segments, because most of them still change. */
 const newestOfTail = 256
 const began = systemClock.now() - count * 1_000
 

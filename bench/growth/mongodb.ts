@@ -25,7 +25,7 @@ const selections: Readonly<Record<Copied, (original: Original) => Document>> = {
 const ofRun = (alert: string): Document => ({ $regex: `^${alert}-r` })
 const copied = Object.keys(selections) as Copied[]
 
-/** What a document has only while work is left that another write completes. Copies of it would be as much work again, so they would measure that. */
+/** Fields that a document has only while work is left for another write. A copy with them would cause that work again, and disturb the measurement. */
 const marksOfWork = ['unsettled', 'untold', 'told', 'openedTold', 'closedTold', 'waitingSince', 'unnumberedSince']
 
 async function templatesOf(collections: Collections, original: Original): Promise<ReadonlyMap<Copied, readonly Template[]>> {

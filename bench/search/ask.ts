@@ -13,7 +13,7 @@ export function header(): void {
   console.log(`${'milliseconds'.padEnd(62)} ${'p50'.padStart(8)} ${'p99'.padStart(8)} ${'worst'.padStart(8)} items`)
 }
 
-/** Asks for a page as often as `rounds` says, and prints how long it took. */
+/** Asks for a page `rounds` times, and prints how long it took. */
 export async function measure(page: string, rounds: number, ask: () => Promise<{ readonly items: readonly unknown[] }>): Promise<Timed> {
   const times: number[] = []
   let items = 0

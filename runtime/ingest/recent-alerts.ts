@@ -5,7 +5,7 @@ import type { Alert, AlertUuid } from '../domain/index.ts'
 const mostInAll = 8 * 1024 * 1024
 /** Characters of content. A larger alert is read from the store. */
 const mostContent = 16 * 1024
-/** What an alert takes beside its content, in characters. */
+/** How much an alert counts besides its content, in characters. */
 const besideContent = 256
 
 /**

@@ -4,7 +4,7 @@ import type { Pause } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { PauseLooks } from './pause-looks.ts'
 
-/** Looks whose reads wait until the test answers them. */
+/** Returns a `PauseLooks` whose reads of the store wait until the test answers them. */
 function stage(opened: Promise<void> | null) {
   const clock = new ManualClock()
   const reads: PromiseWithResolvers<readonly Pause[]>[] = []
