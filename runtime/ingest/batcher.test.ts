@@ -49,6 +49,47 @@ test('inserted alerts are handed on only after they are durable', async () => {
   expect(handed).toEqual(['a'])
 })
 
+test('a batch that the store tells of before it is durable is handed on once, and acknowledged later', async () => {
+  const handed: string[] = []
+  const tellers: (() => void)[] = []
+  const { store, batches } = heldStore()
+  const insert: AlertStore['insert'] = (scope, alerts, executed) => {
+    if (executed) tellers.push(() => executed(alerts.map((one) => ({ alert: one, fresh: true }) as unknown as InsertedAlert)))
+    return store.insert(scope, alerts)
+  }
+  const early = (one: NewAlert): boolean => one.content !== 'large'
+  const batcher = new AlertBatcher({ insert } as AlertStore, (inserted) => handed.push(...inserted.map((one) => one.alert.uuid)), early)
+  const acknowledged = batcher.insert(alert('a'))
+  await turn()
+  tellers[0]?.()
+  expect(handed).toEqual(['a'])
+  expect(await Promise.race([acknowledged, turn().then(() => 'not yet')])).toBe('not yet')
+  batches[0]?.done()
+  expect((await acknowledged).alert.uuid).toBe('a')
+  void batcher.insert(alert('b'))
+  void batcher.insert(alert('c', 'acme', 'large'))
+  await turn()
+  expect(tellers).toHaveLength(1)
+  batches[1]?.done()
+  await turn()
+  expect(handed).toEqual(['a', 'b', 'c'])
+})
+
+test('an alert that was handed on, and is not stored after all, is refused', async () => {
+  const handed: string[] = []
+  const insert: AlertStore['insert'] = async (_scope, alerts, executed) => {
+    executed?.(alerts.map((one) => ({ alert: one, fresh: true }) as unknown as InsertedAlert))
+    throw new Error('disk full')
+  }
+  const batcher = new AlertBatcher(
+    { insert } as AlertStore,
+    (inserted) => handed.push(...inserted.map((one) => one.alert.uuid)),
+    () => true,
+  )
+  await expect(batcher.insert(alert('a'))).rejects.toThrow('disk full')
+  expect(handed).toEqual(['a'])
+})
+
 test('a failed batch fails its own alerts only, and the next batch goes on', async () => {
   const { store, batches } = heldStore()
   const batcher = new AlertBatcher(store, () => {})

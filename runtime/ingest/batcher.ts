@@ -34,15 +34,21 @@ interface Weight {
 export class AlertBatcher {
   readonly #store: AlertStore
   readonly #onInserted: (inserted: readonly InsertedAlert[]) => void
+  readonly #mayBeEarly: (alert: NewAlert) => boolean
   readonly #waiting = new FairQueue<Waiting>()
   readonly #weight: Weight = { alerts: 0, characters: 0 }
   readonly #weightOf = new Map<OrganizationId, Weight>()
   #scheduled = false
   #underWay = 0
 
-  constructor(store: AlertStore, onInserted: (inserted: readonly InsertedAlert[]) => void) {
+  /**
+   * @param onInserted is told of each batch once: when it is durable, or right before
+   * @param mayBeEarly whether an alert may be told of right before it is durable. A batch is, if all its alerts may
+   */
+  constructor(store: AlertStore, onInserted: (inserted: readonly InsertedAlert[]) => void, mayBeEarly: (alert: NewAlert) => boolean = () => false) {
     this.#store = store
     this.#onInserted = onInserted
+    this.#mayBeEarly = mayBeEarly
   }
 
   /** Resolves when the alert is durable. @throws TocsinError `overloaded`, `store_unavailable` */
@@ -102,7 +108,14 @@ export class AlertBatcher {
       const batch = this.#nextBatch()
       this.#underWay += 1
       const alerts = batch.map(({ alert }) => alert)
-      inLane(laneOfAll(alerts), () => this.#store.insert(systemScope, alerts))
+      let told = false
+      const tell = (inserted: readonly InsertedAlert[]): void => {
+        if (told) return
+        told = true
+        this.#onInserted(inserted)
+      }
+      const executed = alerts.every(this.#mayBeEarly) ? tell : undefined
+      inLane(laneOfAll(alerts), () => this.#store.insert(systemScope, alerts, executed))
         .then(
           (inserted) => {
             for (const [index, { resolve, reject }] of batch.entries()) {
@@ -110,7 +123,7 @@ export class AlertBatcher {
               if (result) resolve(result)
               else reject(new TocsinError('internal', 'The store returned fewer alerts than it was given.'))
             }
-            this.#onInserted(inserted)
+            tell(inserted)
           },
           (error: Error) => {
             for (const { reject } of batch) reject(error)

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { type Alert, type AlertUuid, alertPrefix, asId, type Clock, type Ids, type NewAlert, type Principal, tokensOf } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { Turns } from '../fairness/index.ts'
-import type { Store } from '../storage/index.ts'
+import type { InsertedAlert, Store } from '../storage/index.ts'
 import { AlertBatcher } from './batcher.ts'
 import { Directory } from './directory.ts'
 import type { HandOver } from './hand-over.ts'
@@ -32,12 +32,14 @@ export interface IngestDeps {
  */
 export function createIngest({ store, handOver, recent, clock, ids, turns }: IngestDeps): Ingest {
   const directory = new Directory(store, clock)
-  const batcher = new AlertBatcher(store.alerts, (inserted) => {
+  const onInserted = (inserted: readonly InsertedAlert[]): void => {
     const fresh: Alert[] = []
     for (const { alert, fresh: isFresh } of inserted) if (isFresh) fresh.push(alert)
     recent.remember(fresh)
     handOver.handOver(fresh)
-  })
+  }
+  // Before it is durable, an alert cannot be read from the store. So its run can begin only with what this process remembers.
+  const batcher = new AlertBatcher(store.alerts, onInserted, (alert) => recent.keeps(alert))
 
   const toAlert = async (principal: Principal, submission: AlertSubmission, key: string | null): Promise<NewAlert> => {
     const { alertContent, alertProvider, organizationCode, alertType, createdAtSource } = submission

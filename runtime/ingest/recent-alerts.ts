@@ -16,11 +16,13 @@ const besideContent = 256
 export class RecentAlerts {
   readonly #alerts = boundedCache<AlertUuid, Alert>(mostInAll, ({ content }) => content.length + besideContent)
 
+  /** Returns whether it remembers such an alert. */
+  keeps({ type, content }: Pick<Alert, 'type' | 'content'>): boolean {
+    return type !== null && content.length <= mostContent
+  }
+
   remember(alerts: readonly Alert[]): void {
-    for (const alert of alerts) {
-      if (alert.type === null || alert.content.length > mostContent) continue
-      this.#alerts.set(alert.uuid, alert)
-    }
+    for (const alert of alerts) if (this.keeps(alert)) this.#alerts.set(alert.uuid, alert)
   }
 
   /** Returns an alert and removes it from the cache. */
