@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
-import { type Alert, type AlertUuid, asId, type OrganizationId } from '../domain/index.ts'
+import { type Alert, type AlertUuid, asId, type Millis, type OrganizationId } from '../domain/index.ts'
 import type { Queue } from '../queue/index.ts'
 import type { AlertStore } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
@@ -14,26 +14,68 @@ function alert(uuid: string): Alert {
 }
 
 /** A handover whose queue and store keep what they are given. */
-function stage(enqueue: () => Promise<void> = async () => {}) {
+function stage(enqueue: () => Promise<void> = async () => {}, recorded: Promise<void> = Promise.resolve()) {
   const submitted: string[][] = []
-  const store = { submit: async (_scope: unknown, uuids: readonly string[]) => void submitted.push([...uuids]) } as unknown as AlertStore
+  const times: Millis[] = []
+  const submit = (_scope: unknown, uuids: readonly string[], at: Millis): Promise<void> => {
+    submitted.push([...uuids])
+    times.push(at)
+    return recorded
+  }
+  const store = { submit } as unknown as AlertStore
   const clock = new ManualClock()
   const logger = createLogger({ level: 'fatal' })
-  return { submitted, clock, handOver: new HandOver(store, { enqueue } as unknown as Queue, clock, logger) }
+  return { submitted, times, clock, handOver: new HandOver(store, { enqueue } as unknown as Queue, clock, logger) }
 }
 
-test('handovers are recorded a moment later, together, without the alerts that a worker here claims', async () => {
+test('handovers of a quarter of a second are recorded together two seconds later, without the alerts that a worker here claims', async () => {
   const { submitted, clock, handOver } = stage()
   handOver.handOver([alert('a'), alert('b')])
   await turn()
+  clock.advance(200)
   handOver.handOver([alert('c'), alert('d')])
+  await turn()
+  clock.advance(50)
+  handOver.handOver([alert('e')])
   await turn()
   handOver.claiming(id('a'))
   handOver.claiming(id('d'))
-  expect(submitted).toEqual([])
-  await clock.advance(250)
+  clock.advance(1_749)
   await turn()
-  expect(submitted).toEqual([['b'], ['c']])
+  expect(submitted).toEqual([])
+  clock.advance(1)
+  await turn()
+  expect(submitted).toEqual([['b', 'c']])
+  clock.advance(250)
+  await turn()
+  expect(submitted).toEqual([['b', 'c'], ['e']])
+})
+
+test('each is recorded with a time at which it was already handed over, and not with that of the record', async () => {
+  const { times, clock, handOver } = stage()
+  const began = clock.now()
+  handOver.handOver([alert('a')])
+  await turn()
+  clock.advance(200)
+  handOver.handOver([alert('b')])
+  await turn()
+  clock.advance(2_000)
+  await turn()
+  expect(times).toEqual([began + 200])
+})
+
+test('a call of the store records at most 500 handovers, and the next one leaves out what was claimed during the first', async () => {
+  const first = Promise.withResolvers<void>()
+  const { submitted, clock, handOver } = stage(async () => {}, first.promise)
+  handOver.handOver(Array.from({ length: 600 }, (_, index) => alert(String(index))))
+  await turn()
+  clock.advance(2_000)
+  await turn()
+  expect(submitted.map(({ length }) => length)).toEqual([500])
+  handOver.claiming(id('550'))
+  first.resolve()
+  await handOver.settled()
+  expect(submitted.map(({ length }) => length)).toEqual([500, 99])
 })
 
 test('if all are claimed, nothing is recorded, even if a worker is quicker than the queue', async () => {
@@ -43,7 +85,7 @@ test('if all are claimed, nothing is recorded, even if a worker is quicker than 
   handOver.claiming(id('a'))
   queued.resolve()
   await turn()
-  await clock.advance(250)
+  clock.advance(2_000)
   await handOver.settled()
   expect(submitted).toEqual([])
 })
@@ -72,7 +114,8 @@ test('what the queue refuses is not recorded, and a later handover of it is', as
   })
   handOver.handOver([alert('a')])
   await turn()
-  await clock.advance(250)
+  clock.advance(2_000)
+  await turn()
   expect(submitted).toEqual([])
   refuses = false
   handOver.handOver([alert('a')])

@@ -10,15 +10,31 @@ function jobOf({ uuid, organization, type, retryCount }: Alert): Job[] {
   return [{ run: runId(uuid, attempt), alert: uuid, organization, type: normaliseType(type), attempt }]
 }
 
-/** How long a worker of this process may take to claim the run of an alert, before the handover is recorded. */
-const patience: Millis = 250
+/** How long a worker may take to claim the run of an alert, before the handover is recorded. Less than the sweeper waits for a claim. */
+const patience: Millis = 2_000
+/** Handovers within this time are recorded together. */
+const together: Millis = 250
+/** How many handovers one call of the store records. Other calls of the store come between two such calls. */
+const inCall = 500
+
+/** Handovers that are recorded together. */
+interface Group {
+  readonly since: Millis
+  /** When the last of them was made. */
+  at: Millis
+  readonly alerts: AlertUuid[]
+  /** Ends the wait for workers. */
+  readonly moment: PromiseWithResolvers<void>
+  /** Settles when they are recorded. */
+  readonly recorded: Promise<void>
+}
 
 /**
  * Hands stored alerts over to the workers through the queue. This is only a hint after the acknowledgement: a
  * failure is logged, and the sweeper finds the alert in the store.
  *
- * Handovers are recorded 250 ms later, many in one write. An alert that a worker of this process claims meanwhile is
- * left out, because its claim records more.
+ * Handovers are recorded up to 2 seconds later, many in one write. An alert that a worker of this process claims
+ * meanwhile is left out, because its claim records more.
  */
 export class HandOver {
   readonly #store: AlertStore
@@ -28,8 +44,10 @@ export class HandOver {
   readonly #underWay = new Set<Promise<void>>()
   /** Alerts that are being handed over. */
   readonly #unclaimed = new Set<AlertUuid>()
-  /** Ends the wait of the handovers that are not recorded yet. Null: there are none. */
-  #moment: PromiseWithResolvers<void> | null = null
+  /** The groups that wait for workers. */
+  readonly #groups = new Set<Group>()
+  /** The group that takes more. */
+  #open: Group | null = null
   #settling = 0
 
   constructor(store: AlertStore, queue: Queue, clock: Clock, logger: Logger) {
@@ -58,7 +76,7 @@ export class HandOver {
   /** Resolves when no handover is under way. They no longer wait for workers. */
   async settled(): Promise<void> {
     this.#settling += 1
-    this.#moment?.resolve()
+    for (const { moment } of this.#groups) moment.resolve()
     await Promise.all(this.#underWay)
     this.#settling -= 1
   }
@@ -66,25 +84,38 @@ export class HandOver {
   async #send(jobs: readonly Job[]): Promise<void> {
     try {
       await this.#queue.enqueue(jobs)
-      await this.#soon()
-      const left = jobs.map(({ alert }) => alert).filter((uuid) => this.#unclaimed.has(uuid))
-      if (left.length > 0) await this.#store.submit(systemScope, left, this.#clock.now())
+      await this.#join(jobs).recorded
     } finally {
       for (const { alert } of jobs) this.#unclaimed.delete(alert)
     }
   }
 
-  /** Resolves after at most `patience`, together for all that wait. */
-  #soon(): Promise<void> {
-    if (this.#settling > 0) return Promise.resolve()
-    if (this.#moment) return this.#moment.promise
+  #join(jobs: readonly Job[]): Group {
+    const now = this.#clock.now()
+    const group = this.#open && now - this.#open.since < together ? this.#open : this.#newGroup(now)
+    for (const { alert } of jobs) group.alerts.push(alert)
+    group.at = Math.max(group.at, now)
+    return group
+  }
+
+  #newGroup(now: Millis): Group {
     const moment = Promise.withResolvers<void>()
-    this.#moment = moment
+    const group: Group = { since: now, at: now, alerts: [], moment, recorded: moment.promise.then(() => this.#record(group)) }
     const cancel = this.#clock.after(patience, moment.resolve)
-    void moment.promise.then(() => {
-      cancel()
-      this.#moment = null
-    })
-    return moment.promise
+    void moment.promise.then(cancel)
+    if (this.#settling > 0) moment.resolve()
+    this.#groups.add(group)
+    this.#open = group
+    return group
+  }
+
+  async #record(group: Group): Promise<void> {
+    this.#groups.delete(group)
+    if (this.#open === group) this.#open = null
+    const { alerts, at } = group
+    for (let from = 0; from < alerts.length; from += inCall) {
+      const left = alerts.slice(from, from + inCall).filter((uuid) => this.#unclaimed.has(uuid))
+      if (left.length > 0) await this.#store.submit(systemScope, left, at)
+    }
   }
 }

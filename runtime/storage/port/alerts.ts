@@ -137,8 +137,8 @@ export interface AlertStore {
    */
   tally(scope: Scope, conditions: AlertConditions, after: AlertPosition | null, examine: number): Promise<AlertTally>
   /**
-   * Changes status 0 to 5. For alerts already at 5, records `at` as the time of the latest handover. Alerts
-   * that a run has taken do not change.
+   * Changes status 0 to 5, and records `at` as the time of the latest handover, unless a later one is recorded.
+   * Alerts that a run has taken do not change.
    */
   submit(scope: Scope, uuids: readonly AlertUuid[], at: Millis): Promise<void>
   repeats(scope: Scope, first: AlertUuid): Promise<Repeats>

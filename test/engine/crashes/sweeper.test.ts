@@ -13,6 +13,7 @@ import {
 } from '../../../runtime/domain/index.ts'
 import { Sweeper } from '../../../runtime/engine/index.ts'
 import { TocsinError } from '../../../runtime/errors/index.ts'
+import { HandOver } from '../../../runtime/ingest/index.ts'
 import type { Job, Queue } from '../../../runtime/queue/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { createLogger } from '../../../runtime/telemetry/index.ts'
@@ -47,12 +48,12 @@ async function insert(name: string, type: string | null): Promise<AlertUuid> {
   return uuid
 }
 
-async function claim(alert: AlertUuid, session: string): Promise<void> {
+async function claim(alert: AlertUuid, session: string): Promise<string> {
   const id = asId<SessionId>(session)
   await store.sessions.open(systemScope, { id, host: 'h', pid: 1 })
   const pins = { playbook: { name: 'p', digest: asId<never>('d') }, playbooks: {}, policy: nobodyAsked, plugins: {}, connections: {} }
   const opening = { uuid: asId<CaseUuid>(`case of ${alert}`), title: 't', severity: 'low', join: null } as const
-  await store.runs.claim(systemScope, {
+  const { kind } = await store.runs.claim(systemScope, {
     run: runId(alert, 1),
     alert,
     organization,
@@ -63,6 +64,7 @@ async function claim(alert: AlertUuid, session: string): Promise<void> {
     pins,
     opening,
   })
+  return kind
 }
 
 test('an alert that was acknowledged and never handed over is found once it is overdue, and not before (complaint 3)', async () => {
@@ -85,6 +87,23 @@ test('an alert that was handed over and lost is handed over again, each time it 
     await sweep()
     expect(jobs).toHaveLength(round)
   }
+})
+
+test('an alert of a process that died before it recorded the handover is handed over once more, and only one of both jobs gets its run', async () => {
+  const alert = await insert('a', 't')
+  const queue = { enqueue: async (handed: readonly Job[]) => void jobs.push(...handed) } as unknown as Queue
+  const doomed = new ManualClock(clock.now())
+  new HandOver(store.alerts, queue, doomed, createLogger({ level: 'silent' })).handOver(await store.alerts.get(systemScope, [alert]))
+  expect(jobs).toHaveLength(1)
+  // Its clock stands still from here on: it never records anything.
+  clock.advance(5_000)
+  await sweep()
+  expect(jobs).toHaveLength(1)
+  clock.advance(1)
+  await sweep()
+  expect(jobs).toMatchObject([{ run: runId(alert, 1) }, { run: runId(alert, 1), again: true }])
+  expect(await claim(alert, 's1')).toBe('claimed')
+  expect(await claim(alert, 's2')).not.toBe('claimed')
 })
 
 test('an alert that a living session works on is left alone', async () => {

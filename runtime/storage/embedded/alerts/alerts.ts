@@ -95,17 +95,15 @@ export function alertTable(sql: Sql): Synchronous<AlertStore> {
     list: lists.list,
     tally: lists.tally,
     submit(scope, uuids, at) {
-      for (const uuid of uuids) {
-        const row = sql.get(`SELECT a.id, a.organization FROM alerts a WHERE a.uuid = ?`, uuid)
-        if (!row || !inScope(scope, asId<OrganizationId>(String(row['organization'])))) continue
-        // A fast worker may already have claimed the alert. Then waiting_since is NULL, and nothing changes.
-        sql.run(
-          `UPDATE OR FAIL alert_states SET modified_at = iif(status = 0, ?2, modified_at), status = 5, waiting_since = ?2
-           WHERE id = ?1 AND status IN (0, 5) AND waiting_since IS NOT NULL`,
-          Number(row['id']),
-          at,
-        )
-      }
+      // A fast worker may already have claimed an alert. Then waiting_since is NULL, and nothing changes.
+      sql.run(
+        `UPDATE OR FAIL alert_states SET modified_at = iif(status = 0, ?3, modified_at), status = 5, waiting_since = max(waiting_since, ?3)
+         WHERE id IN (SELECT a.id FROM json_each(?2) u CROSS JOIN alerts a ON a.uuid = u.value WHERE ${scopeFilter('a.organization')})
+           AND +status IN (0, 5) AND waiting_since IS NOT NULL`,
+        scopeParameter(scope),
+        JSON.stringify(uuids),
+        at,
+      )
     },
     retry(scope, uuid, at) {
       const alert = one(scope, 'uuid', uuid)

@@ -67,7 +67,7 @@ function submitter(turns: BulkTurns, { alerts }: Collections) {
             $set: {
               modifiedAt: { $cond: [{ $eq: ['$status', AlertStatus.created] }, at, '$modifiedAt'] },
               status: AlertStatus.submitted,
-              waitingSince: at,
+              waitingSince: { $max: ['$waitingSince', at] },
             },
           },
         ],

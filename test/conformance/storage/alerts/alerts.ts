@@ -224,6 +224,15 @@ export function alertCases(at: At): void {
       expect(await alertNow(store, alert.uuid)).toEqual({ ...alert, status: 5, modifiedAt: noon + 5 })
     })
 
+    test('changes no alert out of scope', async () => {
+      const { store } = at()
+      const [own, other] = [newTenant(), newTenant()]
+      const [here, there] = [await insertOne(store, newAlert(own)), await insertOne(store, newAlert(other))]
+      await store.alerts.submit(own.scope, [there.uuid, here.uuid], noon + 5)
+      expect(await alertNow(store, there.uuid)).toEqual(there)
+      expect(await alertNow(store, here.uuid)).toMatchObject({ status: 5 })
+    })
+
     test('does not change an alert that a run has taken', async () => {
       const { store } = at()
       const tenant = newTenant()
@@ -299,6 +308,16 @@ export function alertCases(at: At): void {
       expect(await store.alerts.pending(tenant.scope, noon + 100, 9)).toEqual([])
       expect(await store.alerts.pending(tenant.scope, noon + 101, 9)).toHaveLength(1)
       await store.alerts.submit(everyone, [alert.uuid], noon + 200)
+      expect(await store.alerts.pending(tenant.scope, noon + 200, 9)).toEqual([])
+      expect(await store.alerts.pending(tenant.scope, noon + 201, 9)).toHaveLength(1)
+    })
+
+    test('a handover that is recorded late does not take the place of a later one', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const alert = await insertOne(store, newAlert(tenant))
+      await store.alerts.submit(everyone, [alert.uuid], noon + 200)
+      await store.alerts.submit(everyone, [alert.uuid], noon + 100)
       expect(await store.alerts.pending(tenant.scope, noon + 200, 9)).toEqual([])
       expect(await store.alerts.pending(tenant.scope, noon + 201, 9)).toHaveLength(1)
     })
