@@ -41,10 +41,11 @@ export function stepOf(address: string): string {
 
 /** What happened to the writes of a run, according to its journal. */
 export class TriedWrites {
-  readonly #tries = new Map<string, Tries>()
+  /** By address. Null: the run has tried no write. */
+  #tries: Map<string, Tries> | null = null
   #cancelled = false
-  /** Addresses of writes, by step. */
-  readonly #addresses = new Map<string, string[]>()
+  /** The addresses of a handler's requests, by step. Null: no handler has sent one. */
+  #requests: Map<string, string[]> | null = null
 
   constructor(records: readonly JournalRecord[] = []) {
     for (const record of records) this.note(record)
@@ -52,7 +53,7 @@ export class TriedWrites {
 
   /** In the order of their first tries. */
   get all(): readonly WriteTries[] {
-    return [...this.#tries.values()]
+    return [...(this.#tries?.values() ?? [])]
   }
 
   /** Writes that changed something or may have, in the order of their first tries. */
@@ -61,7 +62,7 @@ export class TriedWrites {
   }
 
   at(address: string): WriteTries | undefined {
-    return this.#tries.get(address)
+    return this.#tries?.get(address)
   }
 
   /** Returns how often a write was tried, without the tries that the pause check refused. */
@@ -84,15 +85,29 @@ export class TriedWrites {
     if (record.kind === 'cancelled') this.#cancelled = true
     if (!('address' in record)) return
     const { address } = record
-    const standing = this.#tries.get(address)
+    const standing = this.#tries?.get(address)
     if (record.kind === 'intent') {
       const next = tried(record, standing)
       // The process that wrote this intent found the cancellation before it. So it did not send the write,
       // even if it died before it could record that.
       const kept = this.#cancelled && this.#begins(address)
-      this.#tries.set(address, kept ? { ...next, ...toldOf(next, keptBack(record)) } : next)
-      if (!standing) this.#addresses.set(stepOf(address), [...(this.#addresses.get(stepOf(address)) ?? []), address])
-    } else if (standing) this.#tries.set(address, { ...standing, ...toldOf(standing, record) })
+      this.#set(kept ? { ...next, ...toldOf(next, keptBack(record)) } : next)
+      if (!standing) this.#noteRequest(address)
+    } else if (standing) this.#set({ ...standing, ...toldOf(standing, record) })
+  }
+
+  #set(tries: Tries): void {
+    this.#tries ??= new Map()
+    this.#tries.set(tries.address, tries)
+  }
+
+  #noteRequest(address: string): void {
+    const step = stepOf(address)
+    if (step === address) return
+    this.#requests ??= new Map()
+    const standing = this.#requests.get(step)
+    if (standing) standing.push(address)
+    else this.#requests.set(step, [address])
   }
 
   /**
@@ -103,8 +118,9 @@ export class TriedWrites {
     return stepOf(address) === address ? (this.at(address)?.open.length ?? 0) === 0 : !this.begun(stepOf(address))
   }
 
+  /** Returns the step's call, and the requests of its handler. */
   #of(step: string): readonly WriteTries[] {
-    return (this.#addresses.get(step) ?? []).flatMap((address) => this.#tries.get(address) ?? [])
+    return [step, ...(this.#requests?.get(step) ?? [])].flatMap((address) => this.at(address) ?? [])
   }
 }
 

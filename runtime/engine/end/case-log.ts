@@ -10,10 +10,10 @@ type Written = Required<Pick<Extract<TimelineEntry['body'], { kind: 'action' }>,
  */
 export class CaseLog {
   readonly #run: RunId
-  readonly #reads = new Map<string, { skill: string; connection: string; times: number; failed: number }>()
+  #reads: Map<string, { skill: string; connection: string; times: number; failed: number }> | null = null
   readonly #entries: TimelineEntry[] = []
-  /** Addresses of the writes that have a line. */
-  readonly #told = new Set<string>()
+  /** Addresses of the writes that have a line. Null: none has one. */
+  #told: Set<string> | null = null
 
   constructor(run: RunId) {
     this.#run = run
@@ -21,6 +21,7 @@ export class CaseLog {
 
   read(skill: string, connection: string, ok: boolean): void {
     const key = `${skill} ${connection}`
+    this.#reads ??= new Map()
     const line = this.#reads.get(key) ?? { skill, connection, times: 0, failed: 0 }
     line.times += 1
     if (!ok) line.failed += 1
@@ -28,6 +29,7 @@ export class CaseLog {
   }
 
   write(address: string, at: Millis, written: Written): void {
+    this.#told ??= new Set()
     this.#told.add(address)
     this.add(address, at, { kind: 'action', ...written })
   }
@@ -38,7 +40,7 @@ export class CaseLog {
 
   /** Whether a write has a line. */
   hasWrite(address: string): boolean {
-    return this.#told.has(address)
+    return this.#told?.has(address) ?? false
   }
 
   /** All lines. */
@@ -51,7 +53,7 @@ export class CaseLog {
   }
 
   #lookups(at: Millis): readonly TimelineEntry[] {
-    if (this.#reads.size === 0) return []
+    if (!this.#reads) return []
     const lookups: TimelineEntry = {
       key: `${this.#run}#lookups`,
       at,

@@ -17,6 +17,13 @@ export interface BudgetLimits {
   readonly limits: ImpactLimits
 }
 
+/** What a budget has counted. */
+interface Counted {
+  /** Addresses of the calls. */
+  readonly addresses: Set<string>
+  readonly targets: Set<string>
+}
+
 /**
  * The impact budget (`limits.impact`) of a playbook in one run, and that of the organization's policy. Both
  * apply. A call counts once, before it is sent, however often it is tried. The count is recorded in the
@@ -25,10 +32,9 @@ export interface BudgetLimits {
 export class ImpactBudget {
   readonly #bounds: readonly BudgetLimits[]
   readonly #journal: RunLog
-  /** Addresses of the counted calls. */
-  readonly #counted = new Set<string>()
   readonly #calls = { high: 0, write: 0 }
-  readonly #targets = new Set<string>()
+  /** Null: no call is counted. */
+  #counted: Counted | null = null
 
   /** @param prefix the address of the sub-playbook; empty for the run */
   constructor(bounds: readonly BudgetLimits[], replay: Replay, journal: RunLog, prefix: string) {
@@ -39,9 +45,10 @@ export class ImpactBudget {
   }
 
   #count(address: string, { impact, target }: Spending): void {
-    this.#counted.add(address)
+    this.#counted ??= { addresses: new Set(), targets: new Set() }
+    this.#counted.addresses.add(address)
     this.#calls[impact] += 1
-    if (target !== null) this.#targets.add(target)
+    if (target !== null) this.#counted.targets.add(target)
   }
 
   /**
@@ -49,13 +56,13 @@ export class ImpactBudget {
    * @throws RunFailed `impact_exceeded`
    */
   afford(step: string, { impact, target }: Spending): void {
-    if (this.#counted.has(spentAt(step))) return
+    if (this.#counted?.addresses.has(spentAt(step))) return
     const { high, write } = this.#calls
-    const more = target !== null && !this.#targets.has(target) ? 1 : 0
+    const more = target !== null && !this.#counted?.targets.has(target) ? 1 : 0
     const counts = {
       high: high + (impact === 'high' ? 1 : 0),
       write: write + (impact === 'write' ? 1 : 0),
-      targets: this.#targets.size + more,
+      targets: (this.#counted?.targets.size ?? 0) + more,
     }
     for (const { whose, limits } of this.#bounds) {
       const [over] = overLimits(limits, counts)
@@ -70,7 +77,7 @@ export class ImpactBudget {
   /** Counts the call of a step. @throws RunFailed `impact_exceeded`: it must not be sent */
   spend(step: string, spending: Spending): void {
     const address = spentAt(step)
-    if (this.#bounds.length === 0 || this.#counted.has(address)) return
+    if (this.#bounds.length === 0 || this.#counted?.addresses.has(address)) return
     this.afford(step, spending)
     this.#count(address, spending)
     this.#journal.defer({ kind: 'decided', address, value: { ...spending } as Json })

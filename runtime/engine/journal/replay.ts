@@ -1,6 +1,8 @@
 import { type JournalEntry, type JournalRecord, type Json, stepOf } from '../../domain/index.ts'
 
 type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
+/** A record of one step. */
+type OfStep = Extract<JournalRecord, { readonly address: string }>
 
 /**
  * Kinds of records that show that a step began a call. Such a step must be replayed to its end. A decision or a
@@ -11,71 +13,80 @@ const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 
 /** Suffix of the address that records the count of a call. */
 export const spentMark = '#spent'
 
-/**
- * What earlier executions of a run recorded, by step address. A replay takes decisions and outcomes from here.
- */
-export class Replay {
-  readonly #decisions = new Map<string, Json>()
-  readonly #outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
-  readonly #answers = new Map<string, Of<'answered'>>()
-  readonly #retries = new Map<string, Of<'retried'>>()
+/** Yields the addresses that contain a step: its own, those above it, and the run's (empty). */
+function* holders(address: string): Generator<string> {
+  for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
+  yield ''
+}
+
+/** The records of steps in a journal, by address. */
+class StepRecords {
+  readonly decisions = new Map<string, Json>()
+  readonly outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
+  readonly answers = new Map<string, Of<'answered'>>()
+  readonly retries = new Map<string, Of<'retried'>>()
   /** Addresses of steps that an earlier execution began and this one has not replayed yet. */
-  readonly #ahead = new Set<string>()
+  readonly ahead = new Set<string>()
   /** How many of those are at or below an address. */
-  readonly #aheadIn = new Map<string, number>()
+  readonly aheadIn = new Map<string, number>()
   /** The counts of calls, under each address that contains the call. */
-  readonly #spent = new Map<string, (readonly [string, Json])[]>()
+  readonly spent = new Map<string, (readonly [string, Json])[]>()
 
-  constructor(entries: readonly JournalEntry[]) {
-    for (const { records } of entries) for (const record of records) this.#read(record)
-  }
-
-  #read(record: JournalRecord): void {
-    if ('address' in record && ofCalls.has(record.kind)) this.#begin(record.address)
+  read(record: OfStep): void {
+    if (ofCalls.has(record.kind)) this.#begin(record.address)
     switch (record.kind) {
       case 'decided':
-        this.#decisions.set(record.address, record.value)
+        this.decisions.set(record.address, record.value)
         if (record.address.endsWith(spentMark)) this.#spend(record.address, record.value)
         break
       case 'done':
       case 'failed':
-        this.#outcomes.set(record.address, record)
+        this.outcomes.set(record.address, record)
         break
       case 'answered':
-        this.#answers.set(record.address, record)
+        this.answers.set(record.address, record)
         break
       case 'retried':
-        this.#retries.set(record.address, record)
-        break
-      case 'claimed':
-      case 'ended':
+        this.retries.set(record.address, record)
     }
   }
 
-  /** Yields the addresses that contain a step: its own, those above it, and the run's (empty). */
-  *#holders(address: string): Generator<string> {
-    for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
-    yield ''
-  }
-
   #spend(address: string, value: Json): void {
-    for (const holder of this.#holders(address)) {
-      const spent = this.#spent.get(holder)
+    for (const holder of holders(address)) {
+      const spent = this.spent.get(holder)
       if (spent) spent.push([address, value])
-      else this.#spent.set(holder, [[address, value]])
+      else this.spent.set(holder, [[address, value]])
     }
   }
 
   #begin(address: string): void {
     const step = stepOf(address)
-    if (this.#ahead.has(step)) return
-    this.#ahead.add(step)
-    for (const holder of this.#holders(step)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) + 1)
+    if (this.ahead.has(step)) return
+    this.ahead.add(step)
+    for (const holder of holders(step)) this.aheadIn.set(holder, (this.aheadIn.get(holder) ?? 0) + 1)
+  }
+}
+
+/**
+ * What earlier executions of a run recorded, by step address. A replay takes decisions and outcomes from here.
+ */
+export class Replay {
+  /** Null: no earlier execution recorded anything about a step. Most runs are executed once, and need no maps. */
+  readonly #records: StepRecords | null = null
+
+  constructor(entries: readonly JournalEntry[]) {
+    for (const { records } of entries) {
+      for (const record of records) {
+        if (!('address' in record)) continue
+        this.#records ??= new StepRecords()
+        this.#records.read(record)
+      }
+    }
   }
 
   /** Returns whether an earlier execution began anything at or below an address. */
   hasBegun(address: string): boolean {
-    return this.#aheadIn.has(address)
+    return this.#records?.aheadIn.has(address) ?? false
   }
 
   /**
@@ -83,35 +94,36 @@ export class Replay {
    * The empty address is the run.
    */
   isReplaying(address: string): boolean {
-    return (this.#aheadIn.get(address) ?? 0) > 0
+    return (this.#records?.aheadIn.get(address) ?? 0) > 0
   }
 
   /** Call when a step has ended in this execution. */
   markReplayed(address: string): void {
-    if (!this.#ahead.delete(address)) return
-    for (const holder of this.#holders(address)) this.#aheadIn.set(holder, (this.#aheadIn.get(holder) ?? 0) - 1)
+    if (!this.#records?.ahead.delete(address)) return
+    const { aheadIn } = this.#records
+    for (const holder of holders(address)) aheadIn.set(holder, (aheadIn.get(holder) ?? 0) - 1)
   }
 
   decision(address: string): Json | undefined {
-    return this.#decisions.get(address)
+    return this.#records?.decisions.get(address)
   }
 
   /** Returns the counts of calls at or below an address. The empty address gives all. */
   spentIn(address: string): readonly (readonly [string, Json])[] {
-    return this.#spent.get(address) ?? []
+    return this.#records?.spent.get(address) ?? []
   }
 
   outcome(address: string): Of<'done'> | Of<'failed'> | undefined {
-    return this.#outcomes.get(address)
+    return this.#records?.outcomes.get(address)
   }
 
   /** Returns the recorded wait before the next try of a call, or of a request of a handler. */
   retry(address: string): Of<'retried'> | undefined {
-    return this.#retries.get(address)
+    return this.#records?.retries.get(address)
   }
 
   /** Returns the recorded answer to a request of a handler. */
   answer(address: string): Of<'answered'> | undefined {
-    return this.#answers.get(address)
+    return this.#records?.answers.get(address)
   }
 }

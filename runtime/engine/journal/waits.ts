@@ -6,8 +6,8 @@ import type { DecisionId, JournalEntry, JournalRecord, Millis } from '../../doma
  * once.
  */
 export class Waits {
-  readonly #asked = new Set<DecisionId>()
-  readonly #open = new Map<DecisionId, Millis>()
+  /** When each decision was requested. Null: the run has seen its answer. Most runs request none. */
+  #asked: Map<DecisionId, Millis | null> | null = null
   readonly #over: { readonly from: Millis; readonly to: Millis }[] = []
   /** When an earlier execution last wrote to the journal. Until then it was working, whatever was paused. */
   #atWork: Millis = 0
@@ -17,16 +17,17 @@ export class Waits {
   }
 
   note(record: JournalRecord): void {
-    if (record.kind === 'asked' && !this.#asked.has(record.decision)) {
-      this.#asked.add(record.decision)
-      this.#open.set(record.decision, record.at)
+    if (record.kind === 'asked' && !this.asked(record.decision)) {
+      this.#asked ??= new Map()
+      this.#asked.set(record.decision, record.at)
     }
     if (record.kind === 'claimed' && record.heldSince !== undefined) this.addPause(record.heldSince, record.at)
     if ('at' in record) this.#atWork = record.at
     if (record.kind !== 'heard') return
-    const from = this.#open.get(record.decision)
-    this.#open.delete(record.decision)
-    if (from !== undefined) this.#over.push({ from, to: record.at })
+    const from = this.#asked?.get(record.decision) ?? null
+    if (from === null) return
+    this.#asked?.set(record.decision, null)
+    this.#over.push({ from, to: record.at })
   }
 
   /** Notes that pauses stopped the run. */
@@ -36,17 +37,22 @@ export class Waits {
 
   /** Returns whether a decision was requested, answered or not. */
   asked(decision: DecisionId): boolean {
-    return this.#asked.has(decision)
+    return this.#asked?.has(decision) ?? false
   }
 
   /** Decisions whose answer the run has not seen yet. */
   get open(): readonly DecisionId[] {
-    return [...this.#open.keys()]
+    return this.#standing().map(([decision]) => decision)
+  }
+
+  #standing(): readonly (readonly [DecisionId, Millis])[] {
+    return [...(this.#asked ?? [])].flatMap(([decision, from]) => (from === null ? [] : [[decision, from]]))
   }
 
   /** Returns how long the run has waited until `now`. */
   total(now: Millis): Millis {
-    const all = [...this.#over, ...[...this.#open.values()].map((from) => ({ from, to: now }))].sort((a, b) => a.from - b.from)
+    if (this.#over.length === 0 && this.#asked === null) return 0
+    const all = [...this.#over, ...this.#standing().map(([, from]) => ({ from, to: now }))].sort((a, b) => a.from - b.from)
     let total = 0
     let covered = Number.NEGATIVE_INFINITY
     for (const { from, to } of all) {

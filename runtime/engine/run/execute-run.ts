@@ -59,7 +59,6 @@ export async function executeRun(
   let told: readonly JournalRecord[] = records
   const before = cancellationIn(records)
   if (before) cancel.note(before)
-  let caseLog = new CaseLog(run.id)
   const listeners = { cancel, writes: new TriedWrites(records) }
   const journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners, claimed.opened ?? null)
   let execution: Execution | null = null
@@ -76,7 +75,6 @@ export async function executeRun(
     const plan = undo ? planOf(undo, run) : await engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const pinned = Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await engine.plugins.byDigest(digest)] as const)
     execution = createExecution(engine, plan, new Map(await Promise.all(pinned)), claimed, alert.organizationCode, signal, listeners, journal)
-    caseLog = execution.caseLog
     await readContent(alert.content, engine.turns, run.organization)
     outcome = undo ? await executeUndo(execution, alert, undo) : await executePlan(execution, alert)
   } catch (thrown) {
@@ -102,6 +100,7 @@ export async function executeRun(
   if (cancel.cancellation && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.cancellation)
   const at = clock.now()
   const { writes } = listeners
+  const caseLog = execution?.caseLog ?? new CaseLog(run.id)
   // Only people ask for another undo.
   const next = run.undo ? null : outcome.failure && (await nextAttempt(store, engine.retryDelays, run, outcome.failure, writes.sent, at))
   addEarlierWrites(caseLog, told, at)

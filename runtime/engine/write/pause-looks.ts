@@ -13,8 +13,8 @@ interface Look {
 export class PauseLooks {
   readonly #store: Pick<Store, 'pauses'>
   readonly #clock: Pick<Clock, 'now'>
-  /** Looks that were begun ahead, each for the write at one address. */
-  readonly #ahead = new Map<string, Look>()
+  /** Looks that were begun ahead, each for the write at one address. Null: there were none. */
+  #ahead: Map<string, Look> | null = null
   #opening: boolean
 
   /** @param opened resolves when the run's case exists; null: it does */
@@ -34,6 +34,7 @@ export class PauseLooks {
     const standing = this.#read()
     // `standing` reports it, if the write comes so far.
     standing.catch(() => undefined)
+    this.#ahead ??= new Map()
     this.#ahead.set(address, { at: this.#clock.now(), standing })
   }
 
@@ -42,9 +43,9 @@ export class PauseLooks {
    * @throws the store's error
    */
   standing(address: string): Promise<readonly Pause[]> {
-    const ahead = this.#ahead.get(address)
+    const ahead = this.#ahead?.get(address)
     // A second try of the same write looks again.
-    this.#ahead.delete(address)
+    this.#ahead?.delete(address)
     const age = ahead ? this.#clock.now() - ahead.at : 0
     return ahead && age >= 0 && age <= freshFor ? ahead.standing : this.#read()
   }

@@ -6,7 +6,8 @@ import type { Json } from '../../../domain/index.ts'
  */
 export class Variables {
   readonly values: Record<string, Json>
-  readonly #changed = new Set<string>()
+  /** Names. Null: nothing has changed. */
+  #changed: Set<string> | null = null
 
   constructor(values: Readonly<Record<string, Json>> = {}) {
     this.values = { ...values }
@@ -14,6 +15,7 @@ export class Variables {
 
   set(values: Readonly<Record<string, Json>>): void {
     Object.assign(this.values, values)
+    this.#changed ??= new Set()
     for (const name of Object.keys(values)) this.#changed.add(name)
   }
 
@@ -23,6 +25,6 @@ export class Variables {
 
   /** The variables that changed since this object was created. */
   get changes(): Readonly<Record<string, Json>> {
-    return Object.fromEntries([...this.#changed].map((name) => [name, this.values[name] ?? null]))
+    return Object.fromEntries([...(this.#changed ?? [])].map((name) => [name, this.values[name] ?? null]))
   }
 }
