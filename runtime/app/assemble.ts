@@ -26,7 +26,7 @@ import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
 import { parseVaultKey } from '../formats/index.ts'
 import { NamedHints } from '../hints/index.ts'
-import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../ingest/index.ts'
+import { createIngest, createInvestigations, GivenAlerts, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { createPdfs, type Pdfs } from '../pdf/index.ts'
 import {
@@ -78,6 +78,7 @@ export interface Parts extends Seams {
   readonly watch: EndWatch
   readonly handOver: HandOver
   readonly recent: RecentAlerts
+  readonly given: GivenAlerts
   readonly sweeper: Sweeper
   readonly notifications: Notifications
   readonly relay: Relay
@@ -159,7 +160,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     const playbooks = createPlaybookLibrary({ store, plugins, clock, checks: checks.runs, turns })
     const ends = new NamedHints(hints.topic('ends'), clock)
     const watch = new EndWatch(store, clock, ends, (text) => vault.fingerprint(`an end ${text}`))
-    const handOver = new HandOver(store.alerts, queue, clock, logger)
+    const given = new GivenAlerts(clock, ids, (process) => vault.fingerprint(`the alerts of ${process}`))
+    const handOver = new HandOver(store.alerts, queue, clock, logger, given)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
     const notifications = createNotifications(config, store, vault, logger, seams)
@@ -236,6 +238,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       watch,
       handOver,
       recent,
+      given,
       sweeper,
       notifications,
       relay,

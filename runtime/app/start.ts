@@ -153,7 +153,7 @@ export async function start(
   opening: Promise<Backends> = openBackends(config, logger, seams),
 ): Promise<Running> {
   const parts = await assemble(config, logger, seams, opening)
-  const { clock, ids, engine, queue, watch, handOver, recent, sweeper, notifications } = parts
+  const { clock, ids, engine, queue, watch, handOver, recent, given, sweeper, notifications } = parts
   let worker: Worker | null = null
   let folders: FolderWatch | null = null
   const services = servicesOf(parts)
@@ -172,6 +172,7 @@ export async function start(
         queue,
         watch,
         recent: (uuid) => recent.take(uuid),
+        given: (job) => given.open(job),
         claiming: (uuid) => handOver.claiming(uuid),
         clock,
         ids,

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { type Alert, type AlertUuid, asId, type Millis, type OrganizationId } from '../domain/index.ts'
-import type { Queue } from '../queue/index.ts'
+import type { Job, Queue, Sealed } from '../queue/index.ts'
 import type { AlertStore } from '../storage/index.ts'
 import { createLogger } from '../telemetry/index.ts'
 import { HandOver } from './hand-over.ts'
@@ -121,4 +121,19 @@ test('what the queue refuses is not recorded, and a later handover of it is', as
   handOver.handOver([alert('a')])
   await handOver.settled()
   expect(submitted).toEqual([['a']])
+})
+
+test('what is given with a job is the alert of that job, sealed, or nothing', async () => {
+  const given: (string | undefined)[] = []
+  const queue = {
+    enqueue: async (jobs: readonly Job[], sealed: Sealed = () => undefined) => {
+      for (const job of [...jobs].reverse()) given.push(sealed(job))
+    },
+  } as unknown as Queue
+  const store = { submit: async () => {} } as unknown as AlertStore
+  const [clock, logger] = [new ManualClock(), createLogger({ level: 'fatal' })]
+  const seal = (job: Job, { uuid }: Alert): string => `${uuid} for ${job.run}`
+  for (const seals of [{ seal }, null]) new HandOver(store, queue, clock, logger, seals).handOver([alert('a'), alert('b')])
+  await turn()
+  expect(given).toEqual(['b for b-r1', 'a for a-r1', undefined, undefined])
 })

@@ -3,6 +3,7 @@ import { type Alert, type AlertUuid, type Clock, type Millis, normaliseType, run
 import { messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
 import type { AlertStore } from '../storage/index.ts'
+import type { GivenAlerts } from './given-alerts.ts'
 
 function jobOf({ uuid, organization, type, retryCount }: Alert): Job[] {
   if (type === null) return []
@@ -41,6 +42,7 @@ export class HandOver {
   readonly #queue: Queue
   readonly #clock: Clock
   readonly #logger: Logger
+  readonly #given: Pick<GivenAlerts, 'seal'> | null
   readonly #underWay = new Set<Promise<void>>()
   /** Alerts that are being handed over. */
   readonly #unclaimed = new Set<AlertUuid>()
@@ -50,18 +52,22 @@ export class HandOver {
   #open: Group | null = null
   #settling = 0
 
-  constructor(store: AlertStore, queue: Queue, clock: Clock, logger: Logger) {
+  /** @param given seals alerts for processes that take their jobs directly. Null: these processes read them */
+  constructor(store: AlertStore, queue: Queue, clock: Clock, logger: Logger, given: Pick<GivenAlerts, 'seal'> | null = null) {
     this.#store = store
     this.#queue = queue
     this.#clock = clock
     this.#logger = logger
+    this.#given = given
   }
 
   handOver(alerts: readonly Alert[]): void {
     const jobs = alerts.flatMap(jobOf)
     if (jobs.length === 0) return
     for (const { alert } of jobs) this.#unclaimed.add(alert)
-    const work = this.#send(jobs).catch((error: unknown) => {
+    const queued = this.#queue.enqueue(jobs, (job) => this.#sealed(job, alerts))
+    // It must not keep the alerts: it waits for seconds.
+    const work = this.#send(jobs, queued).catch((error: unknown) => {
       this.#logger.warn({ error: messageOf(error), alerts: jobs.length }, 'could not hand over alerts; the sweeper will do it')
     })
     this.#underWay.add(work)
@@ -81,13 +87,18 @@ export class HandOver {
     this.#settling -= 1
   }
 
-  async #send(jobs: readonly Job[]): Promise<void> {
+  async #send(jobs: readonly Job[], queued: Promise<void>): Promise<void> {
     try {
-      await this.#queue.enqueue(jobs)
+      await queued
       await this.#join(jobs).recorded
     } finally {
       for (const { alert } of jobs) this.#unclaimed.delete(alert)
     }
+  }
+
+  #sealed(job: Job, alerts: readonly Alert[]): string | undefined {
+    const alert = alerts.find(({ uuid }) => uuid === job.alert)
+    return alert && this.#given?.seal(job, alert)
   }
 
   #join(jobs: readonly Job[]): Group {

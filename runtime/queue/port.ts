@@ -16,7 +16,12 @@ export interface Job {
   readonly company?: Exclude<Company, 'any'>
   /** Set if the job was enqueued before. A process may have taken it and died before the run started. */
   readonly again?: true
+  /** What another process gave together with the job. It never is in a queue, so only the first handler of the job sees it. */
+  readonly sealed?: string
 }
+
+/** Returns what to give with a job, sealed: whoever sees the queue's traffic must learn nothing from it. Undefined: nothing. */
+export type Sealed = (job: Job) => string | undefined
 
 export interface ConsumeOptions {
   /** How many jobs of one organization may run at once. All organizations together may have a third more. */
@@ -57,9 +62,10 @@ export interface Queue {
   /**
    * Enqueues new jobs. Enqueuing a job that already waits changes nothing. A free consumer of this process may take a
    * job at once. Fails at once if a job is left and the queue is down.
+   * @param sealed called for jobs that are given directly to another process
    * @throws TocsinError `queue_unavailable`; some of the jobs may be enqueued anyway
    */
-  enqueue(jobs: readonly Job[]): Promise<void>
+  enqueue(jobs: readonly Job[], sealed?: Sealed): Promise<void>
   /**
    * Enqueues jobs that may have been lost. Like `enqueue`, but also replaces a job that a dead process took
    * and that the queue still remembers.

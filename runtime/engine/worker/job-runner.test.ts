@@ -23,10 +23,15 @@ let waits: number
 /** Whether this process has stored the alert itself. */
 let own: boolean
 let clockNow: number
+/** The alert that another process gave with the job. */
+let givenAlert: Alert | undefined
 /** Resolves when the store answers a read of the alert. */
 let answered: Promise<void>
+/** How often the alert was read. */
+let alertReads: number
 const alerts = {
   get: async () => {
+    alertReads += 1
     await answered
     return [alert]
   },
@@ -42,6 +47,8 @@ const alerts = {
 
 beforeEach(() => {
   answered = Promise.resolve()
+  givenAlert = undefined
+  alertReads = 0
   ;[offered, deathsBefore, noted, waits, own, clockNow] = [[], 0, 0, 0, true, 0]
   alert = {
     uuid: job.alert,
@@ -66,6 +73,7 @@ function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ ena
   return new JobRunner(whole, looking, () => standing, {
     watch: {} as EndWatch,
     recent: () => (own ? alert : undefined),
+    given: () => givenAlert,
     claiming: () => {},
     offer,
     logger,
@@ -238,6 +246,41 @@ test.each([
   alerts.prepare = prepare
   expect(seen.claims).toHaveLength(1)
   expect('justStored' in (seen.claims[0] ?? {})).toBe(relies)
+})
+
+test.each([
+  ['at once', 0, true],
+  ['after a second', 1_000, false],
+])('an alert that another process gave with the job is not read, and the store may rely on its names %s', async (_when, passes, relies) => {
+  own = false
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  // The clock of the other process may differ a little.
+  givenAlert = { ...alert, alertId: 'ACME-EDR-1', organizationCode: 'ACME', createdAt: 20 }
+  const prepare = alerts.prepare
+  alerts.prepare = async () => {
+    clockNow += passes
+    return prepare()
+  }
+  await investigator.run({ ...job, sealed: 'sealed' })
+  alerts.prepare = prepare
+  expect(alertReads).toBe(0)
+  expect(seen.claims.map((claim) => 'justStored' in claim)).toEqual([relies])
+})
+
+test('an alert that came with a job is used once: whenever the job is tried again, the alert is read', async () => {
+  own = false
+  givenAlert = alert
+  const answers: (() => object)[] = [
+    () => {
+      throw new TocsinError('store_unavailable', 'away')
+    },
+    () => ({ kind: 'apart', company: 'none' }),
+  ]
+  const { investigator } = claiming(() => answers.shift()?.() ?? { kind: 'over' })
+  await investigator.run({ ...job, sealed: 'sealed' })
+  expect([alertReads, investigator.abandoned]).toEqual([0, [job]])
+  for (const again of investigator.abandoned) await investigator.run(again)
+  expect([alertReads, offered]).toEqual([1, [{ ...job, company: 'none' }]])
 })
 
 test('a store may not rely on an alert that was handed over before, or whose preparation killed a process', async () => {

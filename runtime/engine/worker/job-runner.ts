@@ -34,6 +34,9 @@ import { PlaybookConcurrency } from './playbook-concurrency.ts'
 /** Returns an alert that this process has just stored, if it still has it in memory. */
 export type RecentAlert = (uuid: AlertUuid) => Alert | undefined
 
+/** Returns a new alert that another process gave with its job. Undefined: it must be read. */
+export type GivenAlert = (job: Job) => Alert | undefined
+
 /** The session with which this process claims, and how long it lasts. */
 export interface CurrentSession {
   readonly session: SessionId
@@ -44,7 +47,7 @@ export interface CurrentSession {
 /** An alert, as this process knows it. */
 interface ReadAlert {
   readonly alert: Alert
-  /** When this process stored it or read it, before anybody had claimed it, with its first job here. Null: not so. */
+  /** When this process stored it, read it or got it, before anybody had claimed it, with its first job here. Null: not so. */
   readonly newAt: Millis | null
 }
 
@@ -58,6 +61,8 @@ const newFor: Millis = 1_000
 export interface JobRunnerDeps {
   readonly watch: EndWatch
   readonly recent: RecentAlert
+  /** Absent: no process gives alerts. */
+  readonly given?: GivenAlert
   /** Is told when this process claims the run of an alert. */
   readonly claiming: (alert: AlertUuid) => void
   /** Queues a job in this process, for when there is a slot for it. */
@@ -72,6 +77,7 @@ export class JobRunner {
   readonly #standing: () => CurrentSession
   readonly #watch: EndWatch
   readonly #recent: RecentAlert
+  readonly #given: GivenAlert
   readonly #claiming: (alert: AlertUuid) => void
   readonly #offer: (job: Job) => void
   readonly #logger: Logger
@@ -90,7 +96,12 @@ export class JobRunner {
    */
   readonly #abandoned = new Map<RunId, Job>()
 
-  constructor(engine: Engine, preparer: RunPreparer, standing: () => CurrentSession, { watch, recent, claiming, offer, logger }: JobRunnerDeps) {
+  constructor(
+    engine: Engine,
+    preparer: RunPreparer,
+    standing: () => CurrentSession,
+    { watch, recent, given = () => undefined, claiming, offer, logger }: JobRunnerDeps,
+  ) {
     this.#engine = engine
     this.#pauses = new PausedClaims(engine.store, engine.clock)
     this.#preparer = preparer
@@ -98,6 +109,7 @@ export class JobRunner {
     this.#standing = standing
     this.#watch = watch
     this.#recent = recent
+    this.#given = given
     this.#claiming = claiming
     this.#offer = offer
     this.#logger = logger
@@ -120,12 +132,14 @@ export class JobRunner {
   }
 
   /** Runs a job. Never rejects. Does nothing after `stop`. */
-  async run(job: Job): Promise<void> {
+  async run(taken: Job): Promise<void> {
+    // A job that is tried again may find its alert changed.
+    const { sealed, ...job } = taken
     if (this.#stopped || this.#active.has(job.run)) return
     const cancel = new CancelState()
     this.#active.set(job.run, cancel)
     try {
-      await this.#run(job, cancel)
+      await this.#run(job, cancel, sealed === undefined ? undefined : this.#given(taken))
     } catch (error) {
       if (error instanceof Superseded || error instanceof GivenUp) this.#logger.info({ run: job.run }, error.message)
       else this.#abandon(job, error)
@@ -179,12 +193,13 @@ export class JobRunner {
     return alert
   }
 
-  async #run(job: Job, cancel: CancelState): Promise<void> {
+  /** @param given the new alert, if another process gave it with the job */
+  async #run(job: Job, cancel: CancelState, given: Alert | undefined): Promise<void> {
     if (isUndoRun(job.run)) return this.#undo(job, cancel)
     const recent = job.attempt === 1 ? this.#recent(job.alert) : undefined
     const readAt = this.#engine.clock.now()
     if (!job.again) this.#lookAhead(job)
-    const alert = recent ?? (await this.#read(job))
+    const alert = recent ?? given ?? (await this.#read(job))
     if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
     const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
     const prepared = begun ? { preparation: this.#preparer.resume(alert, begun), by: null, deaths: null } : await this.#prepare(job, alert)

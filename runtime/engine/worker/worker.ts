@@ -6,7 +6,7 @@ import type { CurrentConnections } from '../prepare/current-connections.ts'
 import { RunPreparer } from '../prepare/prepare-run.ts'
 import type { Engine } from '../run/engine.ts'
 import type { EndWatch } from './end-watch.ts'
-import { type CurrentSession, JobRunner, type RecentAlert } from './job-runner.ts'
+import { type CurrentSession, type GivenAlert, JobRunner, type RecentAlert } from './job-runner.ts'
 import { openSessions } from './session.ts'
 
 export interface WorkerDeps {
@@ -15,6 +15,8 @@ export interface WorkerDeps {
   readonly queue: Queue
   readonly watch: EndWatch
   readonly recent: RecentAlert
+  /** Absent: no process gives alerts. */
+  readonly given?: GivenAlert
   readonly claiming: (alert: AlertUuid) => void
   readonly clock: Clock
   readonly ids: Ids
@@ -49,6 +51,7 @@ export async function startWorker({
   queue,
   watch,
   recent,
+  given,
   claiming,
   clock,
   ids,
@@ -69,7 +72,7 @@ export async function startWorker({
     return standing
   }
   const offer = (job: Job): void => consumer.offer(job)
-  const jobRunner = new JobRunner(engine, preparer, currentStanding, { watch, recent, claiming, offer, logger })
+  const jobRunner = new JobRunner(engine, preparer, currentStanding, { watch, recent, ...(given && { given }), claiming, offer, logger })
   const consumer: Consumer = queue.consume((job) => jobRunner.run(job), { concurrency })
 
   return {

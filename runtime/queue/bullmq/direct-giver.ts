@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 import type { Connection } from '../../redis/index.ts'
-import type { Job } from '../port.ts'
+import type { Job, Sealed } from '../port.ts'
 import type { Bull } from './bull.ts'
 import { queueName, type RedisNames } from './names.ts'
 
@@ -40,13 +40,15 @@ export class DirectGiver {
 
   /**
    * Gives jobs to one process that waits, in one round trip. Two commands: the second takes back what nobody took.
+   * @param sealed what to give with each job
    * @returns whether a process has them. If not, nobody has
    * @throws TocsinError `queue_unavailable`; then a process may have them
    */
-  async give(jobs: readonly Job[]): Promise<boolean> {
+  async give(jobs: readonly Job[], sealed: Sealed = () => undefined): Promise<boolean> {
     if (jobs.length > mostJobs || this.#rests() || jobs.some(({ company }) => company)) return false
     const { direct } = this.#names
-    const gift = JSON.stringify(jobs)
+    // What is undefined is left out.
+    const gift = JSON.stringify(jobs.map((job) => ({ ...job, sealed: sealed(job) })))
     const [given, left] = await this.#connection.use(async (client) => {
       await this.#bull.ready()
       const lanes = [...new Set(jobs.map(queueName))].map((name) => this.#bull.queue(name).toKey('wait'))

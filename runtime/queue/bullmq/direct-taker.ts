@@ -92,7 +92,7 @@ export class DirectTaker implements Taker {
     const jobs = read(gift[1])
     if (jobs === null) this.#parts.report(new Error(`Redis passed on what is not a job of this version: ${gift[1].slice(0, 200)}. It was dropped.`))
     const left = this.#stopped ? (jobs ?? []) : this.#hands.takeAtOnce(jobs ?? [])
-    if (left.length > 0) await this.#parts.putBack(left).catch(this.#parts.report)
+    if (left.length > 0) await this.#parts.putBack(left.map(alone)).catch(this.#parts.report)
     return true
   }
 }
@@ -104,4 +104,9 @@ function read(text: string): readonly Job[] | null {
   } catch {
     return null
   }
+}
+
+/** Returns a job without what was given with it. */
+function alone({ sealed: _, ...job }: Job): Job {
+  return job
 }

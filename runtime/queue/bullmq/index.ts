@@ -5,7 +5,7 @@
 
 import type { Clock } from '../../domain/index.ts'
 import { Connection } from '../../redis/index.ts'
-import type { ConsumeOptions, Consumer, Job, JobHandler, Queue } from '../port.ts'
+import type { ConsumeOptions, Consumer, Job, JobHandler, Queue, Sealed } from '../port.ts'
 import { type Report, warn } from '../report.ts'
 import { Bull } from './bull.ts'
 import { BullConsumer, type ConsumerParts } from './consumer.ts'
@@ -70,7 +70,7 @@ class BullQueue implements Queue {
     connection.client.on('ready', () => wakes.lookAll())
   }
 
-  async enqueue(jobs: readonly Job[]): Promise<void> {
+  async enqueue(jobs: readonly Job[], sealed?: Sealed): Promise<void> {
     // A later job must not pass an earlier one of its lane on the way.
     const left = this.#enqueuing > 0 ? jobs : this.#consumers.reduce((still, consumer) => consumer.takeAtOnce(still), jobs)
     if (left.length === 0) return
@@ -78,7 +78,7 @@ class BullQueue implements Queue {
     try {
       // What nobody takes comes into its queue before later jobs do.
       while (this.#giving) await this.#giving
-      if (this.#giver && this.#enqueuing === 1 && this.#consumers.length === 0) await this.#giveOrEnqueue(this.#giver, left)
+      if (this.#giver && this.#enqueuing === 1 && this.#consumers.length === 0) await this.#giveOrEnqueue(this.#giver, left, sealed)
       else await this.#producer.enqueue(left, false)
     } finally {
       this.#enqueuing -= 1
@@ -86,12 +86,12 @@ class BullQueue implements Queue {
   }
 
   /** Gives jobs to a process that waits for some. If there is none, enqueues them. */
-  async #giveOrEnqueue(giver: DirectGiver, jobs: readonly Job[]): Promise<void> {
+  async #giveOrEnqueue(giver: DirectGiver, jobs: readonly Job[], sealed?: Sealed): Promise<void> {
     const known = Promise.withResolvers<void>()
     this.#giving = known.promise
     let enqueued: Promise<void> | null = null
     try {
-      if (!(await giver.give(jobs))) enqueued = this.#producer.enqueue(jobs, false)
+      if (!(await giver.give(jobs, sealed))) enqueued = this.#producer.enqueue(jobs, false)
     } finally {
       this.#giving = null
       known.resolve()

@@ -61,6 +61,32 @@ describe.skipIf(!url)('jobs that are given directly', () => {
     expect([await has('queues'), await has('direct')]).toEqual([0, 0])
   })
 
+  test('what is given with a job comes with it, and is in no queue', async () => {
+    const recorder = new Recorder().hold()
+    const consumer = await consumed(recorder)
+    const seal = ({ alert }: Job): string => `sealed ${alert}`
+    const [first, second, third] = newJobs(3, 'a') as [Job, Job, Job]
+    await wait(1)
+    await giver.enqueue([first], seal)
+    await until(() => expect(recorder.jobs).toEqual([{ ...first, sealed: seal(first) }]))
+    // Nobody is free.
+    await giver.enqueue([second], seal)
+    recorder.release()
+    await until(() => expect(recorder.jobs.slice(1)).toEqual([second]))
+    // The consumer stops being free while it waits.
+    recorder.hold()
+    await wait(1)
+    consumer.offer(newJob('b'))
+    clock.advance(1_000)
+    await giver.enqueue([third], seal)
+    const queue = `${prefix}:${queueName(third)}`
+    await until(async () => expect(await admin.llen(`${queue}:wait`)).toBe(1))
+    const [id = ''] = await admin.lrange(`${queue}:wait`, 0, -1)
+    expect(JSON.stringify(await admin.hgetall(`${queue}:${id}`))).not.toContain('sealed')
+    recorder.release()
+    await until(() => expect(recorder.jobs.slice(3)).toEqual([third]))
+  })
+
   test('of several free consumers one gets a job, in turn', async () => {
     const [left, right] = [new Recorder(), new Recorder()]
     await consumed(left)
@@ -190,11 +216,11 @@ describe.skipIf(!url)('jobs that are given directly', () => {
   test('what is no job is dropped and reported, and the next job is taken', async () => {
     const recorder = new Recorder()
     await consumed(recorder)
-    for (const text of ['{', '{}', '[{"run":1}]']) {
+    for (const text of ['{', '{}', '[{"run":1}]', JSON.stringify([{ ...newJob('a'), sealed: 1 }])]) {
       await wait(1)
       await admin.rpush(`${prefix}:direct`, text)
     }
-    await until(() => expect(reports).toHaveLength(3))
+    await until(() => expect(reports).toHaveLength(4))
     for (const report of reports) expect(String(report)).toContain('not a job of this version')
     const job = newJob('a')
     await wait(1)

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { request } from '../../../runtime/cli/client.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
+import { until } from '../../support/until.ts'
 
 describe.runIf(backendsAtHand('separate processes').includes('services'))('separate API and worker processes on services', () => {
   let installation: Installation
@@ -40,6 +41,47 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     expect(await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })).toMatchObject({ investigation_status: 15 })
   })
 
+  test('a new alert comes with its job, sealed: its worker need not read it, and Redis never sees what it says', async () => {
+    const { environment, adminKey: key } = installation
+    const target = { url: running[0]?.url ?? '', key }
+    const redis = new Redis(environment['REDIS_URL'] ?? '')
+    const monitor = await redis.monitor()
+    const commands: string[] = []
+    monitor.on('monitor', (_time: string, command: string[]) => commands.push(command.join(' ')))
+    const client = await MongoClient.connect(environment['MONGODB_URL'] ?? '')
+    try {
+      const database = client.db()
+      await database.command({ profile: 2 })
+      const readsOf = async (alert: string): Promise<number> => {
+        const found = await database
+          .collection('system.profile')
+          .find({ op: 'query', ns: `${database.databaseName}.alerts` })
+          .toArray()
+        return found.filter((one) => JSON.stringify(one['command']).includes(alert)).length
+      }
+      const body = { alert_content: '{"user":"whisper"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
+      // On a busy machine a job may wait so long that its worker reads the alert.
+      const read: number[] = []
+      while (!read.includes(0) && read.length < 50) {
+        const { alert_uuid: alert } = (await request(target, 'POST', '/platformapi/alerts', body)) as { readonly alert_uuid: string }
+        const runs = database.collection<{ readonly _id: string; readonly state: string }>('runs')
+        await until(async () => (await runs.findOne({ _id: `${alert}-r1` }))?.state === 'completed')
+        read.push(await readsOf(alert))
+      }
+      expect(read.at(-1)).toBe(0)
+      const gifts = commands.filter((command) => command.includes('"sealed":'))
+      expect(gifts.length).toBeGreaterThan(0)
+      const opened = gifts.flatMap((command) =>
+        [...command.matchAll(/"sealed":"[^.]+\.([^"]+)"/g)].map(([, text]) => Buffer.from(text ?? '', 'base64url')),
+      )
+      expect(commands.some((command) => command.includes('whisper')) || opened.some((bytes) => bytes.includes('whisper'))).toBe(false)
+    } finally {
+      monitor.disconnect()
+      redis.disconnect()
+      await client.close()
+    }
+  })
+
   test('a job that a worker was given directly, and died with, is handed over again, and the alert has one run', async () => {
     const { environment, adminKey: key } = installation
     const target = { url: running[0]?.url ?? '', key }
@@ -51,7 +93,8 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     const ended = request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
     const [, jobs = ''] = (await gift) ?? []
     dying.disconnect()
-    const [{ alert }] = JSON.parse(jobs) as [{ readonly alert: string }]
+    const [{ alert, sealed }] = JSON.parse(jobs) as [{ readonly alert: string; readonly sealed?: string }]
+    expect(sealed).toBeDefined()
     running.push(await spawnTocsin('worker', { ...environment, TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: installation.directory }))
     expect(await ended).toMatchObject({ alert_uuid: alert, investigation_status: 15 })
     const { runs } = (await request(target, 'GET', `/platformapi/alerts/${alert}`)) as { readonly runs: readonly unknown[] }
