@@ -99,7 +99,7 @@ test('the wait between tries doubles up to ten seconds, and half of it is random
 })
 
 /** An agent whose connections a test plays. */
-function played(outcomes: (() => Promise<never> | 'open')[]) {
+function played(outcomes: (() => Promise<never> | 'open')[], most = 1) {
   const clock = new ManualClock()
   const stopping = new AbortController()
   const tunnels: { cut: () => void; goElsewhere: () => void; drained: boolean; ended: boolean }[] = []
@@ -128,7 +128,7 @@ function played(outcomes: (() => Promise<never> | 'open')[]) {
     if (next !== 'open') return next
     return { wire: null as never, name: 'plant', version: '1' }
   }
-  const run = stayConnected({ clock, random: () => 1, log: (line) => lines.push(line), connect: connectOnce, serve }, stopping.signal)
+  const run = stayConnected({ clock, random: () => 1, log: (line) => lines.push(line), tunnels: most, connect: connectOnce, serve }, stopping.signal)
   const turn = (): Promise<void> => new Promise(setImmediate)
   return { clock, stopping, tunnels, lines, tries, run, turn }
 }
@@ -212,6 +212,48 @@ test('a platform that asks the agent to go elsewhere again and again gets a few 
     await turn()
   }
   expect(tunnels.filter(({ ended }) => !ended)).toHaveLength(4)
+})
+
+test('the agent keeps four tunnels, opens one after the other, and replaces one that is lost', async () => {
+  const { clock, tunnels, tries, turn } = played([], 4)
+  const pass = async (time: number): Promise<void> => {
+    for (let at = 0; at < time; at += 500) {
+      await turn()
+      clock.advance(500)
+    }
+    await turn()
+  }
+  await pass(60_000)
+  expect(tries).toEqual([0, 500, 1_000, 1_500])
+  tunnels[1]?.cut()
+  await pass(500)
+  tunnels[2]?.goElsewhere()
+  await pass(60_000)
+  expect(tries.slice(4)).toEqual([60_500, 61_000])
+  expect(tunnels.map(({ ended }) => ended)).toEqual([false, true, false, false, false, false])
+})
+
+test('four tunnels that are lost together are one loss, and without any the agent tries no more often than for one', async () => {
+  const fail = () => Promise.reject(new Error('no route'))
+  const { clock, tunnels, tries, turn } = played([], 4)
+  const pass = async (time: number): Promise<void> => {
+    for (let at = 0; at < time; at += 500) {
+      await turn()
+      clock.advance(500)
+    }
+    await turn()
+  }
+  await pass(1_500)
+  for (const tunnel of tunnels) tunnel.cut()
+  await pass(500)
+  // Half a second after the loss, as for the first tunnel that ends soon.
+  expect(tries).toEqual([0, 500, 1_000, 1_500, 2_000])
+  const alone = played([fail, fail, fail, fail], 4)
+  for (let count = 0; count < 40; count++) {
+    await alone.turn()
+    alone.clock.advance(500)
+  }
+  expect(alone.tries.slice(0, 5)).toEqual([0, 500, 1_500, 3_500, 7_500])
 })
 
 test('an agent that stops lets open streams end, for a limited time', async () => {

@@ -23,7 +23,7 @@ export const calls = {
   agent_busy: {
     status: 503,
     title: 'The remote agent carries too many connections',
-    cause: 'An agent carries at most 256 connections at once. Nothing was sent.',
+    cause: 'An agent carries at most 512 connections at once, with those that are not closed yet, and 256 in a tunnel. Nothing was sent.',
     remedy: 'Run another agent with the same name. Calls are spread over them.',
   },
   call_timeout: {

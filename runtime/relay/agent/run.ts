@@ -5,9 +5,15 @@ import { loadKey } from './identity.ts'
 import type { Log } from './log.ts'
 import type { Names } from './names.ts'
 import type { AgentSettings } from './options.ts'
-import { serveTunnel } from './serve-tunnel.ts'
+import { newShare, serveTunnel } from './serve-tunnel.ts'
 import { signInInTime } from './sign-in.ts'
 import { stayConnected } from './stay-connected.ts'
+
+/**
+ * How many tunnels an agent keeps. One is one TCP connection: the system sends only so many bytes of it before they are acknowledged, and each lost
+ * packet slows it down. Calls of several share neither.
+ */
+const keptTunnels = 4
 
 /** What an agent gets from its machine. */
 export interface AgentMachine {
@@ -27,13 +33,15 @@ export async function runAgent(settings: AgentSettings, version: string, machine
   const { clock, log, names, uptime } = machine
   const privateKey = loadKey(settings.keyFile)
   const dial = dialer(settings)
+  const share = newShare()
   const connections = new ConnectionsLog(log, clock)
   log('the agent starts', { version, platform: settings.url.origin })
   await stayConnected(
     {
       ...machine,
+      tunnels: keptTunnels,
       connect: () => signInInTime(dial(), { privateKey, token, version }, clock, stopping),
-      serve: ({ wire }) => serveTunnel(wire, { allow, names, clock, uptime, told: connections.told }),
+      serve: ({ wire }) => serveTunnel(wire, { allow, names, clock, uptime, told: connections.told }, share),
     },
     stopping,
   )

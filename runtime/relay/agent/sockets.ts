@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net'
 
 /**
- * Counts the sockets of a tunnel. A stream that the runtime gives up is over at once, but its socket takes a moment to close, and keeps its memory
+ * Counts the sockets of an agent. A stream that the runtime gives up is over at once, but its socket takes a moment to close, and keeps its memory
  * until then.
  */
 export class Sockets {

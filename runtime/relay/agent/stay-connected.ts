@@ -13,8 +13,8 @@ const steady: Millis = 5_000
 const refusedDelay: Millis = 60_000
 /** How long open streams may take to end when the agent stops. */
 const drainTime: Millis = 25_000
-/** The most tunnels at once: a new one, and old ones whose streams have not ended yet. */
-const mostTunnels = 4
+/** For each tunnel that it keeps, the most at once: a new one, and old ones whose streams have not ended yet. */
+const mostForEach = 4
 
 /** What this room needs of a tunnel. */
 type Standing = Pick<Tunnel, 'gone' | 'left' | 'leave' | 'cut'>
@@ -24,6 +24,8 @@ export interface StayDeps {
   /** From 0 to 1. */
   readonly random: () => number
   readonly log: Log
+  /** How many tunnels it keeps. */
+  readonly tunnels: number
   /** Dials and signs in. @throws SignInRefused, or any other error */
   readonly connect: () => Promise<SignedIn>
   readonly serve: (signedIn: SignedIn) => Standing
@@ -40,38 +42,57 @@ export function delayAfter(failures: number, random: number): Millis {
 }
 
 /**
- * Keeps a tunnel open until it is told to stop, however often it is lost. If the platform asks the agent to go elsewhere, opens another
- * tunnel first, and lets the old one end by itself.
+ * Keeps tunnels open until it is told to stop, however often they are lost. It opens one after the other, so that many agents of a platform that
+ * comes back have their first one soon. If the platform asks a tunnel to go elsewhere, opens another one, and lets the old one end by itself.
  * @param stopping aborts when the agent shall stop. Open streams may end for `drainTime`
  */
-export async function stayConnected({ clock, random, log, connect, serve }: StayDeps, stopping: AbortSignal): Promise<void> {
+export async function stayConnected({ clock, random, log, tunnels, connect, serve }: StayDeps, stopping: AbortSignal): Promise<void> {
   const open = new Set<Standing>()
+  /** Those of them that take new streams. */
+  const standing = new Set<Standing>()
   /** Tries in a row without a tunnel. */
   let failures = 0
   /** Tunnels in a row that ended soon. Not counted in `failures`, so that agents of a restarting Tocsin come back quickly. */
   let brief = 0
+  /** Whether a tunnel was opened since `brief` was counted last. Those that end together count once. */
+  let counts = false
+  let missing = Promise.withResolvers<void>()
   const wait = (delay: Millis): Promise<void> => clock.sleep(delay, stopping).catch(() => {})
+  stopping.addEventListener('abort', () => missing.resolve())
+
+  const keep = (tunnel: Standing): void => {
+    const began = clock.now()
+    open.add(tunnel)
+    standing.add(tunnel)
+    // A platform that asks the agent to go elsewhere again and again must not fill its memory.
+    const [oldest] = open
+    if (open.size > tunnels * mostForEach) oldest?.cut()
+    void tunnel.gone.then(() => open.delete(tunnel))
+    void Promise.race([tunnel.gone, tunnel.left]).then(() => {
+      standing.delete(tunnel)
+      // A tunnel that ends at once, again and again, must not become a storm.
+      if (clock.now() - began > steady) brief = 1
+      else if (counts) brief += 1
+      counts = false
+      if (stopping.aborted) return
+      log(open.has(tunnel) ? 'the platform asks to connect elsewhere' : 'the connection to the platform was lost', { tunnels: standing.size })
+      missing.resolve()
+    })
+  }
 
   while (!stopping.aborted) {
     try {
       const signedIn = await connect()
-      const began = clock.now()
       failures = 0
-      const tunnel = serve(signedIn)
-      open.add(tunnel)
-      // A platform that asks the agent to go elsewhere again and again must not fill its memory.
-      const [oldest] = open
-      if (open.size > mostTunnels) oldest?.cut()
-      log('connected to the platform', { name: signedIn.name, platform: signedIn.version })
-      void tunnel.gone.then(() => open.delete(tunnel))
-      const stopped = aborted(stopping)
-      await Promise.race([tunnel.gone, tunnel.left, stopped.promise])
-      stopped.forget()
-      if (stopping.aborted) break
-      // A tunnel that ends at once, again and again, must not become a storm.
-      brief = clock.now() - began > steady ? 1 : brief + 1
-      log(open.has(tunnel) ? 'the platform asks to connect elsewhere' : 'the connection to the platform was lost')
-      await wait(delayAfter(brief, random()))
+      counts = true
+      keep(serve(signedIn))
+      log('connected to the platform', { name: signedIn.name, platform: signedIn.version, tunnels: standing.size })
+      if (standing.size >= tunnels) {
+        missing = Promise.withResolvers()
+        if (stopping.aborted) break
+        await missing.promise
+      }
+      await wait(delayAfter(Math.max(brief, 1), random()))
     } catch (error) {
       failures += 1
       const refused = error instanceof SignInRefused && error.code !== 'unavailable'
@@ -92,15 +113,4 @@ export async function stayConnected({ clock, random, log, connect, serve }: Stay
   })
   await Promise.all([...open].map(({ gone }) => gone))
   cancel()
-}
-
-function aborted(signal: AbortSignal): { readonly promise: Promise<void>; forget(): void } {
-  let forget = (): void => {}
-  const promise = new Promise<void>((resolve) => {
-    const on = (): void => resolve()
-    forget = () => signal.removeEventListener('abort', on)
-    if (signal.aborted) resolve()
-    signal.addEventListener('abort', on)
-  })
-  return { promise, forget }
 }

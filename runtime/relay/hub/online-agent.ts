@@ -11,7 +11,7 @@ export interface Arrival {
   readonly address: string
 }
 
-/** One agent that is connected to this process. */
+/** One tunnel of an agent to this process. */
 export class OnlineAgent {
   readonly arrival: Arrival
   readonly #tunnel: TunnelClient
@@ -44,6 +44,11 @@ export class OnlineAgent {
 
   get streams(): number {
     return this.#tunnel.streams
+  }
+
+  /** Looks whether it answers. */
+  expect(): void {
+    this.#tunnel.expect()
   }
 
   status(): AgentStatus {

@@ -51,6 +51,11 @@ export class TunnelClient {
     return this.#tunnel.streams
   }
 
+  /** Looks whether the other end answers. */
+  expect(): void {
+    this.#tunnel.expect()
+  }
+
   /** Null: not measured yet. */
   get roundTrip(): Millis | null {
     return this.#tunnel.roundTrip

@@ -7,4 +7,5 @@ export { parseGreeting, parseSignIn, type Refusal, type RefusalCode, type SignIn
 export { Pieces } from './pieces.ts'
 export { propose, proves, publicKeyOf } from './proof.ts'
 export { type Answer, type Request, Tunnel, TunnelLost, TunnelSilent } from './tunnel.ts'
+export { Growth } from './window.ts'
 export { connectionOf, Wire } from './wire.ts'

@@ -52,6 +52,8 @@ export type Side =
       readonly asked: (request: Request) => void
       /** What a stream beyond these gets. JSON. */
       readonly tooMany: string
+      /** By how much the windows of this tunnel and others may grow together. Absent: this tunnel has its own. */
+      readonly growth?: Growth
     }
 
 /** How many streams that waited for the wire go on in one turn of the event loop. */
@@ -85,7 +87,7 @@ export class Tunnel implements ChannelTunnel, WireUser {
     this.#side = side
     this.gone = this.#gone.promise
     this.left = this.#left.promise
-    this.#growth = new Growth((side.opens ? answerWindow : requestWindow).growth)
+    this.#growth = side.opens ? new Growth(answerWindow.growth) : (side.growth ?? new Growth(requestWindow.growth))
     this.#heartbeat = new Heartbeat(clock, {
       ask: () => wire.send({ type: 'ping' }),
       silent: () => this.#becameSilent(),

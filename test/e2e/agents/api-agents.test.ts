@@ -47,6 +47,22 @@ async function connect(privateKey: KeyObject, token: string | null, headers: Rec
   return tunnel
 }
 
+test('an agent with several tunnels is shown as one: their sums, and since when it is connected', async () => {
+  const { id, token } = (await own('POST', path, { name: 'plant', organization_code: 'ACME' })).body as { id: string; token: string }
+  const key = newKey()
+  const since = api.clock.now()
+  const first = await connect(key, token)
+  api.clock.advance(1_000)
+  await connect(key, token)
+  const shown = async () => (await own('GET', `${path}/${id}`)).body
+  for (let count = 0; count < 3; count++) await own('POST', `${path}/${id}/check`, { host: '127.0.0.1', port: target.port })
+  await own('POST', `${path}/${id}/check`, { host: '127.0.0.2', port: target.port })
+  expect(await shown()).toMatchObject({ state: 'online', online_since: since, opened: 4, last_error: expect.stringContaining('127.0.0.2') })
+  first.leave()
+  await until(async () => (await shown())['online_since'] === since + 1_000)
+  expect(await shown()).toMatchObject({ state: 'online' })
+})
+
 test('a new agent has a token that is shown once, and is stored as a hash only', async () => {
   const made = await own('POST', path, { name: 'plant', organization_code: 'ACME' })
   expect(made.status).toBe(201)

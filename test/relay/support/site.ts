@@ -6,7 +6,7 @@ import { WebSocket } from 'ws'
 import { systemIds } from '../../../runtime/config/index.ts'
 import { type AgentId, asId, type Millis } from '../../../runtime/domain/index.ts'
 import type { Route } from '../../../runtime/egress/index.ts'
-import { createAllowList, Names, type SignedIn, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
+import { createAllowList, Names, newShare, type Share, type SignedIn, serveTunnel, signIn, type Tunnel } from '../../../runtime/relay/agent/index.ts'
 import { Ways } from '../../../runtime/relay/hub/ways.ts'
 import { type Admission, type AgentName, Doorway, noOthers, OnlineAgent, Roster } from '../../../runtime/relay/index.ts'
 import { protocol, publicKeyOf } from '../../../runtime/relay/link/index.ts'
@@ -94,13 +94,19 @@ export class Site {
   }
 
   /** Connects an agent, and waits until the runtime counts on it. */
-  async agent(allow: readonly string[], name: AgentName = plant): Promise<Agent> {
+  agent(allow: readonly string[], name: AgentName = plant): Promise<Agent> {
+    return this.tunnel(allow, this.enrol(name), newShare())
+  }
+
+  /** The same for one tunnel of an agent. @param share that of its other tunnels */
+  async tunnel(allow: readonly string[], key: KeyObject, share: Share): Promise<Agent> {
     const before = this.roster.all.length
     const socket = this.dial()
-    const { wire } = await this.signIn(this.enrol(name), socket)
+    const { wire } = await this.signIn(key, socket)
     const log: string[] = []
     const told = ({ host, port }: { host: string; port: number }, outcome: string): void => void log.push(`${host}:${port} ${outcome}`)
-    const tunnel = serveTunnel(wire, { allow: createAllowList(allow), names: this.names, clock: this.clock, uptime: () => this.uptime, told })
+    const deps = { allow: createAllowList(allow), names: this.names, clock: this.clock, uptime: () => this.uptime, told }
+    const tunnel = serveTunnel(wire, deps, share)
     while (this.roster.all.length === before) await new Promise(setImmediate)
     return { tunnel, socket, log }
   }

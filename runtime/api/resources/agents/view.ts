@@ -77,7 +77,10 @@ export const RouteCheckSchema = Type.Object(
 
 export function agentView({ agent, organizationCode, tunnels, connections }: AgentView): Static<typeof AgentSchema> {
   const total = (count: (tunnel: AgentView['tunnels'][number]) => number): number => tunnels.reduce((sum, tunnel) => sum + count(tunnel), 0)
-  const newest = tunnels.at(-1)
+  const standing = tunnels.some(({ draining }) => !draining) ? tunnels.filter(({ draining }) => !draining) : tunnels
+  const [oldest] = standing.toSorted((a, b) => a.since - b.since)
+  const [quickest] = standing.flatMap(({ roundTrip }) => (roundTrip === null ? [] : [roundTrip])).toSorted((a, b) => a - b)
+  const [last] = tunnels.flatMap(({ lastError }) => (lastError === null ? [] : [lastError])).toSorted((a, b) => b.at - a.at)
   return {
     id: agent.id,
     name: agent.name,
@@ -90,15 +93,15 @@ export function agentView({ agent, organizationCode, tunnels, connections }: Age
     revoked_at: agent.revokedAt,
     last_seen_at: agent.lastSeen?.at ?? null,
     version: agent.lastSeen?.version ?? null,
-    online_since: newest?.since ?? null,
-    address: newest?.address ?? null,
+    online_since: oldest?.since ?? null,
+    address: oldest?.address ?? null,
     streams: total(({ streams }) => streams),
     opened: total(({ opened }) => opened),
     bytes_sent: total(({ sent }) => sent),
     bytes_received: total(({ received }) => received),
-    round_trip: newest?.roundTrip ?? null,
-    last_error: newest?.lastError?.message ?? null,
-    last_error_at: newest?.lastError?.at ?? null,
+    round_trip: quickest ?? null,
+    last_error: last?.message ?? null,
+    last_error_at: last?.at ?? null,
     connections: connections.map(({ id, instance, integration }) => ({ id, instance, integration })),
   }
 }
