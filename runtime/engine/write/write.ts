@@ -16,7 +16,8 @@ export async function callWrite(execution: WriteContext, prepared: PreparedCall)
     timeout: timeoutOf(prepared),
     cancellable: true,
     describe: (unknown) => unknown,
-    send: (sendBy) => send(execution, prepared, sendBy),
+    looksAhead: true,
+    send: (sendBy, look) => send(execution, prepared, sendBy, look && { look }),
   })
   if (end.kind === 'settled') return end.outcome
   if (end.kind === 'happened') return { ok: true, output: outputFromAnswer(prepared.skill, end.output), at: execution.clock.now() }
