@@ -106,8 +106,11 @@ export function addRange(bits: Bits, head: SegmentHead, pages: Pages, range: Ter
   }
 }
 
-/** Returns which pages and summaries `matching` may read, for a store that reads many of them at once. */
-export function neededFor(head: SegmentHead, { terms }: Wanted): { readonly pages: ReadonlySet<number>; readonly summaries: ReadonlySet<number> } {
+/** Returns which pages and summaries a search for these terms may read, for a store that reads many of them at once. */
+export function neededFor(
+  head: SegmentHead,
+  terms: readonly (readonly TermRange[])[],
+): { readonly pages: ReadonlySet<number>; readonly summaries: ReadonlySet<number> } {
   const [pages, summaries] = [new Set<number>(), new Set<number>()]
   for (const range of terms.flat()) {
     const [first, last] = pagesOf(head, range)

@@ -31,7 +31,7 @@ function segmentOf(alerts: readonly (readonly string[])[]): Segment {
     head: whole,
     read,
     needed: (terms) => {
-      const { pages, summaries } = neededFor(whole, { terms, from: 0, to: 0 })
+      const { pages, summaries } = neededFor(whole, terms)
       return new Set([...[...pages].map((index) => `page ${index}`), ...[...summaries].map((index) => `summary ${index}`)])
     },
     find: (terms, from = 0, to = Number.MAX_SAFE_INTEGER) => {

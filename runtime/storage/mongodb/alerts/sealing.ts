@@ -4,18 +4,17 @@ import type { Clock, Ids, Millis } from '../../../domain/index.ts'
 import { propertyTerm, SegmentBuilder } from '../../words/index.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections, WorkReport } from '../database/index.ts'
+import { Background, splitIntoPages } from '../words/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
 import { type SettledBlock, SettledBlocks } from './settled-blocks.ts'
 import { StateWriter } from './states/index.ts'
-import { idPages, pageId } from './word-segments.ts'
+import { pageId } from './word-segments.ts'
 
 /**
  * How long a process must have seen a block before its alerts go to a segment. Alerts of the block that are inserted later get another
  * block (`LateWords`). Only durations count here, so the clocks of processes need not agree.
  */
 const settledAfter: Millis = 15_000
-
-const lookEvery: Millis = 10_000
 /** How many characters of words a segment has at most, so that building it takes little memory. One group of blocks may have more. */
 const mostCharacters = 4 * 1024 * 1024
 /** So many alerts are read at once, or fewer. Each has up to 32 KB of words. */
@@ -39,53 +38,39 @@ export class Sealing {
   readonly #collections: Collections
   readonly #clock: Clock
   readonly #ids: Ids
-  readonly #report: WorkReport
+  readonly #work: Background
   readonly #blocks: SettledBlocks
   readonly #states: StateWriter
   /** Since when this process has seen blocks. */
   #seen = new Map<string, Millis>()
-  #lookedAt = Number.NEGATIVE_INFINITY
-  #underWay: Promise<void> | null = null
-  #stopped = false
 
   constructor(collections: Collections, clock: Clock, ids: Ids, report: WorkReport) {
     this.#collections = collections
     this.#clock = clock
     this.#ids = ids
-    this.#report = report
+    this.#work = new Background(clock, report, () => this.#sealAll())
     this.#blocks = new SettledBlocks(collections)
     this.#states = new StateWriter(collections, ids)
   }
 
   /** Starts to build what is due, unless that is under way. Nobody waits for it. What fails is reported, and done at a later call. */
   start(): void {
-    const now = this.#clock.now()
-    if (this.#underWay || this.#stopped || Math.abs(now - this.#lookedAt) < lookEvery) return
-    this.#lookedAt = now
-    this.#underWay = this.#sealAll()
-      .then(
-        () => this.#report.succeeded(),
-        (error: unknown) => this.#report.failed(error),
-      )
-      .finally(() => {
-        this.#underWay = null
-      })
+    this.#work.start()
   }
 
   /** Resolves when nothing is under way. */
   idle(): Promise<void> {
-    return this.#underWay ?? Promise.resolve()
+    return this.#work.idle()
   }
 
   /** Stops at the next step. Another process builds the segment from its blocks, and deletes its pages. */
   stop(): Promise<void> {
-    this.#stopped = true
-    return this.idle()
+    return this.#work.stop()
   }
 
   async #sealAll(): Promise<void> {
-    while (!this.#stopped && (await this.seal((blocks) => this.#settled(blocks))));
-    while (!this.#stopped && (await this.#states.write()));
+    while (!this.#work.stopped && (await this.seal((blocks) => this.#settled(blocks))));
+    while (!this.#work.stopped && (await this.#states.write()));
   }
 
   /** Returns the blocks that this process has seen for long enough. */
@@ -147,7 +132,7 @@ export class Sealing {
       // Alerts without a number will get another block.
       const found = await alerts.find<Member>({ block: { $in: ids }, sequence: { $gt: 0 } }, { projection }).toArray()
       members.push(...found)
-      if (this.#stopped) return null
+      if (this.#work.stopped) return null
       characters += found.reduce((sum, { words }) => sum + words.length, 0)
       from = to
     }
@@ -172,23 +157,23 @@ export class Sealing {
       if (added < wordsAtOnce) continue
       added = 0
       await setImmediate()
-      if (this.#stopped) return null
+      if (this.#work.stopped) return null
     }
     const building = builder.build()
     let step = building.next()
     while (!step.done) {
       await setImmediate()
-      if (this.#stopped) return null
+      if (this.#work.stopped) return null
       step = building.next()
     }
     const { head, pages, summaries } = step.value
-    const kinds = { page: pages, summary: summaries, ids: idPages(members.map(({ _id }) => _id)) } as const
+    const kinds = { page: pages, summary: summaries, ids: splitIntoPages(members.map(({ _id }) => _id)) } as const
     const documents = (['page', 'summary', 'ids'] as const).flatMap((kind) =>
       kinds[kind].map((bytes, index) => ({ _id: pageId(build, kind, index), segment, bytes: new Binary(bytes) })),
     )
     for (let from = 0; from < documents.length; from += pagesAtOnce) {
       await this.#collections.alertPages.insertMany(documents.slice(from, from + pagesAtOnce))
-      if (this.#stopped) return null
+      if (this.#work.stopped) return null
     }
     return head
   }

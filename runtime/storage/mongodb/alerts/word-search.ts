@@ -1,5 +1,6 @@
 import type { AlertUuid } from '../../../domain/index.ts'
 import { type Key, matching, merge, mostLookedUp, positionsOf, type Source, type Wanted } from '../../words/index.ts'
+import { segmentSources } from '../words/index.ts'
 import type { BlockFound } from './alert-words.ts'
 import type { StateSearch } from './states/index.ts'
 import { idPageOf, idsAmong, pageId, pageIdsFor, pagesAmong, type SegmentReader, type StoredSegment } from './word-segments.ts'
@@ -28,11 +29,9 @@ export interface SegmentSearch<Row> {
   readonly loadNoted: (ids: readonly AlertUuid[]) => Promise<readonly Row[]>
 }
 
-/** How many segments are searched at once: first, how many times more each time, and at most. */
-const [segmentsAtFirst, segmentGrowth, segmentsAtOnce] = [2, 4, 64]
 /** How many blocks are read at once: first, and at most. A block has up to 64 alerts. */
 const [blocksReadAtFirst, blocksReadAtOnce] = [16, 128]
-/** How many alerts are looked up at once. */
+/** How many noted alerts are looked up at once. */
 const lookedUpAtOnce = 256
 
 const keyOf = ({ _id, createdAt }: FoundAlert): Key => ({ createdAt, uuid: _id })
@@ -55,7 +54,7 @@ export async function searchSegments<Row extends FoundAlert>(search: SegmentSear
     .filter(({ first: from, last: to }) => from.createdAt <= wanted.to && to.createdAt >= wanted.from)
     .sort((a, b) => direction * (a.first.createdAt - b.first.createdAt))
   const merging = merge(
-    [...blockSources(search), ...notedSources(search), ...segmentSources(segments, counted)],
+    [...blockSources(search), ...notedSources(search), ...sourcesOf(segments, counted)],
     keyOf as (row: Row) => Key,
     direction,
     limit,
@@ -107,71 +106,29 @@ function notedSources<Row extends FoundAlert>({ states, direction, loadNoted }: 
   })
 }
 
-/** A source for each segment. They read together: the pages of several segments, and the alerts of several that have few. */
-function segmentSources<Row extends FoundAlert>(
+/** A source for each segment. */
+function sourcesOf<Row extends FoundAlert>(
   segments: readonly StoredSegment[],
   { reader, wanted, states, direction, load }: SegmentSearch<Row>,
 ): Source<Answer<Row>>[] {
-  const found = new Map<StoredSegment, readonly number[]>()
-  const loaded = new Map<StoredSegment, readonly Row[]>()
-  let atOnce = segmentsAtFirst
-
-  async function find(from: number): Promise<void> {
-    const window = segments.slice(from, from + atOnce).filter((segment) => !found.has(segment))
-    atOnce = Math.min(atOnce * segmentGrowth, segmentsAtOnce)
-    const [read] = await Promise.all([reader.read(window.flatMap((segment) => pageIdsFor(segment, wanted))), states?.load(window)])
-    for (const segment of window) {
-      const bits = matching(segment, pagesAmong(read, segment), wanted)
-      if (bits) states?.keep(segment, bits)
-      const positions = bits ? positionsOf(bits) : []
-      found.set(segment, direction === 1 ? positions : positions.reverse())
-    }
-  }
-
-  async function idsOf(parts: readonly (readonly [StoredSegment, readonly number[]])[]): Promise<AlertUuid[][]> {
-    const pages = parts.flatMap(([segment, positions]) => positions.map((position) => pageId(segment.build, 'ids', idPageOf(position))))
-    const read = await reader.read(pages)
-    return parts.map(([segment, positions]) => positions.map(idsAmong(read, segment)))
-  }
-
-  /** Loads the alerts of a segment that has few, and of those after it while there are few in all. */
-  async function loadFew(from: number): Promise<void> {
-    const parts: [StoredSegment, readonly number[]][] = []
-    let count = 0
-    for (const segment of segments.slice(from)) {
-      const positions = found.get(segment)
-      count += positions?.length ?? Number.POSITIVE_INFINITY
-      if (!positions || count > lookedUpAtOnce) break
-      parts.push([segment, positions])
-    }
-    const ids = await idsOf(parts)
-    const rows = await load(ids.flat())
-    for (const [index, [segment]] of parts.entries()) {
-      const own = new Set(ids[index])
-      loaded.set(
-        segment,
-        rows.filter(({ _id }) => own.has(_id)),
+  return segmentSources({
+    segments,
+    direction,
+    load,
+    async find(window) {
+      const [read] = await Promise.all([reader.read(window.flatMap((segment) => pageIdsFor(segment, wanted))), states?.load(window)])
+      return new Map(
+        window.map((segment) => {
+          const bits = matching(segment, pagesAmong(read, segment), wanted)
+          if (bits) states?.keep(segment, bits)
+          return [segment, bits ? positionsOf(bits) : []]
+        }),
       )
-    }
-  }
-
-  return segments.map((segment, index) => {
-    let done = 0
-    return {
-      bound: direction === 1 ? segment.first : segment.last,
-      async next() {
-        if (!found.has(segment)) await find(index)
-        const positions = found.get(segment) ?? []
-        if (done >= positions.length) return null
-        if (positions.length <= lookedUpAtOnce) {
-          if (!loaded.has(segment)) await loadFew(index)
-          done = positions.length
-          return loaded.get(segment) ?? []
-        }
-        const [ids = []] = await idsOf([[segment, positions.slice(done, done + lookedUpAtOnce)]])
-        done += lookedUpAtOnce
-        return load(ids)
-      },
-    }
+    },
+    async idsOf(parts) {
+      const pages = parts.flatMap(([segment, positions]) => positions.map((position) => pageId(segment.build, 'ids', idPageOf(position))))
+      const read = await reader.read(pages)
+      return parts.map(([segment, positions]) => positions.map(idsAmong(read, segment)))
+    },
   })
 }

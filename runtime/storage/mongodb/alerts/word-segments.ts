@@ -1,7 +1,7 @@
-import type { Binary, Collection } from 'mongodb'
-import { type BoundedCache, boundedCache } from '../../../caches/index.ts'
+import type { Collection } from 'mongodb'
 import type { AlertUuid } from '../../../domain/index.ts'
 import { type BuiltSegment, neededFor, Page, type Pages, type SegmentHead, type Wanted } from '../../words/index.ts'
+import { type PageDocument, PageReader, pageId as pageIdOf, unitsInPage } from '../words/index.ts'
 
 /** A segment of the index of words (runtime/storage/words). Its number says in which order segments were added. */
 export interface SegmentDocument {
@@ -15,12 +15,6 @@ export interface SegmentDocument {
   readonly cleaned: boolean
 }
 
-export interface PageDocument {
-  readonly _id: string
-  readonly segment: number
-  readonly bytes: Binary
-}
-
 interface SegmentCollections {
   readonly alertSegments: Collection<SegmentDocument>
   readonly alertPages: Collection<PageDocument>
@@ -32,45 +26,36 @@ export interface StoredSegment extends SegmentHead {
   readonly build: string
 }
 
-const idsInPage = 128
-/** A page has about 2 KB. */
-const mostCached = 4_000
 /** How many calls of `known` may get the same segments. */
 const lookAgain = 64
 
 export function pageId(build: string, kind: Kind, index: number): string {
-  return `${build} ${kind} ${index}`
+  return pageIdOf(build, kind, index)
 }
 
 /** Returns the pages and summaries that a search may read of a segment. */
-export function pageIdsFor(segment: StoredSegment, wanted: Wanted): readonly string[] {
-  const { pages, summaries } = neededFor(segment, wanted)
+export function pageIdsFor(segment: StoredSegment, { terms }: Wanted): readonly string[] {
+  const { pages, summaries } = neededFor(segment, terms)
   const idsOf = (kind: Kind, indexes: ReadonlySet<number>) => [...indexes].map((index) => pageId(segment.build, kind, index))
   return [...idsOf('page', pages), ...idsOf('summary', summaries)]
 }
 
-/** Splits the ids of a segment's alerts into pages. */
-export function idPages(ids: readonly string[]): Uint8Array[] {
-  return Array.from({ length: Math.ceil(ids.length / idsInPage) }, (_, index) =>
-    Buffer.from(ids.slice(index * idsInPage, (index + 1) * idsInPage).join('\n')),
-  )
-}
-
 export function idPageOf(position: number): number {
-  return Math.floor(position / idsInPage)
+  return Math.floor(position / unitsInPage)
 }
 
 /** The segments and the pages that one process has read. They never change. */
 export class SegmentReader {
   readonly #segments: Collection<SegmentDocument>
   readonly #pages: Collection<PageDocument>
+  readonly #reader: PageReader
   readonly #known: StoredSegment[] = []
-  readonly #cache: BoundedCache<string, Uint8Array> = boundedCache(mostCached)
   #glances = 0
 
   constructor({ alertSegments, alertPages }: SegmentCollections) {
     this.#segments = alertSegments
     this.#pages = alertPages
+    this.#reader = new PageReader(alertPages)
   }
 
   /** Returns the segments that there were at one of the last calls. */
@@ -93,7 +78,7 @@ export class SegmentReader {
 
   /** Returns the alerts of a segment, by position. */
   async alerts({ build, size }: StoredSegment): Promise<readonly AlertUuid[]> {
-    const ids = Array.from({ length: Math.ceil(size / idsInPage) }, (_, index) => pageId(build, 'ids', index))
+    const ids = Array.from({ length: Math.ceil(size / unitsInPage) }, (_, index) => pageId(build, 'ids', index))
     const read = new Map((await this.#pages.find({ _id: { $in: ids } }).toArray()).map(({ _id, bytes }) => [_id, bytes.value()]))
     const alerts = ids.flatMap(
       (id) =>
@@ -106,22 +91,8 @@ export class SegmentReader {
   }
 
   /** Reads many pages at once. */
-  async read(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
-    const read = new Map<string, Uint8Array>()
-    const missing: string[] = []
-    for (const id of new Set(ids)) {
-      const cached = this.#cache.get(id)
-      if (cached) read.set(id, cached)
-      else missing.push(id)
-    }
-    if (missing.length > 0) {
-      for (const { _id, bytes } of await this.#pages.find({ _id: { $in: missing } }).toArray()) {
-        const value = Uint8Array.from(bytes.value())
-        read.set(_id, value)
-        this.#cache.set(_id, value)
-      }
-    }
-    return read
+  read(ids: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+    return this.#reader.read(ids)
   }
 }
 
@@ -146,6 +117,6 @@ export function idsAmong(read: ReadonlyMap<string, Uint8Array>, { build }: Store
         .toString()
         .split('\n')
     split.set(index, ids)
-    return ids[position % idsInPage] as AlertUuid
+    return ids[position % unitsInPage] as AlertUuid
   }
 }
