@@ -4,6 +4,7 @@ import { systemClock, systemIds } from '../../runtime/config/index.ts'
 import { blocksOf, writeBlocks } from '../../runtime/storage/mongodb/alerts/alert-words.ts'
 import { Sealing } from '../../runtime/storage/mongodb/alerts/index.ts'
 import { StateWriter } from '../../runtime/storage/mongodb/alerts/states/index.ts'
+import { CaseSealing } from '../../runtime/storage/mongodb/cases/index.ts'
 import { connect } from '../../runtime/storage/mongodb/client/connect.ts'
 import { type Collections, collectionsOf, WorkReport } from '../../runtime/storage/mongodb/database/index.ts'
 import { type Copy, copiesOf, type Kind, namesOf, type Original, type Plan } from './copies.ts'
@@ -76,6 +77,7 @@ export async function fillMongo(
     }
     const report = new WorkReport(({ message }) => console.error(message), { fails: 'A segment of words failed.', succeeds: 'Segments succeed.' })
     const [sealing, states] = [new Sealing(collections, systemClock, systemIds, report), new StateWriter(collections, systemIds)]
+    const ofCases = new CaseSealing(collections, systemClock, systemIds, report)
     const insert = async (name: Copied, documents: Document[]): Promise<number> => {
       if (documents.length > 0) await (collections[name] as unknown as Collection).insertMany(documents, { ordered: false })
       return documents.length
@@ -107,7 +109,10 @@ export async function fillMongo(
       journalEntries += inserted[copied.indexOf('journal')] ?? 0
       await collections.counters.updateOne({ _id: 'alert BENCH-BENCH' }, { $max: { last: lastAlert + done } })
       await collections.counters.updateOne({ _id: 'case BENCH' }, { $max: { last: lastCase + done } })
-      if (done % copiesBetweenSegments === 0 || done === plan.alerts) while (await sealing.seal((settled) => settled));
+      if (done % copiesBetweenSegments === 0 || done === plan.alerts) {
+        while (await sealing.seal((settled) => settled));
+        while (await ofCases.sealNew());
+      }
       tell(done)
     }
     while (await states.write());

@@ -1,4 +1,18 @@
+import type { CaseStatus, Disposition } from '../../runtime/domain/index.ts'
+import type { Store } from '../../runtime/storage/index.ts'
 import { hash } from './ask.ts'
+
+/** A store that has cases. */
+export interface FilledCases {
+  readonly store: Store
+  /** Resolves when the store has indexed all but the newest cases. */
+  index(): Promise<void>
+  /** Removes what was filled. */
+  close(): Promise<void>
+}
+
+/** A store leaves so many of the newest cases out of segments, because most of them still change. */
+export const newestOfTail = 256
 
 /** A case as a run leaves it, with what a store keeps of it beside its id. */
 export interface BenchCase {
@@ -18,6 +32,11 @@ const verdicts = [
   'No threat was found: the address belongs to the company network.',
   'The file was quarantined, and the host was isolated until somebody looks at it.',
 ]
+
+/** Most cases are closed. */
+export function stateOf({ number }: BenchCase): { readonly status: CaseStatus; readonly disposition: Disposition } {
+  return number % 10 ? { status: 'closed', disposition: 'non_malicious_positive' } : { status: 'new', disposition: 'pending' }
+}
 
 /** A title and two sentences, about as people and playbooks write them, with an address, a name and a number of its own. */
 export function benchCase(n: number, count: number, createdAt: number): BenchCase {

@@ -3,7 +3,7 @@ import type { Store } from '../port/index.ts'
 import { organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
 import { agentStore } from './agents/index.ts'
 import { alertStore, LateWords, Sealing } from './alerts/index.ts'
-import { caseStore } from './cases/index.ts'
+import { CaseSealing, caseStore } from './cases/index.ts'
 import { type BulkLimits, BulkTurns, translated } from './client/index.ts'
 import { connectionStore, tokenStore } from './connections/index.ts'
 import { type Collections, type MongoNotice, WorkReport } from './database/index.ts'
@@ -39,6 +39,11 @@ const segmentsOfWords = {
   succeeds: 'The index of words is continued again.',
 }
 
+const segmentsOfCases = {
+  fails: 'The index of cases could not be continued, so searches for cases take longer with every new case. Tocsin tries again.',
+  succeeds: 'The index of cases is continued again.',
+}
+
 /**
  * Assembles the aggregates. The collections must exist.
  * @param report receives what an operator should know about work that no caller waits for
@@ -49,7 +54,13 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
   const tools = runTools(collections, turns, clock, audience)
   const ender = runEnder(tools, turns, clock)
   const late = new LateWords(collections, clock, ids, new WorkReport(report, wordsOfLateAlerts))
-  const sealing = new Sealing(collections, clock, ids, new WorkReport(report, segmentsOfWords))
+  const sealings = [
+    new Sealing(collections, clock, ids, new WorkReport(report, segmentsOfWords)),
+    new CaseSealing(collections, clock, ids, new WorkReport(report, segmentsOfCases)),
+  ]
+  const seal = (): void => {
+    for (const sealing of sealings) sealing.start()
+  }
   return {
     aggregates: {
       organizations: translated(organizationStore(collections)),
@@ -61,7 +72,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts), clock, ids, late, sealing })),
+      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts), clock, ids, late, seal })),
       sessions: translated(sessionStore(collections)),
       runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),
@@ -75,7 +86,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
       statistics: translated(statisticsStore(collections)),
     },
     close: async () => {
-      await Promise.all([ender.close(), sealing.stop(), late.close()])
+      await Promise.all([ender.close(), ...sealings.map((sealing) => sealing.stop()), late.close()])
     },
   }
 }

@@ -1,7 +1,17 @@
 /** The index of the words of alerts, for both stores: segments that never change, how to build and search one, and how to merge what they find. */
 export { type Bits, countOf, intersect, positionsOf, segmentSize, setBit } from './bits.ts'
 export { type BuiltSegment, SegmentBuilder } from './build.ts'
-export { type BuiltCases, CaseBuilder, type CaseHead, type CasePages, casesWith, type WantedCases, wantedCases } from './cases/index.ts'
+export {
+  type BuiltCases,
+  CaseBuilder,
+  type CaseHead,
+  type CasePages,
+  casesWith,
+  findCases,
+  type NeededPages,
+  type WantedCases,
+  wantedCases,
+} from './cases/index.ts'
 export { merge, type Source } from './merge.ts'
 export { Page } from './page.ts'
 export { type Key, matching, neededFor, type Pages, propertyTerm, type SegmentHead, type Wanted } from './segment.ts'

@@ -6,7 +6,7 @@ import type { Store } from '../../../runtime/storage/index.ts'
 import { acceptMongoLoss, openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { until } from '../../support/until.ts'
-import { everyone, insertOne, newAlert, newTenant, organizationOf } from './fixtures.ts'
+import { everyone, insertOne, investigated, newAlert, newTenant, organizationOf } from './fixtures.ts'
 
 const url = process.env['MONGODB_URL'] ?? ''
 // These tests need a MongoDB replica set. Without MONGODB_URL they are skipped.
@@ -123,6 +123,24 @@ describe.skipIf(!url)('MongoDB when somebody drops something', () => {
     const query = { words: ['need'], sort: 'created_at', after: null, limit: 200, preview: 0 } as const
     const { items } = await (await start()).alerts.list(everyone, query)
     expect(items.map(({ uuid }) => uuid)).toEqual(alerts.map(({ uuid }) => uuid).sort())
+  })
+
+  test.each(['case_segments', 'case_pages'])('%s is dropped: after the loss was accepted, cases are found by what they say', async (name) => {
+    const store = await start()
+    await store.organizations.create(everyone, organizationOf(tenant))
+    const { claimed } = await investigated(store, tenant)
+    const { uuid: caseUuid, caseId } = (await store.cases.get(everyone, claimed.run.case))!
+    await stopAll()
+    // As if a segment had known what the case says.
+    const cases = database.collection<{ _id: string }>('cases')
+    await cases.updateOne({ _id: caseUuid }, [{ $set: { modifiedAt: { $toLong: '$modifiedAt' }, sealed: 1 } }])
+    const found = async (from: Store) => (await from.cases.list(everyone, { words: [caseId], after: null, limit: 9 })).items.map(({ uuid }) => uuid)
+    const before = await start()
+    expect(await found(before)).toEqual([])
+    await stopAll()
+    await database.collection(name).drop()
+    await acceptMongoLoss({ url, database: database.databaseName, clock, ids: systemIds }, 'a test')
+    expect(await found(await start())).toEqual([caseUuid])
   })
 
   test('a database is restored from a dump: numbers continue higher, and everything is paused', async () => {

@@ -21,7 +21,6 @@ import { alertLists } from './alert-list.ts'
 import { numberLeft } from './alert-numbering.ts'
 import type { LateWords } from './late-words.ts'
 import { notePreparing, noteWaiting, toPending } from './preparing.ts'
-import type { Sealing } from './sealing.ts'
 
 /** The most alerts of one `repair`. The sweeper calls again. */
 const mostRepaired = 1_000
@@ -34,7 +33,8 @@ interface Tools {
   readonly clock: Clock
   readonly ids: Ids
   readonly late: LateWords
-  readonly sealing: Sealing
+  /** Starts to build segments that are due. Nobody waits for it. */
+  readonly seal: () => void
 }
 
 /** Returns the update for an alert that is investigated again. */
@@ -79,7 +79,7 @@ function submitter(turns: BulkTurns, { alerts }: Collections) {
   })
 }
 
-export function alertStore({ collections, turns, insertTurns, clock, ids, late, sealing }: Tools): AlertStore {
+export function alertStore({ collections, turns, insertTurns, clock, ids, late, seal }: Tools): AlertStore {
   const lists = alertLists(collections)
   const { alerts } = collections
   const take = takeNumbers(collections.counters)
@@ -183,7 +183,7 @@ export function alertStore({ collections, turns, insertTurns, clock, ids, late, 
       return toPending(collections, waits)
     },
     async repair(scope, before) {
-      sealing.start()
+      seal()
       const left = await alerts
         .find({ unnumberedSince: { $lt: before }, ...within(scope) })
         .sort({ unnumberedSince: 1 })

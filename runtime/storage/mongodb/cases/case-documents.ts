@@ -24,6 +24,8 @@ export interface CaseDocument extends Omit<Case, 'uuid' | 'marks' | 'desk'> {
   readonly attention?: true
   /** Increases with every change of a field or a mark. Absent before the first change. */
   readonly revision?: number
+  /** The place of the segment that has the case (`CaseSegmentDocument`). The segment knows what the case says now if it is `known`. */
+  readonly sealed?: number
   /**
    * The alerts of the case. The index on this field is unique, so an alert is in one case only. A single
    * value if no other alert can join.
@@ -69,6 +71,7 @@ export function toCase({
   recent: _r,
   attention: _n,
   revision: _v,
+  sealed: _s,
   marks = noMarks,
   desk = emptyDesk,
   ...rest

@@ -6,6 +6,7 @@ import {
   type CaseUuid,
   caseAfter,
   inScope,
+  type Millis,
   needsAttention,
   type Scope,
   type TimelineEntry,
@@ -15,6 +16,7 @@ import { type BulkTurns, inBulks, insertEach, type Outcome } from '../client/ind
 import type { Collections } from '../database/index.ts'
 import { type CaseDocument, toCase } from './case-documents.ts'
 import { type RecentEntry, storedEntry, type TimelineDocument } from './timeline-documents.ts'
+import { asKnown, known } from './words/index.ts'
 
 interface Recording {
   readonly scope: Scope
@@ -45,10 +47,11 @@ function ownEntry({ uuid, entry }: Recording, written: number): TimelineDocument
 }
 
 /**
- * Returns one write that records several entries with their changes. It does nothing if somebody has changed
- * the case meanwhile.
+ * Returns the write that records several entries with their changes. It does nothing if somebody has changed
+ * the case meanwhile. A case that says the same as before stays known to its segment: then there are two
+ * writes, and only one of them finds the case.
  */
-function changing(standing: CaseDocument, calls: readonly Recording[], written: () => number): AnyBulkWriteOperation<CaseDocument> {
+function changing(standing: CaseDocument, calls: readonly Recording[], written: () => number): AnyBulkWriteOperation<CaseDocument>[] {
   const before = toCase(standing)
   let now = before
   const entries: RecentEntry[] = []
@@ -57,11 +60,11 @@ function changing(standing: CaseDocument, calls: readonly Recording[], written: 
     now = { ...now, ...after.change, marks: after.marks, desk: after.desk, modifiedAt: entry.at }
     entries.push({ key: entry.key, ...storedEntry(after.entry, written()) })
   }
-  const { title, severity, status, disposition, assignee, summary, marks, desk, modifiedAt } = now
+  const { title, severity, status, disposition, assignee, summary, marks, desk } = now
   const attention = needsAttention(marks)
-  return {
+  const updateOne = (condition: object, modifiedAt: Millis): AnyBulkWriteOperation<CaseDocument> => ({
     updateOne: {
-      filter: { _id: standing._id, revision: standing.revision ?? null } as never,
+      filter: { _id: standing._id, revision: standing.revision ?? null, ...condition } as never,
       update: {
         $set: {
           ...{ title, severity, status, disposition, assignee, summary, modifiedAt },
@@ -74,7 +77,9 @@ function changing(standing: CaseDocument, calls: readonly Recording[], written: 
         $inc: { revision: 1 },
       },
     },
-  }
+  })
+  const mayStayKnown = standing.sealed !== undefined && title === before.title && summary === before.summary
+  return [...(mayStayKnown ? [updateOne(known, asKnown(now.modifiedAt))] : []), updateOne({}, now.modifiedAt)]
 }
 
 /**
@@ -125,7 +130,7 @@ export function caseRecorder(collections: Collections, turns: BulkTurns, written
     let documents = first
     const fresh = await missing(calls, documents)
     for (let left: readonly Recording[] = fresh; left.length > 0; left = await missing(left, documents)) {
-      const bulk = [...Map.groupBy(left, ({ uuid }) => uuid)].map(([uuid, own]) => {
+      const bulk = [...Map.groupBy(left, ({ uuid }) => uuid)].flatMap(([uuid, own]) => {
         const standing = documents.get(uuid)
         if (!standing) throw new TocsinError('internal', `The case ${uuid} is gone.`)
         return changing(standing, own, written)

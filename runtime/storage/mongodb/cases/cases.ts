@@ -7,9 +7,11 @@ import { listCases } from './case-list.ts'
 import type { CaseRecorder } from './case-record.ts'
 import { addMentions, listMentions } from './mentions.ts'
 import { entriesByKey, readTimeline } from './timeline.ts'
+import { CaseSegments } from './words/index.ts'
 
 export function caseStore(collections: Collections, record: CaseRecorder): CaseStore {
   const { cases } = collections
+  const segments = new CaseSegments(collections)
   const own = (scope: Scope, document: CaseDocument | null) => (document && inScope(scope, document.organization) ? toCase(document) : null)
 
   return {
@@ -19,7 +21,7 @@ export function caseStore(collections: Collections, record: CaseRecorder): CaseS
     async get(scope, uuid) {
       return own(scope, await cases.findOne({ _id: uuid }, { projection: caseFields }))
     },
-    list: (scope, query) => listCases(collections, scope, query),
+    list: (scope, query) => listCases(collections, segments, scope, query),
     async timeline(scope, uuid: CaseUuid, part) {
       const found = await cases.findOne({ _id: uuid, ...within(scope) })
       return found ? readTimeline(collections, found, part) : { entries: [], earlier: null }

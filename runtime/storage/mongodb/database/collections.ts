@@ -12,6 +12,7 @@ import type { SegmentDocument } from '../alerts/word-segments.ts'
 import type { CaseDocument } from '../cases/case-documents.ts'
 import type { MentionDocument } from '../cases/mention-documents.ts'
 import type { TimelineDocument } from '../cases/timeline-documents.ts'
+import type { CaseSegmentDocument } from '../cases/words/segments.ts'
 import type { ConnectionDocument } from '../connections/connection-documents.ts'
 import type { DecisionDocument } from '../decisions/decision-documents.ts'
 import type { PauseDocument } from '../guards/pause-documents.ts'
@@ -52,6 +53,8 @@ export interface Collections {
   readonly outputs: Collection<OutputDocument>
   readonly outputParts: Collection<OutputPartDocument>
   readonly cases: Collection<CaseDocument>
+  readonly caseSegments: Collection<CaseSegmentDocument>
+  readonly casePages: Collection<PageDocument>
   readonly timeline: Collection<TimelineDocument>
   readonly mentions: Collection<MentionDocument>
   readonly decisions: Collection<DecisionDocument>
@@ -86,6 +89,8 @@ export function collectionsOf(database: Db): Collections {
     outputs: database.collection('outputs'),
     outputParts: database.collection('output_parts'),
     cases: database.collection('cases'),
+    caseSegments: database.collection('case_segments'),
+    casePages: database.collection('case_pages'),
     timeline: database.collection('timeline'),
     mentions: database.collection('mentions'),
     decisions: database.collection('decisions'),

@@ -2,6 +2,7 @@ import { type Collection, type Db, type IndexDescription, type IndexDescriptionI
 import type { CaseStatus, Clock, RunState } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { baselineVersion, mustKnow } from '../../schema-version.ts'
+import { notKnown, notKnownIndex } from '../cases/words/known.ts'
 import { type Collections, collectionsOf } from './collections.ts'
 import { locked } from './lock.ts'
 
@@ -98,7 +99,11 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     // Cases of nobody too. Of an index of names alone, MongoDB would read all cases of a person, and sort them. (Seen with `explain` in 7.0.)
     { key: { assignee: 1, createdAt: 1, _id: 1 }, name: 'assignee_or_nobody' },
     { key: { 'desk.tags': 1, createdAt: 1, _id: 1 }, partialFilterExpression: { 'desk.tags': { $exists: true } } },
+    // The cases that no segment knows as they are: those that are new, or say something else now.
+    { key: notKnownIndex, partialFilterExpression: notKnown },
   ],
+  caseSegments: [{ key: { place: 1 } }],
+  casePages: [{ key: { segment: 1 } }],
   timeline: [],
   mentions: [],
   decisions: [

@@ -1,17 +1,20 @@
 import type { Ids } from '../../../domain/index.ts'
 import { giveBlocks } from '../alerts/alert-words.ts'
+import { known } from '../cases/words/index.ts'
 import type { Collections } from '../database/index.ts'
 import { following } from '../database/index.ts'
 
-/** How many alerts are read at once. */
+/** How many alerts or cases are read at once. */
 const atOnce = 2_048
 
 /**
- * Builds the index of words again, from the words of the alerts. A part of it may be lost, or may be older or newer than the rest. Safe to
- * repeat. No other process may use the database. It takes about a minute for a million alerts.
+ * Builds the indexes of words again, from the words of the alerts and of the cases. A part of them may be lost, or may be older or newer than
+ * the rest. Safe to repeat. No other process may use the database. It takes a few minutes for a million alerts.
  */
-export async function rebuildWords({ alerts, alertWords, alertSegments, alertPages, alertStates }: Collections, ids: Ids): Promise<void> {
-  for (const collection of [alertStates, alertSegments, alertPages, alertWords]) await collection.deleteMany({})
+export async function rebuildWords(collections: Collections, ids: Ids): Promise<void> {
+  await forgetKnownCases(collections)
+  const { alerts, alertWords, alertSegments, alertPages, alertStates, caseSegments, casePages } = collections
+  for (const collection of [alertStates, alertSegments, alertPages, alertWords, caseSegments, casePages]) await collection.deleteMany({})
   for (let last: { readonly _id: string; readonly createdAt: number } | undefined; ; ) {
     const beyond = last ? { $and: following<typeof last>('createdAt', last.createdAt, last._id, '$gt') } : {}
     const found = await alerts
@@ -22,5 +25,24 @@ export async function rebuildWords({ alerts, alertWords, alertSegments, alertPag
     last = found.at(-1)
     if (!last) return
     await giveBlocks({ alerts, alertWords }, found, ids)
+  }
+}
+
+/** Takes from all cases that a segment has them. Segments are built from them later, while the store is used. */
+async function forgetKnownCases({ cases }: Collections): Promise<void> {
+  for (let last: { readonly _id: string; readonly createdAt: number } | undefined; ; ) {
+    const beyond = last ? { $and: following<typeof last>('createdAt', last.createdAt, last._id, '$gt') } : {}
+    const found = await cases
+      .find(beyond as object, { projection: { createdAt: 1, sealed: 1 } })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(atOnce)
+      .toArray()
+    last = found.at(-1)
+    if (!last) return
+    const these = { _id: { $in: found.map(({ _id }) => _id) } }
+    const update = { $set: { modifiedAt: { $toDouble: '$modifiedAt' } } }
+    await cases.updateMany({ $and: [these, { $or: [known, { sealed: { $exists: true } }] }] } as object, [update, { $unset: 'sealed' }], {
+      hint: { _id: 1 },
+    })
   }
 }

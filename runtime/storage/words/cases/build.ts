@@ -49,7 +49,8 @@ export class CaseBuilder {
     const words = new Set(texts.flatMap(wordsOf))
     let characters = 0
     for (const word of words) characters += word.length
-    if (characters > mostOfCase) this.#always.push(position)
+    // A segment that is built again has all its cases, even if they say more than before.
+    if (characters > mostOfCase || this.#characters >= 2 * mostOfSegment) this.#always.push(position)
     else for (const word of words) this.#note(this.#words, word, position)
   }
 

@@ -1,6 +1,6 @@
 import { type Bits, intersect, isWithin, noBits, positionsOf, setBit } from '../bits.ts'
 import type { Page } from '../page.ts'
-import { addRange, exactly, type Pages, propertyTerm, rangeOfTimes, type SegmentHead } from '../segment.ts'
+import { addRange, exactly, neededFor, type Pages, propertyTerm, rangeOfTimes, type SegmentHead, type TermRange } from '../segment.ts'
 import { frequentInPage } from './build.ts'
 import { rangesOf, wordsOf } from './grams.ts'
 
@@ -34,36 +34,63 @@ export function wantedCases(texts: readonly string[], organizations: readonly st
   return { parts, organizations: organizations && organizations.length <= mostOrganizations ? organizations : null, from, to }
 }
 
+/** Pages that a search reads next, besides the frequent words. So a store can read them together for many segments. */
+export interface NeededPages {
+  readonly pages: Iterable<number>
+  readonly summaries: Iterable<number>
+  readonly frequentPages: Iterable<number>
+}
+
+/** How many frequent words are looked up at once: first, and at most. */
+const [frequentFirst, frequentAtOnce] = [4, 32]
+
 /** Returns the cases of a segment that may match, by position, ascending. The caller must check all conditions. */
 export function casesWith(head: CaseHead, pages: CasePages, wanted: WantedCases): number[] {
+  const finding = findCases(head, pages, wanted)
+  let step = finding.next()
+  while (!step.done) step = finding.next()
+  return step.value
+}
+
+/** Does the same as `casesWith`. Yields which pages it reads next, before it reads them. */
+export function* findCases(head: CaseHead, pages: CasePages, wanted: WantedCases): Generator<NeededPages, number[]> {
   const { always } = head
-  const found = matching(head, pages, wanted)
+  const found = yield* matching(head, pages, wanted)
   if (always.length === 0) return found ? positionsOf(found) : []
   const bits = found ?? noBits()
   for (const position of always) setBit(bits, position)
   return positionsOf(bits)
 }
 
-function matching(head: CaseHead, pages: CasePages, { parts, organizations, from, to }: WantedCases): Bits | null {
+function needed(head: CaseHead, terms: readonly (readonly TermRange[])[]): NeededPages {
+  return { ...neededFor(head, terms), frequentPages: [] }
+}
+
+function* matching(head: CaseHead, pages: CasePages, { parts, organizations, from, to }: WantedCases): Generator<NeededPages, Bits | null> {
   const found = rangeOfTimes(head, from, to)
   if (!found) return null
-  if (organizations) {
+  const own = organizations?.map((id) => exactly(propertyTerm('organization', id)))
+  const ranges = parts.map(rangesOf)
+  // The longest part may leave nothing. So the pages of the others come later.
+  yield needed(head, [own ?? [], ranges[0] ?? []])
+  if (own) {
     const bits = noBits()
-    for (const id of organizations) addRange(bits, head, pages, exactly(propertyTerm('organization', id)))
+    for (const range of own) addRange(bits, head, pages, range)
     if (!intersect(found, bits)) return null
   }
-  for (const part of parts) {
-    const bits = rareWith(head, pages, part) ?? noBits()
-    addFrequent(bits, found, pages, part)
+  for (const [index, part] of parts.entries()) {
+    if (index === 1) yield needed(head, ranges.slice(1))
+    const bits = rareWith(head, pages, ranges[index] ?? []) ?? noBits()
+    yield* addFrequent(bits, found, pages, part)
     if (!intersect(found, bits)) return null
   }
   return found
 }
 
-/** Returns the cases whose rare words together have the grams of a part. Null if there are none. */
-function rareWith(head: CaseHead, pages: CasePages, part: string): Bits | null {
+/** Returns the cases whose rare words together have these grams, those of a part. Null if there are none. */
+function rareWith(head: CaseHead, pages: CasePages, ranges: readonly TermRange[]): Bits | null {
   let found: Bits | null = null
-  for (const range of rangesOf(part)) {
+  for (const range of ranges) {
     const bits = noBits()
     addRange(bits, head, pages, range)
     if (found && !intersect(bits, found)) return null
@@ -73,16 +100,34 @@ function rareWith(head: CaseHead, pages: CasePages, part: string): Bits | null {
 }
 
 /** Adds the cases with a frequent word that contains the part, until all wanted ones are there. */
-function addFrequent(bits: Bits, wanted: Bits, pages: CasePages, part: string): void {
-  const words = pages.frequent()
+function* addFrequent(bits: Bits, wanted: Bits, pages: CasePages, part: string): Generator<NeededPages, void> {
+  if (isWithin(wanted, bits)) return
+  const lines = linesWith(pages.frequent(), part)
+  for (let count = frequentFirst; ; count = Math.min(count * 2, frequentAtOnce)) {
+    const some: number[] = []
+    for (let line = lines.next(); !line.done; line = lines.next()) if (some.push(line.value) === count) break
+    if (some.length === 0) return
+    yield { pages: [], summaries: [], frequentPages: new Set(some.map(frequentPageOf)) }
+    for (const line of some) {
+      pages.frequentPage(frequentPageOf(line)).addTo(bits, line % frequentInPage)
+      if (isWithin(wanted, bits)) return
+    }
+  }
+}
+
+function frequentPageOf(line: number): number {
+  return Math.floor(line / frequentInPage)
+}
+
+/** Returns which of these lines contain the part, ascending. */
+function* linesWith(words: string, part: string): Generator<number, undefined> {
   let [at, line] = [words.indexOf(part), 0]
   for (let counted = 0; at >= 0; ) {
     for (let end = words.indexOf('\n', counted); end >= 0 && end < at; end = words.indexOf('\n', counted)) {
       line += 1
       counted = end + 1
     }
-    pages.frequentPage(Math.floor(line / frequentInPage)).addTo(bits, line % frequentInPage)
-    if (isWithin(wanted, bits)) return
+    yield line
     const end = words.indexOf('\n', at)
     if (end < 0) return
     at = words.indexOf(part, end + 1)
