@@ -56,7 +56,9 @@ export class CaseSealing {
   readonly #segments: CaseSegments
   readonly #work: Background
   readonly #limits: SealingLimits
+  /** How many cases there were when only few were in no segment. */
   #measuredAt = Number.NEGATIVE_INFINITY
+  #fewLeft = false
   #looks = 0
 
   constructor(collections: Collections, clock: Pick<Clock, 'now'>, ids: Ids, report: WorkReport, limits = usualLimits) {
@@ -79,12 +81,12 @@ export class CaseSealing {
 
   async #sealAll(): Promise<void> {
     const count = await this.#collections.cases.estimatedDocumentCount()
-    const grown = Math.abs(count - this.#measuredAt) >= measureEvery
-    if (grown) {
+    if (Math.abs(count - this.#measuredAt) >= measureEvery) {
       while (!this.#work.stopped && (await this.sealNew()));
-      this.#measuredAt = count
+      // Otherwise another process builds them, and may die.
+      this.#measuredAt = this.#fewLeft ? count : Number.NEGATIVE_INFINITY
     }
-    if (this.#looks % changedEvery === 0) while (!this.#work.stopped && (await this.sealChanged()));
+    if (this.#fewLeft && this.#looks % changedEvery === 0) while (!this.#work.stopped && (await this.sealChanged()));
     this.#looks += 1
   }
 
@@ -98,7 +100,8 @@ export class CaseSealing {
       .hint(notKnownIndex)
       .limit(segment + newest)
       .toArray()
-    if (found.length < segment + newest) return false
+    this.#fewLeft = found.length < segment + newest
+    if (this.#fewLeft) return false
     const built = await this.#build(found.slice(0, segment).map(({ _id }) => _id))
     return built !== null && this.#add(last + 1, last + 1, built)
   }

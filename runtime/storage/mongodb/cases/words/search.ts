@@ -23,8 +23,8 @@ export interface CaseSearch {
   readonly read: CaseReader
 }
 
-/** How many segments are searched at once for another order. */
-const segmentsAtOnce = 64
+/** How many segments are searched at once for another order: first, how many times more each time, and at most. */
+const [segmentsAtFirst, segmentGrowth, segmentsAtOnce] = [2, 4, 64]
 /** How often a search begins again because a segment was replaced meanwhile. */
 const mostTries = 3
 
@@ -94,6 +94,10 @@ function once<T>(bound: Key, rows: T): Source<Promise<T | null>> {
   }
 }
 
+function next(count: number): number {
+  return Math.min(count * segmentGrowth, segmentsAtOnce)
+}
+
 /**
  * Returns cases that may match, in any order. Null: there are more than `most`, so that following another order takes less time.
  * @param stored about how many cases there are
@@ -110,8 +114,8 @@ export function searchAll(
     if (stored - sealed > longestBeside) return null
     const found = new Set((await read.notKnown()).map(({ _id }) => _id))
     const all = await within(segments, wanted, -1)
-    for (let from = 0; from < all.length && found.size <= most; from += segmentsAtOnce) {
-      const parts = [...(await segments.find(all.slice(from, from + segmentsAtOnce), wanted))]
+    for (let [from, count] = [0, segmentsAtFirst]; from < all.length && found.size <= most; from += count, count = next(count)) {
+      const parts = [...(await segments.find(all.slice(from, from + count), wanted))]
       if (parts.reduce((sum, [, positions]) => sum + positions.length, found.size) > most) return null
       for (const uuids of await segments.uuids(parts)) for (const uuid of uuids) found.add(uuid)
     }

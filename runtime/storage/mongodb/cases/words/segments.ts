@@ -109,12 +109,13 @@ export class CaseSegments {
    */
   async find(segments: readonly StoredCases[], wanted: WantedCases): Promise<Map<StoredCases, readonly number[]>> {
     const read = new Map<string, Uint8Array>()
-    const frequent = await this.#frequentOf(segments)
-    const pageOf = (id: string): Page => new Page(bytesIn(read, id))
     const finding = segments.map((segment) => {
-      const id = (kind: string) => (index: number) => pageOf(pageId(segment.build, kind, index))
-      const pages = { page: id('page'), summary: id('summary'), frequentPage: id('frequentPage'), frequent: () => frequent.get(segment.build) ?? '' }
-      return { segment, steps: findCases(segment, pages, wanted) }
+      const page = (kind: string) => (index: number) => new Page(bytesIn(read, pageId(segment.build, kind, index)))
+      const frequent = (): string => this.#frequentOf(segment, read)
+      return {
+        segment,
+        steps: findCases(segment, { page: page('page'), summary: page('summary'), frequentPage: page('frequentPage'), frequent }, wanted),
+      }
     })
     const found = new Map<StoredCases, readonly number[]>()
     for (let left = finding; left.length > 0; ) {
@@ -122,7 +123,7 @@ export class CaseSegments {
       left = left.filter(({ segment, steps }) => {
         const { done, value } = steps.next()
         if (done) found.set(segment, value)
-        else ids.push(...idsOf(segment, value))
+        else ids.push(...idsOf(segment, value), ...(this.#frequent.has(segment.build) ? [] : [frequentId(segment)]))
         return !done
       })
       for (const [id, bytes] of await this.#pages.read(ids)) read.set(id, bytes)
@@ -158,24 +159,19 @@ export class CaseSegments {
     return ids.flatMap((id) => linesOf(bytesIn(read, id)).map(memberOf))
   }
 
-  async #frequentOf(segments: readonly StoredCases[]): Promise<ReadonlyMap<string, string>> {
-    const frequent = new Map<string, string>()
-    const missing: string[] = []
-    for (const { build } of segments) {
-      const cached = this.#frequent.get(build)
-      if (cached === undefined) missing.push(build)
-      else frequent.set(build, cached)
-    }
-    const idOf = (build: string): string => pageId(build, 'frequent', 0)
-    const read = await this.#pages.read(missing.map(idOf))
-    for (const build of missing) {
-      const bytes = bytesIn(read, idOf(build))
-      const words = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
-      frequent.set(build, words)
-      this.#frequent.set(build, words)
-    }
-    return frequent
+  /** Returns the frequent words of a segment, from memory or from what was read. */
+  #frequentOf(segment: StoredCases, read: Pages): string {
+    const cached = this.#frequent.get(segment.build)
+    if (cached !== undefined) return cached
+    const bytes = bytesIn(read, frequentId(segment))
+    const words = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+    this.#frequent.set(segment.build, words)
+    return words
   }
+}
+
+function frequentId({ build }: StoredCases): string {
+  return pageId(build, 'frequent', 0)
 }
 
 function idsOf({ build }: StoredCases, { pages, summaries, frequentPages }: NeededPages): string[] {
