@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import {
   type AlertUuid,
   asId,
@@ -229,4 +229,57 @@ test('a run whose case cannot be opened records nothing, and does not end', asyn
   await expect(journals[0]?.append(decided('write'))).rejects.toBe(fault)
   await expect(journals[1]?.end(() => end)).rejects.toBe(fault)
   expect([entries, ends]).toEqual([[], []])
+})
+
+describe('while the case opens, a run whose claim allows it', () => {
+  const end = { state: 'completed', reason: null, failure: null, retryAt: null, at: 1, entries: [] } as const
+
+  test('ends with all that it has read, and appends nothing else', async () => {
+    const opened = Promise.withResolvers<void>()
+    const { store, entries, ends } = heldStore()
+    const journal = new RunJournal(store, run, 1, 1, listeners(), opened.promise, true)
+    journal.push(decided('read'))
+    await turn()
+    const ending = journal.end(() => end)
+    await turn()
+    opened.resolve()
+    await ending
+    await turn()
+    expect(entries).toEqual([])
+    expect(ends.map(addresses)).toEqual([['read']])
+  })
+
+  test('does not sleep', async () => {
+    const opened = Promise.withResolvers<void>()
+    const { store } = heldStore()
+    const journal = new RunJournal(store, run, 1, 1, listeners(), opened.promise, true)
+    let slept = false
+    const sleeping = journal.sleep(5, 1, null).finally(() => {
+      slept = true
+    })
+    await turn()
+    expect(slept).toBe(false)
+    opened.reject(new Error('taken'))
+    await expect(sleeping).rejects.toThrow('taken')
+  })
+
+  test('does not end before an append that is under way after it, nor if the case could not be opened', async () => {
+    const opened = Promise.withResolvers<void>()
+    const { store, entries, ends, answer } = heldStore()
+    const journal = new RunJournal(store, run, 1, 1, listeners(), opened.promise, true)
+    opened.resolve()
+    await turn()
+    void journal.append(decided('write'))
+    await turn()
+    const ending = journal.end(() => end)
+    await turn()
+    expect([entries.length, ends.length]).toEqual([1, 0])
+    answer()
+    await ending
+    expect(ends).toHaveLength(1)
+    const refused = new RunJournal(store, run, 1, 1, listeners(), Promise.reject(new Error('taken')), true)
+    await turn()
+    await expect(refused.end(() => end)).rejects.toThrow('taken')
+    expect(ends).toHaveLength(1)
+  })
 })

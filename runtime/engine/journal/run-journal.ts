@@ -57,12 +57,17 @@ export class RunJournal implements RunLog {
   #riding: JournalRecord[] = []
   #pending: JournalRecord[] = []
   #underWay: Promise<void> | null = null
+  /** What the end need not wait for, though it is under way. */
+  #opening: Promise<void> | null = null
   #lost: Error | null = null
   #ending = false
   /** How many callers gather records of reads. */
   #gathering = 0
 
-  /** @param opened `opened` of the claim: nothing is appended before it. Null: appends may begin */
+  /**
+   * @param opened `opened` of the claim: nothing is appended before it. Null: appends may begin
+   * @param endsAhead `endsAhead` of the claim: the run may end before `opened`
+   */
   constructor(
     store: Pick<Store, 'journal' | 'runs'>,
     run: RunId,
@@ -70,6 +75,7 @@ export class RunJournal implements RunLog {
     position: number,
     { cancel, writes }: Listeners,
     opened: Promise<void> | null = null,
+    endsAhead = false,
   ) {
     this.#store = store
     this.#run = run
@@ -78,6 +84,7 @@ export class RunJournal implements RunLog {
     this.#cancel = cancel
     this.#writes = writes
     if (opened) this.#underWay = this.#ended(opened, () => this.#appendSoon())
+    if (endsAhead) this.#opening = this.#underWay
   }
 
   defer(record: JournalRecord): void {
@@ -125,7 +132,7 @@ export class RunJournal implements RunLog {
    * @throws Superseded, or the store's error
    */
   async end(ending: () => Ending): Promise<void> {
-    const records = await this.#last()
+    const records = await this.#last(this.#opening)
     for (;;) {
       const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, ...ending() }
       if ((await this.#store.runs.end(systemScope, parts)) === 'ended') return
@@ -150,10 +157,13 @@ export class RunJournal implements RunLog {
     }
   }
 
-  /** Stops appending. Returns the records that go with the last write. */
-  async #last(): Promise<readonly JournalRecord[]> {
+  /**
+   * Stops appending. Returns the records that go with the last write.
+   * @param except what the last write need not wait for
+   */
+  async #last(except: Promise<void> | null = null): Promise<readonly JournalRecord[]> {
     this.#ending = true
-    while (this.#underWay) await this.#underWay
+    while (this.#underWay && this.#underWay !== except) await this.#underWay
     if (this.#lost) throw this.#lost
     return [...this.#pending.splice(0), ...this.#riding.splice(0)]
   }

@@ -60,7 +60,8 @@ export async function executeRun(
   const before = cancellationIn(records)
   if (before) cancel.note(before)
   const listeners = { cancel, writes: new TriedWrites(records) }
-  const journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners, claimed.opened ?? null)
+  const { opened = null, endsAhead = false } = claimed
+  const journal = new RunJournal(store, run.id, run.epoch, claimed.position, listeners, opened, endsAhead)
   let execution: Execution | null = null
   let outcome: RunOutcome
   let undo: UndoDocument | null = null

@@ -70,6 +70,8 @@ export type ClaimResult =
        * more about the run. If it rejects, claim the run again. Absent: all of this is done.
        */
       readonly opened?: Promise<void>
+      /** `end` may be called before `opened`: it stores the end, and waits by itself before it shows it. Absent: it may not. */
+      readonly endsAhead?: true
       /** Resolves when the alert shows run and case, or the end of the run. Never rejects. Absent: it shows them already. */
       readonly shown?: Promise<void>
     }

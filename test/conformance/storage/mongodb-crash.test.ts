@@ -5,6 +5,7 @@ import { caseCrashes } from './crash/cases.ts'
 import { claimCrashes } from './crash/claims.ts'
 import { duplicateCrashes } from './crash/duplicates.ts'
 import { endCrashes } from './crash/ends.ts'
+import { endsAheadCrashes } from './crash/ends-ahead.ts'
 import { factCrashes } from './crash/facts.ts'
 import { journalCrashes } from './crash/journal.ts'
 import { shownLaterCrashes } from './crash/shown-later.ts'
@@ -21,6 +22,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   duplicates: duplicateCrashes,
   'runs that sleep, and are cancelled': sleepCrashes,
   ends: endCrashes,
+  'ends while cases open': endsAheadCrashes,
   journal: journalCrashes,
   cases: caseCrashes,
   facts: factCrashes,

@@ -26,7 +26,7 @@ function newCase({ opening }: RunClaim, { organizationCode }: ClaimedAlert, numb
 }
 
 export function runClaimer(tools: RunTools): RunStore['claim'] {
-  const { collections, insertRun, insertCase, findAlert, caseOfAlert, take, written, facts, audience, toShow } = tools
+  const { collections, insertRun, insertCase, findAlert, caseOfAlert, take, written, facts, opening, audience, toShow } = tools
   const findDuplicate = duplicateFinder(tools)
 
   async function readAlert(claim: RunClaim): Promise<ClaimedAlert | null> {
@@ -137,6 +137,9 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
         throw translate(error)
       },
     )
+    // If it fails, the run must not end before it was claimed again.
+    opening.set(claim.run, work)
+    work.then(() => opening.delete(claim.run)).catch(() => undefined)
     // The run waits for it later.
     work.catch(() => undefined).finally(sent.resolve)
     return { theCase, opened: work, sent: sent.promise }
@@ -153,7 +156,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
     const theCase = soon?.theCase ?? (await opened(claim, run, alert, claim.attempt > 1))
     facts.set(run._id, factsOf(run, theCase.uuid))
     const shown = showsLater(claim) && (soon?.opened.catch(() => undefined) ?? Promise.resolve()).then(() => toShow.shown(run._id))
-    const promises = { ...(soon && { opened: soon.opened }), ...(shown && { shown }) }
+    const promises = { ...(soon && { opened: soon.opened, endsAhead: true as const }), ...(shown && { shown }) }
     return { kind: 'claimed', run: toRun(run, theCase), position: 1, journal: [], heldSince: null, ...promises }
   }
 

@@ -19,7 +19,7 @@ export interface RunEnder {
 const patience: Millis = 250
 
 export function runEnder(tools: RunTools, turns: BulkTurns, clock: Pick<Clock, 'after'>): RunEnder {
-  const { collections, insertJournal, caseOfAlert, facts, toShow } = tools
+  const { collections, insertJournal, caseOfAlert, facts, opening, toShow } = tools
   const underWay = new Set<Promise<void>>()
   const ends: JournalDocument['_id'][] = []
   let cancelWait: (() => void) | null = null
@@ -62,7 +62,12 @@ export function runEnder(tools: RunTools, turns: BulkTurns, clock: Pick<Clock, '
       if (!run) return 'superseded'
       const ended: EndedRecord = { kind: 'ended', state, reason, failure, ...(retryAt !== null && { retryAt }), at }
       const document = journalDocument(id, { position, epoch, format: 1, records: [...records, ended] }, entries)
+      // The end is stored while the case opens, and shown when it is there. If that fails, the next claim of the run opens it.
+      const opened = opening.get(id)
+      // Throws only if it has failed already. Then nothing is stored.
+      await Promise.race([opened, null])
       if (!(await insertJournal(document))) return 'superseded'
+      await opened
       await projectEnd(tools, id, run, ended, entries)
       settledLater(document._id)
       return 'ended'

@@ -39,7 +39,7 @@ export async function reclaimRun(
   claim: UndoClaim,
   caseOf: (run: RunDocument) => Promise<RunCase>,
 ): Promise<ClaimResult> {
-  const { collections, insertJournal, facts } = tools
+  const { collections, insertJournal, facts, opening } = tools
   const { state, wakeAt, owner } = standing
   if (state !== 'running' && state !== 'waiting') return over
   if (state === 'waiting' && (wakeAt === null || wakeAt > claim.at)) return asleep
@@ -63,6 +63,8 @@ export async function reclaimRun(
     const journal = await readJournal(collections, standing)
     const last = journal.at(-1)
     if (last?.records.some(({ kind }) => kind === 'ended')) {
+      // The end may have been stored while the case was being opened.
+      await caseOf(run)
       await settleRun(tools, run, last.position)
       return over
     }
@@ -74,6 +76,7 @@ export async function reclaimRun(
     // if two executions write it.
     if (heldSince !== null) await collections.runs.updateOne({ _id: claim.run, epoch }, { $unset: { heldSince: '' } })
     const theCase = await caseOf(run)
+    opening.delete(run._id)
     facts.set(run._id, factsOf(run, theCase.uuid))
     return { kind: 'claimed', run: toRun(run, theCase), position: position + 1, journal, heldSince }
   }

@@ -18,10 +18,14 @@ function endedIn(document: JournalDocument): EndedRecord | undefined {
   return recordsOf(document).find((record): record is EndedRecord => record.kind === 'ended')
 }
 
-/** Writes whatever is missing of what an end implies. Returns whether anything was missing. */
-async function settleEnd(tools: RunTools, run: RunDocument, document: JournalDocument): Promise<boolean> {
+/**
+ * Writes whatever is missing of what an end implies. Returns whether anything was missing. Null: the run has no case yet, so
+ * nothing can be shown. Its process opens the case, or the next claim of the run does.
+ */
+async function settleEnd(tools: RunTools, run: RunDocument, document: JournalDocument): Promise<boolean | null> {
   const ended = endedIn(document)
   const [alert, theCase] = await Promise.all([tools.findAlert(run.alert), tools.caseOfAlert(run.alert)])
+  if (ended && alert && !theCase) return null
   if (!ended || !alert || !theCase) return false
   const current = run.undo === undefined && alert.retryCount === run.attempt - 1
   const waits = current && (alert.status === AlertStatus.created || alert.status === AlertStatus.submitted)
@@ -35,8 +39,7 @@ async function settleEnd(tools: RunTools, run: RunDocument, document: JournalDoc
 export async function settleRun(tools: RunTools, run: RunDocument, position: number): Promise<void> {
   const document = await tools.collections.journal.findOne({ _id: { run: run._id, position } })
   if (!document) return
-  await settleEnd(tools, run, document)
-  await markSettled(tools, [document._id])
+  if ((await settleEnd(tools, run, document)) !== null) await markSettled(tools, [document._id])
 }
 
 /**
@@ -64,7 +67,10 @@ export async function settleRuns(tools: RunTools, scope: Scope, limit: number): 
       return run ? settleEnd(tools, run, document) : false
     }),
   )
-  const settled = mine.filter((_, index) => outcomes[index]?.status === 'fulfilled')
+  const settled = mine.filter((_, index) => {
+    const outcome = outcomes[index]
+    return outcome?.status === 'fulfilled' && outcome.value !== null
+  })
   await markSettled(
     tools,
     settled.map(({ _id }) => _id),

@@ -45,6 +45,8 @@ export interface RunTools {
   readonly written: () => number
   readonly clock: Pick<Clock, 'now'>
   readonly facts: BoundedCache<RunId, RunFacts>
+  /** The cases that are being opened while their runs go on, or could not be opened. */
+  readonly opening: BoundedCache<RunId, Promise<void>>
   readonly toShow: ClaimsToShow
   readonly audience: Audience
 }
@@ -78,6 +80,7 @@ export function runTools(collections: Collections, turns: BulkTurns, clock: Cloc
     written,
     clock,
     facts: boundedCache(remembered),
+    opening: boundedCache(remembered),
     toShow: new ClaimsToShow(clock, ({ run, case: theCase, at }) => projectClaim({ assignAlert }, run, theCase, at)),
     audience,
   }
