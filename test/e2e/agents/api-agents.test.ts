@@ -145,6 +145,12 @@ test('a check says whether the agent can connect, and why not', async () => {
   expect(await check(target.port)).toMatchObject({ ok: true, code: null, message: null })
   expect(await check(1)).toMatchObject({ ok: false, code: 'agent_refused' })
   expect((await own('GET', `${path}/${id}`)).body).toMatchObject({ opened: 2, last_error: expect.stringContaining('allow-list') })
+  // An address in brackets is the address: it is not on the list, rather than no address.
+  for (const host of ['[fd00::1]', 'fd00::1'])
+    expect((await own('POST', `${path}/${id}/check`, { host, port: 443 })).body).toMatchObject({
+      code: 'agent_refused',
+      message: expect.stringContaining('[fd00::1]:443'),
+    })
 })
 
 test('a key of one organization neither sees nor makes agents of others or of the operator', async () => {

@@ -111,7 +111,9 @@ export function agentRoutes(app: Api, context: ApiContext): void {
       { params, body: CheckBody, querystring, response: { 200: Type.Ref('RouteCheck#') } },
     ),
     async (request) => {
-      const { host, port } = request.body
+      const { port } = request.body
+      // Brackets are how an address with colons is written beside a port. An agent gets the address itself, as for any call.
+      const host = request.body.host.replace(/^\[|\]$/g, '')
       const result = await agents.check(callerOf(request).scope, asId<AgentId>(request.params.id), host, port)
       tellAct(context, request, 'a route of a remote agent was checked', { agent: request.params.id, host, port, ok: result.ok })
       return { ...result }
