@@ -10,27 +10,32 @@ import { thisMachine } from './table/machine.ts'
 import { median } from './table/median.ts'
 import type { SystemAddress } from './table/subject.ts'
 import { type Installation, newInstallation, type Started, setUp, startInstalled, workingTree } from './table/tocsin.ts'
-import { countIn } from './table/wanted.ts'
+import { countIn, storesIn } from './table/wanted.ts'
 
 /**
- * `node bench/flood.ts [--timed 25] [--rounds 3] [--only NAME] [--compare REF]`: how much longer an alert takes beside a flood of another type
- * or organization, on the embedded store. `--compare` measures another commit in turn, and has the medians of the pairs' quotients. Prints JSON.
- * Linux.
+ * `node bench/flood.ts [--store embedded] [--timed 25] [--rounds 3] [--only NAME] [--backlog 30000] [--compare REF]`: how much longer an alert
+ * takes beside a flood of another type or organization. `--compare` measures another commit in turn, and has the medians of the pairs' quotients.
+ * Prints JSON. Linux.
  */
 const { values } = parseArgs({
   options: {
+    store: { type: 'string', default: 'embedded' },
     timed: { type: 'string', default: '25' },
     rounds: { type: 'string', default: '3' },
     only: { type: 'string' },
+    backlog: { type: 'string' },
     compare: { type: 'string' },
   },
 })
-const [timed, rounds] = [countIn('timed', values.timed), countIn('rounds', values.rounds)]
+const [store = 'embedded'] = storesIn([values.store], [])
+/** How many alerts a backlog has. Runs of a store on servers are slower. */
+const backlog = values.backlog ?? (store === 'embedded' ? '30000' : '5000')
+const [timed, rounds, alerts] = [countIn('timed', values.timed), countIn('rounds', values.rounds), countIn('backlog', backlog)]
 const floods: readonly Flood[] = [
   { name: 'posting', organization: 'BENCH', connections: 32, alerts: 0 },
   { name: 'posting_elsewhere', organization: 'FLOOD', connections: 64, alerts: 0 },
-  { name: 'backlog', organization: 'BENCH', connections: 8, alerts: 30_000 },
-  { name: 'backlog_elsewhere', organization: 'FLOOD', connections: 8, alerts: 30_000 },
+  { name: 'backlog', organization: 'BENCH', connections: 8, alerts },
+  { name: 'backlog_elsewhere', organization: 'FLOOD', connections: 8, alerts },
 ]
 const wanted = floods.filter(({ name }) => values.only === undefined || values.only === name)
 if (wanted.length === 0) throw new Error(`--only ${values.only} is unknown. Use one of ${floods.map(({ name }) => name).join(', ')}.`)
@@ -49,7 +54,7 @@ async function startSide(folder: string, checkout: string, system: SystemAddress
     const text = `format: 1\nplaybook: ${type}\nalert_type: ${type}\ncase: { title: Flood, severity: low }\n${steps}`
     writeFileSync(join(playbooks, `${type}.yaml`), text)
   }
-  const made = newInstallation('embedded', { system, folder })
+  const made = newInstallation(store, { system, folder })
   const installation = { ...made, environment: { ...made.environment, TOCSIN_PLAYBOOKS: playbooks } }
   const started = await startInstalled(installation, checkout)
   await setUp(started, system)
@@ -100,7 +105,11 @@ try {
     return [name, others ? { this: summary(found), other: summary(others), this_by_other: compared(found, others) } : summary(found)] as const
   })
   console.log(
-    JSON.stringify({ machine: thisMachine(), timed, rounds, ...(compare && { other: compare.commit }), ...Object.fromEntries(results) }, null, 2),
+    JSON.stringify(
+      { machine: thisMachine(), store, timed, rounds, ...(compare && { other: compare.commit }), ...Object.fromEntries(results) },
+      null,
+      2,
+    ),
   )
 } finally {
   for (const { started } of sides) await started.stop()
