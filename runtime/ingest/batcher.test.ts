@@ -174,3 +174,67 @@ test('alerts of one organization and type are inserted in their lane, and others
   await batcher.insert({ ...theft, type: null })
   expect(lanes).toEqual(['acme theft', 'acme theft', null, null, null])
 })
+
+/** Fills both batches that may be under way with alerts of a flood. */
+async function flooded() {
+  const { store, batches } = heldStore()
+  const batcher = new AlertBatcher(store, () => {})
+  void batcher.insert(alert('flood 1'))
+  await turn()
+  void batcher.insert(alert('flood 2'))
+  await turn()
+  void batcher.insert(alert('flood 3'))
+  await turn()
+  const fire = (uuid: string): Promise<InsertedAlert> => batcher.insert({ ...alert(uuid), type: 'fire' })
+  return { batcher, batches, fire, written: () => batches.map(({ uuids }) => uuids.join()) }
+}
+
+test('an alert whose lane has no other here does not wait for the batches of a flood', async () => {
+  const { batches, fire, written } = await flooded()
+  const own = fire('fire')
+  await turn()
+  expect(written()).toEqual(['flood 1', 'flood 2', 'fire'])
+  batches[2]?.done()
+  expect((await own).alert.uuid).toBe('fire')
+  await turn()
+  expect(written()).toEqual(['flood 1', 'flood 2', 'fire'])
+})
+
+test('the second alert of that lane waits with the others, and one after the end of the first does not', async () => {
+  const { batches, fire, written } = await flooded()
+  void fire('fire 1')
+  void fire('fire 2')
+  await turn()
+  expect(written()).toEqual(['flood 1', 'flood 2', 'fire 1'])
+  batches[0]?.done()
+  batches[2]?.done()
+  await turn()
+  expect(written().slice(3)).toEqual(['flood 3,fire 2'])
+  batches[3]?.done()
+  await turn()
+  void fire('fire 3')
+  await turn()
+  expect(written().slice(4)).toEqual(['fire 3'])
+})
+
+test('two such alerts are written beside the batches, and a third one waits', async () => {
+  const { batcher, batches, written } = await flooded()
+  for (const type of ['fire', 'smoke', 'water']) void batcher.insert({ ...alert(type), type })
+  await turn()
+  expect(written().slice(2)).toEqual(['fire', 'smoke'])
+  batches[1]?.done()
+  await turn()
+  expect(written().slice(4)).toEqual(['flood 3,water'])
+})
+
+test('such an alert that cannot be stored fails alone, and the next one has its place', async () => {
+  const { batches, fire, written } = await flooded()
+  const lost = fire('lost')
+  await turn()
+  batches[2]?.done(new Error('disk full'))
+  await expect(lost).rejects.toThrow('disk full')
+  await turn()
+  void fire('kept')
+  await turn()
+  expect(written()).toEqual(['flood 1', 'flood 2', 'lost', 'kept'])
+})

@@ -6,6 +6,8 @@ import type { AlertStore, InsertedAlert } from '../storage/index.ts'
 
 interface Waiting {
   readonly alert: NewAlert
+  /** An alert without a type has one here, too. */
+  readonly lane: string
   readonly resolve: (inserted: InsertedAlert) => void
   readonly reject: (error: Error) => void
 }
@@ -14,6 +16,8 @@ interface Waiting {
 const mostInBatch = { alerts: 500, characters: 1_048_576, words: 8_192 }
 /** One batch is written while the next one fills. */
 const batchesUnderWay = 2
+/** So many more batches may have one alert whose lane has no other here. It does not wait for those of a flood. */
+const aloneUnderWay = 2
 /** If more alerts wait, the store is slower than the sources. Then new alerts are refused, and sources must retry. */
 const mostWaiting = { alerts: 20_000, characters: 268_435_456 }
 /**
@@ -38,8 +42,11 @@ export class AlertBatcher {
   readonly #waiting = new FairQueue<Waiting>()
   readonly #weight: Weight = { alerts: 0, characters: 0 }
   readonly #weightOf = new Map<OrganizationId, Weight>()
+  /** How many alerts of each lane wait or are being written. */
+  readonly #here = new Map<string, number>()
   #scheduled = false
   #underWay = 0
+  #aloneUnderWay = 0
 
   /**
    * @param onInserted is told of each batch once: when it is durable, or right before
@@ -56,7 +63,11 @@ export class AlertBatcher {
     const overload = this.#overload(alert)
     if (overload !== null) return Promise.reject(new TocsinError('overloaded', overload))
     return new Promise((resolve, reject) => {
-      this.#waiting.push(alert.organization, { alert, resolve, reject })
+      const waiting: Waiting = { alert, lane: nameOfLane(alert), resolve, reject }
+      const alone = !this.#here.has(waiting.lane)
+      this.#count(waiting.lane, 1)
+      if (alone && this.#underWay === batchesUnderWay && this.#aloneUnderWay < aloneUnderWay) return this.#sendAlone(waiting)
+      this.#waiting.push(alert.organization, waiting)
       this.#weigh(alert, 1)
       if (this.#scheduled) return
       this.#scheduled = true
@@ -105,41 +116,63 @@ export class AlertBatcher {
 
   #send(): void {
     while (this.#waiting.size > 0 && this.#underWay < batchesUnderWay) {
-      const batch = this.#nextBatch()
       this.#underWay += 1
-      const alerts = batch.map(({ alert }) => alert)
-      let told = false
-      const tell = (inserted: readonly InsertedAlert[]): void => {
-        if (told) return
-        told = true
-        this.#onInserted(inserted)
-      }
-      const executed = alerts.every(this.#mayBeEarly) ? tell : undefined
-      inLane(laneOfAll(alerts), () => this.#store.insert(systemScope, alerts, executed))
-        .then(
-          (inserted) => {
-            for (const [index, { resolve, reject }] of batch.entries()) {
-              const result = inserted[index]
-              if (result) resolve(result)
-              else reject(new TocsinError('internal', 'The store returned fewer alerts than it was given.'))
-            }
-            tell(inserted)
-          },
-          (error: Error) => {
-            for (const { reject } of batch) reject(error)
-          },
-        )
-        .finally(() => {
-          this.#underWay -= 1
-          this.#send()
-        })
+      void this.#write(this.#nextBatch()).finally(() => {
+        this.#underWay -= 1
+        this.#send()
+      })
     }
+  }
+
+  /** Sends an alert by itself, beside the batches. */
+  #sendAlone(waiting: Waiting): void {
+    this.#aloneUnderWay += 1
+    void this.#write([waiting]).finally(() => {
+      this.#aloneUnderWay -= 1
+    })
+  }
+
+  #write(batch: readonly Waiting[]): Promise<void> {
+    const alerts = batch.map(({ alert }) => alert)
+    let told = false
+    const tell = (inserted: readonly InsertedAlert[]): void => {
+      if (told) return
+      told = true
+      this.#onInserted(inserted)
+    }
+    const executed = alerts.every(this.#mayBeEarly) ? tell : undefined
+    return inLane(laneOfAll(batch), () => this.#store.insert(systemScope, alerts, executed))
+      .then(
+        (inserted) => {
+          for (const [index, { resolve, reject }] of batch.entries()) {
+            const result = inserted[index]
+            if (result) resolve(result)
+            else reject(new TocsinError('internal', 'The store returned fewer alerts than it was given.'))
+          }
+          tell(inserted)
+        },
+        (error: Error) => {
+          for (const { reject } of batch) reject(error)
+        },
+      )
+      .finally(() => {
+        for (const { lane } of batch) this.#count(lane, -1)
+      })
+  }
+
+  #count(lane: string, change: number): void {
+    const count = (this.#here.get(lane) ?? 0) + change
+    if (count > 0) this.#here.set(lane, count)
+    else this.#here.delete(lane)
   }
 }
 
+function nameOfLane({ organization, type }: NewAlert): string {
+  return laneOf(organization, type === null ? '' : normaliseType(type))
+}
+
 /** Returns the lane that the alerts have in common. Null: there is none. */
-function laneOfAll(alerts: readonly NewAlert[]): string | null {
-  const lanes = new Set(alerts.map(({ organization, type }) => (type === null ? null : laneOf(organization, normaliseType(type)))))
-  const [lane] = lanes
-  return lanes.size === 1 && lane !== undefined ? lane : null
+function laneOfAll(batch: readonly Waiting[]): string | null {
+  const [first] = batch
+  return first && first.alert.type !== null && batch.every(({ lane }) => lane === first.lane) ? first.lane : null
 }

@@ -69,6 +69,27 @@ test('calls without a lane are not held back, and hold back nobody', () => {
   expect(next(queue)).toEqual({ null: 100, flood: 6, light: 1 })
 })
 
+test('a light lane is told from a heavy one only while there is one', () => {
+  const queue = queueOf(...calls('light', 1), ...calls('flood', 8), ...calls(null, 20))
+  expect(['light', 'flood', 'new', null].map((lane) => queue.isLightBesideHeavy(lane))).toEqual([false, false, false, false])
+  queue.push({ lane: 'flood', name: 'x' })
+  expect(['light', 'flood', 'new', null].map((lane) => queue.isLightBesideHeavy(lane))).toEqual([true, false, true, false])
+})
+
+test('a call waits as a light one until a batch has it, or the queue is cleared', () => {
+  const queue = queueOf(...calls('flood', 100))
+  expect(queue.lightWaits).toBe(false)
+  queue.push({ lane: 'light', name: 'x' })
+  expect(queue.lightWaits).toBe(true)
+  queue.push({ lane: 'flood', name: 'y' })
+  expect(queue.lightWaits).toBe(true)
+  next(queue)
+  expect(queue.lightWaits).toBe(false)
+  queue.push({ lane: 'light', name: 'z' })
+  queue.clear()
+  expect(queue.lightWaits).toBe(false)
+})
+
 test('a queue that was cleared has forgotten what waited', () => {
   const queue = queueOf(...calls('flood', 100))
   expect(queue.clear()).toHaveLength(100)

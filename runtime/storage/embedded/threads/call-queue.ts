@@ -23,6 +23,7 @@ export class CallQueue<T extends InLane> {
   readonly #calls = new Map<string, number>()
   /** How many lanes are heavy. */
   #heavy = 0
+  #lightWaits = false
   /** How many calls of each lane were in the last batch. They count, so that a run between two calls counts too. */
   #last: ReadonlyMap<string, number> = new Map()
 
@@ -35,9 +36,20 @@ export class CallQueue<T extends InLane> {
     return this.#heavy > 0 && this.#heavy < this.#calls.size
   }
 
+  /** Whether the lane is light, and another one is heavy. */
+  isLightBesideHeavy(lane: string | null): boolean {
+    return lane !== null && this.#heavy > 0 && !this.#isHeavy(lane)
+  }
+
+  /** Whether a call waits that was in a light lane beside heavy ones when it came. */
+  get lightWaits(): boolean {
+    return this.#lightWaits
+  }
+
   push(item: T): void {
     this.#waiting.push(item.lane ?? '', item)
     this.#count(item.lane, 1)
+    if (this.isLightBesideHeavy(item.lane)) this.#lightWaits = true
   }
 
   /** Removes and returns the calls of the next batch. Empty if none waits. */
@@ -54,6 +66,7 @@ export class CallQueue<T extends InLane> {
     }
     for (const [lane, calls] of this.#last) this.#count(lane, -calls)
     this.#last = taken
+    if (batch.length < callsInBatch) this.#lightWaits = false
     return batch
   }
 
@@ -62,6 +75,7 @@ export class CallQueue<T extends InLane> {
     const all: T[] = []
     for (let item = this.#waiting.shift(); item; item = this.#waiting.shift()) all.push(item)
     for (const { lane } of all) this.#count(lane, -1)
+    this.#lightWaits = false
     return all
   }
 

@@ -58,6 +58,7 @@ export class Channel {
   readonly #inFlight: Waiting[][] = []
   readonly #waiting = new CallQueue<Waiting>()
   #scheduled = false
+  #scheduledNow = false
   /** How many calls the last batch had. */
   #lastCalls = 0
   /** Whether a call that waits is urgent. */
@@ -137,9 +138,21 @@ export class Channel {
     const refusal = this.#ended ?? (this.#finishing ? closed() : this.#refused)
     if (refusal) return Promise.reject(refusal)
     if (isUrgent(call)) this.#urgent = true
+    const lane = currentLane()
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ lane: currentLane(), call, resolve, reject, ...(executed && { executed }) })
-      this.#sendSoon()
+      this.#waiting.push({ lane, call, resolve, reject, ...(executed && { executed }) })
+      if (this.#waiting.isLightBesideHeavy(lane)) this.#sendNow()
+      else this.#sendSoon()
+    })
+  }
+
+  /** Sends when the code that runs now waits for something, with the calls that it makes until then. */
+  #sendNow(): void {
+    if (this.#scheduledNow) return
+    this.#scheduledNow = true
+    afterMicrotasks(() => {
+      this.#scheduledNow = false
+      this.#send()
     })
   }
 
@@ -238,14 +251,20 @@ export class Channel {
     if (message.kind === 'executed') return this.#executed(message.values)
     if (message.kind !== 'replies') return this.#hear(message)
     const group = this.#inFlight.shift() ?? []
-    if (this.#waiting.size > 0) this.#sendSoon()
     const fault = message.replies.find((reply) => 'failure' in reply && reply.failure.fault !== undefined)
     if (fault && 'failure' in fault) this.#hear({ kind: 'failed', failure: fault.failure })
-    for (const [index, { call, resolve, reject }] of group.entries()) {
-      const reply = message.replies[index]
-      if (reply && 'value' in reply) resolve(restore(reply.value, call))
-      else reject(errorOf(reply))
+    const answers = group.map((waiting, index): Answer => ({ waiting, reply: message.replies[index] }))
+    if (!this.#waiting.isBesideLight) {
+      if (this.#waiting.size > 0) this.#sendSoon()
+      return settle(answers)
     }
+    const [first, others] = [[] as Answer[], [] as Answer[]]
+    for (const answer of answers) (this.#waiting.isLightBesideHeavy(answer.waiting.lane) ? first : others).push(answer)
+    // The answers of a flood cause much work. A call of another lane is sent before that, and so is the next call of a run that is answered now.
+    if (this.#waiting.lightWaits) this.#send()
+    else if (this.#waiting.size > 0) this.#sendSoon()
+    settle(first)
+    afterMicrotasks(() => settle(others))
   }
 
   /** Answers early calls. The thread works on one batch after the other, so they are in the first one. What was rejected meanwhile is not there. */
@@ -261,6 +280,23 @@ export class Channel {
     const lost = [...this.#inFlight.splice(0).flat(), ...this.#waiting.clear()]
     for (const { reject } of lost) reject(error)
   }
+}
+
+interface Answer {
+  readonly waiting: Waiting
+  readonly reply: Reply | undefined
+}
+
+function settle(answers: readonly Answer[]): void {
+  for (const { waiting, reply } of answers) {
+    if (reply && 'value' in reply) waiting.resolve(restore(reply.value, waiting.call))
+    else waiting.reject(errorOf(reply))
+  }
+}
+
+/** Calls back when all code that runs now waits for something. */
+function afterMicrotasks(callback: () => void): void {
+  queueMicrotask(() => process.nextTick(callback))
 }
 
 const closed = (): TocsinError => new TocsinError('store_unavailable', 'The store is closed.')
