@@ -45,7 +45,8 @@ export class PageReader {
     }
     if (missing.length > 0) {
       for (const { _id, bytes } of await this.#pages.find({ _id: { $in: missing } }).toArray()) {
-        const value = Uint8Array.from(bytes.value())
+        // A copy, because what the driver returns is a part of a whole answer.
+        const value = new Uint8Array(bytes.value())
         read.set(_id, value)
         this.#cache.set(_id, value)
       }

@@ -3,7 +3,7 @@ import { ManualClock } from '../../../../../test/support/clocks/manual-clock.ts'
 import { SaidCases, timeOf, uuidOf } from '../../../../../test/support/stores/said-cases.ts'
 import { until } from '../../../../../test/support/until.ts'
 import { systemIds } from '../../../../config/seams.ts'
-import { asId, caseSorts, type OrganizationId, systemScope, type TimelineEntry } from '../../../../domain/index.ts'
+import { asId, caseSorts, foldCase, type OrganizationId, systemScope, type TimelineEntry } from '../../../../domain/index.ts'
 import type { CaseQuery } from '../../../port/index.ts'
 import { segmentSize } from '../../../words/index.ts'
 import { assemble } from '../../assemble.ts'
@@ -145,6 +145,24 @@ describe.skipIf(!url)('the search for what cases say in MongoDB', () => {
     body,
   })
 
+  test('the server does not try indexes for each field that may have a common word', async () => {
+    const { database } = said.opened
+    for (const sort of ['-modified_at', 'modified_at', 'severity'] as const) {
+      await database.command({ profile: 2 })
+      expect((await said.store.list(systemScope, { words: ['sign-in'], sort, after: null, limit: 9 })).items).toHaveLength(9)
+      await database.command({ profile: 0 })
+      const sorted = { 'command.find': 'cases', 'command.sort': { $exists: true } }
+      const seen = await database.collection('system.profile').find(sorted).toArray()
+      await database.dropCollection('system.profile')
+      expect(seen.length).toBeGreaterThan(0)
+      for (const { command } of seen) {
+        const { find, filter, sort: order, limit } = command
+        const plan = await database.command({ explain: { find, filter, sort: order, limit }, verbosity: 'queryPlanner' })
+        expect([sort, JSON.stringify(plan['queryPlanner'].winningPlan)]).toEqual([sort, expect.not.stringContaining('SUBPLAN')])
+      }
+    }
+  })
+
   test('a case that says something else is found by it, and a change of anything else leaves it known', async () => {
     const record = (n: number, change: Parameters<typeof said.store.record>[2]) =>
       said.store.record(systemScope, uuidOf(n), change, entryOf(timeOf(n) + 60_000, { kind: 'note', text: 'x' }))
@@ -224,6 +242,25 @@ describe.skipIf(!url)('the search for what cases say in MongoDB', () => {
       await aggregates.alerts.repair(systemScope, 0)
     }
     expect(await said.notKnown()).toEqual([700, 1_100])
+  })
+
+  test('the patterns of MongoDB equate no letters that the index does not', async () => {
+    const characters = Array.from({ length: 0x1_ffff }, (_, index) => String.fromCodePoint(index + 1)).filter(
+      (character) => character.toLowerCase() !== character || character.toUpperCase() !== character,
+    )
+    expect(characters.length).toBeGreaterThan(2_500)
+    const letters = said.opened.database.collection<{ _id: number; letter: string }>('letters')
+    await letters.insertMany(characters.map((letter, _id) => ({ _id, letter })))
+    const wrong: string[] = []
+    for (let from = 0; from < characters.length; from += 128)
+      await Promise.all(
+        characters.slice(from, from + 128).map(async (letter) => {
+          for (const found of await letters.find({ letter: new RegExp(letter, 'i') }).toArray())
+            if (foldCase(found.letter) !== foldCase(letter)) wrong.push(`${letter} ${found.letter}`)
+        }),
+      )
+    expect(wrong).toEqual([])
+    await letters.drop()
   })
 
   test('is right after the index was thrown away and built again, as after a restored dump', async () => {
