@@ -244,6 +244,32 @@ describe.skipIf(!url)('the search for what cases say in MongoDB', () => {
     expect(await said.notKnown()).toEqual([700, 1_100])
   })
 
+  test('a process that lost the race for a segment builds the next one, although no new case came', async () => {
+    await said.reset()
+    let lost = false
+    const caseSegments = new Proxy(said.collections.caseSegments, {
+      get(target, property) {
+        const value = Reflect.get(target, property, target)
+        if (property !== 'insertOne') return typeof value === 'function' ? value.bind(target) : value
+        return async (...parameters: Parameters<typeof target.insertOne>) => {
+          // Another process adds this one, and dies.
+          if (!lost) await said.sealing().sealNew()
+          lost = true
+          return target.insertOne(...parameters)
+        }
+      },
+    })
+    const clock = new ManualClock()
+    const { aggregates, close } = assemble({ ...said.collections, caseSegments }, clock, systemIds)
+    await until(async () => {
+      clock.leap(16_000)
+      await aggregates.alerts.repair(systemScope, 0)
+      return (await said.segments()) === 2
+    })
+    await close()
+    expect([lost, await said.notKnown()]).toEqual([true, [700, 0]])
+  })
+
   test('the patterns of MongoDB equate no letters that the index does not', async () => {
     const characters = Array.from({ length: 0x1_ffff }, (_, index) => String.fromCodePoint(index + 1)).filter(
       (character) => character.toLowerCase() !== character || character.toUpperCase() !== character,
