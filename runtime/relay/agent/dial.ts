@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { rootCertificates } from 'node:tls'
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { WebSocket } from 'ws'
 import { greetingTime, largestMessage, protocol, tunnelPath } from '../link/index.ts'
 import type { ProxyVariables } from './options.ts'
@@ -14,11 +14,15 @@ export interface Dialing {
   readonly proxy: ProxyVariables
 }
 
+/** Made once for all connections: otherwise each reads all certificates again, and keeps them, which is more than 1 MB. */
+function trusting(ca: readonly string[]): SecureContext {
+  return createSecureContext(ca.length > 0 ? { ca: [...rootCertificates, ...ca] } : {})
+}
+
 /** Returns how to open a WebSocket to the platform, through the proxy if there is one. The agent keeps its certificates for all of them. */
 export function dialer({ url, ca, proxy }: Dialing): () => WebSocket {
   const common = { keepAlive: false, proxyEnv: { ...proxy } }
-  const agent =
-    url.protocol === 'https:' ? new HttpsAgent({ ...common, ...(ca.length > 0 && { ca: [...rootCertificates, ...ca] }) }) : new HttpAgent(common)
+  const agent = url.protocol === 'https:' ? new HttpsAgent({ ...common, secureContext: trusting(ca) }) : new HttpAgent(common)
   const address = new URL(tunnelPath, url)
   address.protocol = url.protocol === 'https:' ? 'wss:' : 'ws:'
   return () =>
