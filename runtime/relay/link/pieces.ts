@@ -1,4 +1,5 @@
 import type { Millis } from '../../domain/index.ts'
+import { copyOf, giveBack } from './kept.ts'
 import { largestPiece, smallPiece } from './limits.ts'
 
 /** Some bytes of a stream. */
@@ -14,6 +15,8 @@ interface Waiting {
   until: Millis | null
   /** Memory of this piece only. The piece is somewhere in it, and more may follow behind it. Null: the bytes belong to somebody else. */
   own: Buffer | null
+  /** Whether its memory came from `copyOf`, and goes back when the piece was used. */
+  kept: boolean
   next: Waiting | null
 }
 
@@ -24,6 +27,8 @@ interface Waiting {
 export class Pieces {
   #first: Waiting | null = null
   #last: Waiting | null = null
+  /** The memory of the piece that was taken last. It may still be used until the next one is taken. */
+  #used: Buffer | null = null
 
   get empty(): boolean {
     return this.#first === null
@@ -39,7 +44,7 @@ export class Pieces {
       last.until = earlier(last.until, until)
       return
     }
-    const waiting: Waiting = { bytes, until, own: null, next: null }
+    const waiting: Waiting = { bytes, until, own: null, kept: false, next: null }
     if (last) last.next = waiting
     else this.#first = waiting
     this.#last = waiting
@@ -49,12 +54,14 @@ export class Pieces {
   keep(): void {
     const last = this.#last
     if (!last || last.own) return
-    last.own = Buffer.from(last.bytes)
+    last.own = copyOf(last.bytes)
     last.bytes = last.own
+    last.kept = true
   }
 
-  /** Takes the next piece, or as much of it as `most` allows. Null: nothing waits. */
+  /** Takes the next piece, or as much of it as `most` allows. If it was kept, use it before you take the next one. Null: nothing waits. */
   take(most = Number.POSITIVE_INFINITY): Piece | null {
+    this.#reuse()
     const first = this.#first
     if (!first) return null
     const { bytes, until } = first
@@ -64,6 +71,7 @@ export class Pieces {
     }
     this.#first = first.next
     if (!this.#first) this.#last = null
+    if (first.kept) this.#used = first.own
     return first
   }
 
@@ -75,6 +83,11 @@ export class Pieces {
   clear(): void {
     this.#first = null
     this.#last = null
+  }
+
+  #reuse(): void {
+    if (this.#used) giveBack(this.#used)
+    this.#used = null
   }
 }
 
@@ -93,6 +106,7 @@ function append(to: Waiting, more: Buffer): boolean {
   }
   if (2 * size > largestPiece) return false
   to.own = Buffer.allocUnsafe(2 * size)
+  to.kept = false
   bytes.copy(to.own)
   more.copy(to.own, bytes.length)
   to.bytes = to.own.subarray(0, size)
