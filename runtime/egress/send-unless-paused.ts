@@ -1,6 +1,6 @@
 import type { Clock, Millis } from '../domain/index.ts'
 import type { Exchanged } from './exchange.ts'
-import type { BegunCheck, Denial, OutboundRequest, OutboundResult } from './types.ts'
+import type { Denial, OutboundRequest, OutboundResult, PauseCheck } from './types.ts'
 
 /**
  * How long a pause check is valid. Each repetition is valid twice as long as the one before, so
@@ -19,8 +19,7 @@ export interface Checked {
 /**
  * Sends a request within its time-out, unless its pause check says that it is paused. Another
  * process can begin a pause at any time, and a connection may take long to open. So the check comes
- * right before the request is dispatched, and is repeated if the request does not leave soon. If it was begun ahead
- * and is still valid, it is not begun again.
+ * right before the request is dispatched, and is repeated if the request does not leave soon.
  */
 export async function sendUnlessPaused(
   request: OutboundRequest,
@@ -30,24 +29,16 @@ export async function sendUnlessPaused(
 ): Promise<OutboundResult> {
   const { pauseCheck = null, timeout, sendBy } = request
   const end = clock.now() + timeout
-  let ahead = pauseCheck?.ahead ?? null
   for (let patience = freshFor; ; patience *= 2) {
     // The time of the question counts, not that of the answer: a suspended process may read the answer
     // much later.
-    const { at, denial } = (ahead && validAt(ahead, clock.now())) ?? { at: clock.now(), denial: pauseCheck?.() }
-    ahead = null
-    const denied = denial && (await inTime(denial, clock, Math.min(end, sendBy ?? end), signal))
-    if (denied) return { effect: 'not_sent', ...denied }
-    const freshUntil = pauseCheck ? at + patience : Number.POSITIVE_INFINITY
+    const asked = clock.now()
+    const denial = pauseCheck && (await inTime(pauseCheck, clock, Math.min(end, sendBy ?? end), signal))
+    if (denial) return { effect: 'not_sent', ...denial }
+    const freshUntil = pauseCheck ? asked + patience : Number.POSITIVE_INFINITY
     const result = await exchange(request, { freshUntil, left: Math.max(end - clock.now(), 0) }, signal)
     if (result !== 'stale') return result
   }
-}
-
-/** Returns the check if its question is not too old. A question from the future says that the clock was set back. */
-function validAt(check: BegunCheck, now: Millis): BegunCheck | null {
-  const age = now - check.at
-  return age >= 0 && age < freshFor ? check : null
 }
 
 const silence: Denial = {
@@ -60,15 +51,17 @@ const silence: Denial = {
  * Resolves to null if the check allows the write, and also if the call is abandoned: the exchange
  * then ends at once.
  */
-function inTime(denial: Promise<Denial | null>, clock: Clock, until: Millis, signal: AbortSignal | undefined): Promise<Denial | null> {
+function inTime(pauseCheck: PauseCheck, clock: Clock, until: Millis, signal: AbortSignal | undefined): Promise<Denial | null> {
   return new Promise((resolve, reject) => {
     const cancel = clock.after(Math.max(until - clock.now(), 0), () => resolve(silence))
     const onAbort = (): void => resolve(null)
     signal?.addEventListener('abort', onAbort)
     if (signal?.aborted) onAbort()
-    denial.then(resolve, reject).finally(() => {
-      cancel()
-      signal?.removeEventListener('abort', onAbort)
-    })
+    pauseCheck()
+      .then(resolve, reject)
+      .finally(() => {
+        cancel()
+        signal?.removeEventListener('abort', onAbort)
+      })
   })
 }

@@ -9,19 +9,7 @@ export interface Denial {
 }
 
 /** Runs each time before a write leaves. Returns null if it may leave. Never rejects. */
-export interface PauseCheck {
-  (): Promise<Denial | null>
-  /** A check that was begun ahead. It counts as long as any other, by the time of its question. Absent: none was. */
-  readonly ahead?: BegunCheck
-}
-
-/** A pause check that is under way or done. */
-export interface BegunCheck {
-  /** When it began to ask. */
-  readonly at: Millis
-  /** Null: the write may leave. Never rejects. */
-  readonly denial: Promise<Denial | null>
-}
+export type PauseCheck = () => Promise<Denial | null>
 
 /** One HTTP request to an external system, ready to leave: it is signed, and all its headers are set. */
 export interface OutboundRequest {

@@ -2,7 +2,7 @@
  * Investigates alerts: takes jobs, executes runs step by step, sends writes at most once, asks people, and undoes runs. `worker/` is where a job
  * comes in, `run/` executes it, and `journal/` and `write/` hold the write protocol.
  */
-export type { PauseLook, SkillCall, SkillCaller } from './call/index.ts'
+export type { SkillCall, SkillCaller } from './call/index.ts'
 export { DecisionService } from './decisions/index.ts'
 export { GivenUp } from './failure/index.ts'
 export { protectedAt } from './guards/index.ts'

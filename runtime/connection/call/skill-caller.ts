@@ -10,7 +10,7 @@ import { pauseCheckOf } from './pause-check.ts'
  */
 export function createSkillCaller(store: Store, connections: Pick<CurrentConnections, 'pinned'>, deps: CallDeps): SkillCaller {
   return {
-    async call({ organization, playbooks, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts, look }) {
+    async call({ organization, playbooks, connection: pinned, plugin, skill, input, key, run, timeout, sendBy, signal, acts }) {
       const connection = await connections.pinned(organization, pinned)
       if (!connection) return notSent('connection_missing', `The connection ${pinned.instance} was removed.`)
       if (connection.revision !== pinned.revision)
@@ -18,7 +18,7 @@ export function createSkillCaller(store: Store, connections: Pick<CurrentConnect
           'connection_changed',
           `The connection ${pinned.instance} was changed while the run used it. A retry uses the changed connection.`,
         )
-      const pauseCheck = pauseCheckOf(store, { organization, playbooks, connections: [pinned.id] }, look)
+      const pauseCheck = pauseCheckOf(store, { organization, playbooks, connections: [pinned.id] })
       const lane = run ?? key
       return callWithConnection(deps, connection, {
         organization,

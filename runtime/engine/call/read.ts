@@ -35,7 +35,7 @@ export async function callRead(execution: WriteContext, prepared: PreparedCall):
   const { address } = prepared
   const acts = prepared.skill.does.kind === 'handler' ? new RecordedActs(execution, prepared) : undefined
   for (let tries = 1 + (await finishRecordedWait(execution, address)); ; tries += 1) {
-    const result = await send(execution, prepared, null, acts && { acts })
+    const result = await send(execution, prepared, null, acts)
     const at = execution.clock.now()
     if (result.ok) return { ...successOf(result), at, tries }
     checkAlive(execution.signal)

@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import type { Millis } from '../../domain/index.ts'
-import { type CallResult, timeoutOf as skillTimeout } from '../../plugin/index.ts'
+import { type Acts, type CallResult, timeoutOf as skillTimeout } from '../../plugin/index.ts'
 import type { CallContext } from '../run/contexts.ts'
 import type { PreparedCall } from './prepared-call.ts'
-import type { SkillCall } from './skill-caller.ts'
 
 /**
  * Returns the key that names one step of one run to the external system. It is the same for each try, in each
@@ -18,13 +17,7 @@ export function timeoutOf({ step, plugin, skill }: PreparedCall): Millis {
   return skillTimeout(plugin, skill, step.timeout)
 }
 
-/** @param parts what only some calls have */
-export function send(
-  execution: CallContext,
-  prepared: PreparedCall,
-  sendBy: Millis | null,
-  parts: Pick<SkillCall, 'acts' | 'look'> = {},
-): Promise<CallResult> {
+export function send(execution: CallContext, prepared: PreparedCall, sendBy: Millis | null, acts?: Acts): Promise<CallResult> {
   const { connection, plugin, skill, input, address } = prepared
   return execution.caller.call({
     organization: execution.run.organization,
@@ -39,6 +32,6 @@ export function send(
     timeout: timeoutOf(prepared),
     sendBy,
     signal: execution.signal,
-    ...parts,
+    ...(acts && { acts }),
   })
 }

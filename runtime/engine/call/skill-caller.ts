@@ -1,13 +1,5 @@
-import type { Json, Millis, OrganizationId, Pause, PinnedConnection, RunId } from '../../domain/index.ts'
+import type { Json, Millis, OrganizationId, PinnedConnection, RunId } from '../../domain/index.ts'
 import type { Acts, CallResult, Plugin, Skill } from '../../plugin/index.ts'
-
-/** A look for pauses that was begun ahead. */
-export interface PauseLook {
-  /** When it began to ask. */
-  readonly at: Millis
-  /** The active pauses. Rejects with the store's error. */
-  readonly standing: Promise<readonly Pause[]>
-}
 
 /** A call of a skill. */
 export interface SkillCall {
@@ -30,8 +22,6 @@ export interface SkillCall {
   readonly signal: AbortSignal
   /** Records the requests of a handler. Absent: nothing records them. */
   readonly acts?: Acts
-  /** The look for pauses right before the write leaves, if it was begun ahead. It counts for as long as any other. */
-  readonly look?: PauseLook
 }
 
 /**

@@ -143,7 +143,6 @@ export class RecordedActs implements Acts {
       timeout: plugin.manifest.request.writeTimeout,
       cancellable: !this.#execution.writes.begun(address),
       describe: (unknown) => describe(act, unknown),
-      looksAhead: false,
       send,
     })
     if (end.kind === 'settled') throw new StepSettled(end.outcome)

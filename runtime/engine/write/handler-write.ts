@@ -17,7 +17,7 @@ export async function callHandlerWrite(execution: WriteContext, prepared: Prepar
   checkAlive(execution.signal)
   let result: CallResult
   try {
-    result = await send(execution, prepared, null, { acts: new RecordedActs(execution, prepared) })
+    result = await send(execution, prepared, null, new RecordedActs(execution, prepared))
   } catch (error) {
     if (error instanceof StepSettled) return error.outcome
     throw error

@@ -73,13 +73,3 @@ test('a look that fails stops the write, and nothing else', async () => {
   for (const read of reads) read.reject(new Error('the store is away'))
   await expect(looks.standing('act')).rejects.toThrow('away')
 })
-
-test('the look before a write leaves is a read of its own, and says when it began to ask', async () => {
-  const { clock, reads, looks } = stage(null)
-  void looks.standing('act')
-  const look = looks.begin()
-  expect([reads.length, look.at]).toEqual([2, clock.now()])
-  clock.advance(100)
-  reads[1]?.resolve([pause])
-  expect([await look.standing, look.at]).toEqual([[pause], clock.now() - 100])
-})

@@ -1,16 +1,20 @@
 import { type Clock, type Millis, type Pause, systemScope } from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
-import type { PauseLook } from '../call/skill-caller.ts'
 
 /** A look that was begun ahead counts for so long, like the one right before the socket. */
 const freshFor: Millis = 500
 
-/** The looks for pauses before the intents of a run's writes, and right before they leave. */
+interface Look {
+  readonly at: Millis
+  readonly standing: Promise<readonly Pause[]>
+}
+
+/** The looks for pauses before the intents of a run's writes. */
 export class PauseLooks {
   readonly #store: Pick<Store, 'pauses'>
   readonly #clock: Pick<Clock, 'now'>
   /** Looks that were begun ahead, each for the write at one address. Null: there were none. */
-  #ahead: Map<string, PauseLook> | null = null
+  #ahead: Map<string, Look> | null = null
   #opening: boolean
 
   /** @param opened resolves when the run's case exists; null: it does */
@@ -27,19 +31,11 @@ export class PauseLooks {
   /** Begins the look of a write while it has to wait for the run's case. Does nothing later: then it would not be sooner. */
   lookAhead(address: string): void {
     if (!this.#opening) return
+    const standing = this.#read()
+    // `standing` reports it, if the write comes so far.
+    standing.catch(() => undefined)
     this.#ahead ??= new Map()
-    this.#ahead.set(address, this.begin())
-  }
-
-  /**
-   * Begins a look. For the one right before a write leaves, call this together with its intent: whoever sends the write looks
-   * again if the look is too old by then.
-   */
-  begin(): PauseLook {
-    const look = { at: this.#clock.now(), standing: this.#read() }
-    // Whoever uses the look reports it.
-    look.standing.catch(() => undefined)
-    return look
+    this.#ahead.set(address, { at: this.#clock.now(), standing })
   }
 
   /**

@@ -3,7 +3,6 @@ import type { CallFailure } from '../../plugin/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { retryRule } from '../call/retry-rule.ts'
 import { finishRecordedWait, waitBeforeResend, waitBeforeRetry } from '../call/retry-wait.ts'
-import type { PauseLook } from '../call/skill-caller.ts'
 import { checkAlive } from '../failure/check-alive.ts'
 import { recordedWrite, type StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
@@ -32,10 +31,7 @@ export interface Write<Result extends Sent> {
   readonly cancellable: boolean
   /** Says more precisely which write is in doubt, for the people who are asked. */
   describe(unknown: UnknownWrite): UnknownWrite
-  /** Whether the look for pauses right before it leaves begins together with the intent. Otherwise it begins when the write leaves. */
-  readonly looksAhead: boolean
-  /** @param look the look that was begun ahead. Undefined: none was */
-  send(sendBy: Millis, look: PauseLook | undefined): Promise<Result>
+  send(sendBy: Millis): Promise<Result>
 }
 
 export type WriteEnd<Result extends Sent> =
@@ -53,7 +49,7 @@ export type WriteEnd<Result extends Sent> =
  * @throws Sleeping, RunFailed `run_cancelled`, GivenUp, Superseded, and the store's errors
  */
 export async function sendWrite<Result extends Sent>(execution: WriteContext, write: Write<Result>): Promise<WriteEnd<Result>> {
-  const { prepared, place, digest, timeout, cancellable, looksAhead } = write
+  const { prepared, place, digest, timeout, cancellable } = write
   const { writes, clock, cancel, signal, journal } = execution
   const rule = retryRule(prepared)
   /** Why the last try of this execution has an unknown effect. Null: no try of it has. */
@@ -82,12 +78,10 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
     // One write stores the intent and what the reads before it found.
     const endGathering = journal.gather()
     let intent: Intent
-    let look: PauseLook | undefined
     try {
       await checkPaused(execution, toSend)
       const isRecorded = writes.at(place) !== undefined || writes.begun(prepared.address)
       const recorded = isRecorded ? null : await recordedWrite(execution, prepared)
-      look = looksAhead ? execution.pauses.begin() : undefined
       intent = await beginAttempt(execution, { ...toSend, digest, timeout, by: resolved?.by ?? null, write: recorded })
     } finally {
       endGathering()
@@ -96,7 +90,7 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
       const outcome = cancelledOutcome(execution, prepared, writes.counted(place) - 1)
       if (outcome) return { kind: 'settled', outcome }
     }
-    const result = await write.send(intent.sendBy, look)
+    const result = await write.send(intent.sendBy)
     const at = clock.now()
     if (result.ok || result.effect === 'done') return { kind: 'sent', result, intent, at }
     if (result.effect === 'unknown') {

@@ -16,8 +16,7 @@ export async function callWrite(execution: WriteContext, prepared: PreparedCall)
     timeout: timeoutOf(prepared),
     cancellable: true,
     describe: (unknown) => unknown,
-    looksAhead: true,
-    send: (sendBy, look) => send(execution, prepared, sendBy, look && { look }),
+    send: (sendBy) => send(execution, prepared, sendBy),
   })
   if (end.kind === 'settled') return end.outcome
   if (end.kind === 'happened') return { ok: true, output: outputFromAnswer(prepared.skill, end.output), at: execution.clock.now() }
