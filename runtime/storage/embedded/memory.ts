@@ -38,5 +38,8 @@ export function openMemoryStore(clock: Clock): Store {
     return Object.fromEntries(methods) as Aggregates[A]
   }
   const aggregates = Object.fromEntries(Object.keys(tables).map((name) => [name, later(name as keyof Aggregates)])) as unknown as Aggregates
-  return { ...aggregates, ping: async () => {}, close: async () => database.close() }
+  const { alerts } = aggregates
+  // There is no commit to wait for. And a function cannot be copied.
+  const insert: Store['alerts']['insert'] = (scope, batch) => alerts.insert(scope, batch)
+  return { ...aggregates, alerts: { ...alerts, insert }, ping: async () => {}, close: async () => database.close() }
 }
