@@ -10,7 +10,7 @@ export {
   findCases,
   type NeededPages,
   type WantedCases,
-  wantedCases,
+  wantedByQuery,
 } from './cases/index.ts'
 export { merge, type Source } from './merge.ts'
 export { Page } from './page.ts'

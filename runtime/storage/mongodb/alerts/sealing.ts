@@ -159,14 +159,9 @@ export class Sealing {
       await setImmediate()
       if (this.#work.stopped) return null
     }
-    const building = builder.build()
-    let step = building.next()
-    while (!step.done) {
-      await setImmediate()
-      if (this.#work.stopped) return null
-      step = building.next()
-    }
-    const { head, pages, summaries } = step.value
+    const built = await this.#work.steps(builder.build())
+    if (!built) return null
+    const { head, pages, summaries } = built
     const kinds = { page: pages, summary: summaries, ids: splitIntoPages(members.map(({ _id }) => _id)) } as const
     const documents = (['page', 'summary', 'ids'] as const).flatMap((kind) =>
       kinds[kind].map((bytes, index) => ({ _id: pageId(build, kind, index), segment, bytes: new Binary(bytes) })),

@@ -13,6 +13,7 @@ import type { CaseQuery, Page } from '../../port/index.ts'
 import { type Collections, following, openStatuses, readPage, within } from '../database/index.ts'
 import { type CaseDocument, caseFields, toCase } from './case-documents.ts'
 import { leavesFew, mostFew } from './few.ts'
+import { readCases } from './read-cases.ts'
 import { type CaseKey, type CaseSegments, notKnown, notKnownIndex, searchAll, searchInOrder } from './words/index.ts'
 
 /** If more cases than this are in no segment, as there are while the index is built for the first time, they are not read for other orders. */
@@ -112,13 +113,7 @@ const readAtOnce = 64
 /** Reads these cases, a few at a time: a page takes only as many as fit into it. */
 async function* inOrder({ cases }: Collections, uuids: readonly CaseUuid[]): AsyncGenerator<CaseDocument> {
   for (let from = 0; from < uuids.length; from += readAtOnce) {
-    const some = uuids.slice(from, from + readAtOnce)
-    const found = await cases.find({ _id: { $in: some } }, { projection: caseFields }).toArray()
-    const byUuid = new Map(found.map((one) => [one._id, one]))
-    for (const uuid of some) {
-      const one = byUuid.get(uuid)
-      if (one) yield one
-    }
+    yield* await readCases(cases, uuids.slice(from, from + readAtOnce), caseFields)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Collection, WithId } from 'mongodb'
 import type { Ids } from '../../../domain/index.ts'
 import { giveBlocks } from '../alerts/alert-words.ts'
 import { known } from '../cases/words/index.ts'
@@ -15,34 +16,34 @@ export async function rebuildWords(collections: Collections, ids: Ids): Promise<
   await forgetKnownCases(collections)
   const { alerts, alertWords, alertSegments, alertPages, alertStates, caseSegments, casePages } = collections
   for (const collection of [alertStates, alertSegments, alertPages, alertWords, caseSegments, casePages]) await collection.deleteMany({})
-  for (let last: { readonly _id: string; readonly createdAt: number } | undefined; ; ) {
-    const beyond = last ? { $and: following<typeof last>('createdAt', last.createdAt, last._id, '$gt') } : {}
-    const found = await alerts
-      .find(beyond as object, { projection: { createdAt: 1, words: 1 } })
-      .sort({ createdAt: 1, _id: 1 })
-      .limit(atOnce)
-      .toArray()
-    last = found.at(-1)
-    if (!last) return
-    await giveBlocks({ alerts, alertWords }, found, ids)
-  }
+  for await (const found of inPieces(alerts, { createdAt: 1, words: 1 })) await giveBlocks({ alerts, alertWords }, found, ids)
 }
 
 /** Takes from all cases that a segment has them. Segments are built from them later, while the store is used. */
 async function forgetKnownCases({ cases }: Collections): Promise<void> {
-  for (let last: { readonly _id: string; readonly createdAt: number } | undefined; ; ) {
-    const beyond = last ? { $and: following<typeof last>('createdAt', last.createdAt, last._id, '$gt') } : {}
-    const found = await cases
-      .find(beyond as object, { projection: { createdAt: 1, sealed: 1 } })
-      .sort({ createdAt: 1, _id: 1 })
-      .limit(atOnce)
-      .toArray()
-    last = found.at(-1)
-    if (!last) return
+  for await (const found of inPieces(cases, { createdAt: 1 })) {
     const these = { _id: { $in: found.map(({ _id }) => _id) } }
     const update = { $set: { modifiedAt: { $toDouble: '$modifiedAt' } } }
     await cases.updateMany({ $and: [these, { $or: [known, { sealed: { $exists: true } }] }] } as object, [update, { $unset: 'sealed' }], {
       hint: { _id: 1 },
     })
+  }
+}
+
+/** Reads all documents of a collection, some at a time, in the order of their creation. */
+async function* inPieces<D extends { readonly _id: string; readonly createdAt: number }>(
+  collection: Collection<D>,
+  projection: Readonly<Record<string, 1>>,
+): AsyncGenerator<WithId<D>[]> {
+  for (let last: WithId<D> | undefined; ; ) {
+    const beyond = last ? { $and: following<D>('createdAt', last.createdAt, last._id, '$gt') } : {}
+    const found = await collection
+      .find(beyond as object, { projection })
+      .sort({ createdAt: 1, _id: 1 })
+      .limit(atOnce)
+      .toArray()
+    last = found.at(-1)
+    if (!last) return
+    yield found
   }
 }

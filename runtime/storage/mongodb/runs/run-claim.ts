@@ -137,7 +137,7 @@ export function runClaimer(tools: RunTools): RunStore['claim'] {
         throw translate(error)
       },
     )
-    // If it fails, the run must not end before it was claimed again.
+    // If the case could not be opened, `end` refuses the run until it is claimed again. So a failed promise stays here.
     opening.set(claim.run, work)
     work.then(() => opening.delete(claim.run)).catch(() => undefined)
     // The run waits for it later.

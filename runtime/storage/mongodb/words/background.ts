@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Clock, Millis } from '../../../domain/index.ts'
 
 const lookEvery: Millis = 10_000
@@ -46,6 +47,17 @@ export class Background {
   /** Resolves when nothing is under way. */
   idle(): Promise<void> {
     return this.#underWay ?? Promise.resolve()
+  }
+
+  /** Takes all steps of the work. Lets others use the event loop between them. Null: it was stopped. */
+  async steps<Result>(steps: Iterator<unknown, Result>): Promise<Result | null> {
+    let step = steps.next()
+    while (!step.done) {
+      await setImmediate()
+      if (this.#stopped) return null
+      step = steps.next()
+    }
+    return step.value
   }
 
   /** Stops at the next step. */

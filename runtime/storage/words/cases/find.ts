@@ -71,7 +71,7 @@ function* matching(head: CaseHead, pages: CasePages, { parts, organizations, fro
   if (!found) return null
   const own = organizations?.map((id) => exactly(propertyTerm('organization', id)))
   const ranges = parts.map(rangesOf)
-  // The longest part may leave nothing. So the pages of the others come later.
+  // The longest part is looked up first. If no case has it, the pages of the other parts need not be read.
   yield needed(head, [own ?? [], ranges[0] ?? []])
   if (own) {
     const bits = noBits()

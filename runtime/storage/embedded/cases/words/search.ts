@@ -1,6 +1,6 @@
 import { foldCase, type Scope } from '../../../../domain/index.ts'
 import type { CaseQuery } from '../../../port/index.ts'
-import { type CaseHead, casesWith, type Key, merge, type Source, type WantedCases, wantedCases } from '../../../words/index.ts'
+import { type CaseHead, casesWith, type Key, merge, type Source, type WantedCases, wantedByQuery } from '../../../words/index.ts'
 import { mostFew, type Row, type Sql } from '../../database/index.ts'
 import { beforeAll, type CaseSegments, keyOf, sealedUpTo } from './segments.ts'
 
@@ -24,20 +24,9 @@ const [lookedUpFirst, lookedUpAtOnce] = [128, 1_024]
 /** A tail with more cases than this, as there is while the index is built for the first time, is not read for other orders. */
 const longestTail = 10_000
 
-/** Returns what the segments must find. The caller checks all conditions of the query. */
-function wantedOf(scope: Scope, { words = [], organizations }: CaseQuery, from: number, to: number): WantedCases {
-  return wantedCases(words, scope.organizations === 'all' ? organizations : scope.organizations, from, to)
-}
-
 /** Returns the keys of the cases of a page, in the order of creation. */
 export function searchInOrder(sql: Sql, index: CaseSegments, { scope, query, read }: CaseSearch, direction: 1 | -1): readonly string[] {
-  const { after, limit, createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER } = query
-  const wanted = wantedOf(
-    scope,
-    query,
-    after && direction === 1 ? Math.max(createdFrom, after.key) : createdFrom,
-    after && direction === -1 ? Math.min(createdTo, after.key) : createdTo,
-  )
+  const wanted = wantedByQuery(scope, query, direction)
   const sealed = sealedUpTo(sql)
   const sources: Source<readonly Row[] | null>[] = [once(endOf(direction), read.moved)]
   const newest: Key = { createdAt: Number.MAX_SAFE_INTEGER, uuid: '' }
@@ -53,7 +42,7 @@ export function searchInOrder(sql: Sql, index: CaseSegments, { scope, query, rea
       },
     })
   }
-  const merging = merge(sources, keyOf, direction, limit + 1)
+  const merging = merge(sources, keyOf, direction, query.limit + 1)
   let step = merging.next(null)
   while (!step.done) step = merging.next(step.value.next())
   return step.value.map(({ uuid }) => String(uuid))
@@ -92,15 +81,15 @@ function lookUp(index: CaseSegments, segment: CaseHead, wanted: WantedCases, dir
 
 /** Returns all cases that may match, in any order. Null: so many that following another order takes less time. */
 export function searchAll(sql: Sql, index: CaseSegments, { scope, query }: Omit<CaseSearch, 'read'>): readonly string[] | null {
-  const { createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER, words = [] } = query
+  const { words = [] } = query
   const sealed = sealedUpTo(sql)
   const ofTail = 'FROM cases WHERE created_at >= ?1'
   const inTail = sql.get(`SELECT count(*) AS count FROM (SELECT 1 ${ofTail} LIMIT ?2)`, sealed.createdAt, longestTail)
   if (Number(inTail?.['count']) === longestTail) return null
   const found = new Set<string>()
-  const wanted = wantedOf(scope, query, createdFrom, createdTo)
+  const wanted = wantedByQuery(scope, query, null)
   for (const segment of index.all().toReversed()) {
-    if (segment.first.createdAt > createdTo || segment.last.createdAt < createdFrom) continue
+    if (segment.first.createdAt > wanted.to || segment.last.createdAt < wanted.from) continue
     const positions = casesWith(segment, index.pages(segment), wanted)
     if (found.size + positions.length > mostFew) return null
     for (const uuid of index.uuids(segment, positions)) found.add(uuid)

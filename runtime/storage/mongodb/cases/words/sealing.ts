@@ -6,6 +6,7 @@ import { isDuplicate } from '../../client/index.ts'
 import type { Collections, WorkReport } from '../../database/index.ts'
 import { Background, pageId, splitIntoPages } from '../../words/index.ts'
 import type { CaseDocument } from '../case-documents.ts'
+import { readCases } from '../read-cases.ts'
 import { notKnown, notKnownIndex } from './known.ts'
 import { type CaseSegmentDocument, CaseSegments, lineOf, type Member, PageGone, type StoredCases } from './segments.ts'
 
@@ -33,6 +34,7 @@ const [readAtOnce, markedAtOnce] = [128, 512]
 const charactersAtOnce = 32_768
 const pagesAtOnce = 128
 
+const says = { createdAt: 1, organization: 1, caseId: 1, title: 1, summary: 1, revision: 1 } as const
 type Says = Pick<CaseDocument, '_id' | 'createdAt' | 'organization' | 'caseId' | 'title' | 'summary' | 'revision'>
 type SegmentFacts = Pick<CaseSegmentDocument, '_id' | 'place' | 'build' | 'marked'> & { readonly head: Pick<CaseSegmentDocument['head'], 'size'> }
 
@@ -147,11 +149,16 @@ export class CaseSealing {
 
   /** Returns a segment of these cases, or of the first of them if they say much. Null if it was stopped. */
   async #build(uuids: readonly CaseUuid[], which: 'first' | 'all' = 'first'): Promise<Built | null> {
+    const { cases } = this.#collections
     const builder = new CaseBuilder()
     const members: Member[] = []
     let added = 0
     for (let from = 0; from < uuids.length && (which === 'all' || !builder.isFull); from += readAtOnce) {
-      for (const { _id, createdAt, organization, caseId, title, summary, revision } of await this.#read(uuids.slice(from, from + readAtOnce))) {
+      for (const { _id, createdAt, organization, caseId, title, summary, revision } of await readCases<Says>(
+        cases,
+        uuids.slice(from, from + readAtOnce),
+        says,
+      )) {
         if (which === 'first' && builder.isFull) break
         builder.add({ createdAt, uuid: _id }, organization, [caseId, title, summary ?? ''])
         members.push({ uuid: _id, revision: revision ?? null })
@@ -162,22 +169,8 @@ export class CaseSealing {
       }
       if (this.#work.stopped) return null
     }
-    const building = builder.build()
-    let step = building.next()
-    while (!step.done) {
-      await setImmediate()
-      if (this.#work.stopped) return null
-      step = building.next()
-    }
-    return { segment: step.value, members }
-  }
-
-  /** Returns what these cases say, in this order. */
-  async #read(uuids: readonly CaseUuid[]): Promise<readonly Says[]> {
-    const projection = { createdAt: 1, organization: 1, caseId: 1, title: 1, summary: 1, revision: 1 }
-    const found = await this.#collections.cases.find<Says>({ _id: { $in: [...uuids] } }, { projection }).toArray()
-    const byUuid = new Map(found.map((one) => [one._id, one]))
-    return uuids.flatMap((uuid) => byUuid.get(uuid) ?? [])
+    const segment = await this.#work.steps(builder.build())
+    return segment && { segment, members }
   }
 
   /** Returns the cases of a segment. Null: another process has completed it, and replaced it. */

@@ -1,6 +1,6 @@
 import type { CaseUuid, Scope } from '../../../../domain/index.ts'
 import type { CaseQuery } from '../../../port/index.ts'
-import { type Key, merge, type Source, type WantedCases, wantedCases } from '../../../words/index.ts'
+import { type Key, merge, type Source, type WantedCases, wantedByQuery } from '../../../words/index.ts'
 import { segmentSources } from '../../words/index.ts'
 import { type CaseSegments, PageGone, type StoredCases } from './segments.ts'
 
@@ -30,11 +30,6 @@ const mostTries = 3
 
 const keyOf = ({ _id, createdAt }: CaseKey): Key => ({ createdAt, uuid: _id })
 
-/** Returns what the segments must find. The caller checks all conditions of the query. */
-function wantedOf(scope: Scope, { words = [], organizations }: CaseQuery, from: number, to: number): WantedCases {
-  return wantedCases(words, scope.organizations === 'all' ? organizations : scope.organizations, from, to)
-}
-
 /** Searches until no segment was replaced meanwhile. Null: that happened again and again, or the search gives null. */
 async function steadily<T>(segments: CaseSegments, search: () => Promise<T | null>): Promise<T | null> {
   for (let tries = 0; tries < mostTries; tries += 1) {
@@ -56,13 +51,7 @@ async function within(segments: CaseSegments, { from, to }: WantedCases, directi
 
 /** Returns the cases of a page, in the order of creation. Null: segments were replaced again and again. */
 export function searchInOrder({ segments, scope, query, read }: CaseSearch, direction: 1 | -1): Promise<readonly CaseUuid[] | null> {
-  const { after, limit, createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER } = query
-  const wanted = wantedOf(
-    scope,
-    query,
-    after && direction === 1 ? Math.max(createdFrom, after.key) : createdFrom,
-    after && direction === -1 ? Math.min(createdTo, after.key) : createdTo,
-  )
+  const wanted = wantedByQuery(scope, query, direction)
   return steadily(segments, async () => {
     // Before the segments: a case becomes known only after its segment was added.
     const beside = await read.notKnown()
@@ -75,7 +64,7 @@ export function searchInOrder({ segments, scope, query, read }: CaseSearch, dire
     })
     const [first] = beside
     if (first) sources.push(once(keyOf(first), beside))
-    const merging = merge(sources, keyOf, direction, limit + 1)
+    const merging = merge(sources, keyOf, direction, query.limit + 1)
     let step = merging.next(null)
     while (!step.done) step = merging.next(await step.value.next())
     return step.value.map(({ _id }) => _id)
@@ -107,8 +96,7 @@ export function searchAll(
   { segments, scope, query, read }: CaseSearch,
   { stored, longestBeside, most }: { readonly stored: number; readonly longestBeside: number; readonly most: number },
 ): Promise<readonly CaseUuid[] | null> {
-  const { createdFrom = 0, createdTo = Number.MAX_SAFE_INTEGER } = query
-  const wanted = wantedOf(scope, query, createdFrom, createdTo)
+  const wanted = wantedByQuery(scope, query, null)
   return steadily(segments, async () => {
     const sealed = (await segments.all()).reduce((sum, { size }) => sum + size, 0)
     if (stored - sealed > longestBeside) return null
