@@ -49,45 +49,63 @@ test('inserted alerts are handed on only after they are durable', async () => {
   expect(handed).toEqual(['a'])
 })
 
-test('a batch that the store tells of before it is durable is handed on once, and acknowledged later', async () => {
-  const handed: string[] = []
-  const tellers: (() => void)[] = []
+/** Returns a batcher over a store that tells of each batch when it is sent, and what it told of then and later. */
+function earlyBatcher() {
+  const [early, later]: [string[], string[]] = [[], []]
   const { store, batches } = heldStore()
-  const insert: AlertStore['insert'] = (scope, alerts, executed) => {
-    if (executed) tellers.push(() => executed(alerts.map((one) => ({ alert: one, fresh: true }) as unknown as InsertedAlert)))
-    return store.insert(scope, alerts)
+  const insert: AlertStore['insert'] = (scope, alerts, sent) => {
+    const answer = store.insert(scope, alerts)
+    sent?.(answer)
+    return answer
   }
-  const early = (one: NewAlert): boolean => one.content !== 'large'
-  const batcher = new AlertBatcher({ insert } as AlertStore, (inserted) => handed.push(...inserted.map((one) => one.alert.uuid)), early)
+  const batcher = new AlertBatcher({ insert } as AlertStore, (inserted) => later.push(...inserted.map((one) => one.alert.uuid)), {
+    mayBe: ({ content }) => content !== 'large',
+    onSent: (alerts, numbered) => {
+      early.push(...alerts.map(({ uuid }) => uuid))
+      numbered.catch(() => {})
+    },
+  })
+  return { batcher, batches, early, later }
+}
+
+test('a batch is handed on when it is sent, and acknowledged when it is durable', async () => {
+  const { batcher, batches, early, later } = earlyBatcher()
   const acknowledged = batcher.insert(alert('a'))
   await turn()
-  tellers[0]?.()
-  expect(handed).toEqual(['a'])
+  expect(early).toEqual(['a'])
   expect(await Promise.race([acknowledged, turn().then(() => 'not yet')])).toBe('not yet')
   batches[0]?.done()
   expect((await acknowledged).alert.uuid).toBe('a')
-  void batcher.insert(alert('b'))
-  void batcher.insert(alert('c', 'acme', 'large'))
   await turn()
-  expect(tellers).toHaveLength(1)
-  batches[1]?.done()
-  await turn()
-  expect(handed).toEqual(['a', 'b', 'c'])
+  expect([early, later]).toEqual([['a'], []])
 })
 
-test('an alert that was handed on, and is not stored after all, is refused', async () => {
-  const handed: string[] = []
-  const insert: AlertStore['insert'] = async (_scope, alerts, executed) => {
-    executed?.(alerts.map((one) => ({ alert: one, fresh: true }) as unknown as InsertedAlert))
-    throw new Error('disk full')
+test('a batch that has an alert that may not be early, or alerts of several lanes, is handed on when it is durable', async () => {
+  const { batcher, batches, early, later } = earlyBatcher()
+  for (const one of [alert('a'), alert('b', 'acme', 'large')]) void batcher.insert(one)
+  await turn()
+  for (const one of [alert('c'), alert('d', 'globex')]) void batcher.insert(one)
+  await turn()
+  expect([early, later]).toEqual([[], []])
+  for (const { done } of batches) done()
+  await turn()
+  expect([early, later]).toEqual([[], ['a', 'b', 'c', 'd']])
+})
+
+test('while the store takes nothing, no batch is handed on before it is durable', async () => {
+  const { batcher, batches, early, later } = earlyBatcher()
+  const insert = async (uuid: string, error?: Error): Promise<void> => {
+    const answer = batcher.insert(alert(uuid))
+    await turn()
+    batches.at(-1)?.done(error)
+    await answer.catch(() => {})
+    await turn()
   }
-  const batcher = new AlertBatcher(
-    { insert } as AlertStore,
-    (inserted) => handed.push(...inserted.map((one) => one.alert.uuid)),
-    () => true,
-  )
-  await expect(batcher.insert(alert('a'))).rejects.toThrow('disk full')
-  expect(handed).toEqual(['a'])
+  await insert('a', new Error('disk full'))
+  await insert('b', new Error('disk full'))
+  await insert('c')
+  await insert('d')
+  expect([early, later]).toEqual([['a', 'd'], ['c']])
 })
 
 test('a failed batch fails its own alerts only, and the next batch goes on', async () => {

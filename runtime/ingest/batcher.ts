@@ -26,6 +26,12 @@ const mostWaiting = { alerts: 20_000, characters: 268_435_456 }
  */
 const timesFree = 3
 
+/** Who is told of a batch when it is sent to the store, and which alerts it may have. */
+export interface EarlyBatches {
+  readonly mayBe: (alert: NewAlert) => boolean
+  readonly onSent: (alerts: readonly NewAlert[], numbered: Promise<readonly InsertedAlert[]>) => void
+}
+
 interface Weight {
   alerts: number
   characters: number
@@ -38,7 +44,7 @@ interface Weight {
 export class AlertBatcher {
   readonly #store: AlertStore
   readonly #onInserted: (inserted: readonly InsertedAlert[]) => void
-  readonly #mayBeEarly: (alert: NewAlert) => boolean
+  readonly #early: EarlyBatches | null
   readonly #waiting = new FairQueue<Waiting>()
   readonly #weight: Weight = { alerts: 0, characters: 0 }
   readonly #weightOf = new Map<OrganizationId, Weight>()
@@ -47,15 +53,17 @@ export class AlertBatcher {
   #scheduled = false
   #underWay = 0
   #aloneUnderWay = 0
+  /** Whether the store has taken the last batch that it has answered. */
+  #storeIsWell = true
 
   /**
-   * @param onInserted is told of each batch once: when it is durable, or right before
-   * @param mayBeEarly whether an alert may be told of right before it is durable. A batch is, if all its alerts may
+   * @param onInserted is told of each durable batch, unless `early` was told of it
+   * @param early null: no batch is told of before it is durable
    */
-  constructor(store: AlertStore, onInserted: (inserted: readonly InsertedAlert[]) => void, mayBeEarly: (alert: NewAlert) => boolean = () => false) {
+  constructor(store: AlertStore, onInserted: (inserted: readonly InsertedAlert[]) => void, early: EarlyBatches | null = null) {
     this.#store = store
     this.#onInserted = onInserted
-    this.#mayBeEarly = mayBeEarly
+    this.#early = early
   }
 
   /** Resolves when the alert is durable. @throws TocsinError `overloaded`, `store_unavailable` */
@@ -134,30 +142,39 @@ export class AlertBatcher {
 
   #write(batch: readonly Waiting[]): Promise<void> {
     const alerts = batch.map(({ alert }) => alert)
+    const lane = laneOfAll(batch)
     let told = false
-    const tell = (inserted: readonly InsertedAlert[]): void => {
-      if (told) return
+    const sent = (numbered: Promise<readonly InsertedAlert[]>): void => {
       told = true
-      this.#onInserted(inserted)
+      this.#early?.onSent(alerts, numbered)
     }
-    const executed = alerts.every(this.#mayBeEarly) ? tell : undefined
-    return inLane(laneOfAll(batch), () => this.#store.insert(systemScope, alerts, executed))
+    return inLane(lane, () => this.#store.insert(systemScope, alerts, this.#mayBeEarly(alerts, lane) ? sent : undefined))
       .then(
         (inserted) => {
+          this.#storeIsWell = true
           for (const [index, { resolve, reject }] of batch.entries()) {
             const result = inserted[index]
             if (result) resolve(result)
             else reject(new TocsinError('internal', 'The store returned fewer alerts than it was given.'))
           }
-          tell(inserted)
+          if (!told) this.#onInserted(inserted)
         },
         (error: Error) => {
+          this.#storeIsWell = false
           for (const { reject } of batch) reject(error)
         },
       )
       .finally(() => {
         for (const { lane } of batch) this.#count(lane, -1)
       })
+  }
+
+  /**
+   * Returns whether a batch may be told of when it is sent. Only in one lane, because the store takes calls in order only in a lane. Not after a
+   * batch that failed: the runs of alerts that are not stored would all be tried again.
+   */
+  #mayBeEarly(alerts: readonly NewAlert[], lane: string | null): boolean {
+    return this.#early !== null && this.#storeIsWell && lane !== null && alerts.every(this.#early.mayBe)
   }
 
   #count(lane: string, change: number): void {

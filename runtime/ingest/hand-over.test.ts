@@ -137,3 +137,12 @@ test('what is given with a job is the alert of that job, sealed, or nothing', as
   await turn()
   expect(given).toEqual(['b for b-r1', 'a for a-r1', undefined, undefined])
 })
+
+test('an alert that is being stored is handed over for its first investigation', async () => {
+  const jobs: Job[] = []
+  const { handOver } = stage(async (...given: unknown[]) => void jobs.push(...(given[0] as Job[])))
+  const { retryCount: _, ...sent } = alert('a')
+  handOver.handOverAhead([sent, { ...sent, uuid: id('untyped'), type: null }])
+  await turn()
+  expect(jobs).toMatchObject([{ alert: 'a', attempt: 1, run: 'a-r1' }])
+})

@@ -1,13 +1,12 @@
 import type { Logger } from 'pino'
-import { type Alert, type AlertUuid, type Clock, type Millis, normaliseType, runId, systemScope } from '../domain/index.ts'
+import { type Alert, type AlertUuid, type Clock, type Millis, normaliseType, runId, type SentAlert, systemScope } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
 import type { AlertStore } from '../storage/index.ts'
 import type { GivenAlerts } from './given-alerts.ts'
 
-function jobOf({ uuid, organization, type, retryCount }: Alert): Job[] {
+function jobOf({ uuid, organization, type }: SentAlert, attempt: number): Job[] {
   if (type === null) return []
-  const attempt = retryCount + 1
   return [{ run: runId(uuid, attempt), alert: uuid, organization, type: normaliseType(type), attempt }]
 }
 
@@ -62,10 +61,21 @@ export class HandOver {
   }
 
   handOver(alerts: readonly Alert[]): void {
-    const jobs = alerts.flatMap(jobOf)
+    this.#give(
+      alerts.flatMap((alert) => jobOf(alert, alert.retryCount + 1)),
+      (job) => this.#sealed(job, alerts),
+    )
+  }
+
+  /** Hands over alerts that the store of this process is storing. It has told that later calls come after that. */
+  handOverAhead(alerts: readonly SentAlert[]): void {
+    this.#give(alerts.flatMap((alert) => jobOf(alert, 1)))
+  }
+
+  #give(jobs: readonly Job[], seal?: (job: Job) => string | undefined): void {
     if (jobs.length === 0) return
     for (const { alert } of jobs) this.#unclaimed.add(alert)
-    const queued = this.#queue.enqueue(jobs, (job) => this.#sealed(job, alerts))
+    const queued = this.#queue.enqueue(jobs, seal)
     // It must not keep the alerts: it waits for seconds.
     const work = this.#send(jobs, queued).catch((error: unknown) => {
       this.#logger.warn({ error: messageOf(error), alerts: jobs.length }, 'could not hand over alerts; the sweeper will do it')

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { systemIds } from '../config/index.ts'
-import { type Alert, asId, type OrganizationId, type Principal, type PrincipalId } from '../domain/index.ts'
+import { asId, type OrganizationId, type Principal, type PrincipalId, type SentAlert } from '../domain/index.ts'
 import { noTurns } from '../fairness/index.ts'
 import type { InsertedAlert, Store } from '../storage/index.ts'
 import type { HandOver } from './hand-over.ts'
 import { createIngest } from './ingest.ts'
 import { RecentAlerts } from './recent-alerts.ts'
 
-/** What happened, in order. The store tells of each insert before it is durable, as the embedded one does. */
+/** What happened, in order. The store tells of each insert when it is sent, as the embedded one does. */
 function stage() {
   const happened: string[] = []
   const durable = Promise.withResolvers<void>()
-  const insert: Store['alerts']['insert'] = async (_scope, alerts, executed) => {
+  const insert: Store['alerts']['insert'] = async (_scope, alerts, sent) => {
     const inserted = alerts.map((alert) => ({ alert, fresh: true }) as unknown as InsertedAlert)
-    executed?.(inserted)
+    sent?.(Promise.resolve(inserted))
     await durable.promise
     happened.push('durable')
     return inserted
@@ -24,7 +24,8 @@ function stage() {
     organizations: { byCode: async () => [{ id: asId<OrganizationId>('acme'), code: 'ACME' }] },
     providers: { byCode: async () => [{ code: 'EDR' }] },
   } as unknown as Store
-  const handOver = { handOver: (alerts: readonly Alert[]) => happened.push(...alerts.map(() => 'handed over')) } as unknown as HandOver
+  const handedOver = (alerts: readonly SentAlert[]): void => void happened.push(...alerts.map(() => 'handed over'))
+  const handOver = { handOver: handedOver, handOverAhead: handedOver } as unknown as HandOver
   const ingest = createIngest({ store, handOver, recent: new RecentAlerts(), clock: new ManualClock(), ids: systemIds, turns: noTurns })
   const ada: Principal = { id: asId<PrincipalId>('ada'), name: 'ada', permissions: [], organizations: 'all', createdAt: 0 }
   const accept = async (alertContent: string): Promise<void> => {

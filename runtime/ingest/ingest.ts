@@ -38,8 +38,14 @@ export function createIngest({ store, handOver, recent, clock, ids, turns }: Ing
     recent.remember(fresh)
     handOver.handOver(fresh)
   }
-  // Before it is durable, an alert cannot be read from the store. So its run can begin only with what this process remembers.
-  const batcher = new AlertBatcher(store.alerts, onInserted, (alert) => recent.keeps(alert))
+  const batcher = new AlertBatcher(store.alerts, onInserted, {
+    // Before it is durable, an alert cannot be read from the store. So its run can begin only with what this process remembers.
+    mayBe: (alert) => recent.keeps(alert),
+    onSent(alerts, numbered) {
+      recent.expect(alerts, numbered)
+      handOver.handOverAhead(alerts)
+    },
+  })
 
   const toAlert = async (principal: Principal, submission: AlertSubmission, key: string | null): Promise<NewAlert> => {
     const { alertContent, alertProvider, organizationCode, alertType, createdAtSource } = submission

@@ -1,7 +1,6 @@
 import { TtlCache } from '../caches/index.ts'
 import {
   type Activation,
-  type Alert,
   type Artifact,
   type Clock,
   type Digest,
@@ -10,6 +9,7 @@ import {
   type OrganizationId,
   organizationScope,
   type Scope,
+  type SentAlert,
   systemScope,
 } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
@@ -59,7 +59,7 @@ export interface PlaybookLibrary {
    * any more; `playbook_changing` if it does not fit its sub-playbooks, and a change of them may
    * still be under way
    */
-  resolve(alert: Alert): Promise<Plan>
+  resolve(alert: SentAlert): Promise<Plan>
   /**
    * Returns the plan that a run pinned, with its pinned sub-playbooks by name. @throws TocsinError
    * `playbook_unknown`, `playbook_invalid`
@@ -153,7 +153,7 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
   }
 
   /** @param withdrawn the revision of the organization's withdrawn playbook; 0 if it never had one */
-  const generate = async ({ organization, type, content }: Alert, key: string, withdrawn: number): Promise<Digest> => {
+  const generate = async ({ organization, type, content }: SentAlert, key: string, withdrawn: number): Promise<Digest> => {
     const scope = organizationScope(organization)
     const work = await workFor(scope)
     const connections = await store.connections.forOrganization(scope, organization)
@@ -187,7 +187,7 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
     return standing.digest
   }
 
-  const choose = async (alert: Alert, key: string): Promise<Chosen> => {
+  const choose = async (alert: SentAlert, key: string): Promise<Chosen> => {
     const { organization } = alert
     const standing = await standingIn(organization, 'playbook', key)
     const [own, shared] = standing.map((each) => (each?.withdrawn ? null : each))

@@ -51,8 +51,8 @@ export interface Idempotency {
   readonly digest: string
 }
 
-/** An accepted alert that the store has not numbered yet. */
-export interface NewAlert {
+/** What is known of an accepted alert before the store has numbered it. It never changes. */
+export interface SentAlert {
   readonly uuid: AlertUuid
   readonly organization: OrganizationId
   readonly organizationCode: string
@@ -65,16 +65,27 @@ export interface NewAlert {
   readonly content: string
   /** The content's title or rule name if it has one, else the alert type, else the provider. */
   readonly name: string
-  /** Distinct case-folded words of content, name, type and provider, for free text search. See `search-words.ts`. */
-  readonly tokens: readonly string[]
   readonly createdAt: Millis
   readonly createdAtSource: Millis | null
   readonly createdBy: PrincipalId
   readonly idempotency: Idempotency | null
 }
 
+/** An accepted alert, as it is given to the store. */
+export interface NewAlert extends SentAlert {
+  /** Distinct case-folded words of content, name, type and provider, for free text search. See `search-words.ts`. */
+  readonly tokens: readonly string[]
+}
+
+/** An alert that this process is storing now. */
+export interface AlertUnderWay {
+  readonly sent: SentAlert
+  /** Resolves with the alert when the store has numbered it. Null: it is not stored, or it repeats an earlier one. Never rejects. */
+  stored(): Promise<Alert | null>
+}
+
 /** An alert in the store. The fields from `status` on follow from its runs. */
-export interface Alert extends Omit<NewAlert, 'tokens'> {
+export interface Alert extends SentAlert {
   /** Unique within `numberedAs`, and rising. */
   readonly sequence: number
   /** `<org code>-<PROVIDER>-<sequence>` (specification 2.2). */

@@ -1,5 +1,5 @@
 import { boundedCache } from '../../caches/index.ts'
-import { type Alert, type ClaimAmong, type Clock, type Millis, type SessionId, systemScope } from '../../domain/index.ts'
+import { type ClaimAmong, type Clock, type Millis, type SentAlert, type SessionId, systemScope } from '../../domain/index.ts'
 import type { Job } from '../../queue/index.ts'
 import type { Store } from '../../storage/index.ts'
 
@@ -33,7 +33,7 @@ export class PreparationNotes {
   }
 
   /** Call before an alert is prepared. @throws the store's error */
-  async begin({ attempt, again }: Job, alert: Alert, session: SessionId, among: ClaimAmong): Promise<Noted> {
+  async begin({ attempt, again }: Job, alert: SentAlert, session: SessionId, among: ClaimAmong): Promise<Noted> {
     const provenAt = this.#proven.get(keyOf(alert))
     const proven = provenAt !== undefined && this.#clock.now() - provenAt < provenFor
     if (proven && !again && alert.content.length <= largeContent) return { deaths: 0, by: null }
@@ -45,16 +45,16 @@ export class PreparationNotes {
    * cause.
    * @throws the store's error
    */
-  async done({ uuid }: Alert, by: SessionId | null): Promise<void> {
+  async done({ uuid }: SentAlert, by: SessionId | null): Promise<void> {
     if (by) await this.#store.alerts.prepared(systemScope, uuid, by)
   }
 
   /** Call when the preparation succeeded. */
-  succeeded(alert: Alert): void {
+  succeeded(alert: SentAlert): void {
     this.#proven.set(keyOf(alert), this.#clock.now())
   }
 }
 
-function keyOf({ organization, type }: Alert): string {
+function keyOf({ organization, type }: SentAlert): string {
   return `${organization} ${type}`
 }

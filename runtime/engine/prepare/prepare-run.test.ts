@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { systemIds } from '../../config/index.ts'
-import { type Alert, asId, type OrganizationId } from '../../domain/index.ts'
+import { type Alert, asId, type OrganizationId, type SentAlert } from '../../domain/index.ts'
 import { compilePlaybook, type PlaybookLibrary, skillLookup } from '../../playbook/index.ts'
 import type { PluginLibrary } from '../../plugin/index.ts'
 import { RunPreparer } from './prepare-run.ts'
@@ -14,14 +14,19 @@ case: { title: '{{ inputs.user }}', join: { key: '{{ inputs.user }}', within: 24
 steps: [{ id: note, set: { user: '{{ inputs.user }}' } }]
 `
 
-/** Returns the opening of the case for an alert about the user. */
-async function openingFor(user: string) {
-  const plan = compilePlaybook(playbook, 'stolen.yaml', skillLookup(new Map()))
+function preparerOf(text: string): RunPreparer {
+  const plan = compilePlaybook(text, 'stolen.yaml', skillLookup(new Map()))
   const playbooks = { resolve: async () => plan } as unknown as PlaybookLibrary
   const plugins = { active: async () => new Map() } as unknown as PluginLibrary
-  const preparer = new RunPreparer({ of: async () => [] }, playbooks, plugins, { set: async () => null }, systemIds)
-  const alert = { organization: asId<OrganizationId>('acme'), name: 'Stolen', type: 'stolen', content: JSON.stringify({ user }) } as Alert
-  return (await preparer.prepare(alert)).opening
+  return new RunPreparer({ of: async () => [] }, playbooks, plugins, { set: async () => null }, systemIds)
+}
+
+const alertAbout = (user: string): SentAlert =>
+  ({ organization: asId<OrganizationId>('acme'), name: 'Stolen', type: 'stolen', content: JSON.stringify({ user }) }) as SentAlert
+
+/** Returns the opening of the case for an alert about the user. */
+async function openingFor(user: string) {
+  return (await preparerOf(playbook).prepare(alertAbout(user) as Alert)).opening
 }
 
 test('a join key is its rendered text; two long ones that differ at the end stay different', async () => {
@@ -36,4 +41,29 @@ test('a join key is its rendered text; two long ones that differ at the end stay
 
 test('a title is cut', async () => {
   expect((await openingFor('u'.repeat(501))).title).toHaveLength(500)
+})
+
+test('an alert that is being stored is prepared without its number, and with it only if the title reads that', async () => {
+  const asked: string[] = []
+  const underWay = (name: string) => ({
+    sent: alertAbout('ada'),
+    stored: async () => {
+      asked.push(name)
+      return { ...alertAbout('ada'), alertId: 'ACME-EDR-7', retryCount: 0 } as Alert
+    },
+  })
+  const titled = async (title: string): Promise<string> => {
+    const { opening } = await preparerOf(playbook.replace("title: '{{ inputs.user }}'", () => `title: '${title}'`)).prepare(underWay(title))
+    return opening.title
+  }
+  expect(await titled('{{ inputs.user }} {{ alert.alert_name }}')).toBe('ada Stolen')
+  expect(await titled('{{ alert.alert_id }}')).toBe('ACME-EDR-7')
+  expect(await titled('{% assign all = alert %}{{ all.alert_id }}')).toBe('ACME-EDR-7')
+  expect(await titled('{% assign part = "alert_id" %}{{ alert[part] }}')).toBe('ACME-EDR-7')
+  expect(asked).toHaveLength(3)
+})
+
+test('an alert that is not stored after all is given up', async () => {
+  const needy = preparerOf(playbook.replace("key: '{{ inputs.user }}'", "key: '{{ alert.alert_id }}'"))
+  await expect(needy.prepare({ sent: alertAbout('ada'), stored: async () => null })).rejects.toThrow('The alert is not stored.')
 })

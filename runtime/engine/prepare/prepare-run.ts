@@ -1,4 +1,18 @@
-import type { Alert, CaseJoin, CaseOpening, CaseUuid, Connection, Digest, Failure, Fingerprint, Json, Run, RunPins } from '../../domain/index.ts'
+import type {
+  Alert,
+  AlertUnderWay,
+  CaseJoin,
+  CaseOpening,
+  CaseUuid,
+  Connection,
+  Digest,
+  Failure,
+  Fingerprint,
+  Json,
+  Run,
+  RunPins,
+  SentAlert,
+} from '../../domain/index.ts'
 import { asId, type Ids, pinnedPolicy } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { type Context, mostWork, type ValueTemplate, WorkBudget } from '../../expressions/index.ts'
@@ -9,7 +23,8 @@ import type { CurrentPolicies } from '../../policy/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import { explain } from '../failure/explain.ts'
 import { failed } from '../failure/failed.ts'
-import { contextBeforeRun } from '../run/values/template-context.ts'
+import { GivenUp } from '../failure/signals.ts'
+import { contextBeforeRun, readsNumber } from '../run/values/template-context.ts'
 import { type Binding, bindSlots } from './bind-slots.ts'
 import { connectionFingerprint } from './connection-fingerprint.ts'
 import type { CurrentConnections } from './current-connections.ts'
@@ -64,15 +79,21 @@ export class RunPreparer {
     void Promise.allSettled([this.#connections.of(organization), this.#plugins.active(), this.#policies.set(organization)])
   }
 
-  /** @throws the store's error; TocsinError `playbook_changing` */
-  async prepare(alert: Alert): Promise<PreparedRun> {
+  /**
+   * Waits until an alert under way has a number only if a template reads that.
+   * @throws the store's error; TocsinError `playbook_changing`; GivenUp if it waited, and the alert is not stored
+   */
+  async prepare(given: Alert | AlertUnderWay): Promise<PreparedRun> {
+    const sent = 'sent' in given ? given.sent : given
     let plan: Plan
     try {
-      plan = await this.#playbooks.resolve(alert)
+      plan = await this.#playbooks.resolve(sent)
     } catch (error) {
       if (!isTocsinError(error) || error.entry.status >= 500) throw error
-      return this.refuse(alert, failed(error.code, explain(error), null))
+      return this.refuse(sent, failed(error.code, explain(error), null))
     }
+    const alert = 'sent' in given && openingTemplates(plan).some(readsNumber) ? await given.stored() : sent
+    if (!alert) throw new GivenUp('The alert is not stored.')
     const { organization } = alert
     const connections = await this.#connections.of(organization)
     const binding = bindSlots(plan, connections)
@@ -98,13 +119,13 @@ export class RunPreparer {
   }
 
   /** Prepares an alert whose run must not begin. */
-  refuse(alert: Alert, failure: Failure): PreparedRun {
+  refuse(alert: Alert | SentAlert, failure: Failure): PreparedRun {
     const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, policy: pinnedPolicy(null), plugins: {}, connections: {} }
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
   }
 
   /** Prepares an alert that has a run. The run has pinned what it needs, so nothing is compiled or rendered again. */
-  resume(alert: Alert, { pins }: Run): PreparedRun {
+  resume(alert: Alert | SentAlert, { pins }: Run): PreparedRun {
     const { concurrency = null } = pins
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
   }
@@ -129,18 +150,23 @@ function withFingerprints(
   return Object.fromEntries(withAddress)
 }
 
+/** Returns the templates that are rendered before the run begins. */
+function openingTemplates({ case: { title, join }, duplicates }: Plan): readonly ValueTemplate[] {
+  return [title, join?.key, duplicates?.fingerprint].filter((template) => template !== undefined && template !== null)
+}
+
 /**
  * Texts that are rendered before the run begins. A text is null if it is blank or cannot be rendered, because
  * the alert is investigated in any case. All texts share the work limit of one evaluation.
  */
 class OpeningTexts {
   readonly #plan: Plan
-  readonly #alert: Alert
+  readonly #alert: Alert | SentAlert
   readonly #turns: Turns
   readonly #work = new WorkBudget(mostWork)
   #roots: Context | null = null
 
-  constructor(plan: Plan, alert: Alert, turns: Turns) {
+  constructor(plan: Plan, alert: Alert | SentAlert, turns: Turns) {
     this.#plan = plan
     this.#alert = alert
     this.#turns = turns

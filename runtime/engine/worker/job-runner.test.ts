@@ -1,6 +1,18 @@
 import { type Logger, pino } from 'pino'
 import { beforeEach, expect, test } from 'vitest'
-import { type Alert, AlertStatus, type AlertUuid, asId, type Failure, type OrganizationId, type RunId, type SessionId } from '../../domain/index.ts'
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUnderWay,
+  type AlertUuid,
+  asId,
+  type Digest,
+  type Failure,
+  type Fingerprint,
+  type OrganizationId,
+  type RunId,
+  type SessionId,
+} from '../../domain/index.ts'
 import { type ErrorCode, TocsinError } from '../../errors/index.ts'
 import { noTurns } from '../../fairness/index.ts'
 import type { Job } from '../../queue/index.ts'
@@ -22,6 +34,10 @@ let noted: number
 let waits: number
 /** Whether this process has stored the alert itself. */
 let own: boolean
+/** What the preparation found. */
+let fingerprint: Fingerprint | null
+/** Set if this process is storing the alert. */
+let underWay: AlertUnderWay | null
 let clockNow: number
 /** The alert that another process gave with the job. */
 let givenAlert: Alert | undefined
@@ -48,6 +64,7 @@ const alerts = {
 beforeEach(() => {
   answered = Promise.resolve()
   givenAlert = undefined
+  ;[underWay, fingerprint] = [null, null]
   alertReads = 0
   ;[offered, deathsBefore, noted, waits, own, clockNow] = [[], 0, 0, 0, true, 0]
   alert = {
@@ -72,7 +89,7 @@ function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ ena
   const looking = Object.assign({ lookAhead: () => {} }, preparer) as unknown as RunPreparer
   return new JobRunner(whole, looking, () => standing, {
     watch: {} as EndWatch,
-    recent: () => (own ? alert : undefined),
+    recent: () => (own ? (underWay ?? alert) : undefined),
     given: () => givenAlert,
     claiming: () => {},
     offer,
@@ -194,7 +211,7 @@ function claiming(answer: (claim: { readonly run: RunId }) => object) {
   const preparer = {
     prepare: async () => {
       seen.prepared += 1
-      return { pins: pinned, concurrency: null }
+      return { pins: pinned, concurrency: null, fingerprint }
     },
     refuse: (_: Alert, failure: Failure) => ({ pins: pinned, concurrency: null, failure }),
   } as unknown as RunPreparer
@@ -281,6 +298,29 @@ test('an alert that came with a job is used once: whenever the job is tried agai
   expect([alertReads, investigator.abandoned]).toEqual([0, [job]])
   for (const again of investigator.abandoned) await investigator.run(again)
   expect([alertReads, offered]).toEqual([1, [{ ...job, company: 'none' }]])
+})
+
+test('an alert that is being stored is claimed at once, and one with a fingerprint when it has a number', async () => {
+  const { investigator, seen } = claiming(() => ({ kind: 'over' }))
+  const number = Promise.withResolvers<Alert | null>()
+  underWay = { sent: alert, stored: () => number.promise }
+  await investigator.run(job)
+  expect(seen.claims).toMatchObject([{ run: job.run, underWay: true }])
+  fingerprint = { digest: asId<Digest>('d'), within: 1_000 }
+  const other = investigator.run({ ...job, run: asId<RunId>('2') })
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(seen.claims).toHaveLength(1)
+  number.resolve({ ...alert, alertId: 'ACME-EDR-1', organizationCode: 'ACME' })
+  await other
+  expect(seen.claims[1]).toMatchObject({ justStored: { alertId: 'ACME-EDR-1' } })
+  expect(alertReads).toBe(0)
+})
+
+test('a run that was claimed while the store failed is looked at again', async () => {
+  const { investigator } = claiming(() => ({ kind: 'claimed', run: { epoch: 1, deaths: { inPlace: 0 } } }))
+  underWay = { sent: alert, stored: async () => null }
+  await investigator.run(job)
+  expect(investigator.abandoned).toEqual([job])
 })
 
 test('a store may not rely on an alert that was handed over before, or whose preparation killed a process', async () => {

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import {
   type Alert,
   AlertStatus,
+  type AlertUnderWay,
   type AlertUuid,
   type ClaimAmong,
   type Company,
@@ -13,13 +14,13 @@ import {
   type Run,
   type RunId,
   type SessionId,
-  statusesBeforeClaim,
   suits,
   systemScope,
 } from '../../domain/index.ts'
-import { isTocsinError, messageOf } from '../../errors/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../../errors/index.ts'
 import { readContent } from '../../playbook/index.ts'
 import type { Job } from '../../queue/index.ts'
+import type { RunClaim } from '../../storage/index.ts'
 import { poisonBefore } from '../end/poison.ts'
 import { GivenUp, Superseded } from '../failure/signals.ts'
 import { CancelState } from '../guards/cancel.ts'
@@ -28,11 +29,12 @@ import type { PreparedRun, RunPreparer } from '../prepare/prepare-run.ts'
 import type { Engine } from '../run/engine.ts'
 import { executeRun } from '../run/execute-run.ts'
 import type { EndWatch } from './end-watch.ts'
+import { isCurrent, type KnownAlert, knownAlert, waitsForClaim } from './known-alert.ts'
 import { PausedClaims } from './paused-claims.ts'
 import { PlaybookConcurrency } from './playbook-concurrency.ts'
 
-/** Returns an alert that this process has just stored, if it still has it in memory. */
-export type RecentAlert = (uuid: AlertUuid) => Alert | undefined
+/** Returns an alert that this process is storing or has just stored, if it still has it in memory. */
+export type RecentAlert = (uuid: AlertUuid) => Alert | AlertUnderWay | undefined
 
 /** Returns a new alert that another process gave with its job. Undefined: it must be read. */
 export type GivenAlert = (job: Job) => Alert | undefined
@@ -42,13 +44,6 @@ export interface CurrentSession {
   readonly session: SessionId
   /** Aborted when the session is lost, or the process stops. */
   readonly signal: AbortSignal
-}
-
-/** An alert, as this process knows it. */
-interface ReadAlert {
-  readonly alert: Alert
-  /** When this process stored it, read it or got it, before anybody had claimed it, with its first job here. Null: not so. */
-  readonly newAt: Millis | null
 }
 
 /**
@@ -199,24 +194,26 @@ export class JobRunner {
     const recent = job.attempt === 1 ? this.#recent(job.alert) : undefined
     const readAt = this.#engine.clock.now()
     if (!job.again) this.#lookAhead(job)
-    const alert = recent ?? given ?? (await this.#read(job))
-    if (!alert || alert.type === null || alert.retryCount + 1 !== job.attempt || alert.status >= AlertStatus.completed) return this.#settled(job)
-    const begun = alert.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
-    const prepared = begun ? { preparation: this.#preparer.resume(alert, begun), by: null, deaths: null } : await this.#prepare(job, alert)
+    const found = recent ?? given ?? (await this.#read(job))
+    const known = found && knownAlert(found)
+    if (!known || !isCurrent(known, job)) return this.#settled(job)
+    const begun = known.alert?.status === AlertStatus.inProgress || job.again ? await this.#engine.store.runs.get(systemScope, job.run) : null
+    const prepared = begun ? { preparation: this.#preparer.resume(known.sent, begun), by: null, deaths: null } : await this.#prepare(job, known)
     if (!prepared) return
     const { preparation, by, deaths } = prepared
-    const isNew = statusesBeforeClaim.includes(alert.status) && !job.again && !job.company && deaths === 0
-    const read: ReadAlert = { alert, newAt: isNew ? (recent?.createdAt ?? readAt) : null }
+    const isNew = waitsForClaim(known) && !job.again && !job.company && deaths === 0
+    const newAt = isNew ? (recent ? known.sent.createdAt : readAt) : null
+    const claimAndExecute = (): Promise<void> => this.#claimAndExecute(job, known, newAt, preparation, cancel)
     const { pins, concurrency } = preparation
-    if (await this.#pauses.holds(job, pins)) return this.#preparations.done(alert, by)
+    if (await this.#pauses.holds(job, pins)) return this.#preparations.done(known.sent, by)
     if (!this.#concurrency.hasRoom(pins.playbook.name, concurrency)) {
       // A cancelled run only ends, so it need not wait for its turn.
-      if (await this.#isCancelled(job)) return this.#claimAndExecute(job, read, preparation, cancel)
-      await this.#preparations.done(alert, by)
+      if (await this.#isCancelled(job)) return claimAndExecute()
+      await this.#preparations.done(known.sent, by)
     }
     if (!this.#concurrency.enter(pins.playbook.name, concurrency, job)) return
     try {
-      await this.#claimAndExecute(job, read, preparation, cancel)
+      await claimAndExecute()
     } finally {
       const next = this.#concurrency.leave(pins.playbook.name, concurrency)
       if (next) this.#offer(next)
@@ -232,17 +229,18 @@ export class JobRunner {
   /** Prepares a new run. Null: the alert must be prepared in stricter company. */
   async #prepare(
     job: Job,
-    alert: Alert,
+    known: KnownAlert,
   ): Promise<{ readonly preparation: PreparedRun; readonly by: SessionId | null; readonly deaths: number } | null> {
+    const { sent } = known
     const { deathLimit, turns } = this.#engine
-    this.#lookAhead(alert)
-    const { deaths: times, by } = await this.#preparations.begin(job, alert, this.#standing().session, this.#among(job))
+    this.#lookAhead(sent)
+    const { deaths: times, by } = await this.#preparations.begin(job, sent, this.#standing().session, this.#among(job))
     const deaths = { inPlace: times, total: times }
     if (this.#needsStricterCompany(job, companyOf(deaths, deathLimit))) return null
-    if (diedTooOften(deaths, deathLimit)) return { preparation: this.#preparer.refuse(alert, poisonBefore(times)), by, deaths: times }
-    await readContent(alert.content, turns, alert.organization)
-    const preparation = await this.#preparer.prepare(alert)
-    this.#preparations.succeeded(alert)
+    if (diedTooOften(deaths, deathLimit)) return { preparation: this.#preparer.refuse(sent, poisonBefore(times)), by, deaths: times }
+    await readContent(sent.content, turns, sent.organization)
+    const preparation = await this.#preparer.prepare(known.alert ?? known)
+    this.#preparations.succeeded(sent)
     return { preparation, by, deaths: times }
   }
 
@@ -287,30 +285,41 @@ export class JobRunner {
     return Boolean((await this.#engine.store.runs.get(systemScope, run))?.cancelled)
   }
 
+  /** @param newAt when this process stored the alert, read it or got it, before anybody had claimed it, with its first job here. Null: not so */
   async #claimAndExecute(
     job: Job,
-    { alert, newAt }: ReadAlert,
+    known: KnownAlert,
+    newAt: Millis | null,
     { pins, opening, fingerprint, failure }: PreparedRun,
     cancel: CancelState,
   ): Promise<void> {
     const { store, clock } = this.#engine
     const { session, signal } = this.#standing()
     const { run, organization, type, attempt } = job
+    // A duplicate ends without a run. Whoever waits for its end must know the alert by then.
+    const alert = known.alert ?? (fingerprint ? await known.stored() : null)
     const at = clock.now()
     const age = newAt === null ? newFor : at - newAt
-    const names = { alertId: alert.alertId, organizationCode: alert.organizationCode }
     const isNew = attempt === 1 && age >= 0 && age < newFor
     const claim = { run, alert: job.alert, organization, type, attempt, session, at, pins, opening, fingerprint, mayShowLater: true }
     this.#claiming(job.alert)
-    const claimed = await store.runs.claim(systemScope, { ...claim, ...(isNew && { justStored: names }), among: this.#among(job) })
+    const claimed = await store.runs.claim(systemScope, { ...claim, ...(isNew && trust(alert)), among: this.#among(job) })
     this.#settled(job)
     if (claimed.kind === 'duplicate') this.#watch.notify(job.alert, null)
     if (claimed.kind === 'apart') this.#needsStricterCompany(job, claimed.company)
     if (claimed.kind !== 'claimed') return
+    const stored = alert ?? (await known.stored())
+    // The store has failed after it has executed both. Whether it has the run must be looked at again.
+    if (!stored) throw new TocsinError('store_unavailable', 'The store did not say whether it has the alert.')
     this.#logDeaths(claimed.run)
     // A later execution continues with what the first one pinned, whatever the obstacle.
     const obstacle = claimed.run.epoch === 1 ? failure : null
-    const ended = await executeRun(this.#engine, claimed, alert, obstacle, signal, cancel)
+    const ended = await executeRun(this.#engine, claimed, stored, obstacle, signal, cancel)
     if (ended) this.#watch.notify(job.alert, ended)
   }
+}
+
+/** Returns why a store need not read the alert for its claim. */
+function trust(alert: Alert | null): Pick<RunClaim, 'justStored' | 'underWay'> {
+  return alert ? { justStored: { alertId: alert.alertId, organizationCode: alert.organizationCode } } : { underWay: true }
 }

@@ -5,7 +5,7 @@
 
 import type { Pause } from '../../domain/index.ts'
 import type { ClaimResult, InsertedAlert, Store } from '../port/index.ts'
-import { tellBeforeCommit } from './alerts/index.ts'
+import { tellWhenSent } from './alerts/index.ts'
 import type { Aggregates } from './assemble.ts'
 import { keepStanding } from './guards/index.ts'
 import { claimBeforeCommit } from './runs/index.ts'
@@ -152,7 +152,7 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
     const { executed, committed } = writer.callEarly('runs', 'claim', parameters)
     return { executed: executed as Promise<ClaimResult>, committed: committed as Promise<ClaimResult> }
   })
-  const insert = tellBeforeCommit(aggregates.alerts, (scope, batch) => {
+  const insert = tellWhenSent(aggregates.alerts, (scope, batch) => {
     const { executed, committed } = writer.callEarly('alerts', 'insert', [scope, batch])
     return { executed: executed as Promise<readonly InsertedAlert[]>, committed: committed as Promise<readonly InsertedAlert[]> }
   })

@@ -116,11 +116,12 @@ export interface AlertStore {
    * Numbers are unique and ascending for each `numberedAs`: an alert inserted after another was acknowledged
    * has the higher number. A repeat (same principal and idempotency key) takes no number. It may come in the
    * same batch, at the same time, or later. Only a crash between numbering and insert can leave a gap.
-   * @param executed a store of one process may call it with the result right before the alerts are durable. A call
-   * that is made then comes after the insert. If the insert fails after all, the call does not find the alerts
+   * @param sent a store of one process may call it at once. A call that is then made in the same lane comes after
+   * the insert, and maybe in the same commit. If the insert fails, such a call does not find the alerts. `numbered`
+   * resolves with the result, maybe right before the alerts are durable
    * @throws TocsinError `organization_forbidden` if one alert is out of scope; none is inserted then
    */
-  insert(scope: Scope, alerts: readonly NewAlert[], executed?: (inserted: readonly InsertedAlert[]) => void): Promise<readonly InsertedAlert[]>
+  insert(scope: Scope, alerts: readonly NewAlert[], sent?: (numbered: Promise<readonly InsertedAlert[]>) => void): Promise<readonly InsertedAlert[]>
   get(scope: Scope, uuids: readonly AlertUuid[]): Promise<readonly Alert[]>
   /** Returns the names of alerts, without reading their content. */
   names(scope: Scope, uuids: readonly AlertUuid[]): Promise<readonly AlertNames[]>

@@ -43,6 +43,8 @@ export interface RunClaim {
    * first attempt.
    */
   readonly justStored?: Pick<Alert, 'alertId' | 'organizationCode'>
+  /** Set if the store has called `sent` for the alert (`AlertStore.insert`), and has not numbered it yet. */
+  readonly underWay?: true
   /**
    * The alert may show the run and its case later than `opened` says: when `shown` resolves, or when the run sleeps or
    * ends. Absent: no later.

@@ -20,14 +20,14 @@ export class Link {
    * Whether operations take effect in the order in which they were sent, because the backend lives and dies
    * with the process.
    */
-  readonly #inOrder: boolean
+  readonly isInOrder: boolean
   #last = 0
 
   constructor(machine: Machine, weather: Weather, far: Far, inOrder: boolean) {
     this.#machine = machine
     this.#weather = weather
     this.#far = far
-    this.#inOrder = inOrder
+    this.isInOrder = inOrder
   }
 
   /** @param act takes effect at once, whenever its answer comes */
@@ -53,7 +53,7 @@ export class Link {
       }
       const arrive = (delay: number, answer: boolean): void => {
         const arrived = (): void => {
-          if (machine.dead && (this.#inOrder || !weather.arrivesAfterDeath())) return
+          if (machine.dead && (this.isInOrder || !weather.arrivesAfterDeath())) return
           if (stirs) world.stir()
           const done = act()
           if (fate === 'dies_after') machine.die(`dies after ${what}`)
@@ -90,13 +90,13 @@ export class Link {
   /** Operations within the process itself are never lost. */
   #fate(what: string): OperationFate {
     const fate = this.#weather.operation(what)
-    return this.#inOrder && (fate === 'lost' || fate === 'late') ? 'refused' : fate
+    return this.isInOrder && (fate === 'lost' || fate === 'late') ? 'refused' : fate
   }
 
   #delay(): number {
     const { now } = this.#machine.world
     const delay = this.#weather.latency()
-    if (!this.#inOrder) return delay
+    if (!this.isInOrder) return delay
     this.#last = Math.max(this.#last, now + delay)
     return this.#last - now
   }

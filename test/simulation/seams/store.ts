@@ -1,5 +1,5 @@
 import type { Session } from '../../../runtime/domain/index.ts'
-import type { Store } from '../../../runtime/storage/index.ts'
+import type { AlertStore, Store } from '../../../runtime/storage/index.ts'
 import type { Machine } from '../world/machine.ts'
 import type { Link } from './link.ts'
 
@@ -21,10 +21,15 @@ export function eachMethod(store: Store, around: (name: string, given: readonly 
   return Object.fromEntries(aggregates) as unknown as Store
 }
 
-/** The shared store as one process sees it. */
+/**
+ * The shared store as one process sees it. If only one process has it, it takes calls in order, and tells of an
+ * insert when it is sent.
+ */
 export function storeOver(store: Store, machine: Machine, link: Link): Store {
   return eachMethod(store, (name, given, call) => {
     if (name === 'sessions.open') machine.sessions.push((given[1] as Session).id)
-    return link.ask(name, given[1], call)
+    const answer = link.ask(name, given[1], call)
+    if (name === 'alerts.insert' && link.isInOrder) (given[2] as Parameters<AlertStore['insert']>[2])?.(answer as ReturnType<AlertStore['insert']>)
+    return answer
   })
 }

@@ -1,5 +1,5 @@
-import type { Alert, Json, PinnedConnection, Run } from '../../../domain/index.ts'
-import type { Context } from '../../../expressions/index.ts'
+import type { Alert, Json, PinnedConnection, Run, SentAlert } from '../../../domain/index.ts'
+import type { Context, ValueTemplate } from '../../../expressions/index.ts'
 import { contentJson, type Plan } from '../../../playbook/index.ts'
 
 /** Returns the content as templates see it: parsed if it is a JSON object or list, else its text. */
@@ -9,10 +9,10 @@ function contentOf(text: string): Json {
   return typeof json === 'object' && json !== null ? json : text
 }
 
-/** Returns the `alert` root: the fields of specification 2.2, and `content` parsed. */
-function alertRoot(alert: Alert): Json {
+/** Returns the `alert` root: the fields of specification 2.2, and `content` parsed. Before the alert has a number, there is no `alert_id`. */
+function alertRoot(alert: Alert | SentAlert): Json {
   return {
-    alert_id: alert.alertId,
+    ...('alertId' in alert && { alert_id: alert.alertId }),
     alert_uuid: alert.uuid,
     alert_name: alert.name,
     alert_content: alert.content,
@@ -24,12 +24,17 @@ function alertRoot(alert: Alert): Json {
     created_at: alert.createdAt,
     created_at_source: alert.createdAtSource,
     created_by: alert.createdBy,
-    investigation_retry_count: alert.retryCount,
+    investigation_retry_count: 'retryCount' in alert ? alert.retryCount : 0,
   }
 }
 
+/** Returns whether a template may need the alert's number. Otherwise it can be rendered before the alert has one. */
+export function readsNumber({ reads }: Pick<ValueTemplate, 'reads'>): boolean {
+  return reads.some(([root, field]) => root === 'alert' && (field === undefined || field === 'alert_id'))
+}
+
 /** Returns what templates may name before the run exists: for the case's title. */
-export function contextBeforeRun(alert: Alert, inputs: Readonly<Record<string, Json>>): Context {
+export function contextBeforeRun(alert: Alert | SentAlert, inputs: Readonly<Record<string, Json>>): Context {
   return { alert: alertRoot(alert), inputs, organization: { code: alert.organizationCode, uuid: alert.organization } }
 }
 

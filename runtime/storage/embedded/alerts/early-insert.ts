@@ -6,23 +6,27 @@ export interface InsertAnswer {
   readonly committed: Promise<readonly InsertedAlert[]>
 }
 
-/** An insert of more alerts than this tells nothing before its commit: the message takes longer to copy, and the runs gain little. */
-const mostTold = 8
+/** An insert of more alerts than this is not answered before its commit: the message takes longer to copy, and the runs gain little. */
+const mostEarly = 8
 
 /**
- * Returns an `insert` that tells what it has executed before its commit. So the process prepares the runs of the alerts while the disk writes. Every
- * later call to the writer comes after the commit. If the commit fails, such a call does not find the alerts.
+ * Returns an `insert` that tells at once that it is sent. So the process prepares and claims the runs of the alerts meanwhile. The writer takes the
+ * calls of a lane in order. So whatever is called then comes after the insert, mostly in the same commit. If that fails, nothing of it is stored.
  * @param insert inserts without waiting for the commit
  */
-export function tellBeforeCommit(
+export function tellWhenSent(
   alerts: Pick<AlertStore, 'insert'>,
   insert: (...parameters: Parameters<AlertStore['insert']>) => InsertAnswer,
 ): AlertStore['insert'] {
-  return (scope, batch, executed) => {
-    if (!executed || batch.length > mostTold) return alerts.insert(scope, batch)
-    const answer = insert(scope, batch)
-    // Without a catch: it does not reject.
-    void answer.executed.then(executed)
-    return answer.committed
+  return (scope, batch, sent) => {
+    if (!sent) return alerts.insert(scope, batch)
+    if (batch.length > mostEarly) {
+      const committed = alerts.insert(scope, batch)
+      sent(committed)
+      return committed
+    }
+    const { executed, committed } = insert(scope, batch)
+    sent(Promise.race([executed, committed]))
+    return committed
   }
 }

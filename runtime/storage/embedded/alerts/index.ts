@@ -2,5 +2,5 @@
 export { apartOf, inOrder, wantedOrganizations } from './alert-list.ts'
 export { alertTables } from './alert-rows.ts'
 export { alertTable } from './alerts.ts'
-export { tellBeforeCommit } from './early-insert.ts'
+export { tellWhenSent } from './early-insert.ts'
 export { Sealing, type SegmentTable, segmentTable } from './sealing.ts'

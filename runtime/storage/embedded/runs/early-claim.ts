@@ -17,7 +17,7 @@ export function claimBeforeCommit(
   claim: (...parameters: Parameters<RunStore['claim']>) => ClaimAnswer,
 ): RunStore['claim'] {
   return async (scope, claiming) => {
-    if (!claiming.justStored) return runs.claim(scope, claiming)
+    if (!claiming.justStored && !claiming.underWay) return runs.claim(scope, claiming)
     const { executed, committed } = claim(scope, claiming)
     const first = await Promise.race([executed, committed])
     if (first.kind !== 'claimed' || first.run.epoch > 1) return committed
