@@ -85,6 +85,23 @@ test.each([
   expect(await waiting).toMatchObject({ status: 15 })
 })
 
+test.each([
+  ['this process tells it late', (watch: EndWatch, before: Alert) => watch.notify(uuid, before)],
+  ['it was read before', (watch: EndWatch) => watch.notify(uuid, null)],
+] as const)('who waits for a retry is not told the end before it, if %s', async (_name, tell) => {
+  const { alert, watch, begin, isDone } = watched({ status: 20 })
+  const before: Alert = { ...alert }
+  Object.assign(alert, { status: 5, retryCount: 1 })
+  const waiting = begin(new AbortController().signal, true)
+  Object.assign(alert, before)
+  tell(watch, before)
+  await turn()
+  expect(isDone()).toBe(false)
+  Object.assign(alert, { status: 15, retryCount: 1 })
+  watch.notify(uuid, null)
+  expect(await waiting).toMatchObject({ status: 15, retryCount: 1 })
+})
+
 test('a new alert is not read at once, only if no end is told for a while', async () => {
   const { alert, clock, begin, looks } = watched({})
   const waiting = begin(new AbortController().signal, true)

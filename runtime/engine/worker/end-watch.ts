@@ -99,8 +99,11 @@ export class EndWatch {
     return !this.#waiting.has(uuid)
   }
 
-  #end(alert: Alert): void {
-    for (const { done } of [...(this.#waiting.get(alert.uuid) ?? [])]) done(alert)
+  #end(ended: Alert): void {
+    for (const { alert, done } of [...(this.#waiting.get(ended.uuid) ?? [])]) {
+      // It may have been retried since it was read. Who waits for that does not wait for an earlier end.
+      if (ended.retryCount >= alert.retryCount) done(ended)
+    }
   }
 
   async #look(): Promise<void> {
