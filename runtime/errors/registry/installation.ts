@@ -81,7 +81,7 @@ export const installation = {
   not_ready: {
     status: 503,
     title: 'This process cannot serve now',
-    cause: 'The store or the queue does not answer. The detail names it.',
+    cause: 'The store or the queue does not answer, or the process stops. The detail says which.',
     remedy: 'Send requests elsewhere until /readyz answers 200. Operators: see the log.',
   },
   overloaded: {

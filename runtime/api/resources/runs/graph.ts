@@ -66,7 +66,7 @@ export const RunWritesSchema = Type.Object(
 )
 
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
-const about = { tag: 'runs', permission: 'runs:read', errors: ['run_unknown', 'run_takes_too_long'] } as const
+const about = { tag: 'runs', permission: 'runs:read', errors: ['run_unknown', 'run_takes_too_long', 'not_ready'] } as const
 
 /** Routes that show the way that a run took through its playbook, and why it wrote what it wrote. */
 export function runGraphRoutes(app: Api, context: ApiContext): void {

@@ -6,7 +6,7 @@ const patience = 60_000
 
 /**
  * Returns a function that runs the replay of a run, and aborts it if it takes too long or the process stops.
- * It throws TocsinError `run_takes_too_long`.
+ * It throws TocsinError `run_takes_too_long` and `not_ready`.
  */
 export function patientWork(context: ApiContext): <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T> {
   return async (work) => {
@@ -15,6 +15,7 @@ export function patientWork(context: ApiContext): <T>(work: (signal: AbortSignal
     try {
       return await work(AbortSignal.any([tired.signal, context.closing]))
     } catch (error) {
+      if (error === context.closing.reason) throw new TocsinError('not_ready', 'This process stops.', [], { cause: error })
       if (!tired.signal.aborted) throw error
       throw new TocsinError('run_takes_too_long', `The replay of the run took longer than ${patience / 1_000} s.`, [], { cause: error })
     } finally {

@@ -13,7 +13,7 @@ import { RunStepSchema, runStepView } from './step-view.ts'
 const id = Type.Object({ id: Type.String({ maxLength: 100, description: 'The run_id.' }) })
 const address = Type.String({ minLength: 1, maxLength: 2_000, description: 'Address of a step.' })
 const about = { tag: 'runs', permission: 'runs:read' } as const
-const errors = ['run_unknown', 'step_unknown', 'run_takes_too_long'] as const
+const errors = ['run_unknown', 'step_unknown', 'run_takes_too_long', 'not_ready'] as const
 
 const ListQuery = Type.Object({
   within: Type.Optional({ ...address, description: 'Address of a step: only this step, and the steps inside it.' }),
