@@ -5,7 +5,7 @@ import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.t
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
-import { acceptJsonBodies, rawQuery, validatorCompiler } from './request/index.ts'
+import { acceptJsonBodies, endsToShow, rawQuery, validatorCompiler } from './request/index.ts'
 import { healthRoutes, isTunnel, resources } from './resources/index.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
@@ -37,7 +37,10 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   app.setErrorHandler(errorHandler(services.logger))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(onEveryAnswer)
-    done(refusalOf(request))
+    const refusal = refusalOf(request)
+    const shown = refusal ? null : endsToShow(request, services.investigations)
+    if (shown) void shown.then(() => done())
+    else done(refusal)
   })
   app.addHook('preClose', (done) => {
     closing.abort()

@@ -263,7 +263,7 @@ export function apiParts(parts: Parts) {
     runs: new RunService(store, queue, clock),
     undo: new UndoService(store, plugins, queue, clock),
     ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
-    investigations: createInvestigations(store, handOver, clock, (alert, signal, isNew) => watch.ended(alert, signal, isNew)),
+    investigations: createInvestigations(store, handOver, clock, watch),
     connections: createConnections(store, callDeps.vault, plugins, clock, ids, connectionChanges),
     manualCalls: createManualCalls(store, plugins, engine.policies, callDeps, ids),
     webhooks: notifications.webhooks,

@@ -14,10 +14,8 @@ function retried(retryCount: number): Promise<unknown> {
     runs: { ofAlert: async () => [] },
   } as unknown as Store
   const handOver = { handOver: () => undefined } as unknown as Parameters<typeof createInvestigations>[1]
-  return createInvestigations(store, handOver, new ManualClock(), () => Promise.reject(new Error('nobody waits'))).retry(
-    principal,
-    asId<AlertUuid>('a'),
-  )
+  const watch = { ended: () => Promise.reject(new Error('nobody waits')), shown: () => null }
+  return createInvestigations(store, handOver, new ManualClock(), watch).retry(principal, asId<AlertUuid>('a'))
 }
 
 test('an alert is investigated 100 times at most', async () => {

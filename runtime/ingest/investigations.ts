@@ -18,10 +18,11 @@ import type { EarlierWrite, Investigations } from './types.ts'
 /** How often one alert may be investigated. Each time leaves a run that is kept forever and shown with the alert. */
 const mostAttempts = 100
 
-/** @param ended waits for the end of an investigation; see `Investigations.ended` */
-export function createInvestigations(store: Store, handOver: HandOver, clock: Clock, ended: Investigations['ended']): Investigations {
+/** @param watch tells of the ends of investigations */
+export function createInvestigations(store: Store, handOver: HandOver, clock: Clock, watch: Pick<Investigations, 'ended' | 'shown'>): Investigations {
   return {
-    ended,
+    ended: (alert, signal, isNew) => watch.ended(alert, signal, isNew),
+    shown: () => watch.shown(),
     earlierWrites: (uuid) => writesBefore(store, uuid, mostAttempts),
     async retry(principal, uuid) {
       const [standing] = await store.alerts.get(scopeOf(principal), [uuid])

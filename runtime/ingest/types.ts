@@ -66,7 +66,10 @@ export interface Investigations {
   /**
    * Resolves with the alert when its investigation has ended, or with null when the signal aborts. Reads the store
    * after it has begun to listen, so it does not miss an end in between.
-   * @param isNew whether the caller has just stored the alert. Then the first read comes a moment later
+   * @param isNew whether the caller has just stored the alert. Then the first read comes a moment later, and other reads
+   * may show the end only after `shown`
    */
   ended(alert: Alert, signal: AbortSignal, isNew?: boolean): Promise<Alert | null>
+  /** Resolves when reads show all ends that callers of `ended` were told until now. Null: they do. Never rejects. */
+  shown(): Promise<unknown> | null
 }

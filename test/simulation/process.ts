@@ -149,7 +149,7 @@ export async function startProcess(
     machine,
     slot,
     ingest: createIngest({ store, handOver, recent, clock, ids, turns: noTurns }),
-    investigations: createInvestigations(store, handOver, clock, (alert, signal) => watch.ended(alert, signal)),
+    investigations: createInvestigations(store, handOver, clock, watch),
     desk: new DecisionService(store, queue, clock),
     runs: new RunService(store, queue, clock),
     undo: new UndoService(store, pluginLibrary, queue, clock),

@@ -1,6 +1,7 @@
 /** Reads requests: checks body and query against schemas, and reads cursors, pages, idempotency keys and `Prefer: wait`. */
 export { acceptJsonBodies } from './body.ts'
 export { type Cursors, cursorsOf, nextCursor, timeAndId } from './cursor.ts'
+export { endsToShow } from './ends-to-show.ts'
 export { idempotencyKeyOf, isIdempotencyKey, refuseIdempotencyKey } from './idempotency.ts'
 export { pageParameters } from './page.ts'
 export { preferredWait } from './prefer.ts'

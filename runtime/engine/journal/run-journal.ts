@@ -129,13 +129,14 @@ export class RunJournal implements RunLog {
   /**
    * Ends the run in the store.
    * @param ending computes the end when it is written, because a cancellation may come first
+   * @param stored is called when the end is durable, but may not be shown yet. A store may leave this out
    * @throws Superseded, or the store's error
    */
-  async end(ending: () => Ending): Promise<void> {
+  async end(ending: () => Ending, stored?: () => void): Promise<void> {
     const records = await this.#last(this.#opening)
     for (;;) {
       const parts = { run: this.#run, epoch: this.#epoch, position: this.#position, records, ...ending() }
-      if ((await this.#store.runs.end(systemScope, parts)) === 'ended') return
+      if ((await this.#store.runs.end(systemScope, parts, stored)) === 'ended') return
       await this.#passCancellation()
     }
   }

@@ -23,7 +23,7 @@ import { cancelledOutcome, type RunOutcome, runOutcomeOf } from '../end/run-outc
 import { checkAlive } from '../failure/check-alive.ts'
 import { RunFailed, Sleeping } from '../failure/signals.ts'
 import { CancelState } from '../guards/cancel.ts'
-import { RunJournal } from '../journal/run-journal.ts'
+import { type Ending, RunJournal } from '../journal/run-journal.ts'
 import { Waits } from '../journal/waits.ts'
 import type { UndoDocument } from '../undo/document.ts'
 import { executeUndo } from '../undo/execute-undo.ts'
@@ -40,6 +40,8 @@ import type { Execution } from './execution.ts'
  * Executes a claimed run until it ends, or until it sleeps for a time or for people.
  * @param obstacle why it cannot begin; null if it can
  * @param cancel tells this execution about a cancellation while it runs
+ * @param onStored gets the alert as it will be shown, when the end is durable but may not be shown yet. Not every store
+ * has such a moment
  * @returns the alert after the end of the run; null if the run sleeps
  * @throws Superseded, GivenUp, or the store's error: then the run has not ended, and the next claim continues
  * it
@@ -51,6 +53,7 @@ export async function executeRun(
   obstacle: Failure | null,
   signal: AbortSignal,
   cancel: CancelState = new CancelState(),
+  onStored?: (ended: Alert) => void,
 ): Promise<Alert | null> {
   const { run } = claimed
   const { clock, store } = engine
@@ -109,14 +112,16 @@ export async function executeRun(
   const entriesOf = (how: RunOutcome, then: NextAttempt | null): readonly TimelineEntry[] =>
     undone ?? endEntries({ run, alert, outcome: how, next: then, caseLog, writes, at })
   let ended: RunOutcome & { readonly retryAt: Millis | null } = { ...outcome, retryAt: null }
-  await journal.end(() => {
+  const alertNow = (): Alert => endedAlert(alert, run, { state: ended.state, at })
+  const ending = (): Ending => {
     const cancelled = cancel.cancellation && cancelledOutcome(cancel.cancellation)
     ended = { ...(cancelled ?? outcome), retryAt: cancelled ? null : (next?.due ?? null) }
     return { ...ended, at, entries: entriesOf(ended, cancelled ? null : next) }
-  })
+  }
+  await journal.end(ending, onStored && (() => onStored(alertNow())))
   logEnd(engine.logger, run, alert, ended)
   if (execution) await withdrawOpen(execution, () => true)
-  return run.undo ? alert : endedAlert(alert, run, { state: ended.state, at })
+  return run.undo ? alert : alertNow()
 }
 
 /**

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { type Alert, type AlertUuid, asId } from '../../domain/index.ts'
 import { NamedHints } from '../../hints/index.ts'
@@ -9,6 +9,8 @@ import { endLine } from './told-ends.ts'
 const uuid = asId<AlertUuid>('a')
 const prove = (text: string): string => `proof-of-${text.length}`
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve))
+
+type Watched = ReturnType<typeof watched>
 
 function watched(first: Partial<Alert>) {
   const alert = { uuid, type: 't', status: 10, retryCount: 0, ...first } as { -readonly [K in keyof Alert]: Alert[K] }
@@ -130,4 +132,85 @@ test('an abort ends the wait, and nothing is looked up any more', async () => {
   clock.advance(10_000)
   await turn()
   expect(looks()).toBe(before)
+})
+
+describe('an end that is stored and not shown yet', () => {
+  const isSettled = async (promise: Promise<unknown> | null): Promise<boolean> => {
+    let settled = false
+    void promise?.then(() => {
+      settled = true
+    })
+    await turn()
+    return settled
+  }
+  /** Tells the end in one of the two ways. */
+  const ways = [
+    ['by this process', ({ watch }: Watched, ended: Alert) => watch.stored(ended), ({ watch }: Watched, ended: Alert) => watch.notify(uuid, ended)],
+    [
+      'by another process',
+      ({ hints }: Watched, ended: Alert) => hints.tell(endLine(ended, prove, true)),
+      ({ hints }: Watched, ended: Alert) => hints.tell(endLine(ended, prove)),
+    ],
+  ] as const
+
+  test.each(ways)('answers a caller that has stored the alert, and other reads wait until it is shown: told %s', async (_way, stored, shown) => {
+    const subject = watched({})
+    const { alert, watch, begin, looks } = subject
+    const waiting = begin(new AbortController().signal, true)
+    await turn()
+    expect(watch.shown()).toBeNull()
+    const ended = { ...alert, status: 15, modifiedAt: 7, completedAt: 7, investigator: 'p', case: 'c', caseId: 'ACME-1' } as Alert
+    stored(subject, ended)
+    expect(await waiting).toEqual(ended)
+    const reads = watch.shown()
+    expect(await isSettled(reads)).toBe(false)
+    shown(subject, ended)
+    expect(await isSettled(reads)).toBe(true)
+    expect([watch.shown(), looks()]).toEqual([null, 0])
+  })
+
+  test.each(ways)('does not answer a caller that reads more than the alert: told %s', async (_way, stored, shown) => {
+    const subject = watched({})
+    const { alert, watch, begin, isDone } = subject
+    const waiting = begin()
+    await turn()
+    stored(subject, { ...alert, status: 15 } as Alert)
+    await turn()
+    expect([isDone(), watch.shown()]).toEqual([false, null])
+    shown(subject, { ...alert, status: 15 } as Alert)
+    expect(await waiting).toMatchObject({ status: 15 })
+  })
+
+  test.each(ways)('says nothing about another attempt: told %s', async (_way, stored) => {
+    const subject = watched({})
+    const { alert, watch, begin, isDone } = subject
+    void begin(new AbortController().signal, true)
+    await turn()
+    stored(subject, { ...alert, status: 20, retryCount: 1 } as Alert)
+    await turn()
+    expect([isDone(), watch.shown()]).toEqual([false, null])
+  })
+
+  test('that its process never shows holds reads for half a second at most', async () => {
+    const { alert, clock, watch, begin } = watched({})
+    const waiting = begin(new AbortController().signal, true)
+    await turn()
+    watch.stored({ ...alert, status: 15 } as Alert)
+    await waiting
+    const reads = watch.shown()
+    clock.advance(499)
+    expect(await isSettled(reads)).toBe(false)
+    clock.advance(1)
+    expect(await isSettled(reads)).toBe(true)
+    expect(watch.shown()).toBeNull()
+  })
+
+  test('with a proof that is not valid is read, like any other end', async () => {
+    const { alert, hints, watch, begin, isDone, looks } = watched({})
+    void begin(new AbortController().signal, true)
+    await turn()
+    hints.tell(endLine({ ...alert, status: 15 } as Alert, () => 'made up', true))
+    await turn()
+    expect([isDone(), watch.shown(), looks()]).toEqual([false, null, 1])
+  })
 })

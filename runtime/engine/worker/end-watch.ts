@@ -1,13 +1,16 @@
 import { type Alert, AlertStatus, type AlertUuid, type Clock, type Millis, systemScope } from '../../domain/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
-import { alertOfLine, endLine, factsOfLine, type Prove } from './told-ends.ts'
+import { alertOfLine, endLine, endOfLine, type Prove } from './told-ends.ts'
+import { UnshownEnds } from './unshown-ends.ts'
 
 /** How often it looks up all awaited alerts. Another process may end their runs, and its hint may be lost. */
 const lookEvery: Millis = 250
 
 interface Waiting {
   readonly alert: Alert
+  /** Whether the alert is all that the caller needs. Then it need not wait until reads show the end. */
+  readonly alone: boolean
   readonly done: (ended: Alert | null) => void
 }
 
@@ -18,6 +21,7 @@ export class EndWatch {
   readonly #waiting = new Map<AlertUuid, Set<Waiting>>()
   readonly #ends: NamedHints
   readonly #prove: Prove
+  readonly #unshown: UnshownEnds
   #stop: (() => void) | null = null
   #looking = false
 
@@ -30,13 +34,14 @@ export class EndWatch {
     this.#clock = clock
     this.#ends = ends
     this.#prove = prove
+    this.#unshown = new UnshownEnds(clock, () => this.#restIfIdle())
   }
 
   /**
    * Resolves with the alert when its investigation has ended, or if there is none. Null: the signal has aborted.
    * @param alert as the caller knows it
    * @param isNew whether the caller has just stored the alert, so that it can hardly have ended yet. Then nothing is read
-   * at once
+   * at once, and other reads may show the end only after `shown`
    */
   ended(alert: Alert, signal: AbortSignal, isNew = false): Promise<Alert | null> {
     const { uuid } = alert
@@ -47,12 +52,12 @@ export class EndWatch {
         const others = this.#waiting.get(uuid)
         others?.delete(waiting)
         if (others?.size === 0) this.#waiting.delete(uuid)
-        if (this.#waiting.size === 0) this.#rest()
+        this.#restIfIdle()
         resolve(ended)
       }
       if (signal.aborted) return resolve(null)
       signal.addEventListener('abort', giveUp)
-      const waiting = { alert, done }
+      const waiting = { alert, done, alone: isNew }
       const standing = this.#waiting.get(uuid)
       if (standing) standing.add(waiting)
       else this.#waiting.set(uuid, new Set([waiting]))
@@ -62,11 +67,26 @@ export class EndWatch {
     })
   }
 
+  /** Resolves when reads show all ends that callers here were told until now. Null: they do. */
+  shown(): Promise<unknown> | null {
+    return this.#unshown.allShown()
+  }
+
   /**
-   * Call when this process has ended the alert's investigation.
+   * Call when the end of an alert's investigation is stored, and `notify` follows when reads show it.
+   * @param ended the alert after that
+   */
+  stored(ended: Alert): void {
+    this.#tellAhead(ended.uuid, ({ retryCount }) => (retryCount === ended.retryCount ? ended : null))
+    if (this.#ends.heard) this.#ends.tell(endLine(ended, this.#prove, true))
+  }
+
+  /**
+   * Call when this process has ended the alert's investigation, and reads show it.
    * @param ended the alert after that; null: it must be read
    */
   notify(alert: AlertUuid, ended: Alert | null): void {
+    this.#unshown.remove(alert)
     if (ended) this.#end(ended)
     else if (this.#waiting.has(alert)) void this.#lookAt([alert])
     if (this.#ends.heard) this.#ends.tell(ended ? endLine(ended, this.#prove) : alert)
@@ -77,7 +97,7 @@ export class EndWatch {
     const stopLooking = this.#clock.every(lookEvery, () => void this.#look())
     const stopListening = this.#ends.listen({
       named: (lines) => {
-        const left = lines.filter((line) => this.#waiting.has(alertOfLine(line)) && !this.#hear(line))
+        const left = lines.filter((line) => this.#concerns(alertOfLine(line)) && !this.#hear(line))
         if (left.length > 0) void this.#lookAt(left.map(alertOfLine))
       },
       missed: () => void this.#look(),
@@ -88,15 +108,36 @@ export class EndWatch {
     }
   }
 
-  /** Ends the waits for the attempt that another process has ended. Returns whether nobody waits for the alert any more. */
+  #concerns(alert: AlertUuid): boolean {
+    return this.#waiting.has(alert) || this.#unshown.has(alert)
+  }
+
+  /** Ends the waits for the attempt that another process has ended. Returns whether nothing need be read because of this line. */
   #hear(line: string): boolean {
     const uuid = alertOfLine(line)
-    const facts = factsOfLine(line, this.#prove)
+    const { facts, ahead } = endOfLine(line, this.#prove) ?? { facts: null, ahead: false }
+    // The hint may be about another attempt. Then the store decides.
+    const endOf = (alert: Alert): Alert | null => (facts?.retryCount === alert.retryCount ? { ...alert, ...facts } : null)
+    if (ahead) {
+      this.#tellAhead(uuid, endOf)
+      return true
+    }
+    this.#unshown.remove(uuid)
     for (const { alert, done } of [...(this.#waiting.get(uuid) ?? [])]) {
-      // The hint may be about another attempt. Then the store decides.
-      if (facts?.retryCount === alert.retryCount) done({ ...alert, ...facts })
+      const ended = endOf(alert)
+      if (ended) done(ended)
     }
     return !this.#waiting.has(uuid)
+  }
+
+  /** Ends the waits of those who need no more than the alert. @param endOf returns the ended alert; null: the end is of another attempt */
+  #tellAhead(uuid: AlertUuid, endOf: (alert: Alert) => Alert | null): void {
+    for (const { alert, done, alone } of [...(this.#waiting.get(uuid) ?? [])]) {
+      const ended = alone ? endOf(alert) : null
+      if (!ended) continue
+      this.#unshown.add(uuid)
+      done(ended)
+    }
   }
 
   #end(ended: Alert): void {
@@ -118,11 +159,12 @@ export class EndWatch {
 
   async #lookAt(uuids: readonly AlertUuid[]): Promise<void> {
     // If the store does not answer, the callers' own reads report it. Here the next look is enough.
-    const alerts = await this.#store.alerts.get(systemScope, uuids).catch(() => [])
+    const alerts = uuids.length === 0 ? [] : await this.#store.alerts.get(systemScope, uuids).catch(() => [])
     for (const alert of alerts) if (alert.status >= AlertStatus.completed || alert.type === null) this.#end(alert)
   }
 
-  #rest(): void {
+  #restIfIdle(): void {
+    if (this.#waiting.size > 0 || this.#unshown.size > 0) return
     this.#stop?.()
     this.#stop = null
   }

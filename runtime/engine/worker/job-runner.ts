@@ -314,7 +314,7 @@ export class JobRunner {
     this.#logDeaths(claimed.run)
     // A later execution continues with what the first one pinned, whatever the obstacle.
     const obstacle = claimed.run.epoch === 1 ? failure : null
-    const ended = await executeRun(this.#engine, claimed, stored, obstacle, signal, cancel)
+    const ended = await executeRun(this.#engine, claimed, stored, obstacle, signal, cancel, (soon) => this.#watch.stored(soon))
     if (ended) this.#watch.notify(job.alert, ended)
   }
 }

@@ -7,13 +7,25 @@ export type Prove = (text: string) => string
 /** What an end changes in its alert. `retryCount` says of which attempt it is the end. */
 type EndFacts = Pick<Alert, 'retryCount' | 'status' | 'modifiedAt' | 'completedAt' | 'investigator' | 'case' | 'caseId'>
 
+/** An end that another process tells. */
+export interface ToldEnd {
+  readonly facts: EndFacts
+  /** Whether reads of the store may not show it yet. A later line tells when they do. */
+  readonly ahead: boolean
+}
+
 /**
  * Says that an alert's investigation has ended, in a line. With a proof, so that nobody who can write into Redis can make
  * it up.
+ * @param ahead whether reads of the store may not show it yet
  */
-export function endLine({ uuid, retryCount, status, modifiedAt, completedAt, investigator, case: ofCase, caseId }: Alert, prove: Prove): string {
+export function endLine(
+  { uuid, retryCount, status, modifiedAt, completedAt, investigator, case: ofCase, caseId }: Alert,
+  prove: Prove,
+  ahead = false,
+): string {
   const facts: EndFacts = { retryCount, status, modifiedAt, completedAt, investigator, case: ofCase, caseId }
-  const said = `${uuid} ${JSON.stringify(facts)}`
+  const said = `${uuid} ${JSON.stringify({ ...facts, ...(ahead && { ahead }) })}`
   return `${said} ${prove(said)}`
 }
 
@@ -23,11 +35,13 @@ export function alertOfLine(line: string): AlertUuid {
 }
 
 /** Returns what a line of `endLine` says. Null: it says nothing more than the alert, or has no valid proof. */
-export function factsOfLine(line: string, prove: Prove): EndFacts | null {
+export function endOfLine(line: string, prove: Prove): ToldEnd | null {
   const [first, last] = [line.indexOf(' '), line.lastIndexOf(' ')]
   if (first === last) return null
   const said = line.slice(0, last)
-  return isSame(line.slice(last + 1), prove(said)) ? (JSON.parse(said.slice(first + 1)) as EndFacts) : null
+  if (!isSame(line.slice(last + 1), prove(said))) return null
+  const { ahead = false, ...facts } = JSON.parse(said.slice(first + 1)) as EndFacts & { readonly ahead?: boolean }
+  return { facts, ahead }
 }
 
 function isSame(one: string, other: string): boolean {

@@ -4,7 +4,7 @@
  */
 
 import type { Pause } from '../../domain/index.ts'
-import type { ClaimResult, InsertedAlert, Store } from '../port/index.ts'
+import type { ClaimResult, InsertedAlert, RunStore, Store } from '../port/index.ts'
 import { tellWhenSent } from './alerts/index.ts'
 import type { Aggregates } from './assemble.ts'
 import { keepStanding } from './guards/index.ts'
@@ -156,9 +156,11 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
     const { executed, committed } = writer.callEarly('alerts', 'insert', [scope, batch])
     return { executed: executed as Promise<readonly InsertedAlert[]>, committed: committed as Promise<readonly InsertedAlert[]> }
   })
+  // It shows an end with the write that stores it. So nothing is told in between, and no function goes to the thread.
+  const end: RunStore['end'] = (scope, ending) => aggregates.runs.end(scope, ending)
   const close = (): Promise<void> => {
     pauses.forget()
     return file.close()
   }
-  return { ...aggregates, alerts: { ...aggregates.alerts, insert }, runs: { ...aggregates.runs, claim }, pauses, ping: () => file.ping(), close }
+  return { ...aggregates, alerts: { ...aggregates.alerts, insert }, runs: { ...aggregates.runs, claim, end }, pauses, ping: () => file.ping(), close }
 }

@@ -38,8 +38,10 @@ export function openMemoryStore(clock: Clock): Store {
     return Object.fromEntries(methods) as Aggregates[A]
   }
   const aggregates = Object.fromEntries(Object.keys(tables).map((name) => [name, later(name as keyof Aggregates)])) as unknown as Aggregates
-  const { alerts } = aggregates
+  const { alerts, runs } = aggregates
   // There is no commit to wait for. And a function cannot be copied.
   const insert: Store['alerts']['insert'] = (scope, batch) => alerts.insert(scope, batch)
-  return { ...aggregates, alerts: { ...alerts, insert }, ping: async () => {}, close: async () => database.close() }
+  const end: Store['runs']['end'] = (scope, ending) => runs.end(scope, ending)
+  const close = async (): Promise<void> => database.close()
+  return { ...aggregates, alerts: { ...alerts, insert }, runs: { ...runs, end }, ping: async () => {}, close }
 }

@@ -209,9 +209,11 @@ export interface RunStore {
    * 4. Sets the alert to 15 or 20, and when its automatic retry is due. An undo does not change the alert.
    *
    * If a crash comes after step 1, `settle` does the rest.
+   * @param stored is called when the end is durable and its case exists, but reads do not show the end yet. So nothing
+   * can change it any more. A store that does all steps in one write ignores it
    * @throws TocsinError `organization_forbidden`
    */
-  end(scope: Scope, end: RunEnd): Promise<'ended' | 'superseded'>
+  end(scope: Scope, end: RunEnd, stored?: () => void): Promise<'ended' | 'superseded'>
   /**
    * Puts a run to sleep:
    * 1. Appends `slept` at the position. This is the fence: returns `superseded` if another execution, or a

@@ -117,6 +117,37 @@ test.each([
   expect(api.waiting.size).toBe(0)
 })
 
+test.each([
+  ['reads', 'GET', '/platformapi/alerts'],
+  ['asks for another investigation', 'POST', '/platformapi/alerts/none/retry'],
+] as const)('a request that %s waits until reads show all ends that were told', async (_what, method, path) => {
+  const shown = Promise.withResolvers<void>()
+  api.told.shown = shown.promise
+  let answered = false
+  const answer = admin(method, path).finally(() => {
+    answered = true
+  })
+  expect((await post('wait=0')).status).toBe(200)
+  expect(answered).toBe(false)
+  api.told.shown = null
+  shown.resolve()
+  await answer
+})
+
+test('a POST that may be a repeated one waits too, because it shows the first alert', async () => {
+  const shown = Promise.withResolvers<void>()
+  api.told.shown = shown.promise
+  let answered = false
+  const answer = admin('POST', '/platformapi/alerts', alert, { 'idempotency-key': 'again' }).finally(() => {
+    answered = true
+  })
+  expect((await post('wait=0')).status).toBe(200)
+  expect(answered).toBe(false)
+  api.told.shown = null
+  shown.resolve()
+  expect((await answer).status).toBe(200)
+})
+
 test('waiting ends when the client disconnects', async () => {
   const port = await listening()
   const body = JSON.stringify(alert)

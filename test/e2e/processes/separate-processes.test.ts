@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis'
 import { MongoClient } from 'mongodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { request } from '../../../runtime/cli/client.ts'
+import { type Answer, request } from '../../../runtime/cli/client.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
 import { until } from '../../support/until.ts'
@@ -99,6 +99,30 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     expect(await ended).toMatchObject({ alert_uuid: alert, investigation_status: 15 })
     const { runs } = (await request(target, 'GET', `/platformapi/alerts/${alert}`)) as { readonly runs: readonly unknown[] }
     expect(runs).toHaveLength(1)
+  })
+
+  test('an end that a worker told, and died before it showed it, is shown later, and the run is not executed again', async () => {
+    const { environment, adminKey: key } = installation
+    const target = { url: running[0]?.url ?? '', key }
+    await running.pop()?.stop()
+    const own = { ...environment, TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: installation.directory }
+    const dying = await spawnTocsin('worker', own, [], new URL('dies-after-telling.ts', import.meta.url))
+    const body = { alert_content: '{"title":"z"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
+    const told = await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
+    expect(told).toMatchObject({ investigation_status: 15 })
+    await until(async () => dying.child.signalCode === 'SIGKILL')
+    running.push(await spawnTocsin('worker', own))
+    const now = (): Promise<Answer> => request(target, 'GET', `/platformapi/alerts/${told['alert_uuid']}`)
+    const ofRun = async (): Promise<Answer> => request(target, 'GET', `/platformapi/runs/${told['alert_uuid']}-r1`)
+    await until(async () => (await now())['investigation_status'] === 15 && (await ofRun())['state'] === 'completed')
+    expect(await now()).toMatchObject({ completed_at: expect.any(Number), case: {}, runs: [{}] })
+    const client = await MongoClient.connect(environment['MONGODB_URL'] ?? '')
+    const entries = await client
+      .db()
+      .collection('journal')
+      .countDocuments({ '_id.run': `${told['alert_uuid']}-r1` })
+      .finally(() => client.close())
+    expect(entries).toBe(1)
   })
 })
 

@@ -58,6 +58,8 @@ export interface ApiServer {
   readonly jobs: readonly Job[]
   /** The alerts whose end a request waits for, with the function that reports the end. */
   readonly waiting: Map<string, () => void>
+  /** What `shown` of the investigations returns: when reads show all ends that were told. */
+  readonly told: { shown: Promise<unknown> | null }
   /** Puts a key into the store, as if it had been created earlier. */
   addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
   readonly relay: Relay
@@ -80,6 +82,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
   const logger = createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } })
   const jobs: Job[] = []
   const waiting = new Map<string, () => void>()
+  const told: ApiServer['told'] = { shown: null }
   const handOver = new HandOver(store.alerts, recordingQueue(jobs), clock, logger)
   const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
   const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
@@ -107,16 +110,19 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     bodyLimit: 65_536,
     version: '0.0.0',
     ingest: createIngest({ store, handOver, recent: new RecentAlerts(), clock, ids: systemIds, turns: noTurns }),
-    investigations: createInvestigations(store, handOver, clock, ({ uuid }, signal) => {
-      if (signal.aborted) return Promise.resolve(null)
-      return new Promise((resolve) => {
-        const done = () => {
-          waiting.delete(uuid)
-          resolve(null)
-        }
-        waiting.set(uuid, done)
-        signal.addEventListener('abort', done, { once: true })
-      })
+    investigations: createInvestigations(store, handOver, clock, {
+      ended({ uuid }, signal) {
+        if (signal.aborted) return Promise.resolve(null)
+        return new Promise((resolve) => {
+          const done = () => {
+            waiting.delete(uuid)
+            resolve(null)
+          }
+          waiting.set(uuid, done)
+          signal.addEventListener('abort', done, { once: true })
+        })
+      },
+      shown: () => told.shown,
     }),
     decisions: new DecisionService(store, recordingQueue(jobs), clock),
     runs: new RunService(store, recordingQueue(jobs), clock),
@@ -173,6 +179,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     log,
     jobs,
     waiting,
+    told,
     addKey,
     relay,
     handedOver: () => handOver.settled(),

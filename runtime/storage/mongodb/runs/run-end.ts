@@ -56,7 +56,7 @@ export function runEnder(tools: RunTools, turns: BulkTurns, clock: Pick<Clock, '
   }
 
   return {
-    async end(scope, { run: id, epoch, position, records, state, reason, failure, retryAt, at, entries }) {
+    async end(scope, { run: id, epoch, position, records, state, reason, failure, retryAt, at, entries }, stored) {
       const run = await factsOf(id)
       mustReach(run !== null && inScope(scope, run.organization), 'run')
       if (!run) return 'superseded'
@@ -68,6 +68,7 @@ export function runEnder(tools: RunTools, turns: BulkTurns, clock: Pick<Clock, '
       await Promise.race([opened, null])
       if (!(await insertJournal(document))) return 'superseded'
       await opened
+      stored?.()
       await projectEnd(tools, id, run, ended, entries)
       settledLater(document._id)
       return 'ended'

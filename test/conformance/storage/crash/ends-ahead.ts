@@ -148,6 +148,27 @@ export function endsAheadCrashes(at: At): void {
     expect((await alertNow(store, alert.uuid)).status).toBe(15)
   })
 
+  test('an end is told only when its case exists, because the case may get another number', async () => {
+    const { store, collections } = at()
+    const tenant = newTenant()
+    await investigated(store, tenant)
+    const session = await openSession(store)
+    for (const [taken, times] of [
+      [true, 0],
+      [false, 1],
+    ] as const) {
+      if (taken) await collections.counters.updateOne({ _id: `case ${tenant.code}` }, { $inc: { last: -1 } })
+      const alert = await insertOne(store, newAlert(tenant))
+      const claimed = claimedBy(await store.runs.claim(everyone, justStored(claimOf(alert, session), alert)))
+      let told = 0
+      const ending = store.runs.end(everyone, endOf(claimed.run.id, 1, claimed.position, parts), () => {
+        told += 1
+      })
+      await Promise.allSettled([ending, claimed.opened])
+      expect(told).toBe(times)
+    }
+  })
+
   test('if the number of its case is taken, the end is shown with another number when the run is claimed again', async () => {
     const { store, collections } = at()
     const tenant = newTenant()

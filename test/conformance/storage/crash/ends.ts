@@ -110,6 +110,41 @@ export function endCrashes(at: At): void {
     expect(await store.runs.orphans(tenant.scope, 9)).toEqual([])
   })
 
+  test.each(deaths(6, 'journal', 'runs', 'timeline', 'alerts'))(
+    'end that was told when it was stored stands, and one that was not stored was not told: %s',
+    async (_, survives) => {
+      const { store, dieAt } = at()
+      const { alert, claimed, session } = await investigated(store, newTenant())
+      const end = endOf(claimed.run.id, 1, 1, { state: 'failed', at: noon + 60, entries: [noteOf('end', noon + 50)] })
+      let told = 0
+      await dieAt(survives, (doomed) =>
+        doomed.runs.end(everyone, end, () => {
+          told += 1
+        }),
+      )
+      expect(told).toBe((await store.journal.read(everyone, claimed.run.id)).length - 1)
+      await store.sessions.close(everyone, session)
+      await store.runs.settle(everyone, 99)
+      const again = await store.runs.claim(everyone, claimOf(alert, await openSession(store)))
+      expect(again.kind).toBe(told === 1 ? 'over' : 'claimed')
+      if (told === 1) expect(await alertNow(store, alert.uuid)).toMatchObject({ status: 20, completedAt: noon + 60 })
+    },
+  )
+
+  test('an end that comes too late is not told', async () => {
+    const { store } = at()
+    const { claimed } = await investigated(store, newTenant())
+    await store.runs.cancel(everyone, claimed.run.id, cancellation)
+    let told = 0
+    const end = endOf(claimed.run.id, 1, 1)
+    expect(
+      await store.runs.end(everyone, end, () => {
+        told += 1
+      }),
+    ).toBe('superseded')
+    expect(told).toBe(0)
+  })
+
   test.each(deaths(6, 'journal', 'runs', 'cases', 'alerts'))('end of a failed run, which marks its case once: %s', async (_, survives) => {
     const { store, dieAt } = at()
     const { alert, claimed, session } = await investigated(store, newTenant())
