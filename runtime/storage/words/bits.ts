@@ -11,7 +11,11 @@ export function noBits(): Bits {
 /** Returns the positions from `from` (included) to `to` (not included). */
 export function rangeOfBits(from: number, to: number): Bits {
   const bits = noBits()
-  for (let position = from; position < to; position += 1) setBit(bits, position)
+  if (from >= to) return bits
+  const [first, last] = [from >> 5, (to - 1) >> 5]
+  bits.fill(0xffffffff, first, last + 1)
+  bits[first]! &= 0xffffffff << (from & 31)
+  bits[last]! &= 0xffffffff >>> (31 - ((to - 1) & 31))
   return bits
 }
 
@@ -39,8 +43,22 @@ export function isWithin(bits: Bits, others: Bits): boolean {
 /** Returns how many positions there are. */
 export function countOf(bits: Bits): number {
   let count = 0
-  for (let word = 0; word < bits.length; word += 1) for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) count += 1
+  for (let word = 0; word < bits.length; word += 1) count += countIn(bits[word]!)
   return count
+}
+
+/** Returns how many positions both have. */
+export function countOfBoth(bits: Bits, others: Bits): number {
+  let count = 0
+  for (let word = 0; word < bits.length; word += 1) count += countIn(bits[word]! & others[word]!)
+  return count
+}
+
+/** Counts the bits of pairs, then of four, of eight, and of all. */
+function countIn(word: number): number {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
 }
 
 /** Returns the positions, ascending. */

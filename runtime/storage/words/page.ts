@@ -2,6 +2,7 @@ import { type Bits, segmentSize, setBit } from './bits.ts'
 
 /** Longer lists of positions are stored as bits, which then take less space. */
 const mostListed = segmentSize / 16
+const lineEnd = '\n'.charCodeAt(0)
 
 /** A term and the positions of the alerts that have it, ascending. */
 export interface Posting {
@@ -33,33 +34,43 @@ function unitsOf(length: number): number {
   return length <= mostListed ? length : segmentSize / 16
 }
 
-/** A decoded page. */
+/** A page that was read. Finds terms in its bytes, because making a text of each term takes several times as long. */
 export class Page {
+  readonly #count: number
   readonly #units: Uint16Array
-  readonly #starts: readonly number[]
-  readonly #text: Uint8Array
-  #terms: readonly string[] | null = null
+  /** Where each list begins. */
+  readonly #starts: Uint32Array
+  /** The terms, with a line end before and after each. A character for each byte. */
+  readonly #lines: string
 
   constructor(bytes: Uint8Array) {
     // Numbers of 16 bits need an even address.
-    const even = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice()
-    const view = new DataView(even.buffer, even.byteOffset, even.byteLength)
-    const count = view.getUint16(0, true)
-    let at = 1 + count
-    const starts: number[] = []
-    for (let index = 0; index < count; index += 1) {
-      starts.push(at)
-      at += unitsOf(view.getUint16(2 + index * 2, true))
+    const { buffer, byteOffset, byteLength } = bytes.byteOffset % 2 === 0 ? bytes : bytes.slice()
+    this.#units = new Uint16Array(buffer, byteOffset, byteLength >> 1)
+    this.#count = this.#units[0]!
+    this.#starts = new Uint32Array(this.#count)
+    let at = 1 + this.#count
+    for (let index = 0; index < this.#count; index += 1) {
+      this.#starts[index] = at
+      at += unitsOf(this.#units[1 + index]!)
     }
-    this.#starts = starts
-    this.#units = new Uint16Array(even.buffer, even.byteOffset, at)
-    this.#text = even.subarray(at * 2)
+    this.#lines = `\n${Buffer.from(buffer, byteOffset + at * 2, byteLength - at * 2).toString('latin1')}\n`
   }
 
-  /** The terms, ascending. */
-  get terms(): readonly string[] {
-    this.#terms ??= Buffer.from(this.#text.buffer, this.#text.byteOffset, this.#text.byteLength).toString().split('\n')
-    return this.#terms
+  /** Adds the positions of a term or, if it is not whole, of all terms that begin with it. */
+  addTerms(bits: Bits, term: string, whole: boolean): void {
+    const bytes = Buffer.from(term).toString('latin1')
+    const lines = this.#lines
+    let at = lines.indexOf(whole ? `\n${bytes}\n` : `\n${bytes}`)
+    if (at < 0) return
+    let index = 0
+    for (let before = 0; before < at; before += 1) if (lines.charCodeAt(before) === lineEnd) index += 1
+    // The terms are in order, so those that begin with it follow each other.
+    do {
+      if (index < this.#count) this.addTo(bits, index)
+      index += 1
+      at = lines.indexOf('\n', at + 1)
+    } while (!whole && index < this.#count && lines.startsWith(bytes, at + 1))
   }
 
   /** Adds the positions of a list. */

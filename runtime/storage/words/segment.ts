@@ -26,9 +26,10 @@ export interface SegmentHead {
   readonly terms: readonly string[]
 }
 
-/** Terms that a search looks for: from `from` (included) to `to` (not included), or `from` alone if `to` is null. */
+/** Terms that a search looks for: those that begin with `from`, or `from` alone if `to` is null. */
 export interface TermRange {
   readonly from: string
+  /** Comes after all terms that begin with `from`. */
   readonly to: string | null
 }
 
@@ -79,19 +80,12 @@ function pagesOf({ terms }: SegmentHead, { from, to }: TermRange): readonly [fir
   return [first, to === null ? first : Math.max(first, countUpTo(terms, to) - 1)]
 }
 
-export function addFromPage(bits: Bits, page: Page, { from, to }: TermRange): void {
-  const { terms } = page
-  let index = countUpTo(terms, from)
-  if (terms[index - 1] === from) page.addTo(bits, index - 1)
-  if (to === null) return
-  for (; index < terms.length && terms[index]! < to; index += 1) page.addTo(bits, index)
-}
-
 /** Adds the alerts that have a term of the range. Reads at most two pages, and summaries for those between. */
 export function addRange(bits: Bits, head: SegmentHead, pages: Pages, range: TermRange): void {
   const [first, last] = pagesOf(head, range)
-  addFromPage(bits, pages.page(first), range)
-  if (last > first) addFromPage(bits, pages.page(last), range)
+  const whole = range.to === null
+  pages.page(first).addTerms(bits, range.from, whole)
+  if (last > first) pages.page(last).addTerms(bits, range.from, whole)
   for (let page = first + 1; page < last; ) {
     const group = Math.floor(page / pagesInGroup)
     const start = group * pagesInGroup
@@ -146,17 +140,12 @@ export function rangeOfTimes({ times, size }: SegmentHead, from: number, to: num
  */
 export function matching(head: SegmentHead, pages: Pages, { terms, from, to }: Wanted): Bits | null {
   const found = rangeOfTimes(head, from, to)
-  if (!found) return null
-  // First what takes the fewest pages: it may leave nothing.
-  const width = (ranges: readonly TermRange[]): number =>
-    ranges.reduce((sum, range) => {
-      const [first, last] = pagesOf(head, range)
-      return sum + 1 + last - first
-    }, 0)
-  for (const { ranges } of terms.map((ranges) => ({ ranges, width: width(ranges) })).sort((a, b) => a.width - b.width)) {
-    const bits = noBits()
-    for (const range of ranges) addRange(bits, head, pages, range)
-    if (!intersect(found, bits)) return null
-  }
-  return found
+  return found && terms.every((ranges) => intersect(found, withOneOf(head, pages, ranges))) ? found : null
+}
+
+/** Returns the alerts that have a term of one of these ranges. */
+export function withOneOf(head: SegmentHead, pages: Pages, ranges: readonly TermRange[]): Bits {
+  const bits = noBits()
+  for (const range of ranges) addRange(bits, head, pages, range)
+  return bits
 }

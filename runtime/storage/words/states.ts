@@ -2,7 +2,7 @@ import { AlertStatus, endedStatuses } from '../../domain/index.ts'
 import type { AlertConditions } from '../port/index.ts'
 import { type Bits, noBits } from './bits.ts'
 import { encodePage, type Page } from './page.ts'
-import { addFromPage, exactly, propertyTerm } from './segment.ts'
+import { propertyTerm } from './segment.ts'
 
 /** Statuses and playbooks that an alert must have: one term of each list. */
 export type WantedStates = readonly (readonly string[])[]
@@ -50,6 +50,6 @@ export function encodeStates(termsAt: readonly (readonly string[])[]): Uint8Arra
 /** Returns the alerts that have one of these terms, of a page that has all terms. */
 export function positionsWith(page: Page, terms: readonly string[]): Bits {
   const bits = noBits()
-  for (const term of terms) addFromPage(bits, page, exactly(term))
+  for (const term of terms) page.addTerms(bits, term, true)
   return bits
 }

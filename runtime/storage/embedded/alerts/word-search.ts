@@ -1,6 +1,6 @@
 import type { Scope } from '../../../domain/index.ts'
 import type { AlertConditions, AlertPosition } from '../../port/index.ts'
-import { matching, merge, type Source, type WantedStates, wantedOf } from '../../words/index.ts'
+import { foundBy, merge, type Source, TermSearch, type WantedStates, wantedOf } from '../../words/index.ts'
 import type { Row, Sql } from '../database/index.ts'
 import { limitsOf } from './alert-conditions.ts'
 import { StatePages } from './state-pages.ts'
@@ -67,8 +67,9 @@ export function searchWords(sql: Sql, index: WordIndex, search: WordSearch): rea
 function segmentSources(index: WordIndex, search: WordSearch, among: ReadonlySet<number> | null, states: StatePages): Source<Answer>[] {
   const { scope, conditions, after, direction, load } = search
   const wanted = wantedOf(scope, conditions, after, direction)
+  const terms = new TermSearch(wanted)
   const find = (segment: StoredSegment): (() => Answer) => {
-    const bits = matching(segment, index.pages(segment), wanted)
+    const bits = foundBy(terms, segment, index.pages(segment))
     if (!bits) return () => null
     const positions = states.among(segment, bits)
     const ids = index.ids(segment, direction === 1 ? positions : positions.toReversed())

@@ -1,5 +1,5 @@
 import type { AlertUuid } from '../../../domain/index.ts'
-import { type Key, matching, merge, mostLookedUp, positionsOf, type Source, type Wanted } from '../../words/index.ts'
+import { type Key, merge, mostLookedUp, positionsOf, type Source, TermSearch, type Wanted } from '../../words/index.ts'
 import { segmentSources } from '../words/index.ts'
 import type { BlockFound } from './alert-words.ts'
 import type { StateSearch } from './states/index.ts'
@@ -111,19 +111,31 @@ function sourcesOf<Row extends FoundAlert>(
   segments: readonly StoredSegment[],
   { reader, wanted, states, direction, load }: SegmentSearch<Row>,
 ): Source<Answer<Row>>[] {
+  const terms = new TermSearch(wanted)
   return segmentSources({
     segments,
     direction,
     load,
     async find(window) {
-      const [read] = await Promise.all([reader.read(window.flatMap((segment) => pageIdsFor(segment, wanted))), states?.load(window)])
-      return new Map(
-        window.map((segment) => {
-          const bits = matching(segment, pagesAmong(read, segment), wanted)
-          if (bits) states?.keep(segment, bits)
-          return [segment, bits ? positionsOf(bits) : []]
-        }),
-      )
+      const found = new Map<StoredSegment, readonly number[]>()
+      const read = new Map<string, Uint8Array>()
+      const loading = states?.load(window)
+      let left = window.map((segment) => ({
+        segment,
+        steps: terms.find(segment, pagesAmong(read, segment), (bits) => states?.keep(segment, bits)),
+      }))
+      while (left.length > 0) {
+        const pages: string[] = []
+        left = left.filter(({ segment, steps }) => {
+          const { done, value } = steps.next()
+          if (!done) pages.push(...pageIdsFor(segment, value))
+          else if (value) found.set(segment, positionsOf(value))
+          return !done
+        })
+        const [some] = await Promise.all([reader.read(pages), loading])
+        for (const [id, bytes] of some) read.set(id, bytes)
+      }
+      return found
     },
     async idsOf(parts) {
       const pages = parts.flatMap(([segment, positions]) => positions.map((position) => pageId(segment.build, 'ids', idPageOf(position))))

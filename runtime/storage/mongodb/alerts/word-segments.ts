@@ -33,8 +33,8 @@ export function pageId(build: string, kind: Kind, index: number): string {
   return pageIdOf(build, kind, index)
 }
 
-/** Returns the pages and summaries that a search may read of a segment. */
-export function pageIdsFor(segment: StoredSegment, { terms }: Wanted): readonly string[] {
+/** Returns the pages and summaries that a search for these terms may read of a segment. */
+export function pageIdsFor(segment: StoredSegment, terms: Wanted['terms']): readonly string[] {
   const { pages, summaries } = neededFor(segment, terms)
   const idsOf = (kind: Kind, indexes: ReadonlySet<number>) => [...indexes].map((index) => pageId(segment.build, kind, index))
   return [...idsOf('page', pages), ...idsOf('summary', summaries)]

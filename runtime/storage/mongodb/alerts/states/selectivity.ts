@@ -24,7 +24,7 @@ export async function isSelective(reader: SegmentReader, stateReader: StateReade
   const [segment] = segments.sort((a, b) => direction * (a.first.createdAt - b.first.createdAt))
   // Without segments, there are not many alerts.
   if (!segment) return false
-  const pages = pagesAmong(await reader.read([wanted, unfiltered].flatMap((one) => pageIdsFor(segment, one))), segment)
+  const pages = pagesAmong(await reader.read([wanted, unfiltered].flatMap(({ terms }) => pageIdsFor(segment, terms))), segment)
   const [all, passing] = [matching(segment, pages, unfiltered), matching(segment, pages, wanted)]
   if (!all || !passing) return true
   await stateReader.keepKnown(segment, states, passing)
