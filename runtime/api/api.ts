@@ -5,7 +5,7 @@ import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.t
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
-import { acceptJsonBodies, endsToShow, rawQuery, validatorCompiler } from './request/index.ts'
+import { acceptJsonBodies, rawQuery, ToldEnds, validatorCompiler } from './request/index.ts'
 import { healthRoutes, isTunnel, resources } from './resources/index.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
@@ -29,7 +29,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   const keys = new KeyVerifier(services.store, services.clock)
   const closing = new AbortController()
   const gate = new Gatekeeper(keys, new WrongKeys(services.clock, services.logger))
-  const context: ApiContext = { services, keys, gate, guard: guardFactory(gate), closing: closing.signal }
+  const context: ApiContext = { services, keys, gate, guard: guardFactory(gate), closing: closing.signal, told: new ToldEnds() }
 
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(validatorCompiler)
@@ -37,10 +37,12 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   app.setErrorHandler(errorHandler(services.logger))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(onEveryAnswer)
-    const refusal = refusalOf(request)
-    const shown = refusal ? null : endsToShow(request, services.investigations)
+    done(refusalOf(request))
+  })
+  app.addHook('preValidation', (request, _reply, done) => {
+    const shown = context.told.toShow(request)
     if (shown) void shown.then(() => done())
-    else done(refusal)
+    else done()
   })
   app.addHook('preClose', (done) => {
     closing.abort()

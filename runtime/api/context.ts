@@ -2,6 +2,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fastify'
 import type { Static, TSchema } from 'typebox'
 import type { Gatekeeper, GuardFactory, KeyVerifier } from './auth/index.ts'
+import type { ToldEnds } from './request/index.ts'
 import type { ApiServices } from './services.ts'
 
 /** Tells Fastify which types the schemas of a route give its handler. */
@@ -20,4 +21,5 @@ export interface ApiContext {
   readonly gate: Gatekeeper
   /** Aborts when the server begins to close. Held answers are then sent at once. */
   readonly closing: AbortSignal
+  readonly told: ToldEnds
 }

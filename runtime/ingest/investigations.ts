@@ -22,7 +22,7 @@ const mostAttempts = 100
 export function createInvestigations(store: Store, handOver: HandOver, clock: Clock, watch: Pick<Investigations, 'ended' | 'shown'>): Investigations {
   return {
     ended: (alert, signal, isNew) => watch.ended(alert, signal, isNew),
-    shown: () => watch.shown(),
+    shown: (alert) => watch.shown(alert),
     earlierWrites: (uuid) => writesBefore(store, uuid, mostAttempts),
     async retry(principal, uuid) {
       const [standing] = await store.alerts.get(scopeOf(principal), [uuid])

@@ -70,6 +70,6 @@ export interface Investigations {
    * may show the end only after `shown`
    */
   ended(alert: Alert, signal: AbortSignal, isNew?: boolean): Promise<Alert | null>
-  /** Resolves when reads show all ends that callers of `ended` were told until now. Null: they do. Never rejects. */
-  shown(): Promise<unknown> | null
+  /** Resolves when reads show the end of this alert that a caller of `ended` was told. Null: they do. Never rejects. */
+  shown(alert: AlertUuid): Promise<void> | null
 }

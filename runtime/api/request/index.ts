@@ -1,12 +1,12 @@
 /** Reads requests: checks body and query against schemas, and reads cursors, pages, idempotency keys and `Prefer: wait`. */
 export { acceptJsonBodies } from './body.ts'
 export { type Cursors, cursorsOf, nextCursor, timeAndId } from './cursor.ts'
-export { endsToShow } from './ends-to-show.ts'
 export { idempotencyKeyOf, isIdempotencyKey, refuseIdempotencyKey } from './idempotency.ts'
 export { pageParameters } from './page.ts'
 export { preferredWait } from './prefer.ts'
 export { rawQuery } from './query.ts'
 export { searchWordsOf } from './search-words.ts'
+export { ToldEnds } from './told-ends.ts'
 export { isUuid } from './uuid.ts'
 export { bodyValidator, compileBody, validatorCompiler } from './validation.ts'
 export { whileOpen } from './while-open.ts'

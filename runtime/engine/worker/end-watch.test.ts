@@ -158,15 +158,15 @@ describe('an end that is stored and not shown yet', () => {
     const { alert, watch, begin, looks } = subject
     const waiting = begin(new AbortController().signal, true)
     await turn()
-    expect(watch.shown()).toBeNull()
+    expect(watch.shown(uuid)).toBeNull()
     const ended = { ...alert, status: 15, modifiedAt: 7, completedAt: 7, investigator: 'p', case: 'c', caseId: 'ACME-1' } as Alert
     stored(subject, ended)
     expect(await waiting).toEqual(ended)
-    const reads = watch.shown()
+    const reads = watch.shown(uuid)
     expect(await isSettled(reads)).toBe(false)
     shown(subject, ended)
     expect(await isSettled(reads)).toBe(true)
-    expect([watch.shown(), looks()]).toEqual([null, 0])
+    expect([watch.shown(uuid), looks()]).toEqual([null, 0])
   })
 
   test.each(ways)('does not answer a caller that reads more than the alert: told %s', async (_way, stored, shown) => {
@@ -176,7 +176,7 @@ describe('an end that is stored and not shown yet', () => {
     await turn()
     stored(subject, { ...alert, status: 15 } as Alert)
     await turn()
-    expect([isDone(), watch.shown()]).toEqual([false, null])
+    expect([isDone(), watch.shown(uuid)]).toEqual([false, null])
     shown(subject, { ...alert, status: 15 } as Alert)
     expect(await waiting).toMatchObject({ status: 15 })
   })
@@ -188,7 +188,7 @@ describe('an end that is stored and not shown yet', () => {
     await turn()
     stored(subject, { ...alert, status: 20, retryCount: 1 } as Alert)
     await turn()
-    expect([isDone(), watch.shown()]).toEqual([false, null])
+    expect([isDone(), watch.shown(uuid)]).toEqual([false, null])
   })
 
   test('that its process never shows holds reads for half a second at most', async () => {
@@ -197,12 +197,12 @@ describe('an end that is stored and not shown yet', () => {
     await turn()
     watch.stored({ ...alert, status: 15 } as Alert)
     await waiting
-    const reads = watch.shown()
+    const reads = watch.shown(uuid)
     clock.advance(499)
     expect(await isSettled(reads)).toBe(false)
     clock.advance(1)
     expect(await isSettled(reads)).toBe(true)
-    expect(watch.shown()).toBeNull()
+    expect(watch.shown(uuid)).toBeNull()
   })
 
   test('with a proof that is not valid is read, like any other end', async () => {
@@ -211,6 +211,6 @@ describe('an end that is stored and not shown yet', () => {
     await turn()
     hints.tell(endLine({ ...alert, status: 15 } as Alert, () => 'made up', true))
     await turn()
-    expect([isDone(), watch.shown(), looks()]).toEqual([false, null, 1])
+    expect([isDone(), watch.shown(uuid), looks()]).toEqual([false, null, 1])
   })
 })

@@ -67,9 +67,9 @@ export class EndWatch {
     })
   }
 
-  /** Resolves when reads show all ends that callers here were told until now. Null: they do. */
-  shown(): Promise<unknown> | null {
-    return this.#unshown.allShown()
+  /** Resolves when reads show the end of this alert that a caller here was told. Null: they do. */
+  shown(alert: AlertUuid): Promise<void> | null {
+    return this.#unshown.shown(alert)
   }
 
   /**

@@ -45,8 +45,8 @@ export class UnshownEnds {
     if (this.#ends.delete(alert) && this.#ends.size === 0) this.#idle()
   }
 
-  /** Resolves when reads show all ends that were told until now. Null: they do. */
-  allShown(): Promise<unknown> | null {
-    return this.#ends.size === 0 ? null : Promise.all([...this.#ends.values()].map(({ shown }) => shown))
+  /** Resolves when reads show the end. Null: they do. */
+  shown(alert: AlertUuid): Promise<void> | null {
+    return this.#ends.get(alert)?.shown ?? null
   }
 }

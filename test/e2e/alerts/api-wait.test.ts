@@ -1,8 +1,19 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemIds } from '../../../runtime/config/index.ts'
-import { type AlertUuid, asId, type CaseUuid, type Digest, pinnedPolicy, runId, type SessionId, systemScope } from '../../../runtime/domain/index.ts'
+import {
+  type Alert,
+  AlertStatus,
+  type AlertUuid,
+  asId,
+  type CaseUuid,
+  type Digest,
+  pinnedPolicy,
+  runId,
+  type SessionId,
+  systemScope,
+} from '../../../runtime/domain/index.ts'
 import { type Answer, clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
@@ -117,35 +128,41 @@ test.each([
   expect(api.waiting.size).toBe(0)
 })
 
-test.each([
-  ['reads', 'GET', '/platformapi/alerts'],
-  ['asks for another investigation', 'POST', '/platformapi/alerts/none/retry'],
-] as const)('a request that %s waits until reads show all ends that were told', async (_what, method, path) => {
+describe('after an end was told that reads do not show yet', () => {
   const shown = Promise.withResolvers<void>()
-  api.told.shown = shown.promise
-  let answered = false
-  const answer = admin(method, path).finally(() => {
-    answered = true
-  })
-  expect((await post('wait=0')).status).toBe(200)
-  expect(answered).toBe(false)
-  api.told.shown = null
-  shown.resolve()
-  await answer
-})
+  let other: ReturnType<typeof clientOf>
 
-test('a POST that may be a repeated one waits too, because it shows the first alert', async () => {
-  const shown = Promise.withResolvers<void>()
-  api.told.shown = shown.promise
-  let answered = false
-  const answer = admin('POST', '/platformapi/alerts', alert, { 'idempotency-key': 'again' }).finally(() => {
-    answered = true
+  beforeAll(async () => {
+    other = clientOf(api.app, await api.addKey(['alerts:read', 'alerts:write']))
+    const answer = post('wait=30')
+    const uuid = asId<AlertUuid>(await began())
+    const [found] = await api.store.alerts.get(systemScope, [uuid])
+    api.told.shown = shown.promise
+    api.waiting.get(uuid)?.({ ...(found as Alert), status: AlertStatus.completed })
+    expect((await answer).body).toMatchObject({ investigation_status: 15 })
+    api.told.shown = null
   })
-  expect((await post('wait=0')).status).toBe(200)
-  expect(answered).toBe(false)
-  api.told.shown = null
-  shown.resolve()
-  expect((await answer).status).toBe(200)
+
+  test('only new alerts of the principal that was told do not wait, and other principals do not wait at all', async () => {
+    let answered = 0
+    const count = async (answer: Promise<Answer>): Promise<number> => {
+      const { status } = await answer
+      answered += 1
+      return status
+    }
+    const waiting = [
+      count(admin('GET', '/platformapi/alerts')),
+      count(admin('POST', '/platformapi/alerts/none/retry')),
+      count(admin('POST', '/platformapi/alerts', alert, { 'idempotency-key': 'again' })),
+    ]
+    expect((await post('wait=0')).status).toBe(200)
+    expect((await other('GET', '/platformapi/alerts')).status).toBe(200)
+    expect((await other('POST', '/platformapi/alerts', alert, { 'idempotency-key': 'other' })).status).toBe(200)
+    expect(answered).toBe(0)
+    shown.resolve()
+    expect(await Promise.all(waiting)).toEqual([200, 404, 200])
+    expect((await admin('GET', '/platformapi/alerts')).status).toBe(200)
+  })
 })
 
 test('waiting ends when the client disconnects', async () => {

@@ -2,6 +2,7 @@ import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../.
 import { systemIds } from '../../../runtime/config/index.ts'
 import { createVault, createWebhookSigner } from '../../../runtime/connection/index.ts'
 import {
+  type Alert,
   asId,
   type Clock,
   type KeyId,
@@ -56,10 +57,10 @@ export interface ApiServer {
   readonly log: readonly string[]
   /** The jobs that were handed to the queue. */
   readonly jobs: readonly Job[]
-  /** The alerts whose end a request waits for, with the function that reports the end. */
-  readonly waiting: Map<string, () => void>
-  /** What `shown` of the investigations returns: when reads show all ends that were told. */
-  readonly told: { shown: Promise<unknown> | null }
+  /** The alerts whose end a request waits for, with the function that reports the end. It may get the alert then. */
+  readonly waiting: Map<string, (ended?: Alert) => void>
+  /** What `shown` of the investigations returns: when reads show the end of an alert that was told. */
+  readonly told: { shown: Promise<void> | null }
   /** Puts a key into the store, as if it had been created earlier. */
   addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
   readonly relay: Relay
@@ -81,7 +82,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
   const log: string[] = []
   const logger = createLogger({ level: 'info', destination: { write: (line) => void log.push(line) } })
   const jobs: Job[] = []
-  const waiting = new Map<string, () => void>()
+  const waiting: ApiServer['waiting'] = new Map()
   const told: ApiServer['told'] = { shown: null }
   const handOver = new HandOver(store.alerts, recordingQueue(jobs), clock, logger)
   const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
@@ -114,12 +115,12 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
       ended({ uuid }, signal) {
         if (signal.aborted) return Promise.resolve(null)
         return new Promise((resolve) => {
-          const done = () => {
+          const done = (ended: Alert | null = null) => {
             waiting.delete(uuid)
-            resolve(null)
+            resolve(ended)
           }
           waiting.set(uuid, done)
-          signal.addEventListener('abort', done, { once: true })
+          signal.addEventListener('abort', () => done(), { once: true })
         })
       },
       shown: () => told.shown,

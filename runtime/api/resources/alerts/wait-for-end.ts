@@ -24,7 +24,7 @@ async function hold(
   { alert, isNew }: { readonly alert: Alert; readonly isNew: boolean },
   seconds: number,
 ): Promise<Alert> {
-  const { services, closing } = context
+  const { services, closing, told } = context
   const stop = new AbortController()
   const end = () => stop.abort()
   reply.raw.once('close', end)
@@ -33,6 +33,8 @@ async function hold(
   try {
     if (closing.aborted || reply.raw.destroyed) return alert
     const ended = await services.investigations.ended(alert, stop.signal, isNew)
+    const shown = ended && services.investigations.shown(alert.uuid)
+    if (shown) told.add(callerOf(request).principal.id, shown)
     if (ended) return ended
   } finally {
     cancel()
