@@ -19,3 +19,23 @@ test('without Redis, the client keeps trying to connect, and reports the fault o
   connection.close()
   expect(reports).toHaveLength(1)
 })
+
+test('if many commands time out at once, the connection is replaced once', async () => {
+  const { client, use } = readyConnection()
+  await Promise.all(Array.from({ length: 20 }, use))
+  expect(client.disconnect).toHaveBeenCalledTimes(1)
+  client.emit('close')
+  await use()
+  expect(client.disconnect).toHaveBeenCalledTimes(2)
+})
+
+/** A connection that is ready, as far as it knows. `use` is a command that times out. */
+function readyConnection() {
+  const ready = new Connection('redis://127.0.0.1:1', 'test', () => {})
+  const { client } = ready
+  client.status = 'ready'
+  vi.spyOn(client, 'disconnect').mockImplementation(() => {})
+  const use = (): Promise<void> =>
+    expect(ready.use(() => Promise.reject(new Error('Command timed out')))).rejects.toMatchObject({ code: 'queue_unavailable' })
+  return { client, use }
+}

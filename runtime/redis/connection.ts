@@ -17,6 +17,8 @@ export class Connection {
   #lastError: unknown = null
   /** Whether the current loss of the connection was reported. */
   #told = false
+  /** Whether the connection is being replaced. */
+  #leaving = false
   #closing = false
 
   /**
@@ -48,6 +50,7 @@ export class Connection {
       this.#lastError = error
     })
     this.client.on('close', () => {
+      this.#leaving = false
       if (!this.#told && !this.#closing) report(this.unavailable(this.#lastError ?? 'the connection was closed'))
       this.#told = true
     })
@@ -80,7 +83,11 @@ export class Connection {
     try {
       return await work(this.client)
     } catch (error) {
-      if (messageOf(error) === timedOut && this.client.status === 'ready') this.client.disconnect(true)
+      if (messageOf(error) === timedOut && this.client.status === 'ready' && !this.#leaving) {
+        // Many commands may time out at once. Each call of this adds a listener to the same socket.
+        this.#leaving = true
+        this.client.disconnect(true)
+      }
       throw this.unavailable(error)
     }
   }
