@@ -68,6 +68,8 @@ export async function reclaimRun(
       await settleRun(tools, run, last.position)
       return over
     }
+    // A later claim has overtaken this one. To append here would fence that one off, and what it has just done would not be stored.
+    if (journal.some((entry) => entry.epoch > epoch)) return held
     const position = last ? last.position + 1 : 0
     // The previous owner may append before this entry is written. Then the journal has become longer, and is
     // read again.

@@ -8,7 +8,7 @@ import { type Collections, collectionsOf } from '../../../../runtime/storage/mon
 import { migrate } from '../../../../runtime/storage/mongodb/database/indexes.ts'
 import { SleeplessClock } from '../../../support/clocks/sleepless-clock.ts'
 import { numbersTo } from '../fixtures.ts'
-import { dying, type Survives } from './dying.ts'
+import { dying, type Survives, stalling } from './dying.ts'
 
 export type Aggregates = Omit<Store, 'ping' | 'close'>
 
@@ -19,6 +19,8 @@ export interface CrashBench {
   readonly collections: Collections
   /** Does something in a process that dies in the given way. Returns whether it died. */
   dieAt(survives: Survives, work: (doomed: Aggregates) => Promise<unknown>): Promise<boolean>
+  /** Does something in a process that stalls after its first update of a collection, while `meanwhile` happens. */
+  stallAfterUpdate<T>(collection: keyof Collections, meanwhile: () => Promise<unknown>, work: (stalled: Aggregates) => Promise<T>): Promise<T>
   /** Removes the data. */
   close(): Promise<void>
 }
@@ -55,6 +57,10 @@ export async function openCrashBench(url: string): Promise<CrashBench> {
       await close()
       if (result !== null) expect(result).toMatchObject({ code: 'store_unavailable' })
       return process.hit()
+    },
+    async stallAfterUpdate(collection, meanwhile, work) {
+      const { aggregates, close } = assemble(stalling(collections, collection, meanwhile), systemClock, systemIds)
+      return work(aggregates).finally(close)
     },
     async close() {
       await database.dropDatabase()

@@ -3,6 +3,7 @@ import { type Alert, runId, type SessionId } from '../../../../runtime/domain/in
 import { wholeTimeline } from '../../../support/timeline.ts'
 import {
   alertNow,
+  type Claimed,
   claimedBy,
   claimOf,
   ended,
@@ -140,6 +141,25 @@ export function claimCrashes(at: At): void {
     expect(later).toMatchObject({ position: 2, run: { epoch: 2 }, journal: [{ position: 0, records: [first] }] })
     expect(await store.journal.append(everyone, id, entryAt(1, 1))).toBe('superseded')
     expect((await store.journal.read(everyone, id)).map(({ position }) => position)).toEqual([0, 1])
+  })
+
+  test('a takeover that stalls until its own session is dead does not fence off the one that comes after it', async () => {
+    const { store, stallAfterUpdate } = at()
+    const { alert, claimed, session } = await investigated(store, newTenant())
+    await store.sessions.close(everyone, session)
+    const second = await openSession(store)
+    const third = Promise.withResolvers<Claimed>()
+    const overtake = async (): Promise<void> => {
+      await store.sessions.close(everyone, second)
+      third.resolve(await mustClaim(store, claimOf(alert, await openSession(store))))
+    }
+    const slow = await stallAfterUpdate('runs', overtake, (stalled) => stalled.runs.claim(everyone, claimOf(alert, second)))
+    expect(slow).toEqual({ kind: 'held' })
+    const { run, position } = await third.promise
+    // What it did is still stored: it may be the outcome of a write.
+    expect(await store.journal.append(everyone, claimed.run.id, entryAt(position, run.epoch))).toBe('appended')
+    const entries = await store.journal.read(everyone, claimed.run.id)
+    expect(entries.map(({ epoch }) => epoch)).toEqual([1, 3, 3])
   })
 
   test('a claim really dies in each of these ways', async () => {

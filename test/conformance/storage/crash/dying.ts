@@ -42,3 +42,22 @@ export function dying(collections: Collections, survives: Survives): { readonly 
   ])
   return { collections: Object.fromEntries(wrapped) as Collections, hit: () => hit }
 }
+
+/** Returns the collections as seen by a process that stalls after its first `updateOne` in one of them, while `meanwhile` happens. */
+export function stalling(collections: Collections, name: keyof Collections, meanwhile: () => Promise<unknown>): Collections {
+  let stalls = true
+  const stalled = new Proxy(collections[name], {
+    get(target, property) {
+      const value: unknown = Reflect.get(target, property, target)
+      if (typeof value !== 'function') return value
+      if (property !== 'updateOne' || !stalls) return value.bind(target)
+      stalls = false
+      return async (...parameters: unknown[]) => {
+        const result: unknown = await value.apply(target, parameters)
+        await meanwhile()
+        return result
+      }
+    },
+  })
+  return { ...collections, [name]: stalled }
+}
