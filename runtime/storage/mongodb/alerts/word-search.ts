@@ -50,15 +50,13 @@ export async function searchSegments<Row extends FoundAlert>(search: SegmentSear
       return load(ids)
     },
   }
-  const segments = (await reader.segments())
+  const blocks = blockSources(search)
+  // The versions of the pages of states after the noted alerts, which `states` has.
+  const [known] = await Promise.all([reader.segments(), search.states?.begin()])
+  const segments = known
     .filter(({ first: from, last: to }) => from.createdAt <= wanted.to && to.createdAt >= wanted.from)
     .sort((a, b) => direction * (a.first.createdAt - b.first.createdAt))
-  const merging = merge(
-    [...blockSources(search), ...notedSources(search), ...sourcesOf(segments, counted)],
-    keyOf as (row: Row) => Key,
-    direction,
-    limit,
-  )
+  const merging = merge([...blocks, ...notedSources(search), ...sourcesOf(segments, counted)], keyOf as (row: Row) => Key, direction, limit)
   let step = merging.next(null)
   while (!step.done) {
     if (!search.states && lookedUp > mostLookedUp + limit) return null
@@ -75,13 +73,17 @@ function blockSources<Row extends FoundAlert>({ blocks, wanted, direction, loadB
   for (let [from, count] = [0, blocksReadAtFirst]; from < ordered.length; from += count, count = Math.min(count * 2, blocksReadAtOnce)) {
     const group = ordered.slice(from, from + count)
     const [{ from: earliest, to: latest }] = group as [BlockFound]
+    const load = (): Answer<Row> => loadBlocks(group.map(({ id }) => id))
+    // The newest alerts are in blocks, so a list that begins with them needs these first.
+    const loading = from === 0 && direction === -1 ? load() : null
+    loading?.catch(() => {})
     let done = false
     sources.push({
       bound: direction === 1 ? { createdAt: earliest, uuid: '' } : { createdAt: latest, uuid: '\uffff' },
       async next() {
         if (done) return null
         done = true
-        return loadBlocks(group.map(({ id }) => id))
+        return loading ?? load()
       },
     })
   }
@@ -109,12 +111,13 @@ function notedSources<Row extends FoundAlert>({ states, direction, loadNoted }: 
 /** A source for each segment. */
 function sourcesOf<Row extends FoundAlert>(
   segments: readonly StoredSegment[],
-  { reader, wanted, states, direction, load }: SegmentSearch<Row>,
+  { reader, wanted, states, direction, limit, load }: SegmentSearch<Row>,
 ): Source<Answer<Row>>[] {
   const terms = new TermSearch(wanted)
   return segmentSources({
     segments,
     direction,
+    limit,
     load,
     async find(window) {
       const found = new Map<StoredSegment, readonly number[]>()

@@ -26,6 +26,10 @@ export interface StoredSegment extends SegmentHead {
   readonly build: string
 }
 
+/** How many characters a UUID has. */
+const lengthOfId = 36
+/** So many segments come in one answer. They have about 7 KB each. */
+const mostAtOnce = 2_000
 /** How many calls of `known` may get the same segments. */
 const lookAgain = 64
 
@@ -68,7 +72,7 @@ export class SegmentReader {
   async segments(): Promise<readonly StoredSegment[]> {
     const newest = this.#known.at(-1)?.segment ?? 0
     const found = await this.#segments
-      .find({ _id: { $gt: newest } }, { projection: { blocks: 0 } })
+      .find({ _id: { $gt: newest } }, { projection: { blocks: 0 }, batchSize: mostAtOnce })
       .sort({ _id: 1 })
       .toArray()
     // Another call may have added them meanwhile.
@@ -106,17 +110,13 @@ export function pagesAmong(read: ReadonlyMap<string, Uint8Array>, { build }: Sto
   return { page: (index) => get('page', index), summary: (group) => get('summary', group) }
 }
 
-/** Returns the alert at a position of a segment, from pages that were read. */
+/** Returns the alert at a position of a segment, from pages that were read. Mostly few of a page are wanted, so it is not split into all of them. */
 export function idsAmong(read: ReadonlyMap<string, Uint8Array>, { build }: StoredSegment): (position: number) => AlertUuid {
-  const split = new Map<number, readonly string[]>()
   return (position) => {
-    const index = idPageOf(position)
-    const ids =
-      split.get(index) ??
-      Buffer.from(read.get(pageId(build, 'ids', index)) ?? [])
-        .toString()
-        .split('\n')
-    split.set(index, ids)
-    return ids[position % unitsInPage] as AlertUuid
+    const id = pageId(build, 'ids', idPageOf(position))
+    const bytes = read.get(id)
+    if (!bytes) throw new Error(`The page ${id} of the index of words is missing.`)
+    const from = (position % unitsInPage) * (lengthOfId + 1)
+    return Buffer.from(bytes.buffer, bytes.byteOffset + from, lengthOfId).toString('latin1') as AlertUuid
   }
 }

@@ -44,7 +44,7 @@ export class PageReader {
       else missing.push(id)
     }
     if (missing.length > 0) {
-      for (const { _id, bytes } of await this.#pages.find({ _id: { $in: missing } }).toArray()) {
+      for (const { _id, bytes } of await this.#pages.find({ _id: { $in: missing } }, { batchSize: missing.length + 1 }).toArray()) {
         // A copy, because what the driver returns is a part of a whole answer.
         const value = new Uint8Array(bytes.value())
         read.set(_id, value)

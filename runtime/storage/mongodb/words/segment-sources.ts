@@ -1,9 +1,9 @@
 import type { Key, Source } from '../../words/index.ts'
 
 /** How many segments are searched at once: first, how many times more each time, and at most. */
-const [segmentsAtFirst, segmentGrowth, segmentsAtOnce] = [2, 4, 64]
-/** How many alerts or cases are looked up at once. */
-const lookedUpAtOnce = 256
+const [segmentsAtFirst, segmentGrowth, segmentsAtOnce] = [2, 4, 128]
+/** How many times more alerts or cases are looked up each time, and how many at most. */
+const [lookUpGrowth, lookedUpAtOnce] = [8, 1_024]
 
 interface Segment {
   readonly first: Key
@@ -14,6 +14,8 @@ interface SegmentSearch<S extends Segment, Id extends string, Row> {
   /** In the order of the list. */
   readonly segments: readonly S[]
   readonly direction: 1 | -1
+  /** How many rows the list has at most. */
+  readonly limit: number
   /** Returns what each of these segments has that may match, by position, ascending. */
   readonly find: (segments: readonly S[]) => Promise<ReadonlyMap<S, readonly number[]>>
   /** Returns the ids at these positions. */
@@ -22,62 +24,78 @@ interface SegmentSearch<S extends Segment, Id extends string, Row> {
   readonly load: (ids: readonly Id[]) => Promise<readonly Row[]>
 }
 
-/** A source for each segment. They read together: the pages of several segments, and the rows of several that have few. */
+/**
+ * A source for each segment. They read together: the pages of several segments, and then the rows of several that have few. So a search takes
+ * few commands, one after the other.
+ */
 export function segmentSources<S extends Segment, Id extends string, Row extends { readonly _id: Id }>({
   segments,
   direction,
+  limit,
   find,
   idsOf,
   load,
 }: SegmentSearch<S, Id, Row>): Source<Promise<readonly Row[] | null>>[] {
-  const found = new Map<S, readonly number[]>()
+  /** Of the segments that were searched: what is not looked up yet, in the order of the list. */
+  const left = new Map<S, readonly number[]>()
   const loaded = new Map<S, readonly Row[]>()
-  let atOnce = segmentsAtFirst
+  /** How many segments are searched, and how much of what they have is not looked up yet. */
+  let [searched, waiting] = [0, 0]
+  let window = segmentsAtFirst
+  // Mostly all rows match. A few more than the list has, because some may not.
+  let atOnce = Math.min(Math.ceil(limit * 1.25), lookedUpAtOnce)
 
-  async function findFrom(from: number): Promise<void> {
-    const window = segments.slice(from, from + atOnce).filter((segment) => !found.has(segment))
-    atOnce = Math.min(atOnce * segmentGrowth, segmentsAtOnce)
-    for (const [segment, positions] of await find(window)) found.set(segment, direction === 1 ? positions : positions.toReversed())
+  /** Searches up to this segment, and then until there is enough to look up at once. */
+  async function findUntil(index: number): Promise<void> {
+    while (searched < segments.length && (searched <= index || waiting < atOnce)) {
+      const next = segments.slice(searched, searched + window)
+      window = Math.min(window * segmentGrowth, segmentsAtOnce)
+      const found = await find(next)
+      for (const segment of next) {
+        const positions = found.get(segment) ?? []
+        left.set(segment, direction === 1 ? positions : positions.toReversed())
+        waiting += positions.length
+      }
+      searched += next.length
+    }
   }
 
-  /** Loads the rows of a segment that has few, and of those after it while there are few in all. */
-  async function loadFew(from: number): Promise<void> {
+  /** Loads rows of this segment, and of those after it if there is room. */
+  async function loadFrom(from: number): Promise<void> {
     const parts: [S, readonly number[]][] = []
-    let count = 0
-    for (const segment of segments.slice(from)) {
-      const positions = found.get(segment)
-      count += positions?.length ?? Number.POSITIVE_INFINITY
-      if (!positions || count > lookedUpAtOnce) break
-      parts.push([segment, positions])
+    let room = atOnce
+    for (const segment of segments.slice(from, searched)) {
+      const positions = left.get(segment) ?? []
+      // What is loaded of a segment must be taken first.
+      if (positions.length === 0 || loaded.has(segment)) continue
+      parts.push([segment, positions.slice(0, room)])
+      left.set(segment, positions.slice(room))
+      room -= Math.min(room, positions.length)
+      if (room === 0) break
     }
+    waiting -= atOnce - room
+    atOnce = Math.min(atOnce * lookUpGrowth, lookedUpAtOnce)
     const ids = await idsOf(parts)
-    const rows = await load(ids.flat())
-    for (const [index, [segment]] of parts.entries()) {
-      const own = new Set(ids[index])
+    const byId = new Map((await load(ids.flat())).map((row) => [row._id, row]))
+    for (const [index, [segment]] of parts.entries())
       loaded.set(
         segment,
-        rows.filter(({ _id }) => own.has(_id)),
+        ids[index]!.flatMap((id) => byId.get(id) ?? []),
       )
-    }
   }
 
-  return segments.map((segment, index) => {
-    let done = 0
-    return {
-      bound: direction === 1 ? segment.first : segment.last,
-      async next() {
-        if (!found.has(segment)) await findFrom(index)
-        const positions = found.get(segment) ?? []
-        if (done >= positions.length) return null
-        if (positions.length <= lookedUpAtOnce) {
-          if (!loaded.has(segment)) await loadFew(index)
-          done = positions.length
-          return loaded.get(segment) ?? []
-        }
-        const [ids = []] = await idsOf([[segment, positions.slice(done, done + lookedUpAtOnce)]])
-        done += lookedUpAtOnce
-        return load(ids)
-      },
-    }
-  })
+  return segments.map((segment, index) => ({
+    bound: direction === 1 ? segment.first : segment.last,
+    async next() {
+      const isDone = (): boolean => left.get(segment)?.length === 0
+      if (!loaded.has(segment)) {
+        if (!isDone()) await findUntil(index)
+        if (isDone()) return null
+        await loadFrom(index)
+      }
+      const rows = loaded.get(segment) ?? []
+      loaded.delete(segment)
+      return rows
+    },
+  }))
 }

@@ -37,6 +37,8 @@ const openTerm = '!open'
 const mostNoted = 4_096
 /** A page has about 4 KB. */
 const mostCached = 4_000
+/** So many versions come in one answer. They have a few dozen bytes each. */
+const mostVersionsAtOnce = 100_000
 /** Up to how many retries the index alone says whether an alert is noted. */
 const retriesByIndex = 8
 
@@ -116,7 +118,7 @@ export class StateReader {
 
   /** Returns the versions of all pages. */
   async versions(): Promise<ReadonlyMap<string, string>> {
-    const found = await this.#pages.find({}, { projection: { version: 1 } }).toArray()
+    const found = await this.#pages.find({}, { projection: { version: 1 }, batchSize: mostVersionsAtOnce }).toArray()
     return new Map(found.map(({ _id, version }) => [_id, version]))
   }
 
@@ -130,7 +132,7 @@ export class StateReader {
       else missing.push(build)
     }
     if (missing.length > 0) {
-      for (const { _id, version, bytes } of await this.#pages.find({ _id: { $in: missing } }).toArray()) {
+      for (const { _id, version, bytes } of await this.#pages.find({ _id: { $in: missing } }, { batchSize: missing.length + 1 }).toArray()) {
         const page = new Page(Uint8Array.from(bytes.value()))
         read.set(_id, page)
         this.#cache.set(_id, { version, page })
@@ -155,10 +157,15 @@ export class StateSearch {
     this.noted = noted
   }
 
+  /** Reads which pages there are. */
+  begin(): Promise<ReadonlyMap<string, string>> {
+    this.#versions ??= this.#reader.versions()
+    return this.#versions
+  }
+
   /** Reads the pages of these segments. Some may have none. */
   async load(segments: readonly StoredSegment[]): Promise<void> {
-    this.#versions ??= this.#reader.versions()
-    const versions = await this.#versions
+    const versions = await this.begin()
     const wanted = new Map(segments.flatMap(({ build }) => (versions.has(build) ? [[build, versions.get(build) ?? ''] as const] : [])))
     for (const [build, page] of await this.#reader.read(wanted)) this.#pages.set(build, page)
   }

@@ -58,6 +58,7 @@ export function searchInOrder({ segments, scope, query, read }: CaseSearch, dire
     const sources: Source<Promise<readonly CaseKey[] | null>>[] = segmentSources<StoredCases, CaseUuid, CaseKey>({
       segments: await within(segments, wanted, direction),
       direction,
+      limit: query.limit + 1,
       find: (some) => segments.find(some, wanted),
       idsOf: (parts) => segments.uuids(parts),
       load: read.among,
