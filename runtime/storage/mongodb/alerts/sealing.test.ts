@@ -43,6 +43,8 @@ const conditions: Readonly<Record<string, AlertConditions>> = {
   'a word of all': { words: ['all'] },
   'the beginning of many words': { words: ['n0012'] },
   'two words that never meet': { words: ['odd', 'even'] },
+  'many words, two of which never meet': { words: ['a', 'al', 'all', 'n', 'n0', 'odd', 'n00', 'even'] },
+  'many words that meet in one segment only': { words: ['a', 'all', 'n', 'n0', 'odd', 'n001', 'n0012'] },
   'two words that seldom meet': { words: ['rare', 'odd'] },
   'a rare word': { words: ['größ'] },
   'whole words': { words: ['od'], contains: { text: 'ALL odd', words: ['all', 'odd'] } },

@@ -53,9 +53,7 @@ export async function searchSegments<Row extends FoundAlert>(search: SegmentSear
   const blocks = blockSources(search)
   // The versions of the pages of states after the noted alerts, which `states` has.
   const [known] = await Promise.all([reader.segments(), search.states?.begin()])
-  const segments = known
-    .filter(({ first: from, last: to }) => from.createdAt <= wanted.to && to.createdAt >= wanted.from)
-    .sort((a, b) => direction * (a.first.createdAt - b.first.createdAt))
+  const segments = known.filter(({ first: from, last: to }) => from.createdAt <= wanted.to && to.createdAt >= wanted.from)
   const merging = merge([...blocks, ...notedSources(search), ...sourcesOf(segments, counted)], keyOf as (row: Row) => Key, direction, limit)
   let step = merging.next(null)
   while (!step.done) {

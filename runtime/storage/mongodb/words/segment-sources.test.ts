@@ -37,8 +37,13 @@ const apart = numbers(300).map((s) =>
 )
 
 /** @param mayMatch what the segments find, @param matches what the rows say */
-async function searched(all: readonly Segment[], direction: 1 | -1, limit: number, mayMatch: (row: Row) => boolean, matches: (row: Row) => boolean) {
-  const segments = [...all].sort((a, b) => direction * (a.first.createdAt - b.first.createdAt))
+async function searched(
+  segments: readonly Segment[],
+  direction: 1 | -1,
+  limit: number,
+  mayMatch: (row: Row) => boolean,
+  matches: (row: Row) => boolean,
+) {
   const asked = { windows: [] as number[], loads: [] as number[] }
   const byId = new Map(segments.flatMap(({ rows }) => rows.map((row) => [row._id, row])))
   const order = (a: Row, b: Row): number => direction * (a.createdAt - b.createdAt || (a._id < b._id ? -1 : 1))
@@ -81,6 +86,11 @@ test.each(
 
 test('a page that one segment fills takes one search and one look-up', async () => {
   expect(await searched(apart, -1, 32, any, any)).toEqual({ windows: [2], loads: [40] })
+})
+
+test('a segment that reaches over all others does not make a page search them', async () => {
+  const long = segmentOf(-1, [-1, 100_000])
+  expect(await searched([...apart, long], -1, 32, any, any)).toEqual({ windows: [2], loads: [40] })
 })
 
 test('a page of rare matches takes a few searches and one look-up', async () => {

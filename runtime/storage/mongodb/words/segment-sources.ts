@@ -11,7 +11,6 @@ interface Segment {
 }
 
 interface SegmentSearch<S extends Segment, Id extends string, Row> {
-  /** In the order of the list. */
   readonly segments: readonly S[]
   readonly direction: 1 | -1
   /** How many rows the list has at most. */
@@ -29,13 +28,16 @@ interface SegmentSearch<S extends Segment, Id extends string, Row> {
  * few commands, one after the other.
  */
 export function segmentSources<S extends Segment, Id extends string, Row extends { readonly _id: Id }>({
-  segments,
+  segments: unordered,
   direction,
   limit,
   find,
   idsOf,
   load,
 }: SegmentSearch<S, Id, Row>): Source<Promise<readonly Row[] | null>>[] {
+  const bound = ({ first, last }: S): Key => (direction === 1 ? first : last)
+  // As the list opens them. A segment may reach over many others.
+  const segments = [...unordered].sort((a, b) => direction * (bound(a).createdAt - bound(b).createdAt))
   /** Of the segments that were searched: what is not looked up yet, in the order of the list. */
   const left = new Map<S, readonly number[]>()
   const loaded = new Map<S, readonly Row[]>()
@@ -85,7 +87,7 @@ export function segmentSources<S extends Segment, Id extends string, Row extends
   }
 
   return segments.map((segment, index) => ({
-    bound: direction === 1 ? segment.first : segment.last,
+    bound: bound(segment),
     async next() {
       const isDone = (): boolean => left.get(segment)?.length === 0
       if (!loaded.has(segment)) {
