@@ -5,6 +5,7 @@
 export { FairQueue } from './fair-queue.ts'
 export { Fifo } from './fifo.ts'
 export { currentLane, inLane, laneOf } from './lane.ts'
+export { LaneLoads } from './lane-loads.ts'
 export { atOnce, inTurns, type Pausing } from './pausing.ts'
 export { type Release, Slots, slotsFor } from './slots.ts'
 export { loopTurns, noTurns, type Turns } from './turns.ts'

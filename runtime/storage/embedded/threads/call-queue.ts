@@ -1,9 +1,7 @@
-import { FairQueue } from '../../../fairness/index.ts'
+import { FairQueue, LaneLoads } from '../../../fairness/index.ts'
 
 /** The most calls of a batch. */
 const callsInBatch = 1_000
-/** A lane with more calls than this is heavy. A run that is alone in its lane has fewer, unless it does many things at once. */
-const callsOfLight = 8
 /** How many calls of a heavy lane a batch has while light lanes are here. They take a third of the time that a commit takes. */
 const callsBesideLight = 6
 /** A call's place in the queue. */
@@ -19,10 +17,8 @@ export interface InLane {
  */
 export class CallQueue<T extends InLane> {
   readonly #waiting = new FairQueue<T>()
-  /** How many calls of each lane wait or were in the last batch. */
-  readonly #calls = new Map<string, number>()
-  /** How many lanes are heavy. */
-  #heavy = 0
+  /** The calls that wait or were in the last batch. */
+  readonly #loads = new LaneLoads()
   #lightWaits = false
   /** How many calls of each lane were in the last batch. They count, so that a run between two calls counts too. */
   #last: ReadonlyMap<string, number> = new Map()
@@ -33,12 +29,12 @@ export class CallQueue<T extends InLane> {
 
   /** Whether light lanes are here beside heavy ones. Then batches are short, and must not wait. */
   get isBesideLight(): boolean {
-    return this.#heavy > 0 && this.#heavy < this.#calls.size
+    return this.#loads.isBesideLight
   }
 
   /** Whether the lane is light, and another one is heavy. */
   isLightBesideHeavy(lane: string | null): boolean {
-    return lane !== null && this.#heavy > 0 && !this.#isHeavy(lane)
+    return this.#loads.isLightBesideHeavy(lane)
   }
 
   /** Whether a call waits that was in a light lane beside heavy ones when it came. */
@@ -48,7 +44,7 @@ export class CallQueue<T extends InLane> {
 
   push(item: T): void {
     this.#waiting.push(item.lane ?? '', item)
-    this.#count(item.lane, 1)
+    this.#loads.add(item.lane, 1)
     if (this.isLightBesideHeavy(item.lane)) this.#lightWaits = true
   }
 
@@ -57,14 +53,14 @@ export class CallQueue<T extends InLane> {
     const besideLight = this.isBesideLight
     const batch: T[] = []
     const taken = new Map<string, number>()
-    const may = (lane: string): boolean => !this.#isHeavy(lane) || (taken.get(lane) ?? 0) < callsBesideLight
+    const may = (lane: string): boolean => !this.#loads.isHeavy(lane) || (taken.get(lane) ?? 0) < callsBesideLight
     while (batch.length < callsInBatch) {
       const item = besideLight ? this.#waiting.shift(may) : this.#waiting.shift()
       if (!item) break
       batch.push(item)
       if (item.lane !== null) taken.set(item.lane, (taken.get(item.lane) ?? 0) + 1)
     }
-    for (const [lane, calls] of this.#last) this.#count(lane, -calls)
+    for (const [lane, calls] of this.#last) this.#loads.add(lane, -calls)
     this.#last = taken
     if (batch.length < callsInBatch) this.#lightWaits = false
     return batch
@@ -74,21 +70,8 @@ export class CallQueue<T extends InLane> {
   clear(): readonly T[] {
     const all: T[] = []
     for (let item = this.#waiting.shift(); item; item = this.#waiting.shift()) all.push(item)
-    for (const { lane } of all) this.#count(lane, -1)
+    for (const { lane } of all) this.#loads.add(lane, -1)
     this.#lightWaits = false
     return all
-  }
-
-  #isHeavy(lane: string): boolean {
-    return (this.#calls.get(lane) ?? 0) > callsOfLight
-  }
-
-  #count(lane: string | null, change: number): void {
-    if (lane === null) return
-    const was = this.#isHeavy(lane)
-    const calls = (this.#calls.get(lane) ?? 0) + change
-    if (calls > 0) this.#calls.set(lane, calls)
-    else this.#calls.delete(lane)
-    this.#heavy += Number(this.#isHeavy(lane)) - Number(was)
   }
 }
