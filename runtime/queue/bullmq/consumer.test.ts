@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
 import { asId } from '../../domain/index.ts'
+import { currentLane, laneOf } from '../../fairness/index.ts'
 import type { Job } from '../port.ts'
 import { BullConsumer, type ConsumerParts, lookEvery } from './consumer.ts'
 import { idleAfter } from './registry.ts'
@@ -105,6 +106,14 @@ function consume(concurrency: number, handler: (job: Job) => Promise<void> = asy
   }
   return new BullConsumer(note, { concurrency, aloneAfter: 0 }, parts)
 }
+
+test('a job is handled in its lane', async () => {
+  source('a', '1')
+  const lanes: (string | null)[] = []
+  consume(1, async () => void lanes.push(currentLane())).wake(['a'])
+  await turn()
+  expect(lanes).toEqual([laneOf(asId('o'), 't')])
+})
 
 const forever = (): Promise<void> => new Promise(() => {})
 

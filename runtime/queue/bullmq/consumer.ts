@@ -1,5 +1,5 @@
 import { type Clock, type Company, companies, type Millis } from '../../domain/index.ts'
-import { FairQueue, type Release } from '../../fairness/index.ts'
+import { FairQueue, inLane, laneOf, type Release } from '../../fairness/index.ts'
 import { Admission } from '../admission.ts'
 import { FairJobQueue } from '../fair-job-queue.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
@@ -245,7 +245,8 @@ export class BullConsumer implements Consumer, WakeListener, Hands {
     try {
       const job = read()
       if (company === 'none') await this.#admission.solitude()
-      await this.#handler(job)
+      // The store of this process gives lanes their turns.
+      await inLane(laneOf(job.organization, job.type), () => this.#handler(job))
     } catch (error) {
       this.#parts.report(error)
     } finally {

@@ -1,4 +1,5 @@
 import type { Clock, Ids } from '../../domain/index.ts'
+import { LaneLoads } from '../../fairness/index.ts'
 import type { Store } from '../port/index.ts'
 import { organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
 import { agentStore } from './agents/index.ts'
@@ -20,8 +21,8 @@ import { Audience, deliveryStore, outboxStore, webhookStore } from './webhooks/i
  * for the same work. With fewer, it is idle while it waits for its disk.
  */
 const bulksOfRuns: BulkLimits = { busy: 3, quiet: 6 }
-/** Alerts are inserted in large bulks already. */
-const bulksOfAlerts: BulkLimits = { busy: 1, quiet: 1 }
+/** Alerts are inserted in large bulks already. The second one is for light lanes beside a flood. */
+const bulksOfAlerts: BulkLimits = { busy: 1, quiet: 2 }
 
 export interface Assembled {
   readonly aggregates: Omit<Store, 'ping' | 'close'>
@@ -49,7 +50,8 @@ const segmentsOfCases = {
  * @param report receives what an operator should know about work that no caller waits for
  */
 export function assemble(collections: Collections, clock: Clock, ids: Ids, report: (notice: MongoNotice) => void = () => {}): Assembled {
-  const turns = new BulkTurns(bulksOfRuns)
+  const lanes = new LaneLoads()
+  const turns = new BulkTurns(bulksOfRuns, lanes)
   const audience = new Audience(collections, clock)
   const tools = runTools(collections, turns, clock, audience)
   const ender = runEnder(tools, turns, clock)
@@ -72,7 +74,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),
       artifacts: translated(artifactStore(collections)),
-      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts), clock, ids, late, seal })),
+      alerts: translated(alertStore({ collections, turns, insertTurns: new BulkTurns(bulksOfAlerts, lanes), clock, ids, late, seal })),
       sessions: translated(sessionStore(collections)),
       runs: translated(runStore(tools, ender.end)),
       journal: translated(journalStore(collections, tools.insertJournal, () => ids.uuid())),

@@ -1,6 +1,7 @@
 import type { Clock, Ids, NewAlert } from '../../../domain/index.ts'
+import { currentLane } from '../../../fairness/index.ts'
 import type { InsertedAlert } from '../../port/index.ts'
-import { type BulkTurns, inBulks, insertEach } from '../client/index.ts'
+import { type BulkTurns, inBulks, insertEach, type Outcome } from '../client/index.ts'
 import type { Collections, TakeNumbers } from '../database/index.ts'
 import { type AlertDocument, isNumbered, type NumberedAlertDocument, toAlert, unnumbered } from './alert-documents.ts'
 import { numberAll, numberLeft, writeNumbers } from './alert-numbering.ts'
@@ -92,7 +93,7 @@ export function alertInserter(tools: Tools): (alerts: readonly NewAlert[]) => Pr
     return { alert: toAlert(await earlier(document)), fresh: false }
   }
 
-  return inBulks<readonly NewAlert[], readonly InsertedAlert[]>(turns, 64, async (calls) => {
+  const insert = async (calls: readonly (readonly NewAlert[])[]): Promise<readonly Outcome<readonly InsertedAlert[]>[]> => {
     const begun = clock.now()
     const blocks = blocksOf(calls.flat(), () => ids.uuid())
     const slots = blocks.flatMap(({ block, members }) =>
@@ -123,5 +124,10 @@ export function alertInserter(tools: Tools): (alerts: readonly NewAlert[]) => Pr
         return Promise.all(mine.map(answer))
       }
     })
-  })
+  }
+  const bulks = (): ((alerts: readonly NewAlert[]) => Promise<readonly InsertedAlert[]>) =>
+    inBulks(turns, 64, insert, undefined, ({ length }) => length)
+  // An alert of a light lane does not wait for the bulk of a flood that is under way.
+  const [together, ahead] = [bulks(), bulks()]
+  return (alerts) => (turns.lanes.isLightBesideHeavy(currentLane()) ? ahead : together)(alerts)
 }

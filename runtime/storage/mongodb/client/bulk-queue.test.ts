@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
+import { inLane } from '../../../fairness/index.ts'
 import { inBulks, type Outcome } from './bulk-queue.ts'
 import { BulkTurns } from './bulk-turns.ts'
 
@@ -157,4 +158,35 @@ test('only as many bulks as the limit are under way; those that wait gather more
   expect(c.bulks).toEqual([[3]])
   c.answer(0)
   expect(await all[2]).toBe('got 3')
+})
+
+test('beside a flood, the bulk with a call of a light lane does not wait for a turn, and takes the calls before it along', async () => {
+  const turns = new BulkTurns({ busy: 1, quiet: 2 })
+  const [a, b] = [held(), held()]
+  const [callA, callB] = [a, b].map((work) => inBulks(turns, 100, work.perform))
+  const flood = Array.from({ length: 9 }, (_, item) => inLane('flood', () => callA?.(item)))
+  await setImmediate()
+  flood.push(inLane('flood', () => callB?.(10)))
+  await setImmediate()
+  expect([a.bulks.length, b.bulks]).toEqual([1, []])
+  const light = inLane('light', () => callB?.(11))
+  await setImmediate()
+  expect(b.bulks).toEqual([[10, 11]])
+  b.answer(0)
+  expect(await light).toBe('got 11')
+  a.answer(0)
+  await Promise.all(flood)
+  expect(turns.lanes.isLightBesideHeavy('light')).toBe(false)
+})
+
+test('an item that is many calls makes its lane heavy', async () => {
+  const turns = turnsOf(1)
+  const work = held()
+  const call = inBulks(turns, 100, work.perform, undefined, (item) => item)
+  const flood = inLane('flood', () => call(9))
+  expect(turns.lanes.isLightBesideHeavy('light')).toBe(true)
+  await setImmediate()
+  work.fail(0)
+  await expect(flood).rejects.toThrow('bulk lost')
+  expect(turns.lanes.isLightBesideHeavy('light')).toBe(false)
 })

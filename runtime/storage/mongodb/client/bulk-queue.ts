@@ -1,3 +1,4 @@
+import { currentLane } from '../../../fairness/index.ts'
 import type { BulkTurns } from './bulk-turns.ts'
 
 /**
@@ -11,6 +12,9 @@ const largeBulk = 1024 * 1024
 
 interface Waiting<Item, Result> {
   readonly item: Item
+  readonly lane: string | null
+  /** For how many calls of its lane it counts. */
+  readonly load: number
   readonly bytes: number
   readonly resolve: (result: Promise<Result>) => void
   readonly reject: (error: unknown) => void
@@ -25,13 +29,16 @@ interface Waiting<Item, Result> {
  * @param most the most items of a bulk
  * @param bytesOf about how large an item is. Then a bulk ends with the item that makes it large, so that small items
  * do not wait for many large ones, and no command is larger than MongoDB allows. Absent: all items are small
+ * @param loadOf for how many calls of its lane an item counts. Absent: for one
  */
 export function inBulks<Item, Result>(
   turns: BulkTurns,
   most: number,
   perform: (items: readonly Item[]) => Promise<readonly Outcome<Result>[]>,
   bytesOf: (item: Item) => number = () => 0,
+  loadOf: (item: Item) => number = () => 1,
 ): (item: Item) => Promise<Result> {
+  const { lanes } = turns
   const waiting: Waiting<Item, Result>[] = []
   let busy = false
 
@@ -55,19 +62,28 @@ export function inBulks<Item, Result>(
     } catch (error) {
       for (const { reject } of bulk) reject(error)
     }
+    for (const { lane, load } of bulk) lanes.add(lane, -load)
     busy = false
     start()
   }
   const start = (): void => {
     if (busy || waiting.length === 0) return
     busy = true
-    turns.enter(() => Math.min(waiting.length, most), run)
+    turns.enter({
+      size: () => Math.min(waiting.length, most),
+      isAhead: () => waiting.slice(0, most).some(({ lane }) => lanes.isLightBesideHeavy(lane)),
+      run,
+    })
   }
 
   return (item) =>
     new Promise<Result>((resolve, reject) => {
       // Measured here, so that an item that cannot be measured fails alone.
-      waiting.push({ item, bytes: bytesOf(item), resolve, reject })
+      const bytes = bytesOf(item)
+      const [lane, load] = [currentLane(), loadOf(item)]
+      waiting.push({ item, lane, load, bytes, resolve, reject })
+      lanes.add(lane, load)
       start()
+      if (lanes.isLightBesideHeavy(lane)) turns.look()
     })
 }

@@ -9,11 +9,14 @@ function stage(busy: number, quiet = busy) {
   const ends = new Map<string, () => void>()
   return {
     begun,
-    enter(name: string, size: () => number): void {
-      turns.enter(size, () => {
+    lanes: turns.lanes,
+    look: () => turns.look(),
+    enter(name: string, size: () => number, isAhead = (): boolean => false): void {
+      const run = (): Promise<void> => {
         begun.push(name)
         return new Promise((resolve) => ends.set(name, resolve))
-      })
+      }
+      turns.enter({ size, isAhead, run })
     },
     async end(name: string): Promise<void> {
       ends.get(name)?.()
@@ -86,4 +89,82 @@ test('beside another bulk, one begins only with its share of all items, or if ei
     await end(index === 1 ? 'half' : `large ${index - 1}`)
   }
   expect(begun.slice(-2)).toEqual(['large 8', 'small'])
+})
+
+const ahead = (): boolean => true
+/** Makes one lane heavy, beside a light one. */
+function flood({ lanes }: ReturnType<typeof stage>): void {
+  lanes.add('flood', 40)
+  lanes.add('light', 1)
+}
+
+test('beside a flood, a bulk of a light lane goes first, and beside as many bulks as if there were few items', async () => {
+  const turns = stage(1, 3)
+  const { begun, enter, end } = turns
+  flood(turns)
+  enter('large 0', () => 20)
+  await setImmediate()
+  enter('large 1', () => 20)
+  for (const name of ['a', 'b', 'c']) enter(name, () => 1, ahead)
+  await setImmediate()
+  expect(begun).toEqual(['large 0', 'a', 'b'])
+  await end('large 0')
+  expect(begun.at(-1)).toBe('c')
+  for (const name of ['a', 'b', 'c']) await end(name)
+  expect(begun.at(-1)).toBe('large 1')
+})
+
+test('a bulk that waits goes when it gets an item of a light lane', async () => {
+  const turns = stage(1, 2)
+  flood(turns)
+  turns.enter('large', () => 20)
+  await setImmediate()
+  let hasLight = false
+  turns.enter(
+    'small',
+    () => 1,
+    () => hasLight,
+  )
+  await setImmediate()
+  expect(turns.begun).toEqual(['large'])
+  hasLight = true
+  turns.look()
+  await setImmediate()
+  expect(turns.begun).toEqual(['large', 'small'])
+})
+
+test('without a flood, no bulk goes first', async () => {
+  const turns = stage(1, 3)
+  turns.lanes.add('light', 1)
+  turns.enter('first', () => 20)
+  turns.enter('small', () => 1, ahead)
+  turns.enter('large', () => 20)
+  await setImmediate()
+  expect(turns.begun).toEqual(['first'])
+  await turns.end('first')
+  expect(turns.begun).toEqual(['first', 'large'])
+})
+
+test('bulks of light lanes overtake another bulk eight times, not more', async () => {
+  const turns = stage(1)
+  const { begun, enter, end } = turns
+  flood(turns)
+  enter('light 0', () => 1, ahead)
+  await setImmediate()
+  enter('large', () => 20)
+  for (let index = 1; index <= 10; index++) enter(`light ${index}`, () => 1, ahead)
+  for (let index = 0; index <= 8; index++) await end(`light ${index}`)
+  expect(begun.indexOf('large')).toBe(9)
+})
+
+test('while a light lane is beside a flood, two bulks of the flood are under way, and not three', async () => {
+  const turns = stage(3, 6)
+  for (let index = 0; index < 3; index++) turns.enter(`large ${index}`, () => 20)
+  flood(turns)
+  await setImmediate()
+  expect(turns.begun).toHaveLength(2)
+  turns.lanes.add('light', -1)
+  turns.look()
+  await setImmediate()
+  expect(turns.begun).toHaveLength(3)
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { ManualClock } from '../../../../test/support/clocks/manual-clock.ts'
+import { currentLane, inLane } from '../../../fairness/index.ts'
 import { ClaimsToShow, type ClaimToShow } from './claims-to-show.ts'
 
 const claim = (run: string, caseId = 'ACME-1'): ClaimToShow => ({ run: { _id: run }, case: { caseId }, at: 0 }) as unknown as ClaimToShow
@@ -102,4 +103,14 @@ test('closing writes what is left, even if the store no longer takes it', async 
   claims.later(claim('b'))
   await claims.close()
   expect(written).toEqual(['a ACME-1', 'b ACME-1'])
+})
+
+test('claims are shown for no lane, because they are those of many', async () => {
+  const clock = new ManualClock()
+  const lanes: (string | null)[] = []
+  const claims = new ClaimsToShow(clock, async () => void lanes.push(currentLane()))
+  claims.later(claim('a'))
+  for (let tick = 0; tick < 2; tick++) inLane('flood', () => clock.advance(250))
+  await turn()
+  expect(lanes).toEqual([null])
 })

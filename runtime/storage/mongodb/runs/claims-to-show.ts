@@ -1,4 +1,5 @@
 import type { Clock, Millis, RunId } from '../../../domain/index.ts'
+import { inLane } from '../../../fairness/index.ts'
 import type { RunCase, RunDocument } from './run-documents.ts'
 
 /**
@@ -92,7 +93,8 @@ export class ClaimsToShow {
   }
 
   #tickSoon(): void {
-    this.#cancelTick ??= this.#clock.after(patience, () => this.#tick())
+    // A tick is for all lanes, and not for the one of the run that was claimed first.
+    this.#cancelTick ??= this.#clock.after(patience, () => inLane(null, () => this.#tick()))
   }
 
   #tick(): void {

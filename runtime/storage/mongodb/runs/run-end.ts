@@ -1,4 +1,5 @@
 import { type Clock, inScope, type Millis, type RunId } from '../../../domain/index.ts'
+import { inLane } from '../../../fairness/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { type BulkTurns, inBulks } from '../client/index.ts'
@@ -32,7 +33,8 @@ export function runEnder(tools: RunTools, turns: BulkTurns, clock: Pick<Clock, '
   const settleAll = (): void => {
     cancelWait = null
     for (const id of ends.splice(0)) {
-      const work = settled(id)
+      // It is for all lanes, and not for the one of the run that ended first.
+      const work = inLane(null, () => settled(id))
         .catch(() => undefined)
         .finally(() => underWay.delete(work))
       underWay.add(work)
