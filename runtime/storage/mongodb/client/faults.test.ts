@@ -18,6 +18,10 @@ function lostBulk(error: Error): MongoBulkWriteError {
 /** The driver throws this error unchanged if a socket is lost before everything that was written to it has left. */
 const reset = () => Object.assign(new Error('write ECONNRESET'), { errno: -104, code: 'ECONNRESET', syscall: 'write' })
 
+/** The same, if the server has ended the connection right before a command was written to it. Node gives neither `syscall` nor `errno`. */
+const ended = () => Object.assign(new Error('This socket has been ended by the other party'), { code: 'EPIPE' })
+const endedTls = () => Object.assign(new Error('ssl/tls alert close notify'), { library: 'SSL routines', code: 'ERR_SSL_TLS_ALERT_CLOSE_NOTIFY' })
+
 test.each([
   ['a lost connection', new MongoNetworkError('reset')],
   ['no primary', server(10107)],
@@ -29,6 +33,8 @@ test.each([
   ['a bulk whose connection was lost', lostBulk(new MongoNetworkError('connection timed out'))],
   ['a socket that was lost before all had left', reset()],
   ['a bulk whose socket was lost before all had left', lostBulk(reset())],
+  ['a socket that the server has ended', ended()],
+  ['a socket with TLS that the server has ended', endedTls()],
 ])('%s becomes store_unavailable', (_, error) => {
   expect(translate(error)).toMatchObject({ code: 'store_unavailable', cause: error })
 })
@@ -39,6 +45,7 @@ test.each([
   ['a bulk with a fault of an item', bulkError([{ index: 1, code: 2 }], false)],
   ['a wrong call of the driver', new MongoInvalidArgumentError('x')],
   ['a defect of ours', new TypeError('x')],
+  ['a defect of ours that Node finds', Object.assign(new TypeError('x'), { code: 'ERR_INVALID_ARG_TYPE' })],
 ])('%s is not translated', (_, error) => {
   expect(translate(error)).toBe(error)
 })

@@ -27,16 +27,19 @@ function nothingWrong({ result }: MongoBulkWriteError): boolean {
   return (result?.getWriteErrors() ?? []).length === 0
 }
 
+/** Codes of Node for what happens to a socket: those of the system (`ECONNRESET`), and those of streams and TLS. */
+const ofSockets = /^(?:E[A-Z0-9]+|ERR_(?:STREAM|SOCKET|SSL|TLS)_\w+)$/
+
 /**
- * Returns whether Node raised the error. The driver passes one on if a connection is lost while data still
- * waits to leave.
+ * Returns whether Node raised the error for a socket. The driver passes one on if a connection is lost while data still waits to leave, or
+ * right before a command is written to it.
  */
-function ofTheSystem(error: unknown): boolean {
-  return error instanceof Error && 'syscall' in error && 'errno' in error
+function ofASocket(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && ofSockets.test(String(error.code))
 }
 
 function cannotAnswer(error: unknown): boolean {
-  if (!(error instanceof MongoError)) return ofTheSystem(error)
+  if (!(error instanceof MongoError)) return ofASocket(error)
   // If a connection is lost in a bulk, the error is wrapped. It has no server code and no item errors.
   if (error instanceof MongoBulkWriteError && (error.result?.getWriteConcernError() || (typeof error.code !== 'number' && nothingWrong(error))))
     return true
