@@ -31,7 +31,7 @@ const mostQuiet = 8
 /** After so many others, a bulk is next, whatever its size. */
 const mostPassedOver = 8
 /** So many bulks of heavy lanes are under way at most while a light lane is here. Then they are fuller, and the server has fewer commands. */
-const mostBesideLight = 2
+const mostBesideLight = 1
 
 /**
  * Decides which bulk is next. A command costs the server and this process more than the items in it. So only a few
