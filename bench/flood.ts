@@ -29,7 +29,7 @@ const { values } = parseArgs({
 })
 const [store = 'embedded'] = storesIn([values.store], [])
 /** How many alerts a backlog has. Runs of a store on servers are slower. */
-const backlog = values.backlog ?? (store === 'embedded' ? '30000' : '5000')
+const backlog = values.backlog ?? (store === 'embedded' ? '30000' : '12000')
 const [timed, rounds, alerts] = [countIn('timed', values.timed), countIn('rounds', values.rounds), countIn('backlog', backlog)]
 const floods: readonly Flood[] = [
   { name: 'posting', organization: 'BENCH', connections: 32, alerts: 0 },
