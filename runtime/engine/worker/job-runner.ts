@@ -285,7 +285,7 @@ export class JobRunner {
     return Boolean((await this.#engine.store.runs.get(systemScope, run))?.cancelled)
   }
 
-  /** @param newAt when this process stored the alert, read it or got it, before anybody had claimed it, with its first job here. Null: not so */
+  /** @param newAt when this process saw that nobody had claimed the alert yet. Null: it did not, or this is not the first job for it here */
   async #claimAndExecute(
     job: Job,
     known: KnownAlert,
