@@ -70,6 +70,6 @@ export interface Investigations {
    * may show the end only after `shown`
    */
   ended(alert: Alert, signal: AbortSignal, isNew?: boolean): Promise<Alert | null>
-  /** Resolves when reads show the end of this alert that a caller of `ended` was told. Null: they do. Never rejects. */
+  /** Resolves when reads show the end that callers of `ended` were told for this alert. Null: they show it already. Never rejects. */
   shown(alert: AlertUuid): Promise<void> | null
 }

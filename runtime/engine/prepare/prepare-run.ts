@@ -119,13 +119,13 @@ export class RunPreparer {
   }
 
   /** Prepares an alert whose run must not begin. */
-  refuse(alert: Alert | SentAlert, failure: Failure): PreparedRun {
+  refuse(alert: SentAlert, failure: Failure): PreparedRun {
     const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, policy: pinnedPolicy(null), plugins: {}, connections: {} }
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
   }
 
   /** Prepares an alert that has a run. The run has pinned what it needs, so nothing is compiled or rendered again. */
-  resume(alert: Alert | SentAlert, { pins }: Run): PreparedRun {
+  resume(alert: SentAlert, { pins }: Run): PreparedRun {
     const { concurrency = null } = pins
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
   }

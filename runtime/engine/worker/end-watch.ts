@@ -67,7 +67,7 @@ export class EndWatch {
     })
   }
 
-  /** Resolves when reads show the end of this alert that a caller here was told. Null: they do. */
+  /** Resolves when reads show the end that callers here were told for this alert. Null: they show it already. */
   shown(alert: AlertUuid): Promise<void> | null {
     return this.#unshown.shown(alert)
   }

@@ -156,7 +156,7 @@ export async function openEmbeddedStore(options: EmbeddedOptions): Promise<Store
     const { executed, committed } = writer.callEarly('alerts', 'insert', [scope, batch])
     return { executed: executed as Promise<readonly InsertedAlert[]>, committed: committed as Promise<readonly InsertedAlert[]> }
   })
-  // It shows an end with the write that stores it. So nothing is told in between, and no function goes to the thread.
+  // One write stores an end and shows it, so `stored` is never called. And a function cannot be sent to the thread.
   const end: RunStore['end'] = (scope, ending) => aggregates.runs.end(scope, ending)
   const close = (): Promise<void> => {
     pauses.forget()

@@ -39,7 +39,7 @@ export function openMemoryStore(clock: Clock): Store {
   }
   const aggregates = Object.fromEntries(Object.keys(tables).map((name) => [name, later(name as keyof Aggregates)])) as unknown as Aggregates
   const { alerts, runs } = aggregates
-  // There is no commit to wait for. And a function cannot be copied.
+  // There is no commit to wait for, and nothing to tell before it. And a function cannot be copied.
   const insert: Store['alerts']['insert'] = (scope, batch) => alerts.insert(scope, batch)
   const end: Store['runs']['end'] = (scope, ending) => runs.end(scope, ending)
   const close = async (): Promise<void> => database.close()

@@ -59,7 +59,7 @@ export interface ApiServer {
   readonly jobs: readonly Job[]
   /** The alerts whose end a request waits for, with the function that reports the end. It may get the alert then. */
   readonly waiting: Map<string, (ended?: Alert) => void>
-  /** What `shown` of the investigations returns: when reads show the end of an alert that was told. */
+  /** What `Investigations.shown` returns. Null: reads show each end that was told. */
   readonly told: { shown: Promise<void> | null }
   /** Puts a key into the store, as if it had been created earlier. */
   addKey(permissions: readonly Permission[], organizations?: 'all' | readonly OrganizationId[]): Promise<string>
