@@ -22,7 +22,7 @@ export const settings = {
     'TOCSIN_CONCURRENCY',
     'concurrency',
     null,
-    'How many runs of one organization this process works on at once (default: 64, and 128 with MongoDB). All organizations together may have a third more.',
+    'How many runs of one organization this process works on at once (default: 64, and 128 with MongoDB). All organizations together may have a third more, and types of which no run is in work an eighth more.',
   ),
   stopWithin: setting(
     'TOCSIN_STOP_WITHIN',

@@ -26,6 +26,30 @@ test('a key that may not have a turn keeps its items and holds up no other key',
   expect(drain(queue)).toEqual(['a1', 'a2'])
 })
 
+test('an item is picked from behind others, which keep their places and turns', () => {
+  const queue = new FairQueue<string>()
+  for (const item of ['a1', 'a2', 'a3', 'b1', 'b2', 'c1']) queue.push(item[0] ?? '', item)
+  const asked: string[] = []
+  const mayItem = (item: string): boolean => asked.push(item) > 0 && item.endsWith('2')
+  expect(queue.pick((key) => key !== 'a', mayItem)).toBe('b2')
+  expect(asked).toEqual(['b1', 'b2'])
+  expect(queue.pick(() => true, mayItem)).toBe('a2')
+  expect(queue.pick(() => true, mayItem)).toBeUndefined()
+  expect(queue.size).toBe(4)
+  expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a3'])
+})
+
+test('a removed item is not picked, and a picked one cannot be removed', () => {
+  const queue = new FairQueue<string>()
+  queue.push('a', 'a1')()
+  const remove = queue.push('a', 'a2')
+  const any = (): boolean => true
+  expect([queue.pick(any, any), queue.pick(any, any)]).toEqual(['a2', undefined])
+  remove()
+  queue.push('a', 'a3')
+  expect([queue.size, queue.shift(), queue.shift()]).toEqual([1, 'a3', undefined])
+})
+
 test('a removed item is never returned, and removing it again changes nothing', () => {
   const queue = new FairQueue<string>()
   const remove = queue.push('a', 'a1')

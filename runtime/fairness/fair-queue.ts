@@ -36,13 +36,7 @@ export class FairQueue<T> {
     const entry: Entry<T> = { item, removed: false }
     this.#lane(key).entries.push(entry)
     this.#size += 1
-    return () => {
-      if (entry.removed) return
-      entry.removed = true
-      this.#size -= 1
-      this.#removed += 1
-      if (this.#removed > this.#size + mostRemoved) this.#compact()
-    }
+    return () => this.#remove(entry)
   }
 
   /** Yields the waiting items, key by key. Do not change the queue while you read it. Take a copy first. */
@@ -72,6 +66,32 @@ export class FairQueue<T> {
       return entry.item
     }
     return undefined
+  }
+
+  /**
+   * Removes and returns the first item that may have a turn now, key by key. The turns stay as they are: all other
+   * items and keys keep their places.
+   * @param may asked for each key; a key that may not is passed over with all its items
+   * @param mayItem asked for the items of the other keys
+   */
+  pick(may: (key: string) => boolean, mayItem: (item: T) => boolean): T | undefined {
+    for (const lane of this.#ring) {
+      if (!may(lane.key)) continue
+      for (const entry of lane.entries) {
+        if (entry.removed || !mayItem(entry.item)) continue
+        this.#remove(entry)
+        return entry.item
+      }
+    }
+    return undefined
+  }
+
+  #remove(entry: Entry<T>): void {
+    if (entry.removed) return
+    entry.removed = true
+    this.#size -= 1
+    this.#removed += 1
+    if (this.#removed > this.#size + mostRemoved) this.#compact()
   }
 
   #lane(key: string): Lane<T> {

@@ -21,15 +21,15 @@ beforeEach(() => {
   )
 })
 
-function fill(company: Company, owner: string): Release[] {
+function fill(company: Company, owner: string, lane = `flood of ${owner}`): Release[] {
   const taken: Release[] = []
-  while (admission.may(company, owner)) taken.push(admission.enter(company, owner))
+  while (admission.may(company, owner)) taken.push(admission.enter(company, { owner, lane }))
   return taken
 }
 
 /** Enters a job that needs the process alone. `begun` becomes true when it may start. */
 async function goAlone(): Promise<{ begun: boolean; readonly end: Release }> {
-  const alone = { begun: false, end: admission.enter('none', 'acme') }
+  const alone = { begun: false, end: admission.enter('none', { owner: 'acme', lane: 'alone' }) }
   void admission.solitude().then(() => {
     alone.begun = true
   })
@@ -45,6 +45,39 @@ test('suspected runs have a quarter of the slots, whatever else runs', () => {
   expect(fill('few', 'acme')).toHaveLength(4)
   expect(fill('any', 'acme')).toHaveLength(12)
   expect(fill('few', 'other').length).toBeGreaterThan(0)
+})
+
+test('a lane of which no job runs may have its first, although a flood has all slots of its organization', () => {
+  const flood = fill('any', 'acme')
+  expect([flood.length, admission.mayFirst('any', 'acme'), admission.isFirst('flood of acme'), admission.isFirst('light')]).toEqual([
+    16,
+    true,
+    false,
+    true,
+  ])
+  const end = admission.enter('any', { owner: 'acme', lane: 'light' })
+  expect([admission.may('any', 'acme'), admission.isFirst('light')]).toEqual([false, false])
+  admission.enter('any', { owner: 'acme', lane: 'third' })
+  expect(admission.mayFirst('any', 'acme')).toBe(false)
+  end()
+  expect([admission.isFirst('light'), admission.mayFirst('any', 'acme'), admission.mayFirst('none', 'acme')]).toEqual([true, true, false])
+  for (const release of flood) release()
+  expect(fill('any', 'acme')).toHaveLength(16)
+})
+
+test('a suspected run of a lane of its own still takes one of the slots of suspects', () => {
+  fill('few', 'acme')
+  fill('any', 'acme')
+  expect([admission.mayFirst('any', 'acme'), admission.mayFirst('few', 'acme')]).toEqual([true, false])
+})
+
+test('no first job starts while a job is alone, or after stop', async () => {
+  const [other] = fill('any', 'acme')
+  await goAlone()
+  expect(admission.mayFirst('any', 'acme')).toBe(false)
+  other?.()
+  admission.stop()
+  expect(admission.mayFirst('any', 'acme')).toBe(false)
 })
 
 test('no job is alone before the process has lived for a while; others start meanwhile', () => {
@@ -105,7 +138,7 @@ test('after it, the others have the process for as long as they were kept out', 
 })
 
 test('a job that must be alone and ends without running frees its place after a moment', () => {
-  const end = admission.enter('none', 'acme')
+  const end = admission.enter('none', { owner: 'acme', lane: 'alone' })
   expect(admission.may('any', 'acme')).toBe(true)
   end()
   clock.advance(1_000)

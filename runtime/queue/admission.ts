@@ -3,6 +3,8 @@ import { type Release, type Slots, slotsFor } from '../fairness/index.ts'
 
 /** Runs in which a process has died may have one in this many of an organization's slots. */
 const suspectShare = 4
+/** Lanes of which no job runs may have one slot for this many of an organization's slots, beside these. */
+const firstShare = 8
 /**
  * How long a run that needs the process alone waits for the others to end. Runs that take longer than this
  * have not killed the process so far.
@@ -18,14 +20,26 @@ const leastRest: Millis = 1_000
  */
 const calmAfter: Millis = 15_000
 
+/** Whom a job takes its slots from. */
+export interface Share {
+  /** The organization, or what stands for it. */
+  readonly owner: string
+  /** The organization's lane of jobs of one type. */
+  readonly lane: string
+}
+
 /**
- * Decides which jobs may start in this process now. Organizations share the slots. Runs in which a process
+ * Decides which jobs may start in this process now. Organizations share the slots. If a flood has all slots of its
+ * organization, another lane may still have one job more: its first (decision 116). Runs in which a process
  * has died get only a part of the slots, so that others can continue. Runs in which processes died again and
  * again run one at a time, alone. So they kill no other run, and no other run kills them.
  */
 export class Admission {
   readonly #slots: Slots
   readonly #suspects: Slots
+  readonly #firsts: Slots
+  /** How many slots each lane has. */
+  readonly #held = new Map<string, number>()
   readonly #clock: Clock
   readonly #onRoom: () => void
   /** How many jobs run, not counting the one that needs to be alone. */
@@ -43,33 +57,47 @@ export class Admission {
 
   /**
    * @param concurrency how many jobs of one organization may run at once; all organizations together may have
-   * a third more
+   * a third more, and first jobs of lanes an eighth
    * @param onRoom called when a job may start for a reason other than a release
    * @param aloneAfter for how long from now no job may be alone
    */
   constructor(concurrency: number, clock: Clock, onRoom: () => void, aloneAfter: Millis = calmAfter) {
     this.#slots = slotsFor(concurrency)
     this.#suspects = slotsFor(Math.max(Math.floor(concurrency / suspectShare), 1))
+    this.#firsts = slotsFor(Math.floor(concurrency / firstShare))
     this.#clock = clock
     this.#onRoom = onRoom
     this.#calm = aloneAfter === 0
     this.#cancelCalm = this.#calm ? () => {} : clock.after(aloneAfter, () => this.#calmDown())
   }
 
-  /** Returns whether `enter` may be called for such a job. */
+  /** Returns whether `enter` may be called for such a job, whatever its lane is. */
   may(company: Company, owner: string): boolean {
-    if (this.#stopped) return false
-    if (company === 'none') return this.#calm && !this.#aloneTaken
-    if (this.#closedAt !== null || !this.#slots.has(owner)) return false
-    return company === 'any' || this.#suspects.has(owner)
+    if (company === 'none') return !this.#stopped && this.#calm && !this.#aloneTaken
+    return this.#isOpen(company, owner) && this.#slots.has(owner)
   }
 
   /**
-   * Takes the slots that a job needs. Call `may` first. After releasing them, the caller must look for the
-   * next job.
+   * Returns whether `enter` may be called for the first job of a lane of this organization, although `may` says no.
+   * Ask `isFirst` about the lane.
    */
-  enter(company: Company, owner: string): Release {
-    const [slot, suspect] = [company === 'none' ? null : this.#slots.tryTake(owner), company === 'few' ? this.#suspects.tryTake(owner) : null]
+  mayFirst(company: Company, owner: string): boolean {
+    return company !== 'none' && this.#isOpen(company, owner) && this.#firsts.has(owner)
+  }
+
+  /** Returns whether no job of the lane has a slot. */
+  isFirst(lane: string): boolean {
+    return !this.#held.has(lane)
+  }
+
+  /**
+   * Takes the slots that a job needs. Call `may` first, or `mayFirst` and `isFirst`. After releasing them, the caller
+   * must look for the next job.
+   */
+  enter(company: Company, { owner, lane }: Share): Release {
+    const slot = company === 'none' ? null : (this.#slots.tryTake(owner) ?? this.#firsts.tryTake(owner))
+    const suspect = company === 'few' ? this.#suspects.tryTake(owner) : null
+    this.#count(lane, 1)
     if (company === 'none') this.#aloneTaken = true
     else this.#others += 1
     let released = false
@@ -78,6 +106,7 @@ export class Admission {
       released = true
       slot?.()
       suspect?.()
+      this.#count(lane, -1)
       if (company === 'none') this.#endAlone()
       else this.#others -= 1
       if (this.#others === 0) this.#onAlone?.()
@@ -110,6 +139,16 @@ export class Admission {
     this.#onAlone?.()
     this.#cancelReopening()
     this.#cancelCalm()
+  }
+
+  #isOpen(company: Company, owner: string): boolean {
+    return !this.#stopped && this.#closedAt === null && (company !== 'few' || this.#suspects.has(owner))
+  }
+
+  #count(lane: string, change: number): void {
+    const held = (this.#held.get(lane) ?? 0) + change
+    if (held > 0) this.#held.set(lane, held)
+    else this.#held.delete(lane)
   }
 
   #calmDown(): void {

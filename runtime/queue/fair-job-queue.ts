@@ -1,10 +1,12 @@
-import { type Company, companies, type OrganizationId, type RunId } from '../domain/index.ts'
+import { type Company, companies, type RunId } from '../domain/index.ts'
 import { FairQueue, Fifo, laneOf, type Release } from '../fairness/index.ts'
-import type { Admission } from './admission.ts'
+import type { Admission, Share } from './admission.ts'
+import { nextLane } from './next-lane.ts'
 import type { Job } from './port.ts'
 
 interface Lane {
   readonly key: string
+  readonly share: Share
   readonly jobs: Fifo<Job>
 }
 
@@ -12,6 +14,11 @@ interface Lane {
 export interface Admitted {
   readonly job: Job
   readonly release: Release
+}
+
+/** Returns under which names a job has its slots: its organization, and its lane. */
+export function shareOfJob({ organization, type }: Job): Share {
+  return { owner: organization, lane: laneOf(organization, type) }
 }
 
 /**
@@ -23,11 +30,11 @@ export class FairJobQueue {
   /** Every lane that has jobs, once, under its organization. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
   readonly #runs = new Set<RunId>()
-  readonly #ownerOf: (organization: OrganizationId) => string
+  readonly #shareOf: (job: Job) => Share
 
-  /** @param ownerOf returns the name under which an organization has its slots; absent: its id */
-  constructor(ownerOf: (organization: OrganizationId) => string = (organization) => organization) {
-    this.#ownerOf = ownerOf
+  /** @param shareOf returns the names under which a job has its slots; absent: its organization, and its lane */
+  constructor(shareOf: (job: Job) => Share = shareOfJob) {
+    this.#shareOf = shareOf
   }
 
   /** How many jobs wait. */
@@ -40,26 +47,26 @@ export class FairJobQueue {
     if (this.#runs.has(job.run)) return
     this.#runs.add(job.run)
     const company = job.company ?? 'any'
-    const key = `${company} ${laneOf(job.organization, job.type)}`
+    const share = this.#shareOf(job)
+    const key = `${company} ${share.lane}`
     const standing = this.#lanes.get(key)
     if (standing) return standing.jobs.push(job)
-    const lane = { key, jobs: new Fifo<Job>() }
+    const lane = { key, share, jobs: new Fifo<Job>() }
     lane.jobs.push(job)
     this.#lanes.set(key, lane)
-    this.#waiting.get(company)?.push(this.#ownerOf(job.organization), lane)
+    this.#waiting.get(company)?.push(share.owner, lane)
   }
 
   /** Takes the first job of the next lane whose jobs may start now. Undefined if there is none. */
   take(admission: Admission): Admitted | undefined {
     for (const [company, waiting] of this.#waiting) {
-      const lane = waiting.shift((owner) => admission.may(company, owner))
+      const lane = nextLane(waiting, company, admission)
       const job = lane?.jobs.shift()
       if (!lane || !job) continue
       this.#runs.delete(job.run)
-      const owner = this.#ownerOf(job.organization)
-      if (lane.jobs.size > 0) waiting.push(owner, lane)
+      if (lane.jobs.size > 0) waiting.push(lane.share.owner, lane)
       else this.#lanes.delete(lane.key)
-      return { job, release: admission.enter(company, owner) }
+      return { job, release: admission.enter(company, lane.share) }
     }
     return undefined
   }

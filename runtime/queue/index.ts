@@ -9,7 +9,7 @@ import type { Queue } from './port.ts'
 export { Admission } from './admission.ts'
 export type { BullQueueOptions } from './bullmq/index.ts'
 export { openEmbeddedQueue } from './embedded/index.ts'
-export { FairJobQueue } from './fair-job-queue.ts'
+export { FairJobQueue, shareOfJob } from './fair-job-queue.ts'
 export type * from './port.ts'
 export type { Report } from './report.ts'
 

@@ -24,7 +24,10 @@ export interface Job {
 export type Sealed = (job: Job) => string | undefined
 
 export interface ConsumeOptions {
-  /** How many jobs of one organization may run at once. All organizations together may have a third more. */
+  /**
+   * How many jobs of one organization may run at once. All organizations together may have a third more, and first
+   * jobs of lanes an eighth more.
+   */
   readonly concurrency: number
   /**
    * How long the consumer waits after its start before it takes a job that needs to be alone, in
@@ -54,8 +57,8 @@ export interface Consumer {
 
 /**
  * The queue of jobs, with one lane for each organization and alert type. Organizations take turns, and so do
- * the types of one organization. Organizations share the slots. So neither a flood of jobs nor slow jobs of
- * one organization delay the others for long. Jobs of one lane are taken in the order in which they were
+ * the types of one organization. Organizations share the slots, and a lane may begin its first job beside a flood of
+ * its organization. So neither a flood of jobs nor slow jobs of one lane delay the others for long. Jobs of one lane are taken in the order in which they were
  * enqueued. One conformance suite (test/conformance/queue) tests both adapters: embedded and BullMQ.
  */
 export interface Queue {

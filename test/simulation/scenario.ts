@@ -69,7 +69,7 @@ export function scenarioOf(seed: number, chance: Chance): Scenario {
   const agents = ofAgents.happens(0.5) ? 0 : ofAgents.between(1, 2)
   const first = Math.floor(seed / seedsOfBooks) * booksAtOnce
   return {
-    slots: embedded ? [{ name: 'up', api: true, worker: true, sweeps: true, concurrency: chance.between(1, 8) }] : slotsOf(chance),
+    slots: embedded ? [{ name: 'up', api: true, worker: true, sweeps: true, concurrency: chance.between(1, 12) }] : slotsOf(chance),
     backends: embedded ? 'embedded' : 'shared',
     books: Array.from({ length: booksAtOnce }, (_, index) => first + index),
     alerts: chance.between(1, 3),
@@ -109,7 +109,7 @@ function slotsOf(chance: Chance): readonly Slot[] {
   return Array.from({ length: apis + workers }, (_, index) => {
     const api = index < apis
     const name = api ? `api-${index + 1}` : `work-${index - apis + 1}`
-    return { name, api, worker: !api, sweeps: index + 1 === sweeper || chance.happens(0.3), concurrency: chance.between(1, 8) }
+    return { name, api, worker: !api, sweeps: index + 1 === sweeper || chance.happens(0.3), concurrency: chance.between(1, 12) }
   })
 }
 

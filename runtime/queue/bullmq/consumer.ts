@@ -1,11 +1,12 @@
 import { type Clock, type Company, companies, type Millis } from '../../domain/index.ts'
 import { FairQueue, inLane, laneOf, type Release } from '../../fairness/index.ts'
-import { Admission } from '../admission.ts'
+import { Admission, type Share } from '../admission.ts'
 import { FairJobQueue } from '../fair-job-queue.ts'
+import { nextLane } from '../next-lane.ts'
 import type { ConsumeOptions, Consumer, Job, JobHandler } from '../port.ts'
 import type { Report } from '../report.ts'
 import type { Hands, Taker } from './direct-taker.ts'
-import { ownerOf, partsOf } from './names.ts'
+import { partsOf, shareOf } from './names.ts'
 import { idleAfter } from './registry.ts'
 import type { FetchedJob, JobSource } from './source.ts'
 import type { WakeListener } from './wakes.ts'
@@ -31,8 +32,7 @@ export interface ConsumerParts {
 /** One BullMQ queue that has or had jobs. */
 interface Lane {
   readonly source: JobSource
-  /** The hash of the organization that the jobs belong to. */
-  readonly owner: string
+  readonly share: Share
   readonly company: Company
   /** Whether it waits in `#waiting` for its turn. */
   queued: boolean
@@ -57,7 +57,7 @@ export class BullConsumer implements Consumer, WakeListener, Hands {
   /** Queues that may have jobs and wait for a slot, each once, under their organization. */
   readonly #waiting = new Map<Company, FairQueue<Lane>>(companies.map((company) => [company, new FairQueue()]))
   /** Jobs that were offered in this process. */
-  readonly #offered = new FairJobQueue(ownerOf)
+  readonly #offered = new FairJobQueue(shareOf)
   readonly #idle = Promise.withResolvers<void>()
   readonly #leave: readonly (() => void)[]
   readonly #concurrency: number
@@ -111,10 +111,10 @@ export class BullConsumer implements Consumer, WakeListener, Hands {
     if (this.#stopped || this.#somethingWaits) return jobs
     let taken = 0
     for (const job of jobs) {
-      const owner = ownerOf(job.organization)
-      if (job.company || !this.#admission.may('any', owner)) break
+      const share = shareOf(job)
+      if (job.company || !this.#admission.may('any', share.owner)) break
       this.#active++
-      void this.#work(() => job, job.company, this.#admission.enter('any', owner))
+      void this.#work(() => job, job.company, this.#admission.enter('any', share))
       taken += 1
     }
     return jobs.slice(taken)
@@ -161,7 +161,7 @@ export class BullConsumer implements Consumer, WakeListener, Hands {
   #enlist(lane: Lane): void {
     if (lane.queued || this.#stopped) return
     lane.queued = true
-    this.#waiting.get(lane.company)?.push(lane.owner, lane)
+    this.#waiting.get(lane.company)?.push(lane.share.owner, lane)
   }
 
   /** Gives each free slot to an offered job, or else to the next queue. */
@@ -173,7 +173,7 @@ export class BullConsumer implements Consumer, WakeListener, Hands {
     }
     for (let lane = this.#next(); lane; lane = this.#next()) {
       lane.queued = false
-      void this.#take(lane, this.#admission.enter(lane.company, lane.owner))
+      void this.#take(lane, this.#admission.enter(lane.company, lane.share))
     }
     this.#taker?.waitIfFree()
   }
@@ -181,15 +181,15 @@ export class BullConsumer implements Consumer, WakeListener, Hands {
   /** Returns the next queue whose jobs may start now. */
   #next(): Lane | undefined {
     for (const [company, waiting] of this.#waiting) {
-      const lane = waiting.shift((owner) => this.#admission.may(company, owner))
+      const lane = nextLane(waiting, company, this.#admission)
       if (lane) return lane
     }
     return undefined
   }
 
   /** Takes a slot for another job of the same queue. Null if none is free. */
-  #another({ company, owner }: Lane): Release | null {
-    return this.#admission.may(company, owner) ? this.#admission.enter(company, owner) : null
+  #another({ company, share }: Lane): Release | null {
+    return this.#admission.may(company, share.owner) ? this.#admission.enter(company, share) : null
   }
 
   /**

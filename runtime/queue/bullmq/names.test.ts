@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { asId, type OrganizationId } from '../../domain/index.ts'
-import { jobId, ownerOf, partsOf, queueName } from './names.ts'
+import { jobId, partsOf, queueName, shareOf } from './names.ts'
 
 const name = (organization: string, type: string): string => queueName({ organization: asId(organization), type })
 
@@ -24,7 +24,7 @@ test('each pair of organization and type has its own name, which is always the s
 test.each(['any', 'few', 'none'] as const)('a queue name shows its organization and the company %s', (company) => {
   const job = { organization: asId<OrganizationId>('acme-1'), type: 'a-b', ...(company !== 'any' && { company }) }
   expect(queueName(job)).not.toMatch(/:/)
-  expect(partsOf(queueName(job))).toEqual({ owner: ownerOf(job.organization), company })
+  expect(partsOf(queueName(job))).toEqual({ share: shareOf(job), company })
 })
 
 test('BullMQ accepts each job id, and two runs never have the same', () => {

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto'
 import { type Company, companies, type RunId } from '../../domain/index.ts'
+import type { Share } from '../admission.ts'
 import type { Job } from '../port.ts'
 
 /**
@@ -13,16 +14,22 @@ const short = (text: string): string => hash('sha256', text, 'hex').slice(0, 16)
  * allows no `:` in a name and a type may be long.
  */
 export function queueName({ organization, type, company }: Pick<Job, 'organization' | 'type' | 'company'>): string {
-  return `investigate-${short(type)}-${ownerOf(organization)}${company ? `-${company}` : ''}`
+  return `investigate-${shareOf({ organization, type }).lane}${company ? `-${company}` : ''}`
 }
 
-/** Returns the hash that stands for an organization in the names of queues. */
-export const ownerOf: (organization: Job['organization']) => string = short
+/** Returns under which names a job has its slots: hashes, as in the name of its queue. */
+export function shareOf({ organization, type }: Pick<Job, 'organization' | 'type'>): Share {
+  return shareOfHashes(short(type), short(organization))
+}
 
-/** Returns the organization's hash and the company from the name of a queue. */
-export function partsOf(queue: string): { readonly owner: string; readonly company: Company } {
-  const [, , owner = queue, last] = queue.split('-')
-  return { owner, company: companies.find((company) => company === last) ?? 'any' }
+function shareOfHashes(type: string, owner: string): Share {
+  return { owner, lane: `${type}-${owner}` }
+}
+
+/** Returns the share and the company from the name of a queue. */
+export function partsOf(queue: string): { readonly share: Share; readonly company: Company } {
+  const [, type = '', owner = queue, last] = queue.split('-')
+  return { share: shareOfHashes(type, owner), company: companies.find((company) => company === last) ?? 'any' }
 }
 
 /** Returns a run's id in a form that BullMQ accepts (no `:`). Two runs never have the same. */

@@ -137,6 +137,23 @@ export function queueConformance(adapter: string, open: (report: Report) => Prom
       await until(() => expect(consumer.active).toBe(0))
     })
 
+    test('a type of which no job runs begins one beside a flood that has all slots of its organization', async () => {
+      const flood = new Recorder().hold()
+      const light = new Recorder().hold()
+      const consumer = queue.consume((job) => (job.type === 'flood' ? flood : light).handler(job), { concurrency: 16 })
+      await queue.enqueue(newJobs(40, 'flood'))
+      await until(() => expect(flood.jobs).toHaveLength(16))
+      const first = [newJob('light'), newJob('other')]
+      await queue.enqueue([...first, newJob('light'), newJob('other')])
+      await light.has(first)
+      await queue.enqueue([newJob('third')])
+      expect([consumer.active, flood.jobs.length]).toEqual([18, 16])
+      light.release()
+      await until(() => expect(light.jobs).toHaveLength(5))
+      flood.release()
+      await until(() => expect(flood.jobs).toHaveLength(40))
+    })
+
     test('an organization whose jobs do not end leaves slots to others', async () => {
       const stuck = new Recorder().hold()
       const fine = new Recorder()

@@ -1,5 +1,14 @@
 import type { Release } from '../../../runtime/fairness/index.ts'
-import { Admission, type ConsumeOptions, type Consumer, FairJobQueue, type Job, type JobHandler, type Queue } from '../../../runtime/queue/index.ts'
+import {
+  Admission,
+  type ConsumeOptions,
+  type Consumer,
+  FairJobQueue,
+  type Job,
+  type JobHandler,
+  type Queue,
+  shareOfJob,
+} from '../../../runtime/queue/index.ts'
 import type { Machine } from '../world/machine.ts'
 import type { World } from '../world/world.ts'
 import type { Link } from './link.ts'
@@ -109,7 +118,7 @@ export class SharedQueue {
   /** Gives a job to another consumer too, if there is one that may have it. */
   #repeat(job: Job): void {
     const other = this.#takers.find(({ admission }) => admission.may(job.company ?? 'any', job.organization))
-    if (other) this.#begin(other, job, other.admission.enter(job.company ?? 'any', job.organization))
+    if (other) this.#begin(other, job, other.admission.enter(job.company ?? 'any', shareOfJob(job)))
   }
 
   #begin(taker: Taker, job: Job, release: Release): void {
