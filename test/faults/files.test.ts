@@ -97,7 +97,6 @@ const saved: readonly HurtName[] = [
   'a backup is copied over the database',
   'a backup is copied over database and log',
   'a backup is copied over the database, and the log is removed',
-  'a backup is copied over everything',
   'the database is cut to nothing',
   'the database is cut in half',
   'a page of the database is overwritten',
@@ -137,6 +136,31 @@ describe('while a process has the store open', () => {
     await process.kill()
     expect(process.acknowledged.length).toBe(acknowledged)
     await mustBeWhole(await open(set), set)
+  })
+
+  // The copy takes a while, and the process may notice in the middle of it. So here it notices at the end.
+  const copied = ['a backup is copied over everything', 'a backup is copied over database and log'] as const
+  test.for(hurtsOf(copied))(
+    '$name before it continues: nothing more is acknowledged, and the next process has everything that was',
+    async ({ hurt }) => {
+      const set = await stage()
+      set.process.freeze()
+      hurt(set.place)
+      set.process.thaw()
+      const safe = await safely(set.process)
+      expect(safe).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('while Tocsin was running') })
+      await set.process.kill()
+      await mustBeWhole(await open(set), set)
+    },
+  )
+
+  test('a backup is copied over everything while it works: it says truly whether everything that was acknowledged is safe', async () => {
+    const set = await stage()
+    hurtsOf(['a backup is copied over everything']).map(({ hurt }) => hurt(set.place))
+    const said = await until(async () => set.process.refusals.find(({ message }) => /is safe|Not all/.test(message)))
+    await set.process.kill()
+    if (said.message.includes('is safe')) await mustBeWhole(await open(set), set)
+    else await expect(open(set)).rejects.toMatchObject({ code: 'store_incomplete' })
   })
 
   const inParts = hurtsOf(saved).filter(({ parts }) => parts.length > 1)

@@ -28,6 +28,9 @@ export interface StoreProcess {
   readonly notices: readonly string[]
   /** Returns null if the store is ready. */
   ping(): Promise<Refusal | null>
+  /** Stops the process in the middle of whatever it does, until `thaw`. */
+  freeze(): void
+  thaw(): void
   /** Kills it like `kill -9`. */
   kill(): Promise<void>
   stop(): Promise<void>
@@ -73,6 +76,8 @@ export async function startStore(directory: string, tenant: Tenant): Promise<Sto
         pings.push(resolve)
         child.stdin.write('ping\n')
       }),
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     kill: () => end(() => child.kill('SIGKILL')),
     stop: () => end(() => child.stdin.write('stop\n')),
   }

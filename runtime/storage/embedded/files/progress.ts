@@ -21,7 +21,7 @@ export class ProgressCounter {
   constructor(database: DatabaseSync, sql: Sql) {
     this.#sql = sql
     this.#changes = database.prepare('SELECT total_changes() AS changes')
-    this.#commit = database.prepare("UPDATE counters SET value = ? WHERE key = '#commits'")
+    this.#commit = database.prepare("UPDATE counters SET value = ? WHERE key = '#commits' AND value = ?")
     this.#numbers = database.prepare("UPDATE counters SET value = ? WHERE key = '#numbers'")
     this.#seen = this.#now()
     this.#standing = readProgress(database)
@@ -34,13 +34,13 @@ export class ProgressCounter {
 
   /**
    * Counts the current transaction. Call before the commit.
-   * @returns the count after the commit; null if the transaction changed nothing
+   * @returns the count after the commit; null if the transaction changed nothing; `behind` if it does not see the last commit
    */
-  count(): Progress | null {
+  count(): Progress | 'behind' | null {
     if (this.#now() === this.#seen) return null
     const { store, commits, numbers } = this.#standing
     const next = { store, commits: commits + 1, numbers: numbers + this.#sql.numbersTaken }
-    this.#commit.run(next.commits)
+    if (this.#commit.run(next.commits, commits).changes !== 1) return 'behind'
     if (next.numbers > numbers) this.#numbers.run(next.numbers)
     this.#seen = this.#now()
     return next

@@ -10,6 +10,7 @@ import { CaseSealing, CaseSegments } from '../cases/index.ts'
 import { fitPageCache, migrate, Sql } from '../database/index.ts'
 import type { StoreFiles } from '../files/index.ts'
 import { faultOf, filesOf, holdersOf, type Inspected, inspect, isBusy, ProgressCounter, raiseNumbers } from '../files/index.ts'
+import type { Progress } from '../files/mark.ts'
 import { pauseEverything, somethingIsUnderWay } from '../recovery/pause-everything.ts'
 import { Caretaker, FileWatch } from '../watch/index.ts'
 import type { Batch, FromThread, Reply, ThreadOptions } from './messages.ts'
@@ -111,11 +112,13 @@ export class Writer {
     } catch (error) {
       return batch.calls.map(() => ({ failure: failureOf(error) }))
     }
-    let next: ReturnType<ProgressCounter['count']> = null
+    let next: Progress | null = null
     return transactions.perform(batch, {
       executed: (replies) => this.#tellEarly(batch, replies),
       beforeCommit: () => {
-        next = counter.count()
+        const counted = counter.count()
+        if (counted === 'behind') throw caretaker.missCommits()
+        next = counted
       },
       afterCommit: () => {
         if (next) counter.committed(next)
@@ -158,8 +161,9 @@ export class Writer {
   /** Continues to index the words of alerts and cases, for a few milliseconds. Returns whether there is more to do. */
   seal(now: Millis): boolean {
     this.#now = now
+    if (!this.#begun?.caretaker.isWell) return false
     try {
-      return this.#begun !== null && (this.#begun.sealing.step() || this.#begun.caseSealing.step())
+      return this.#begun.sealing.step() || this.#begun.caseSealing.step()
     } catch (error) {
       this.#tell({ kind: 'fault', message: messageOf(error) })
       return false

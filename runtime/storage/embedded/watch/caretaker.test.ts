@@ -1,4 +1,4 @@
-import { closeSync, existsSync, mkdtempSync, openSync, renameSync, rmSync, statSync, symlinkSync, writeSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -161,3 +161,47 @@ test('a rescued copy that lacks something is not called safe', () => {
   expect(() => caretaker.mustBeWell(0)).toThrow(/Not all of what was acknowledged could be saved/)
   expect(copies()).toEqual([expect.stringMatching(/incomplete$/)])
 })
+
+test('an older index is noticed before SQLite reads it, and its header comes back before the data is saved', () => {
+  const change = (): void => database.exec("BEGIN IMMEDIATE; UPDATE counters SET value = value + 1 WHERE key = '#commits'; COMMIT")
+  change()
+  const older = readFileSync(files.index)
+  change()
+  caretaker.acknowledge(0)
+  const latest = readFileSync(files.index)
+  expect(caretaker.isWell).toBe(true)
+  putBack(files.index, older)
+  expect(caretaker.isWell).toBe(false)
+  expect(() => caretaker.mustBeWell(0)).toThrow(/tocsin.db-shm was replaced by an older one/)
+  caretaker.look(0)
+  expect(readFileSync(files.index).subarray(0, 96)).toEqual(latest.subarray(0, 96))
+  expect(() => caretaker.mustBeWell(0)).toThrow(/What was acknowledged is safe/)
+})
+
+test('an index that SQLite has rebuilt is no older one', () => {
+  database.exec("UPDATE counters SET value = value + 1 WHERE key = '#commits'")
+  caretaker.acknowledge(0)
+  putBack(files.index, Buffer.alloc(136, 0x5a))
+  expect(() => caretaker.mustBeWell(0)).not.toThrow()
+  database.exec("UPDATE counters SET value = value + 1 WHERE key = '#commits'")
+  caretaker.acknowledge(0)
+  expect(caretaker.isWell).toBe(true)
+})
+
+test('a transaction that does not see the last commit does not count itself', () => {
+  const sql = new Sql(database)
+  const counter = new ProgressCounter(database, sql)
+  database.exec('BEGIN IMMEDIATE')
+  database.exec("UPDATE counters SET value = value - 1 WHERE key = '#commits'")
+  expect(counter.count()).toBe('behind')
+  database.exec('ROLLBACK; BEGIN IMMEDIATE')
+  database.exec("UPDATE counters SET value = value WHERE key = '#numbers'")
+  expect(counter.count()).toMatchObject({ commits: counter.standing.commits + 1 })
+  database.exec('ROLLBACK')
+})
+
+function putBack(path: string, bytes: Buffer): void {
+  const file = openSync(path, 'r+')
+  writeSync(file, bytes, 0, bytes.length, 0)
+  closeSync(file)
+}

@@ -70,12 +70,29 @@ export class Caretaker {
   }
 
   /**
-   * Throws while nothing may be acknowledged. Checks once a second whether the trouble is over.
+   * Call before a transaction. Throws while nothing may be acknowledged. Checks once a second whether the trouble is over.
    * @throws TocsinError `store_unavailable`
    */
   mustBeWell(now: Millis): void {
     if (this.#trouble && this.#isDue(now)) this.#lookAgain(now)
     if (this.#trouble) throw this.#refusal(this.#trouble)
+    this.#guard(() => this.#charge.watch.mustBeLatest())
+  }
+
+  /** Whether a read would find the last commit. Call before a read outside of a transaction. */
+  get isWell(): boolean {
+    try {
+      if (!this.#trouble) this.#guard(() => this.#charge.watch.mustBeLatest())
+    } catch {
+      // The next batch of calls, or the next look, says so.
+    }
+    return this.#trouble === null
+  }
+
+  /** Call within a transaction that does not find the last commit. @returns the error to throw */
+  missCommits(): TocsinError {
+    const message = `${basename(this.#charge.files.database)} was replaced by an older one while Tocsin was running.`
+    return this.#refusal(this.#begin(new Surprise('changed', message)))
   }
 
   /**
@@ -297,6 +314,7 @@ export class Caretaker {
     const { database, files, watch, counter, companions } = this.#charge
     const { folderIsThere } = watch
     if (folderIsThere) for (const name of companions) this.#keep(name)
+    watch.restoreIndex()
     return rescue({ database, files, folderIsThere, progress: counter.standing, companions: [...this.#kept.values()], now })
   }
 

@@ -4,7 +4,7 @@ import { messageOf } from '../../../errors/index.ts'
 import { systemCode } from '../../../files/index.ts'
 import { type FileState, filesOf, isSameFile, isUntouched, lastingIdentity, type StoreFiles, stateAt, stateHeld } from '../files/index.ts'
 import { frameOfLog, saltOfLog, type Verified, verifyLog } from './log-frames.ts'
-import { isOverwritten, type LogState, readLogState } from './log-index.ts'
+import { isOlder, isOverwritten, type LogState, readLogState, restoreHeader } from './log-index.ts'
 import { Surprise, type SurpriseKind } from './surprise.ts'
 
 /**
@@ -48,7 +48,7 @@ export class FileWatch {
   constructor(files: StoreFiles, database: number, read: () => unknown) {
     this.#files = files
     this.#read = read
-    this.#held = { database: hold(database), log: hold(openSync(files.log, 'r')), index: hold(openSync(files.index, 'r')) }
+    this.#held = { database: hold(database), log: hold(openSync(files.log, 'r')), index: hold(openSync(files.index, 'r+')) }
     const folder = stateAt(files.directory)
     if (!folder) throw new Surprise('moved', 'The data folder was removed while the store was being opened.')
     this.#folder = folder
@@ -84,12 +84,28 @@ export class FileWatch {
   }
 
   /**
+   * Checks that SQLite's index has the last commit. Call before a transaction. With an older index, SQLite would forget the later commits, although
+   * it still has their pages in memory.
+   * @throws Surprise
+   */
+  mustBeLatest(): void {
+    if (isOlder(this.#held.index.file, this.#log))
+      throw new Surprise('changed', `${basename(this.#files.index)} was replaced by an older one while Tocsin was running.`)
+  }
+
+  /** Puts the header of the last commit back into an older index. SQLite then still reads the pages that it has in memory. */
+  restoreIndex(): void {
+    if (isOlder(this.#held.index.file, this.#log)) restoreHeader(this.#held.index.file, this.#log)
+  }
+
+  /**
    * Checks that the last commit is in files that the next process will find. Call after a commit, before any
    * call is answered.
    * @throws Surprise
    */
   committed(): void {
     const database = this.#inPlace('database')
+    this.mustBeLatest()
     const now = this.#readIndex()
     // Before the log: a missing log may be written into the database, but not into one that has changed.
     if (!isUntouched(database, this.#database)) this.#explainWrite(database, now)
