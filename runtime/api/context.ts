@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fastify'
-import type { Static, TSchema } from 'typebox'
+import type { Static, TSchema } from '../schema/index.ts'
 import type { Gatekeeper, GuardFactory, KeyVerifier } from './auth/index.ts'
 import type { ToldEnds } from './request/index.ts'
 import type { ApiServices } from './services.ts'

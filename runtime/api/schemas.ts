@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox'
+import { type Static, type TSchema, Type } from '../schema/index.ts'
 
 /** Integer epoch milliseconds, like every time in the API. */
 export const Time = Type.Integer({ description: 'Epoch milliseconds.' })

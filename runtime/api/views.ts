@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import type { Static } from '../schema/index.ts'
 import type { CreatedKeySchema, KeySchema, SignedInSchema } from './resources/access/index.ts'
 import type { AgentSchema, AgentWithTokenSchema } from './resources/agents/index.ts'
 import type { AlertDetailsSchema, AlertItemSchema, RetryPreviewSchema } from './resources/alerts/index.ts'

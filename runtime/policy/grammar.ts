@@ -1,6 +1,6 @@
-import Type, { type TProperties } from 'typebox'
 import { type ImpactLimits, largestQuota, type PolicyAnswer, policyAnswers, type Severity } from '../domain/index.ts'
 import { durationSchema } from '../formats/index.ts'
+import { type Static, type TProperties, Type } from '../schema/index.ts'
 import { type Check, compileCheck } from '../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
@@ -179,7 +179,7 @@ const document = Type.Object(
   },
   { additionalProperties: false, title: "An organization's policy" },
 )
-export type PolicyDocument = Type.Static<typeof document>
+export type PolicyDocument = Static<typeof document>
 
 /** JSON Schema (2020-12) of a policy. schemas/policy.schema.json is generated from it. */
 export const policySchema: object = { $schema: 'https://json-schema.org/draft/2020-12/schema', ...document }

@@ -65,6 +65,7 @@ test.each([
   ['esbuild', 'runtime/bundle/'],
   ['pdfkit', 'runtime/pdf/'],
   ['fontkit', 'runtime/pdf/'],
+  ['typebox', 'runtime/schema/'],
 ] as const)('only its adapter imports %s', (name, folder) => {
   expect(broken(production, ({ from, to, ours }) => !ours && to === name && !from.startsWith(folder))).toEqual([])
 })

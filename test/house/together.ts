@@ -7,7 +7,7 @@ export const together: readonly string[] = [
   'console/**/*.test.ts',
   'plugins/**/*.test.ts',
   'runtime/{api,app,caches,cli,config,connection,domain,engine,errors,expressions,fairness,formats,ingest,json}/**/*.test.ts',
-  'runtime/{notify,playbook,policy,rate-limit,rehearsal,retrace,telemetry,yaml}/**/*.test.ts',
+  'runtime/{notify,playbook,policy,rate-limit,rehearsal,retrace,schema,telemetry,yaml}/**/*.test.ts',
   'runtime/plugin/{answer,call,credentials,library,manifest,pages,request,schema,typed}/**/*.test.ts',
   'test/e2e/api/*.test.ts',
   'test/e2e/**/api-*.test.ts',

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../../schema/index.ts'
 
 /** The parameters that every listing has. */
 export const pageParameters = {

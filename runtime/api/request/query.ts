@@ -1,6 +1,6 @@
 import type { ValidateFunction } from 'ajv'
-import type { TSchema } from 'typebox'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
+import type { TSchema } from '../../schema/index.ts'
 import { validators } from './ajv.ts'
 
 /** Keeps the query as it is in the URL: Fastify's own parser would correct and merge what must be refused. */

@@ -1,6 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv'
-import type { TSchema } from 'typebox'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
+import type { TSchema } from '../../schema/index.ts'
 import { validators } from './ajv.ts'
 import { compileQuery } from './query.ts'
 

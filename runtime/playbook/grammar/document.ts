@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { type Json, severities } from '../../domain/index.ts'
+import { type Static, Type } from '../../schema/index.ts'
 import { type InputDocument, input } from './inputs.ts'
 import { closed, duration, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
 import { documentSteps } from './steps.ts'
@@ -15,7 +15,7 @@ const slot = closed(
   },
   'A connection that the playbook needs.',
 )
-export type SlotDocument = Type.Static<typeof slot>
+export type SlotDocument = Static<typeof slot>
 
 /** A playbook file. */
 export const playbook = Type.Object(
@@ -93,4 +93,4 @@ export const playbook = Type.Object(
   },
   { additionalProperties: false, title: 'Tocsin playbook' },
 )
-export type PlaybookDocument = Type.Static<typeof playbook>
+export type PlaybookDocument = Static<typeof playbook>

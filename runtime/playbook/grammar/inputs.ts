@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { type TextFormatName, textFormatNames } from '../../formats/index.ts'
+import { type Static, Type } from '../../schema/index.ts'
 import { closed, templated, text, words } from './shared.ts'
 
 /** The type, format and allowed values of an input, or of its items. */
@@ -56,4 +56,4 @@ export const input = closed(
   },
   'A typed value from the alert.',
 )
-export type InputDocument = Type.Static<typeof input>
+export type InputDocument = Static<typeof input>

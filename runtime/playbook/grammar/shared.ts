@@ -1,6 +1,6 @@
-import Type, { type TProperties, type TUnsafe } from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { durationSchema, sizePattern } from '../../formats/index.ts'
+import { type TProperties, type TUnsafe, Type } from '../../schema/index.ts'
 
 /** Returns the schema of an object with these keys and no others, so that a misspelt key is an error. */
 export function closed<T extends TProperties>(properties: T, description: string) {

@@ -1,5 +1,5 @@
-import Type, { type TProperties, type TUnsafe } from 'typebox'
 import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
+import { type Static, type TProperties, type TUnsafe, Type } from '../../schema/index.ts'
 import { closed, condition, duration, name, named, playbookNamePattern, templated, text, whole, words } from './shared.ts'
 
 /** Marks a list of steps in the types of the schemas, because a type cannot refer to itself there. `WithSteps` replaces it by the list. */
@@ -34,7 +34,7 @@ const retry = closed(
   },
   'Tries again, if the skill may be repeated.',
 )
-export type RetryDocument = Type.Static<typeof retry>
+export type RetryDocument = Static<typeof retry>
 
 const skill = kind(
   {
@@ -88,7 +88,7 @@ const defaultCase = closed(
   { default: Type.Literal(true, { description: 'Marks the default case.' }), steps: steps('Steps to run if no other case is true.') },
   'The default case. It must be last.',
 )
-type SwitchCaseDocument = WithSteps<Type.Static<typeof whenCase>> | WithSteps<Type.Static<typeof defaultCase>>
+type SwitchCaseDocument = WithSteps<Static<typeof whenCase>> | WithSteps<Static<typeof defaultCase>>
 
 const choice = kind(
   {
@@ -228,7 +228,7 @@ const waitPoll = closed(
 
 const wait = kind(
   {
-    wait: Type.Unsafe<Type.Static<typeof waitFor> | Type.Static<typeof waitUntil> | Type.Static<typeof waitPoll>>({
+    wait: Type.Unsafe<Static<typeof waitFor> | Static<typeof waitUntil> | Static<typeof waitPoll>>({
       type: 'object',
       description: 'What to wait for: `for`, `until`, or `poll` with `every`, `until` and `at_most`.',
       if: { required: ['poll'] },
@@ -268,18 +268,18 @@ const approve = kind(
   'Asks people. The run sleeps until they have answered.',
 )
 
-export type SkillStepDocument = WithSteps<Type.Static<typeof skill>>
-export type SetStepDocument = WithSteps<Type.Static<typeof set>>
-export type IfStepDocument = WithSteps<Type.Static<typeof branch>>
-export type ForeachStepDocument = WithSteps<Type.Static<typeof foreach>>
-export type SwitchStepDocument = WithSteps<Type.Static<typeof choice>>
-export type ParallelStepDocument = WithSteps<Type.Static<typeof parallel>>
-export type PlaybookStepDocument = WithSteps<Type.Static<typeof playbook>>
-export type ScriptStepDocument = WithSteps<Type.Static<typeof script>>
-export type CaseStepDocument = WithSteps<Type.Static<typeof note>>
-export type StopStepDocument = WithSteps<Type.Static<typeof stop>>
-export type WaitStepDocument = WithSteps<Type.Static<typeof wait>>
-export type ApproveStepDocument = WithSteps<Type.Static<typeof approve>>
+export type SkillStepDocument = WithSteps<Static<typeof skill>>
+export type SetStepDocument = WithSteps<Static<typeof set>>
+export type IfStepDocument = WithSteps<Static<typeof branch>>
+export type ForeachStepDocument = WithSteps<Static<typeof foreach>>
+export type SwitchStepDocument = WithSteps<Static<typeof choice>>
+export type ParallelStepDocument = WithSteps<Static<typeof parallel>>
+export type PlaybookStepDocument = WithSteps<Static<typeof playbook>>
+export type ScriptStepDocument = WithSteps<Static<typeof script>>
+export type CaseStepDocument = WithSteps<Static<typeof note>>
+export type StopStepDocument = WithSteps<Static<typeof stop>>
+export type WaitStepDocument = WithSteps<Static<typeof wait>>
+export type ApproveStepDocument = WithSteps<Static<typeof approve>>
 export type StepDocument =
   | SkillStepDocument
   | SetStepDocument

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
+import { type Static, Type } from '../../schema/index.ts'
 import { closed, condition, duration, errorRow, formsBy, name, template, text, words } from './shared.ts'
 
 /** A credential field, by name. Its value never leaves the host. */
@@ -13,7 +13,7 @@ const claim = Type.Unsafe<string | number | boolean | { readonly credential: str
   minProperties: 1,
   maxProperties: 1,
 })
-export type ClaimDocument = Type.Static<typeof claim>
+export type ClaimDocument = Static<typeof claim>
 
 /**
  * How requests are authenticated: a scheme in the host, and its settings. A new scheme needs one
@@ -70,7 +70,7 @@ export const auth = formsBy('scheme', {
     errors: Type.Optional(Type.Array(errorRow, { description: 'Error rows of the token endpoint. The first match wins.' })),
   }),
 })
-export type AuthDocument = Type.Static<typeof auth>
+export type AuthDocument = Static<typeof auth>
 
 /** Keys of a scheme that contain rules about answers, not credentials. */
 const conditions = ['expired', 'errors']

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { type Static, Type } from '../../schema/index.ts'
 import { closed, name, text, words } from './shared.ts'
 
 const credentialTypes = ['string', 'origin', 'url', 'base64', 'uuid', 'integer', 'boolean', 'enum'] as const
@@ -29,4 +29,4 @@ export const credential = closed({
   rules: Type.Optional(Type.Array(rule)),
   help: Type.Optional(text),
 })
-export type CredentialField = Type.Static<typeof credential>
+export type CredentialField = Static<typeof credential>

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { type Static, Type } from '../../schema/index.ts'
 import { auth } from './auth.ts'
 import { credential } from './credentials.ts'
 import { pagination } from './pagination.ts'
@@ -163,5 +163,5 @@ export const manifest = Type.Object(
   },
   { additionalProperties: false, title: 'Tocsin connector manifest' },
 )
-export type ManifestDocument = Type.Static<typeof manifest>
-export type ErrorRowDocument = Type.Static<typeof errorRow>
+export type ManifestDocument = Static<typeof manifest>
+export type ErrorRowDocument = Static<typeof errorRow>

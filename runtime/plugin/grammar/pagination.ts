@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { type Static, Type } from '../../schema/index.ts'
 import { closed, formsBy } from './shared.ts'
 
 const placeOfList = Type.String({ minLength: 1, description: 'The path of the list in the answer.' })
@@ -51,4 +51,4 @@ export const pagination = formsBy('kind', {
     { additionalProperties: false, anyOf: [{ required: ['more'] }, { required: ['total'] }] },
   ),
 })
-export type PaginationDocument = Type.Static<typeof pagination>
+export type PaginationDocument = Static<typeof pagination>

@@ -1,6 +1,6 @@
-import Type, { type TProperties, type TSchema, type TUnsafe } from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { durationSchema, sizePattern } from '../../formats/index.ts'
+import { type Static, type TProperties, type TSchema, type TUnsafe, Type } from '../../schema/index.ts'
 
 /** Returns the schema of an object with these keys and no others, so that a misspelled key is an error. */
 export function closed<T extends TProperties>(properties: T, description?: string) {
@@ -16,8 +16,8 @@ export function words<const T extends readonly string[]>(values: T, description?
  * Objects that differ by the value of one key. Written as `if`/`then`, not as `oneOf`, so that
  * faults are reported for the intended form only.
  */
-export function formsBy<Forms extends Record<string, TSchema>>(key: string, forms: Forms): TUnsafe<Type.Static<Forms[keyof Forms]>> {
-  return Type.Unsafe<Type.Static<Forms[keyof Forms]>>({
+export function formsBy<Forms extends Record<string, TSchema>>(key: string, forms: Forms): TUnsafe<Static<Forms[keyof Forms]>> {
+  return Type.Unsafe<Static<Forms[keyof Forms]>>({
     type: 'object',
     required: [key],
     properties: { [key]: { type: 'string', enum: Object.keys(forms) } },

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
+import { type Static, Type } from '../../schema/index.ts'
 import { pagination } from './pagination.ts'
 import {
   base,
@@ -40,7 +40,7 @@ const request = closed({
   paginate: Type.Optional(pagination),
   result: Type.Optional(templated),
 })
-export type RequestDocument = Type.Static<typeof request>
+export type RequestDocument = Static<typeof request>
 
 /** A skill that needs code, in `skills/<id>.ts` beside the YAML file. */
 const handler = closed(
@@ -58,7 +58,7 @@ const handler = closed(
   },
   'Code instead of a request.',
 )
-export type HandlerDocument = Type.Static<typeof handler>
+export type HandlerDocument = Static<typeof handler>
 
 /** A dotted path. `*` stands for every item of a list. */
 const starredPath = Type.String({
@@ -86,7 +86,7 @@ const itemResults = closed(
   },
   'The outcome of each item of the call. If not all were done, the call fails with `items_failed`, and its output is kept. The counts `all_done`, `done`, `failed`, `not_sent`, `unknown` are filled in where the output schema names them.',
 )
-export type ItemResultsDocument = Type.Static<typeof itemResults>
+export type ItemResultsDocument = Static<typeof itemResults>
 
 const otherSkill = { skill: skillName, with: Type.Optional(Type.Unsafe<{ readonly [key: string]: Json }>({ type: 'object' })) }
 
@@ -206,4 +206,4 @@ export const skill = Type.Object(
   },
   { additionalProperties: false, title: 'Tocsin skill' },
 )
-export type SkillDocument = Type.Static<typeof skill>
+export type SkillDocument = Static<typeof skill>

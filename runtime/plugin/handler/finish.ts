@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
+import { type Static, Type } from '../../schema/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
 import { closed, formsBy } from '../grammar/shared.ts'
 import { hurried, type Listening, toldBy } from './told.ts'
@@ -12,7 +12,7 @@ const finish = formsBy('kind', {
   failed: closed({ kind: Type.Literal('failed'), code: Type.String(), message: Type.String() }),
   threw: closed({ kind: Type.Literal('threw'), message: Type.String() }),
 })
-export type Finish = Type.Static<typeof finish>
+export type Finish = Static<typeof finish>
 
 /**
  * Longest error message from a handler, in characters. The prelude limits it too, but the handler's

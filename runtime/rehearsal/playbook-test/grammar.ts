@@ -1,6 +1,6 @@
-import Type, { type TProperties, type TUnsafe } from 'typebox'
 import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
 import { durationPattern } from '../../formats/index.ts'
+import { type Static, type TProperties, type TUnsafe, Type } from '../../schema/index.ts'
 import { type Check, compileCheck } from '../../yaml/index.ts'
 
 function closed<T extends TProperties>(properties: T, description: string) {
@@ -103,7 +103,7 @@ export type AnswerDocument = {
   readonly effect?: 'not_sent' | 'refused' | 'done' | 'unknown'
   readonly verify?: AnswerDocument
   readonly strict?: boolean
-  readonly when?: Type.Static<typeof when>
+  readonly when?: Static<typeof when>
 }
 
 const decision = closed(
@@ -131,7 +131,7 @@ const decision = closed(
   },
   'What people answer. Needs exactly one of approve, doubt, expire.',
 )
-export type DecisionDocument = Type.Static<typeof decision>
+export type DecisionDocument = Static<typeof decision>
 
 const call = closed(
   {
@@ -143,7 +143,7 @@ const call = closed(
   },
   'Calls that the run makes. Needs skill, step or both.',
 )
-export type CallDocument = Type.Static<typeof call>
+export type CallDocument = Static<typeof call>
 
 const finding = Type.Unsafe<string | { readonly title?: string; readonly risk?: string; readonly evidence?: Json }>({
   anyOf: [
@@ -158,7 +158,7 @@ const finding = Type.Unsafe<string | { readonly title?: string; readonly risk?: 
     ),
   ],
 })
-export type FindingDocument = Type.Static<typeof finding>
+export type FindingDocument = Static<typeof finding>
 
 const caseExpectation = closed(
   {
@@ -194,7 +194,7 @@ const expectation = closed(
   },
   'What the run must do.',
 )
-export type ExpectationDocument = Type.Static<typeof expectation>
+export type ExpectationDocument = Static<typeof expectation>
 
 /** The answers of the external systems, by skill. */
 export const answersSchema = Type.Unsafe<Readonly<Record<string, AnswerDocument | readonly AnswerDocument[]>>>({
@@ -257,7 +257,7 @@ const one = closed(
   },
   'One test.',
 )
-export type TestDocument = Type.Static<typeof one>
+export type TestDocument = Static<typeof one>
 
 /** A file with a playbook's tests, `<playbook>.test.yaml`. */
 const testFile = Type.Object(
@@ -268,7 +268,7 @@ const testFile = Type.Object(
   },
   { additionalProperties: false, title: 'Tests of a Tocsin playbook' },
 )
-export type TestFileDocument = Type.Static<typeof testFile>
+export type TestFileDocument = Static<typeof testFile>
 
 /**
  * The JSON Schema (2020-12) of a file with tests. `npm run generate` writes it to

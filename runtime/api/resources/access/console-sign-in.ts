@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { may, type Permission, permissions } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { tellActOf } from '../../act.ts'
 import { type Caller, callerOf, presentedKey, sessionCookieName } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

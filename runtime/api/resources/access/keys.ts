@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import {
   type ApiKey,
   alertSourcePermissions,
@@ -12,6 +11,7 @@ import {
   permissions,
 } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { type Caller, callerOf, hashKey, newKeyValue, requireAllOrganizations } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

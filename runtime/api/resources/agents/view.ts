@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import type { AgentView } from '../../../relay/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 
 const owner = "Null: the operator's. Connections use only agents of their own organization, and shared connections those of the operator."

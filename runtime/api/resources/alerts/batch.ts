@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
 import { isTocsinError, TocsinError } from '../../../errors/index.ts'
 import type { BatchItem } from '../../../ingest/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { problemOf, sendJson } from '../../answer/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { AlertStatus, alertStatusNames, foldCode, normaliseType, type OrganizationId, type Scope, tokensOf } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { AlertConditions, ContainedText, Store } from '../../../storage/index.ts'
 import { maxMillis, maxSearchWords } from '../../limits.ts'
 import { searchWordsOf } from '../../request/index.ts'

@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { TtlCache } from '../../../caches/index.ts'
 import type { Scope } from '../../../domain/index.ts'
 import type { Slots } from '../../../fairness/index.ts'
+import { Type } from '../../../schema/index.ts'
 import type { AlertConditions, AlertPosition, Store } from '../../../storage/index.ts'
 import { callerOf, ownerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

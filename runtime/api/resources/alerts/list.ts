@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { type AlertUuid, asId } from '../../../domain/index.ts'
 import { type Slots, slotsFor } from '../../../fairness/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { sendJson } from '../../answer/index.ts'
 import { callerOf, ownerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

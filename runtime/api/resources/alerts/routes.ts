@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { endedStatuses } from '../../../domain/index.ts'
 import type { AlertSubmission } from '../../../ingest/index.ts'
 import { listObservables, readContent } from '../../../playbook/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { sendJson } from '../../answer/index.ts'
 import { callerOf } from '../../auth/index.ts'

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import { type Static, Type } from '../../../schema/index.ts'
 import { maxMillis } from '../../limits.ts'
 
 const fields = {

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import {
   type Alert,
   alertStatusNames,
@@ -14,6 +13,7 @@ import {
 } from '../../../domain/index.ts'
 import type { EarlierWrite } from '../../../ingest/index.ts'
 import type { listObservables } from '../../../playbook/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Repeats } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { attentionView, standingFields, supersededView } from '../cases/index.ts'

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { type Case, type CaseChange, caseStatuses, type Decision, dispositions, mayAnswer, severities } from '../../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { sendJson } from '../../answer/index.ts'
 import { type Caller, callerOf } from '../../auth/index.ts'

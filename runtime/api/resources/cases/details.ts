@@ -1,6 +1,6 @@
-import type { Static } from 'typebox'
 import { type Case, type CaseUuid, type RunId, type Scope, type TimelineBody, type TimelineEntry, writesInCase } from '../../../domain/index.ts'
 import { currentPolicies } from '../../../policy/index.ts'
+import type { Static } from '../../../schema/index.ts'
 import type { Store, TimelinePosition } from '../../../storage/index.ts'
 import { type Cursors, cursorsOf } from '../../request/index.ts'
 import type { ApiServices } from '../../services.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { asId, type Case, type CaseChange, type CaseUuid, type Scope, type TimelineBody, type TimelineEntry } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { Type } from '../../../schema/index.ts'
 import type { Store } from '../../../storage/index.ts'
 import type { Caller } from '../../auth/index.ts'
 import type { ApiContext } from '../../context.ts'

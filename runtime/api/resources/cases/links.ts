@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import type { Case, TimelineBody } from '../../../domain/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

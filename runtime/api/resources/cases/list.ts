@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
 import { asId, type CaseUuid, casePosition, caseSorts, caseStatuses, dispositions, severities } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { slotsFor } from '../../../fairness/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { CaseQuery } from '../../../storage/index.ts'
 import { sendJson } from '../../answer/index.ts'
 import { callerOf, ownerOf } from '../../auth/index.ts'

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { type CaseMarks, type CaseUndo, type CaseWrite, doubtSentence, failedSentence, supersededBy, undoSentence } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { undoStates } from './timeline-view.ts'
 

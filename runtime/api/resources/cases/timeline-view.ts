@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { caseStatuses, decisionStates, mergeActs, type RunId, type TimelineBody, type TimelineEntry, taskActs } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Repeats } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { Names } from '../shared/index.ts'

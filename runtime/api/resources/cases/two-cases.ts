@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Case, OtherCase, Scope } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { Type } from '../../../schema/index.ts'
 import type { Store } from '../../../storage/index.ts'
 import { caseOf } from './found.ts'
 

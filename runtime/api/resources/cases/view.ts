@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import {
   type Case,
   type CaseLink,
@@ -12,6 +11,7 @@ import {
   serviceClocks,
   severities,
 } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { OpenDecisionSchema } from '../decisions/index.ts'
 import { attentionView, standingFields, supersededView, writesFields } from './standing-view.ts'

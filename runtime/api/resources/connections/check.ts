@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { CheckedEntry } from '../../../connection/index.ts'
 import { asId, type ConnectionId } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { TocsinError } from '../../../errors/index.ts'
 import type { CatalogueIntegration, CatalogueSkill } from '../../../plugin/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { nullable, oneOf, pageOf } from '../../schemas.ts'

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { CallPreview } from '../../../connection/index.ts'
 import { asId, type ConnectionId, type Json } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
@@ -72,7 +72,7 @@ export function skillPreviewRoute(app: Api, context: ApiContext): void {
       {
         params: Type.Object({ id: Uuid, skill: Type.String({ description: '<skill> or <integration>.<skill>' }) }),
         querystring: Type.Object({}),
-        body: Type.Pick(RunSchema, ['input']),
+        body: Type.Object({ input: RunSchema.properties.input }),
         response: { 200: Type.Ref('SkillPreview#') },
       },
     ),

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { ConnectionView } from '../../../connection/index.ts'
 import { asId, type ConnectionId } from '../../../domain/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

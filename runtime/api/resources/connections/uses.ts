@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
 import { asId, type Connection, type ConnectionId, foldCode, type OrganizationId, type RunId, type Scope } from '../../../domain/index.ts'
 import type { ConnectionUse } from '../../../engine/index.ts'
 import { slotsFor } from '../../../fairness/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf, ownerOf, requirePermission } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { searchesAtOnce } from '../../limits.ts'

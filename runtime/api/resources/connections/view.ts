@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
 import type { ConnectionChange, ConnectionDraft, ConnectionView } from '../../../connection/index.ts'
 import type { ConnectionTest } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Store } from '../../../storage/index.ts'
 import { maxMillis } from '../../limits.ts'
 import { nullable, Time, Uuid } from '../../schemas.ts'

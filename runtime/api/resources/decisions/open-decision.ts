@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { type Decision, type DecisionId, decisionKinds, type Run, type Scope, type TimelineEntry } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import {
   asId,
   type Decision,
@@ -12,6 +11,7 @@ import {
   verdicts,
 } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { type Caller, callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

@@ -1,4 +1,3 @@
-import Type, { type Static } from 'typebox'
 import {
   answerableBy,
   type Decision,
@@ -11,6 +10,7 @@ import {
   verdictsOf,
 } from '../../../domain/index.ts'
 import type { CatalogueSkill } from '../../../plugin/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Caller } from '../../auth/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { ApiServices } from '../../services.ts'

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { TocsinError } from '../../../errors/index.ts'
 import { changeKinds, feedObjects, seesAny } from '../../../feed/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { onEveryAnswer } from '../../answer/index.ts'
 import { callerOf, ownerOf, presentedKey } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { codePattern } from '../../../domain/index.ts'
+import { Type } from '../../../schema/index.ts'
 
 /** The body that creates an organization or a provider. */
 export const CodeAndNameSchema = Type.Object(

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { defaultPolicy, type OrganizationId, type OrganizationPolicy, policyAnswers, type Scope } from '../../../domain/index.ts'
 import type { QuotaReport } from '../../../policy/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { type Caller, callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

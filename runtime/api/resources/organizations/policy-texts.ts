@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
 import type { OrganizationId, Scope } from '../../../domain/index.ts'
 import { type ErrorPlace, isTocsinError, TocsinError } from '../../../errors/index.ts'
 import { policySchema } from '../../../policy/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'

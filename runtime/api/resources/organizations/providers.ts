@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { foldCode, type Provider } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { callerOf, requireAllOrganizations } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { ownerOf, type Pause, pausedThing } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 
 const pauseKinds = ['everything', 'organization', 'playbook', 'connection'] as const

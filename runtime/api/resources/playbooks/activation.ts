@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
-import Type, { type Static } from 'typebox'
 import { asId, type Digest, type OrganizationId, type Scope } from '../../../domain/index.ts'
 import { type Activated, placeNamed } from '../../../playbook/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { type Caller, callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { Json } from '../../../domain/index.ts'
 import { filterGroups, operatorGroups } from '../../../expressions/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf, requirePermission } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'

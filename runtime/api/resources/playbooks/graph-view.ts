@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import type { GraphEdge, GraphNode, PlaybookGraph } from '../../../playbook/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf } from '../../schemas.ts'
 
 export const graphNode = {

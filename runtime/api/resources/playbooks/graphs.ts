@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { asId, type Digest } from '../../../domain/index.ts'
 import type { DrawnPlaybook } from '../../../playbook/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { maxPlaybookLength } from '../../limits.ts'

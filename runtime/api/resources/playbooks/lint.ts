@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { Examination } from '../../../playbook/index.ts'
 import { slotsOf } from '../../../rehearsal/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { maxPlaybookLength } from '../../limits.ts'

@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
 import { foldCode, type Organization, type OrganizationId, type Scope } from '../../../domain/index.ts'
 import { type Examination, type PlaybookPlace, placeNamed } from '../../../playbook/index.ts'
 import { slotsOf } from '../../../rehearsal/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Page } from '../../../storage/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
 import type { OrganizationId, Run } from '../../../domain/index.ts'
 import type { TocsinError } from '../../../errors/index.ts'
 import type { CallReport, DryRunReport, ReplayReport, TestFileReport } from '../../../rehearsals/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 import { ShownSchema, shownView } from '../shared/index.ts'
 

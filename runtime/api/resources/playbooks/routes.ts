@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Activation, Scope } from '../../../domain/index.ts'
 import { type PlaybookPlace, placeNamed } from '../../../playbook/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'

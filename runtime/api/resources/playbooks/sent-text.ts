@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../../../schema/index.ts'
 import { maxPlaybookLength } from '../../limits.ts'
 
 /** A playbook's text in a request. */

@@ -1,4 +1,4 @@
-import type { Static } from 'typebox'
+import type { Static } from '../../../schema/index.ts'
 import type { ActivatedSchema } from './activation.ts'
 import type { LanguageSchema, TemplateSchema } from './authoring.ts'
 import type { CheckedSchema } from './lint.ts'

@@ -1,5 +1,5 @@
-import Type from 'typebox'
 import { asId, type Digest } from '../../../domain/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { Activation, OrganizationId, Scope } from '../../../domain/index.ts'
 import type { Finding, Impact, PlaybookKind } from '../../../playbook/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 import { type Names, namesOf, organizationCodesOf } from '../shared/index.ts'

@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { Decision, Run, Scope } from '../../../domain/index.ts'
 import type { RecordedSent } from '../../../rehearsal/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import type { ApiServices } from '../../services.ts'
 import { OpenDecisionSchema, openDecisionsOfRuns, openDecisionView } from '../decisions/index.ts'

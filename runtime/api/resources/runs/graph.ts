@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { type ExplainedWrite, type LitGraph, type RunWrites, stepStates } from '../../../retrace/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'

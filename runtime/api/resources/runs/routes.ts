@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { asId, decisionKinds, decisionStates, type Json, normaliseType, type RunId, runStates, verdicts } from '../../../domain/index.ts'
 import { Slots, slotsFor } from '../../../fairness/index.ts'
+import { Type } from '../../../schema/index.ts'
 import type { RunQuery } from '../../../storage/index.ts'
 import { tellAct } from '../../act.ts'
 import { sendJson } from '../../answer/index.ts'

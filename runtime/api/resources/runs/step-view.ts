@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { type Decision, decisionKinds, decisionStates } from '../../../domain/index.ts'
 import { type RetracedStep, type ShownPart, stepStates, type Why } from '../../../retrace/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 import { ShownSchema, shownView } from '../shared/index.ts'
 

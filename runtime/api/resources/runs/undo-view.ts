@@ -1,7 +1,7 @@
-import Type, { type Static } from 'typebox'
 import type { Json, Run } from '../../../domain/index.ts'
 import type { NotUndone, Undo, UndoneWrite, UndoPreview } from '../../../engine/index.ts'
 import { registry } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Uuid } from '../../schemas.ts'
 import { type RunNames, RunSummarySchema, runView } from './view.ts'
 

@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { type AlertUuid, type Cancellation, type OrganizationId, type Run, type RunDeaths, runStates, type Scope } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import type { AlertNames, Store } from '../../../storage/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { organizationCodesOf } from '../shared/index.ts'

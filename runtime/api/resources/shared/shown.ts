@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import type { Json } from '../../../domain/index.ts'
 import type { Shown } from '../../../retrace/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 
 export const ShownSchema = Type.Object(
   {

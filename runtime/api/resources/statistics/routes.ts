@@ -1,7 +1,7 @@
-import Type from 'typebox'
 import { TtlCache } from '../../../caches/index.ts'
 import { type Millis, may } from '../../../domain/index.ts'
 import { slotsFor } from '../../../fairness/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { sendJson } from '../../answer/index.ts'
 import { callerOf, ownerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

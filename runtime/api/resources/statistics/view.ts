@@ -1,5 +1,5 @@
-import Type, { type Static } from 'typebox'
 import { type AlertOutcome, alertOutcomes, percentileOf } from '../../../domain/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time } from '../../schemas.ts'
 import type { Figures, PlaybookFigures } from './gather.ts'
 

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
+import { Type } from '../../../schema/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import type { ReadyCheck } from '../../services.ts'

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../../../schema/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 

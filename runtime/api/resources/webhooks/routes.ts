@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import { asId, type Millis, type WebhookId } from '../../../domain/index.ts'
 import type { WebhookView } from '../../../notify/index.ts'
+import { Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

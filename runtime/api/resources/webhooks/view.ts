@@ -1,6 +1,6 @@
-import Type, { type Static } from 'typebox'
 import { type Delivery, deliveryStates, eventTypes } from '../../../domain/index.ts'
 import type { WebhookView } from '../../../notify/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 
 const Url = Type.String({

@@ -1,6 +1,6 @@
-import Type from 'typebox'
 import type { Json } from '../../../domain/index.ts'
 import { messageOf } from '../../../errors/index.ts'
+import { type Static, Type } from '../../../schema/index.ts'
 import { compileCheck, faultsOf } from '../../../yaml/index.ts'
 import { type PaginationDocument, pagination } from '../../grammar/pagination.ts'
 import { closed, headers, method, words } from '../../grammar/shared.ts'
@@ -24,7 +24,7 @@ const request = closed({
   expect: Type.Optional(Type.Array(Type.Integer({ minimum: 100, maximum: 599 }), { minItems: 1 })),
   auth: Type.Optional(words(['none'])),
 })
-export type AskedRequest = Type.Static<typeof request>
+export type AskedRequest = Static<typeof request>
 
 const asks = {
   request,
@@ -46,7 +46,7 @@ const asks = {
   }),
 }
 type Op = keyof typeof asks
-export type Ask = { [K in Op]: { readonly op: K; readonly body: Type.Static<(typeof asks)[K]> } }[Op]
+export type Ask = { [K in Op]: { readonly op: K; readonly body: Static<(typeof asks)[K]> } }[Op]
 
 const checks = Object.fromEntries(Object.entries(asks).map(([op, schema]) => [op, compileCheck<unknown>(schema)]))
 

@@ -1,5 +1,5 @@
-import type { Static } from 'typebox'
 import type { Block } from '../../../../pdf/index.ts'
+import type { Static } from '../../../../schema/index.ts'
 import type { TimelineEntryShape } from '../timeline-view.ts'
 import type { CaseDetailsSchema } from '../view.ts'
 

@@ -1,4 +1,4 @@
-import Type from 'typebox'
+import { Type } from '../../../../schema/index.ts'
 import { tellAct } from '../../../act.ts'
 import { sendJson } from '../../../answer/index.ts'
 import { callerOf } from '../../../auth/index.ts'
