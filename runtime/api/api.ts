@@ -29,7 +29,8 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   const keys = new KeyVerifier(services.store, services.clock)
   const closing = new AbortController()
   const gate = new Gatekeeper(keys, new WrongKeys(services.clock, services.logger))
-  const context: ApiContext = { services, keys, gate, guard: guardFactory(gate), closing: closing.signal, told: new ToldEnds() }
+  const describe = describeApi(app, services.version)
+  const context: ApiContext = { services, keys, gate, guard: guardFactory(gate), closing: closing.signal, told: new ToldEnds(), describe }
 
   app.decorateRequest('caller', null)
   app.setValidatorCompiler(validatorCompiler)
@@ -50,7 +51,6 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   })
   refuseOtherProtocols(app.server, nextId)
 
-  await describeApi(app, services.version)
   app.addSchema(ProblemSchema)
   for (const register of routes) register(app, context)
   await app.ready()

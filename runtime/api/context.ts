@@ -22,4 +22,6 @@ export interface ApiContext {
   /** Aborts when the server begins to close. Held answers are then sent at once. */
   readonly closing: AbortSignal
   readonly told: ToldEnds
+  /** Returns the OpenAPI document. */
+  readonly describe: () => Promise<string>
 }

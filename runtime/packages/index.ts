@@ -14,11 +14,13 @@ function onDemand<T>(name: string): () => T {
 export const ajv = onDemand<typeof import('ajv')>('ajv')
 export const ajv2020 = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/2020.js')
 export const ajvFormats = onDemand<typeof import('ajv-formats')>('ajv-formats')
+export const yaml = onDemand<typeof import('yaml')>('yaml')
+export const swagger = onDemand<typeof import('@fastify/swagger')>('@fastify/swagger')
 export const jsonStringify = onDemand<typeof import('@fastify/fast-json-stringify-compiler')>('@fastify/fast-json-stringify-compiler')
 
 /** Loads the packages, each in a turn of the event loop of its own, and none in this one. */
 export async function loadPackages(): Promise<void> {
-  for (const load of [ajv2020, ajvFormats, ajv, jsonStringify]) {
+  for (const load of [ajv2020, ajvFormats, yaml, ajv, jsonStringify, swagger]) {
     await new Promise((resolve) => setImmediate(resolve))
     load()
   }

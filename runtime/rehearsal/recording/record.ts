@@ -1,6 +1,6 @@
-import { stringify } from 'yaml'
 import type { Json } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { yaml } from '../../packages/index.ts'
 import type { Plan } from '../../playbook/index.ts'
 import { findPersonal, replacer, Substitutes } from '../anonymise/index.ts'
 import { testsIn } from '../playbook-test/load.ts'
@@ -43,7 +43,7 @@ export async function recordTest(world: World, recording: Recording, keep: reado
   const file = (expect: object, by = replace): string => {
     const beginning = beginningOf(recording, own, by, world.plugins)
     const head = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json\n# Recorded from a run. Addresses, names, ids and secrets are replaced where Tocsin recognised them. Read the file before you share it.\n`
-    return `${head}${stringify({ format: 1, playbook: own.plan.name, tests: [{ name, ...beginning, expect }] }, { lineWidth, aliasDuplicateObjects: false })}`
+    return `${head}${yaml().stringify({ format: 1, playbook: own.plan.name, tests: [{ name, ...beginning, expect }] }, { lineWidth, aliasDuplicateObjects: false })}`
   }
   const first = await passed(world, file({}), own.plan)
   const other = otherWay(own.rehearsed, first)

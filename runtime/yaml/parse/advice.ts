@@ -1,4 +1,5 @@
-import { type Document, isMap, isSeq, visit, type YAMLError } from 'yaml'
+import type { Document, YAMLError } from 'yaml'
+import { yaml } from '../../packages/index.ts'
 
 /** A syntax error, and where it begins. */
 export interface SyntaxFault {
@@ -28,6 +29,7 @@ export function explainer(text: string, document: Document): (error: YAMLError) 
 }
 
 function enclosedIn(document: Document): Enclosed {
+  const { isMap, isSeq, visit } = yaml()
   const quoted: [number, number][] = []
   const bracketed: Enclosed['bracketed'][number][] = []
   visit(document, {

@@ -1,4 +1,5 @@
-import { Composer, type Document, Lexer, Parser, YAMLParseError } from 'yaml'
+import type { Document, Parser } from 'yaml'
+import { yaml } from '../../packages/index.ts'
 import type { YamlLimits } from '../limits.ts'
 
 /** The document is too large. `offset` is where the parser noticed it. */
@@ -18,6 +19,7 @@ export class TooLarge extends Error {
  */
 export function compose(text: string, limits: YamlLimits): Document {
   checkSize(text, limits)
+  const { Composer, YAMLParseError } = yaml()
   const composer = new Composer({
     version: '1.2',
     schema: 'core',
@@ -59,6 +61,7 @@ function checkSize(text: string, { bytes, lines }: YamlLimits): void {
 
 /** Yields the parser's tokens. It stops when there are too many, or when they are nested too deeply for the next stage. */
 function* tokens(text: string, { tokens: most, depth }: YamlLimits): ReturnType<Parser['parse']> {
+  const { Lexer, Parser } = yaml()
   const parser = new Parser()
   let count = 0
   for (const lexeme of new Lexer().lex(text)) {

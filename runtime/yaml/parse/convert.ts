@@ -1,5 +1,6 @@
-import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml'
+import type { Node } from 'yaml'
 import type { Json } from '../../domain/index.ts'
+import { yaml } from '../../packages/index.ts'
 import type { YamlLimits } from '../limits.ts'
 import { type Form, type Tree, TreeBuilder } from '../tree.ts'
 
@@ -26,6 +27,7 @@ type Key = Parameters<TreeBuilder['open']>[2]
 
 /** Turns nodes into JSON values. Aliases share the value they repeat, so they cost no memory. Their number is limited for code that visits every value. */
 export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Converted {
+  const { isAlias, isMap, isScalar, isSeq } = yaml()
   const builder = new TreeBuilder()
   /** The anchors so far, by name. An alias repeats the last anchor of its name before it. */
   const anchors = new Map<string, Anchored>()
@@ -119,6 +121,7 @@ const scalarForms: Readonly<Record<string, Form>> = {
 }
 
 function formOf(node: Node): Form {
+  const { isMap, isScalar, isSeq } = yaml()
   if (isMap(node)) return 'map'
   if (isSeq(node)) return 'list'
   return (isScalar(node) ? scalarForms[node.type ?? ''] : undefined) ?? 'plain'

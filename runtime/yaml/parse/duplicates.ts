@@ -1,8 +1,10 @@
-import { isMap, isScalar, isSeq, type Node, type Pair } from 'yaml'
+import type { Node, Pair } from 'yaml'
+import { yaml } from '../../packages/index.ts'
 import type { SyntaxFault } from './advice.ts'
 
 /** Finds keys that occur twice in one mapping. Returns at most `most` faults. */
 export function duplicateKeys(root: Node | null, most: number): readonly SyntaxFault[] {
+  const { isMap, isScalar, isSeq } = yaml()
   const found: SyntaxFault[] = []
   const open: unknown[] = [root]
   while (open.length > 0 && found.length < most) {

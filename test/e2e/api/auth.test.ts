@@ -36,7 +36,7 @@ describe('access to the API', () => {
   test('without a valid key, only health, version and the OpenAPI document can be read', async () => {
     const nobody = clientOf(api.app, null)
     const stranger = clientOf(api.app, `tsk_${systemIds.secret(32)}`)
-    const document = descriptionOf(api.app)
+    const document = await descriptionOf(api.app)
     const open: string[] = []
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, { operationId }] of Object.entries(operations)) {
@@ -55,7 +55,7 @@ describe('access to the API', () => {
   })
 
   test('each operation needs the permission that the OpenAPI document names, and no other', async () => {
-    const document = descriptionOf(api.app)
+    const document = await descriptionOf(api.app)
     for (const [path, operations] of Object.entries(document.paths)) {
       for (const [method, { 'x-scope': scope }] of Object.entries(operations)) {
         if (scope === undefined) continue

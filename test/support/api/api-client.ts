@@ -26,9 +26,15 @@ export interface Description {
   readonly components: { readonly schemas: Readonly<Record<string, unknown>>; readonly securitySchemes: Readonly<Record<string, unknown>> }
 }
 
-/** Reads the OpenAPI document from the API. */
-export function descriptionOf(app: Api): Description {
-  return JSON.parse(JSON.stringify(app.swagger())) as Description
+const descriptions = new WeakMap<Api, Promise<Description>>()
+
+/** Reads the OpenAPI document from the API, once. */
+export function descriptionOf(app: Api): Promise<Description> {
+  const known = descriptions.get(app)
+  if (known) return known
+  const read = app.inject('/platformapi/openapi.json').then((response) => response.json<Description>())
+  descriptions.set(app, read)
+  return read
 }
 
 /**
@@ -36,7 +42,6 @@ export function descriptionOf(app: Api): Description {
  * and an error must be a complete problem document with a documented code.
  */
 export function clientOf(app: Api, key: string | null) {
-  const document = descriptionOf(app)
   return async (method: string, url: string, body?: unknown, headers: Record<string, string | string[]> = {}): Promise<Answer> => {
     const options: InjectOptions = {
       method: method as 'GET',
@@ -46,7 +51,7 @@ export function clientOf(app: Api, key: string | null) {
     }
     const response = await app.inject(options)
     const answer = { status: response.statusCode, headers: response.headers, body: response.body === '' ? null : (response.json() as Body) }
-    expectDocumented(document, method, url, answer)
+    expectDocumented(await descriptionOf(app), method, url, answer)
     return answer
   }
 }
