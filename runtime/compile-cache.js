@@ -1,5 +1,6 @@
 // Comes first, because V8 takes from the cache only what it has stored there with the same flags.
 import './heap.js'
+import './own-imports.js'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 

@@ -2,6 +2,7 @@
  * A process that checks the texts of tenants, so that they do not use time and memory of the runtime. It gets no environment and no
  * secrets. Node's permission model lets it read only its own code and the compile cache.
  */
+import '../own-imports.js'
 import { enableCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { serve } from '../subprocess/index.ts'
