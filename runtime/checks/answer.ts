@@ -1,5 +1,5 @@
 import { isTocsinError } from '../errors/index.ts'
-import { tasks } from '../playbook/index.ts'
+import { tasks } from '../playbook/authoring/index.ts'
 import { KeptPlugins, type Plugin } from '../plugin/index.ts'
 import { readPolicy } from '../policy/index.ts'
 import type { CheckAnswer, CheckTask } from './protocol.ts'

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { lintPlaybook, lintWorld, sourcesBeside, withPlaybooks } from '../../runtime/playbook/index.ts'
+import { lintPlaybook, lintWorld } from '../../runtime/playbook/authoring/index.ts'
+import { sourcesBeside, withPlaybooks } from '../../runtime/playbook/index.ts'
 import { loadTestFile, openWorld, runTest } from '../../runtime/rehearsal/index.ts'
 
 /** Lints every example of the language reference, and runs the tests that follow it. */

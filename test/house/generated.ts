@@ -2,17 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
 import { renderExpressionReference } from '../../runtime/expressions/index.ts'
-import {
-  editorSchema,
-  type FindingCode,
-  findingRegistry,
-  integrationsOf,
-  namesIn,
-  playbookFiles,
-  readPlaybook,
-  renderLintIndex,
-  renderLintPage,
-} from '../../runtime/playbook/index.ts'
+import { editorSchema, findingRegistry, integrationsOf, namesIn, renderLintIndex, renderLintPage } from '../../runtime/playbook/authoring/index.ts'
+import { type FindingCode, playbookFiles, readPlaybook } from '../../runtime/playbook/index.ts'
 import { loadPluginFolder, loadPluginFolders, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
 import { policySchema } from '../../runtime/policy/index.ts'
 import { playbookTestSchema } from '../../runtime/rehearsal/index.ts'

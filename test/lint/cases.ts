@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { parse } from 'yaml'
-import { type FindingCode, wholeExample } from '../../runtime/playbook/index.ts'
+import { wholeExample } from '../../runtime/playbook/authoring/index.ts'
+import type { FindingCode } from '../../runtime/playbook/index.ts'
 
 /** One typical mistake in a playbook. */
 export interface Seeded {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { applyFixes, type Finding, type FindingCode, findingRegistry, lintFiles } from '../../runtime/playbook/index.ts'
+import { applyFixes, findingRegistry, lintFiles } from '../../runtime/playbook/authoring/index.ts'
+import type { Finding, FindingCode } from '../../runtime/playbook/index.ts'
 import { seededMistakes } from './cases.ts'
 import { connected, others, world } from './world.ts'
 

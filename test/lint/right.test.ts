@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { type Finding, lintFiles, type PlaybookFile } from '../../runtime/playbook/index.ts'
+import { lintFiles } from '../../runtime/playbook/authoring/index.ts'
+import type { Finding, PlaybookFile } from '../../runtime/playbook/index.ts'
 import { world } from './world.ts'
 
 const root = new URL('../../', import.meta.url)

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
-import { examplePlaybooks, type KnownConnection, type LintWorld, lintWorld, type PlaybookFile, wholeExample } from '../../runtime/playbook/index.ts'
+import { examplePlaybooks, lintWorld, wholeExample } from '../../runtime/playbook/authoring/index.ts'
+import type { KnownConnection, LintWorld, PlaybookFile } from '../../runtime/playbook/index.ts'
 import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 
 const plugins = await loadPluginFolders([fileURLToPath(new URL('../../plugins', import.meta.url))])

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
-import { compilePlaybook, generatePlaybook, lintPlaybook, lintWorld, type Plan, type PlanStep, readInputs } from '../../runtime/playbook/index.ts'
+import { generatePlaybook, lintPlaybook, lintWorld } from '../../runtime/playbook/authoring/index.ts'
+import { compilePlaybook, type Plan, type PlanStep, readInputs } from '../../runtime/playbook/index.ts'
 import { loadPluginFolders } from '../../runtime/plugin/index.ts'
 
 /** Generates playbooks with the shipped plugins, for alerts as sources send them and for random alerts. */

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { impactOf, lintFiles, lintWorld, playbookFiles, readPlaybook } from '../../runtime/playbook/index.ts'
+import { impactOf, lintFiles, lintWorld } from '../../runtime/playbook/authoring/index.ts'
+import { playbookFiles, readPlaybook } from '../../runtime/playbook/index.ts'
 import { Coverage, findPlaybook, loadTestFile, openWorld, runTest } from '../../runtime/rehearsal/index.ts'
 
 /**

@@ -2,17 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Json } from '../../domain/index.ts'
 import type { Context } from '../../expressions/index.ts'
 import { lookup as known } from '../compile/testing.ts'
-import {
-  compilePlaybook,
-  type ForeachStep,
-  type GeneratorIntegration,
-  type GeneratorSkill,
-  generatePlaybook,
-  type Plan,
-  type PlanStep,
-  readInputs,
-  type SkillLookup,
-} from '../index.ts'
+import { compilePlaybook, type ForeachStep, type Plan, type PlanStep, readInputs, type SkillLookup } from '../index.ts'
+import { type GeneratorIntegration, type GeneratorSkill, generatePlaybook } from './generate.ts'
 
 function skill(impact: 'read' | 'write' | 'high', properties: Readonly<Record<string, string>>, required: readonly string[]): GeneratorSkill {
   const input = {

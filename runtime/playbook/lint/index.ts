@@ -1,5 +1,4 @@
 /** Lint: finds mistakes in playbooks without running them, and fixes those with only one possible fix. */
-export { clash } from './clashes.ts'
 export * from './files.ts'
 export * from './fix.ts'
 export * from './installed.ts'

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { registry } from '../../../runtime/errors/index.ts'
-import { findingRegistry } from '../../../runtime/playbook/index.ts'
+import { findingRegistry } from '../../../runtime/playbook/authoring/index.ts'
 
 const root = new URL('../../../', import.meta.url)
 const page = readFileSync(new URL('docs/reference/guarantees/tests.md', root), 'utf8')

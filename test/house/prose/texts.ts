@@ -3,7 +3,7 @@ import { VFile } from 'vfile'
 import { buildProgram } from '../../../runtime/cli/index.ts'
 import { settings } from '../../../runtime/config/index.ts'
 import { registry } from '../../../runtime/errors/index.ts'
-import { findingRegistry } from '../../../runtime/playbook/index.ts'
+import { findingRegistry } from '../../../runtime/playbook/authoring/index.ts'
 
 /** Returns each text of the registries as a Markdown page. The name of the page says where the text is from. */
 export async function registryTexts(): Promise<readonly VFile[]> {

@@ -1,11 +1,10 @@
 import { type Command, Option } from 'commander'
 import { isTocsinError } from '../../../../errors/index.ts'
+import { impactOf, overBudget } from '../../../../playbook/authoring/index.ts'
 import {
   compilePlaybook,
   examinePlaybook,
   type Impact,
-  impactOf,
-  overBudget,
   type Plan,
   type PlaybookFile,
   type SkillImpact,

@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { TocsinError } from '../../../../errors/index.ts'
-import { applyFixes, type Finding, type LintWorld, lintFiles, lintWorld, type PlaybookFile, withPlaybooks } from '../../../../playbook/index.ts'
+import { applyFixes, lintFiles, lintWorld } from '../../../../playbook/authoring/index.ts'
+import { type Finding, type LintWorld, type PlaybookFile, withPlaybooks } from '../../../../playbook/index.ts'
 import { count } from '../../../arguments.ts'
 import { checking } from '../../../exit-codes.ts'
 import { writeOutput } from '../../../files.ts'

@@ -1,7 +1,8 @@
 import { isAbsolute, relative, sep } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { version } from '../../../../../config/index.ts'
-import { type Finding, type FindingCode, type FindingEntry, findingRegistry } from '../../../../../playbook/index.ts'
+import { findingRegistry } from '../../../../../playbook/authoring/index.ts'
+import type { Finding, FindingCode, FindingEntry } from '../../../../../playbook/index.ts'
 import { json as jsonText } from '../../../../print.ts'
 import type { Shown } from './format.ts'
 
