@@ -8,10 +8,10 @@ import type { Store } from './table/tocsin.ts'
 import { countIn, floorsIn, storesIn, wantedFloor, wantedStore } from './table/wanted.ts'
 
 /**
- * `npm run bench -- [--store embedded|services|apart] [--floor 1|2] [--compare REF] [--rounds 1] [--seconds 5] [--alerts 200] [--json]`: starts
+ * `npm run bench -- [--store embedded|services|apart] [--floor 1|2|3] [--compare REF] [--rounds 1] [--seconds 5] [--alerts 200] [--json]`: starts
  * Tocsin, or a worker written by hand ("floor"), in processes of their own, drives them over HTTP, and prints medians. `--store` and `--floor` can
  * be repeated. `--compare` measures each store with the sources of another commit too; then there are 3 rounds. Each round measures everything in
- * turn. `services`, `apart` and floor 2 need MONGODB_URL and REDIS_URL. A floor starts a `redis-server` of its own. Linux.
+ * turn. `services`, `apart` and floor 2 need MONGODB_URL and REDIS_URL. Floors 1 and 2 start a `redis-server` of their own. Linux.
  */
 const { values } = parseArgs({
   options: {

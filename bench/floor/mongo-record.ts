@@ -76,7 +76,7 @@ export async function openMongoRecord(url: string): Promise<FloorRecord> {
     add,
     claim,
     note,
-    step: (_, alert, sequence) => note(alert, sequence, { kind: 'step', value: null }),
+    step: (alert, sequence) => note(alert, sequence, { kind: 'step', value: null }),
     async end({ id, title }) {
       await write.case({ insertOne: { document: { _id: id, title, severity: 'low' } } })
       await write.alert({ updateOne: { filter: { _id: id }, update: { $set: { status: 'done' } } } })

@@ -1,56 +1,50 @@
 import { Queue, Worker } from 'bullmq'
 import type { FloorAlert } from './alert.ts'
+import { Ends } from './ends.ts'
 import { inBulks } from './in-bulks.ts'
-import type { FloorRecord } from './record.ts'
-import { run } from './run.ts'
+import { type FloorRecord, QueueAlone } from './record.ts'
+import { concurrency, run, type System } from './run.ts'
 import type { Taken } from './server.ts'
-import type { SystemClient } from './system-client.ts'
 
-/** How many runs go on at the same time. */
-const concurrency = 64
 const name = 'floor'
 
 /** BullMQ's queue and a worker in the same process. */
 export class FloorQueue implements Taken {
-  readonly #record: FloorRecord
+  readonly #record: FloorRecord | null
   readonly #queue: Queue<FloorAlert>
   readonly #worker: Worker<FloorAlert>
-  readonly #waiting = new Map<string, () => void>()
-  #open = 0
+  readonly #ends = new Ends()
 
-  /** @param redis its address @param failed is told of a run that failed: the measurement is void then */
-  constructor(redis: string, record: FloorRecord, system: SystemClient, failed: (error: Error) => void) {
+  /** @param redis its address @param record null: the queue alone @param failed is told of a run that failed: the measurement is void then */
+  constructor(redis: string, record: FloorRecord | null, system: System, failed: (error: Error) => void) {
     this.#record = record
     const gone = { count: 0 }
     this.#queue = new Queue(name, { connection: { url: redis }, defaultJobOptions: { removeOnComplete: gone, removeOnFail: gone } })
     const options = { connection: { url: redis, maxRetriesPerRequest: null }, concurrency }
-    this.#worker = new Worker<FloorAlert>(name, (job) => run(job, record, system), options)
-    this.#worker.on('completed', ({ data }) => {
-      this.#open -= 1
-      this.#waiting.get(data.id)?.()
-      this.#waiting.delete(data.id)
-    })
+    this.#worker = new Worker<FloorAlert>(name, (job) => run(job.data, record ?? new QueueAlone(job), system), options)
+    this.#worker.on('completed', ({ data }) => this.#ends.end(data.id))
     this.#worker.on('failed', (_, error) => failed(error))
     this.#worker.on('error', failed)
   }
 
   get open(): number {
-    return this.#open
+    return this.#ends.open
   }
 
   async take(alert: FloorAlert): Promise<void> {
-    this.#open += 1
-    await this.#record.add(alert)
+    this.#ends.begin()
+    await this.#record?.add(alert)
     await this.#add(alert)
   }
 
   ended(id: string): Promise<void> {
-    return new Promise((resolve) => this.#waiting.set(id, resolve))
+    return this.#ends.of(id)
   }
 
   async close(): Promise<void> {
     await this.#worker.close()
     await this.#queue.close()
+    await this.#record?.close()
   }
 
   readonly #add = inBulks<FloorAlert, void>(async (alerts) => {

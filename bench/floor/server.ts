@@ -10,6 +10,7 @@ export interface Taken {
   ended(id: string): Promise<void>
   /** How many runs have not ended. */
   readonly open: number
+  close(): Promise<void>
 }
 
 /** Answers the few requests of Tocsin's API that the load generator makes. */

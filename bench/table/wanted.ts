@@ -1,4 +1,4 @@
-import { type Floor, startFloor } from './floor.ts'
+import { type Floor, floors, startFloor } from './floor.ts'
 import type { Ground, Subject } from './subject.ts'
 import { type Store, startTocsin, stores, workingTree } from './tocsin.ts'
 
@@ -25,8 +25,9 @@ export function storesIn(names: readonly string[], floors: readonly string[]): r
 /** Reads `--floor`. @throws if a number is unknown */
 export function floorsIn(numbers: readonly string[]): readonly Floor[] {
   return numbers.map((number) => {
-    if (number !== '1' && number !== '2') throw new Error(`--floor ${number} is unknown. Use 1 (BullMQ and Redis) or 2 (with MongoDB).`)
-    return number === '1' ? 1 : 2
+    const floor = floors.find((known) => String(known) === number)
+    if (!floor) throw new Error(`--floor ${number} is unknown. Use 1 (BullMQ and Redis), 2 (with MongoDB) or 3 (SQLite).`)
+    return floor
   })
 }
 
