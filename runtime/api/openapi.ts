@@ -48,7 +48,11 @@ export function describeApi(app: Api, version: string): () => Promise<string> {
   }
   let document: Promise<string> | null = null
   return () => {
-    document ??= describe()
+    document ??= describe().catch((error: unknown) => {
+      // The next request tries again.
+      document = null
+      throw error
+    })
     return document
   }
 }
