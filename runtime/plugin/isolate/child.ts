@@ -90,17 +90,21 @@ async function inCell(own: Call, { call, digest, start }: Run): Promise<string> 
   const finish = Promise.withResolvers<string>()
   // Nobody may wait for it yet.
   finish.promise.catch(() => {})
-  own.disposed = () => finish.reject(new Error('Its isolate is disposed.'))
+  let still: Promise<unknown> = Promise.resolve()
+  /** Resolves when nothing that the isolate was given runs any more. */
+  let quiet: Promise<unknown> = still
+  // What runs now may not be interruptible, while all that waits behind it is given up at once. The call has ended when nothing runs.
+  own.disposed = () => void quiet.then(() => finish.reject(new Error('Its isolate is disposed.')))
   const fresh = await cells.takeContext(cell, scripts.get(digest) ?? '')
   try {
-    let still: Promise<unknown> = Promise.resolve()
     const give = (number: number, text: string): void => {
       // The isolate does one thing after the other. So when it has done this, nothing that it was given before runs any more.
       still = fresh.give.apply(undefined, [number, [text]], copied).catch((error: unknown) => {
         // What its file throws ends the call. A later promise that is rejected may still get its `catch`.
         if (number === 0 || cell.isolate.isDisposed) throw error
       })
-      still.catch(finish.reject)
+      quiet = Promise.allSettled([quiet, still])
+      still.catch((error: unknown) => (cell.isolate.isDisposed ? own.disposed() : finish.reject(error)))
     }
     fresh.hear = (number, op, text) => {
       if (op === 'end') {
