@@ -21,9 +21,9 @@ beforeEach(() => {
   )
 })
 
-function fill(company: Company, owner: string, lane = `flood of ${owner}`): Release[] {
+function fill(company: Company, owner: string): Release[] {
   const taken: Release[] = []
-  while (admission.may(company, owner)) taken.push(admission.enter(company, { owner, lane }))
+  while (admission.may(company, owner)) taken.push(admission.enter(company, { owner, lane: `flood of ${owner}` }))
   return taken
 }
 

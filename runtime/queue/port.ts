@@ -58,8 +58,9 @@ export interface Consumer {
 /**
  * The queue of jobs, with one lane for each organization and alert type. Organizations take turns, and so do
  * the types of one organization. Organizations share the slots, and a lane may begin its first job beside a flood of
- * its organization. So neither a flood of jobs nor slow jobs of one lane delay the others for long. Jobs of one lane are taken in the order in which they were
- * enqueued. One conformance suite (test/conformance/queue) tests both adapters: embedded and BullMQ.
+ * its organization. So neither a flood of jobs nor slow jobs of one lane delay the others for long. Jobs of one
+ * lane are taken in the order in which they were enqueued. One conformance suite (test/conformance/queue) tests both
+ * adapters: embedded and BullMQ.
  */
 export interface Queue {
   /**

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
+import { until } from '../../../test/support/until.ts'
 import type { SendResult, StreamedAnswer } from '../answer/send-result.ts'
 import type { HandlerHost } from '../call/call-host.ts'
 import { createIsolates } from '../isolate/pool.ts'
@@ -239,9 +240,7 @@ describe('the isolate process', () => {
   /** Asks for something, and is in an operation that nothing can interrupt when the answer arrives. */
   const stubborn = "http.get('/x'); new Array(2 ** 32 - 1).fill(1)"
   /** Waits until a process has ended, while the clock stands still. */
-  const gone = async (pids: readonly number[]): Promise<void> => {
-    while (childProcesses().some((pid) => pids.includes(pid))) await new Promise((resolve) => setTimeout(resolve, 10))
-  }
+  const gone = (pids: readonly number[]): Promise<boolean> => until(() => !childProcesses().some((pid) => pids.includes(pid)))
 
   test.runIf(process.platform === 'linux')('is killed if an operation does not stop within two seconds', async () => {
     await loadPluginFolder(await write('export default async () => ({})'))
@@ -259,7 +258,9 @@ describe('the isolate process', () => {
     ending.abort()
     clock.advance(1_999)
     // Whatever the process says to being stopped has come by then.
-    expect((await run('return { n: 1 }', [], {}, { isolates: createIsolates({ calls: 1, processes: 1 }, clock) })).result.ok).toBe(true)
+    const others = createIsolates({ calls: 1, processes: 1 }, clock)
+    expect((await run('return { n: 1 }', [], {}, { isolates: others })).result.ok).toBe(true)
+    await others.close()
     expect(childProcesses()).toEqual(expect.arrayContaining(started))
     clock.advance(1)
     expect((await running).result).toMatchObject({ ok: false })
