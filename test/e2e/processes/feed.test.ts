@@ -4,6 +4,7 @@ import { FeedClient } from '../../support/api/feed-client.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
 import { RedisServer, redisServerOnPath } from '../../support/stores/redis-server.ts'
+import { until } from '../../support/until.ts'
 
 const atHand = backendsAtHand('the feed of separate processes').includes('services') && redisServerOnPath
 
@@ -74,7 +75,9 @@ describe.runIf(atHand)('the feed of separate processes', () => {
     const alert = await investigate()
     await client.named('alert', String(alert['alert_id']))
     await client.named('run', `${alert['alert_uuid']}-r1`)
-    await client.named('case', String(alert['case_id'] ?? (await request(other(), 'GET', `/platformapi/alerts/${alert['alert_id']}`))['case_id']))
+    // The end may be told before reads show it.
+    const caseOf = async (): Promise<unknown> => (await request(other(), 'GET', `/platformapi/alerts/${alert['alert_id']}`))['case_id']
+    await client.named('case', String(await until(caseOf)))
   })
 
   test('a key that another process revokes loses its stream', async () => {
@@ -100,7 +103,13 @@ describe.runIf(atHand)('the feed of separate processes', () => {
     await redis.kill()
     await redis.start()
     await client.until(() => refreshes() > before)
-    const alert = await investigate()
-    await client.named('run', `${alert['alert_uuid']}-r1`)
+    // The connections of a process come back one after the other. What the worker cannot tell until then becomes a refresh.
+    await until(async () => {
+      const known = refreshes()
+      const run = `${(await investigate())['alert_uuid']}-r1`
+      const isNamed = (): boolean => client.events.some(({ data }) => data.changes?.some(({ id }) => id === run))
+      await client.until(() => isNamed() || refreshes() > known)
+      return isNamed()
+    })
   })
 })
