@@ -25,7 +25,7 @@ import { TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
 import { parseVaultKey } from '../formats/index.ts'
-import { NamedHints } from '../hints/index.ts'
+import { NamedHints, type Topic } from '../hints/index.ts'
 import { createIngest, createInvestigations, GivenAlerts, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { createPdfs, type Pdfs } from '../pdf/index.ts'
@@ -76,6 +76,8 @@ export interface Parts extends Seams {
   /** Tells the processes whose connections have changed. */
   readonly connectionChanges: NamedHints
   readonly watch: EndWatch
+  /** The processes with the API. Null: there are no other processes. */
+  readonly serves: Topic | null
   readonly handOver: HandOver
   readonly recent: RecentAlerts
   readonly given: GivenAlerts
@@ -159,7 +161,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     const looking: LookingNeeds = { checks: checks.playbooks, outlines: new Outlines(checks.playbooks, clock), plugins, turns, clock }
     const playbooks = createPlaybookLibrary({ store, plugins, clock, checks: checks.runs, turns })
     const ends = new NamedHints(hints.topic('ends'), clock)
-    const watch = new EndWatch(store, clock, ends, (text) => vault.fingerprint(`an end ${text}`))
+    const serves = hints.topic('serves')
+    const watch = new EndWatch(store, clock, ends, (text) => vault.fingerprint(`an end ${text}`), serves)
     const given = new GivenAlerts(clock, ids, (process) => vault.fingerprint(`the alerts of ${process}`))
     const handOver = new HandOver(store.alerts, queue, clock, logger, given)
     const recent = new RecentAlerts()
@@ -236,6 +239,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       connections,
       connectionChanges,
       watch,
+      serves,
       handOver,
       recent,
       given,

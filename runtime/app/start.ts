@@ -185,6 +185,8 @@ export async function start(
     folders = watchPlaybookFolders({ ...parts, folders: config.playbooks }, parts.playbooks, parts.imported)
     // An embedded queue starts empty, so hand over the waiting work of the store now. The sweeper would only find it when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()
+    // The others must know of this process before anybody can ask it something.
+    if (roles.api) await parts.serves?.join()
     await listen(app, config)
     const { port } = app.server.address() as AddressInfo
     const url = addressOf(config.host, port)

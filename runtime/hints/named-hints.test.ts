@@ -28,6 +28,8 @@ function harness() {
     leave: () => {
       joined -= 1
     },
+    alone: false,
+    ask: async () => {},
     send: (text) => under(JSON.parse(text) as readonly string[]),
     sendMissed: () => under('missed'),
   }

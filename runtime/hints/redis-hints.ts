@@ -34,8 +34,11 @@ class RedisHints implements Hints {
     this.#commands = new Connection(url, `${prefix}-hints-send`, () => {})
     this.#subscriptions.client.on('message', (channel, text) => this.#heard(channel, text))
     this.#subscriptions.client.on('ready', () => void this.#subscribe())
+    this.#subscriptions.client.on('close', () => {
+      for (const topic of this.#topics.values()) topic.lost()
+    })
     this.#commands.client.on('ready', () => {
-      for (const topic of this.#topics.values()) void topic.ask()
+      for (const topic of this.#topics.values()) void topic.introduce()
     })
     for (const { client } of [this.#subscriptions, this.#commands]) client.connect().catch(() => {})
   }
@@ -45,10 +48,8 @@ class RedisHints implements Hints {
     if (standing) return standing
     const topic = new RedisTopic(`${this.#prefix}:${name}`, {
       self: this.#self,
-      subscribe: async (channel) => {
-        await this.#subscriptions.use((client) => client.subscribe(channel))
-        await this.#publish(this.#wishes, `${this.#self} ${channel}`)
-      },
+      subscribe: (channel) => this.#subscriptions.use((client) => client.subscribe(channel)),
+      announce: (channel) => this.#publish(this.#wishes, `${this.#self} ${channel}`),
       unsubscribe: (channel) => void this.#subscriptions.use((client) => client.unsubscribe(channel)).catch(() => {}),
       publish: (channel, text) => this.#publish(channel, text),
       listening: async (channel) => {

@@ -10,11 +10,15 @@ export interface TopicListener {
 export interface Topic {
   /** Whether another process listens. If not, `send` is not needed. */
   readonly wanted: boolean
+  /** Whether this process listens, and Redis has said that no other one does. False while nobody can say so. */
+  readonly alone: boolean
   /** Sets the listener of this process. It hears nothing until `join`. */
   listen(listener: TopicListener): void
   /** Asks the other processes to send. Resolves when they do, or when they cannot be reached now. Never rejects. */
   join(): Promise<void>
   leave(): void
+  /** Asks Redis whether another process listens. Never rejects. */
+  ask(): Promise<void>
   /** Sends a text to the other processes. Resolves when Redis has it or has lost it. Never rejects. */
   send(text: string): Promise<void>
   /** Tells the other processes that they have missed something. Resolves like `send`. */

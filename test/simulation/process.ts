@@ -100,7 +100,7 @@ export async function startProcess(
     common?.of(machine, new Link(machine, weather, 'queue', false)) ?? openEmbeddedQueue(clock, (error) => machine.world.fail(String(error)))
   const handOver = new HandOver(store.alerts, queue, clock, logger)
   const recent = new RecentAlerts()
-  const watch = new EndWatch(store, clock, new NamedHints(null, clock), String)
+  const watch = new EndWatch(store, clock, new NamedHints(null, clock), String, null)
   const sweeper = new Sweeper(store, queue, clock, logger, deathLimit)
   const deps = {
     vault,

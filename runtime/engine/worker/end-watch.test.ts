@@ -12,7 +12,8 @@ const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve)
 
 type Watched = ReturnType<typeof watched>
 
-function watched(first: Partial<Alert>) {
+/** @param serves the processes with the API; null: there is only this one */
+function watched(first: Partial<Alert>, serves: { alone: boolean; ask: () => Promise<void> } | null = null) {
   const alert = { uuid, type: 't', status: 10, retryCount: 0, ...first } as { -readonly [K in keyof Alert]: Alert[K] }
   const clock = new ManualClock()
   let looks = 0
@@ -21,7 +22,7 @@ function watched(first: Partial<Alert>) {
     return [{ ...alert }]
   }
   const hints = new NamedHints(null, clock)
-  const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock, hints, prove)
+  const watch = new EndWatch({ alerts: { get } } as unknown as Store, clock, hints, prove, serves)
   let done = false
   const begin = async (signal = new AbortController().signal, isNew = false): Promise<Alert | null> => {
     const ended = await watch.ended({ ...alert }, signal, isNew)
@@ -153,6 +154,37 @@ describe('an end that is stored and not shown yet', () => {
     ],
   ] as const
 
+  test.each(ways)('answers nobody yet beside another process with the API: told %s', async (_way, stored, shown) => {
+    let asked = 0
+    const ask = async (): Promise<void> => {
+      asked += 1
+    }
+    const serves = { alone: false, ask }
+    const subject = watched({}, serves)
+    const { alert, watch, begin, isDone, looks } = subject
+    const waiting = begin(new AbortController().signal, true)
+    await turn()
+    const ended = { ...alert, status: 15, modifiedAt: 7, completedAt: 7, investigator: 'p', case: 'c', caseId: 'ACME-1' } as Alert
+    stored(subject, ended)
+    await turn()
+    expect([isDone(), watch.shown(uuid)]).toEqual([false, null])
+    shown(subject, ended)
+    expect(await waiting).toEqual(ended)
+    expect([asked, looks()]).toEqual([1, 0])
+  })
+
+  test('is told at once again when the other process with the API has ended', async () => {
+    const serves = { alone: false, ask: async (): Promise<void> => {} }
+    serves.ask = async () => {
+      serves.alone = true
+    }
+    const { alert, watch, begin } = watched({}, serves)
+    const waiting = begin(new AbortController().signal, true)
+    await turn()
+    watch.stored({ ...alert, status: 15 })
+    expect(await waiting).toMatchObject({ status: 15 })
+  })
+
   test.each(ways)('answers a caller that has stored the alert, and other reads wait until it is shown: told %s', async (_way, stored, shown) => {
     const subject = watched({})
     const { alert, watch, begin, looks } = subject
@@ -191,14 +223,14 @@ describe('an end that is stored and not shown yet', () => {
     expect([isDone(), watch.shown(uuid)]).toEqual([false, null])
   })
 
-  test('that its process never shows holds reads for half a second at most', async () => {
+  test('that its process never shows holds reads for two seconds at most', async () => {
     const { alert, clock, watch, begin } = watched({})
     const waiting = begin(new AbortController().signal, true)
     await turn()
     watch.stored({ ...alert, status: 15 } as Alert)
     await waiting
     const reads = watch.shown(uuid)
-    clock.advance(499)
+    clock.advance(1_999)
     expect(await isSettled(reads)).toBe(false)
     clock.advance(1)
     expect(await isSettled(reads)).toBe(true)

@@ -1,11 +1,14 @@
 import { type Alert, AlertStatus, type AlertUuid, type Clock, type Millis, systemScope } from '../../domain/index.ts'
-import type { NamedHints } from '../../hints/index.ts'
+import type { NamedHints, Topic } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { alertOfLine, endLine, endOfLine, type Prove } from './told-ends.ts'
 import { UnshownEnds } from './unshown-ends.ts'
 
 /** How often it looks up all awaited alerts. Another process may end their runs, and its hint may be lost. */
 const lookEvery: Millis = 250
+
+/** The processes of this installation that have the API. */
+type Serves = Pick<Topic, 'alone' | 'ask'>
 
 interface Waiting {
   readonly alert: Alert
@@ -21,6 +24,7 @@ export class EndWatch {
   readonly #waiting = new Map<AlertUuid, Set<Waiting>>()
   readonly #ends: NamedHints
   readonly #prove: Prove
+  readonly #serves: Serves | null
   readonly #unshown: UnshownEnds
   #stop: (() => void) | null = null
   #looking = false
@@ -28,12 +32,14 @@ export class EndWatch {
   /**
    * @param ends tells the other processes which alerts' investigations end here, and this one which end there
    * @param prove the same in all processes of this installation, and secret
+   * @param serves the processes with the API. Null: there is only this one
    */
-  constructor(store: Store, clock: Clock, ends: NamedHints, prove: Prove) {
+  constructor(store: Store, clock: Clock, ends: NamedHints, prove: Prove, serves: Serves | null) {
     this.#store = store
     this.#clock = clock
     this.#ends = ends
     this.#prove = prove
+    this.#serves = serves
     this.#unshown = new UnshownEnds(clock, () => this.#restIfIdle())
   }
 
@@ -94,6 +100,8 @@ export class EndWatch {
 
   /** Begins to look and to listen. Returns a function that ends both. */
   #watch(): () => void {
+    // Another process with the API may have ended since.
+    if (this.#serves?.alone === false) void this.#serves.ask()
     const stopLooking = this.#clock.every(lookEvery, () => void this.#look())
     const stopListening = this.#ends.listen({
       named: (lines) => {
@@ -130,8 +138,13 @@ export class EndWatch {
     return !this.#waiting.has(uuid)
   }
 
-  /** Ends the waits of those who need no more than the alert. @param endOf returns the ended alert; null: the end is of another attempt */
+  /**
+   * Ends the waits of those who need no more than the alert. Not beside another process with the API: who is told might read there next, and
+   * that process would not know that it has to wait until reads show the end.
+   * @param endOf returns the ended alert; null: the end is of another attempt
+   */
   #tellAhead(uuid: AlertUuid, endOf: (alert: Alert) => Alert | null): void {
+    if (this.#serves?.alone === false) return
     for (const { alert, done, alone } of [...(this.#waiting.get(uuid) ?? [])]) {
       const ended = alone ? endOf(alert) : null
       if (!ended) continue

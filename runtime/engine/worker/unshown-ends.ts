@@ -1,7 +1,7 @@
 import type { AlertUuid, Clock, Millis } from '../../domain/index.ts'
 
 /** A process that told an end may die before it shows it. Nobody waits for longer than this. The sweeper shows it later. */
-const patience: Millis = 500
+const patience: Millis = 2_000
 
 interface Unshown {
   readonly shown: Promise<void>

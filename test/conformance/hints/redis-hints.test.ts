@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemIds } from '../../../runtime/config/index.ts'
 import { type Alert, type AlertUuid, asId } from '../../../runtime/domain/index.ts'
 import { EndWatch } from '../../../runtime/engine/index.ts'
-import { type Hints, NamedHints, openRedisHints } from '../../../runtime/hints/index.ts'
+import { type Hints, NamedHints, openRedisHints, type Topic } from '../../../runtime/hints/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { RedisServer, redisServerOnPath } from '../../support/stores/redis-server.ts'
@@ -104,6 +104,58 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
     await until(() => expect(heard).toEqual(['a']))
   })
 
+  describe('a process that listens', () => {
+    const isAlone = (is: boolean): Promise<void> => until(() => expect(serves(here).alone).toBe(is))
+    const serves = (process: Hints): Topic => process.topic('serves') as Topic
+
+    test('knows that it is alone as soon as it has joined, and that it is not as soon as another one has', async () => {
+      expect(serves(here).alone).toBe(false)
+      await until(async () => {
+        await serves(here).join()
+        expect(serves(here).alone).toBe(true)
+      })
+      await serves(there).join()
+      expect(serves(there).alone).toBe(false)
+      await isAlone(false)
+      there.close()
+      await until(async () => {
+        await serves(here).ask()
+        expect(serves(here).alone).toBe(true)
+      })
+    })
+
+    test('is not alone because of a process that does not listen', async () => {
+      await serves(here).join()
+      await isAlone(true)
+      await serves(there).ask()
+      expect([serves(here).alone, serves(there).alone]).toEqual([true, false])
+    })
+
+    test('does not count as alone while Redis cannot say so', async () => {
+      await serves(here).join()
+      await isAlone(true)
+      await server.kill()
+      await isAlone(false)
+      await server.start()
+      await isAlone(true)
+    })
+
+    test.each(['older', 'newer'] as const)('learns of another one that joined while the %s connection that sends was lost', async (which) => {
+      await serves(here).join()
+      await isAlone(true)
+      const sending = async (): Promise<readonly string[]> => {
+        const clients = String(await server.ask((client) => client.client('LIST')))
+        return clients.split('\n').filter((line) => line.includes('name=test-hints-send '))
+      }
+      await until(async () => expect(await sending()).toHaveLength(2))
+      const lost = (await sending()).map((line) => Number(/^id=(\d+)/.exec(line)?.[1])).sort((a, b) => a - b)[which === 'older' ? 0 : 1]
+      await server.ask((client) => client.client('KILL', 'ID', lost ?? 0))
+      await serves(there).join()
+      await isAlone(false)
+      await until(() => expect(serves(there).alone).toBe(false))
+    })
+  })
+
   describe('the end of an investigation', () => {
     const uuid = asId<AlertUuid>('01a2091a-eb28-77a2-8745-3c5a6015d226')
     const alert = { uuid, type: 't', status: 10, retryCount: 1 } as { -readonly [K in keyof Alert]: Alert[K] }
@@ -114,16 +166,16 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
     })
 
     test('another process is told how it ended, and reads nothing', async () => {
-      const worker = new EndWatch(store, clock, endsThere, prove)
-      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal)
+      const worker = new EndWatch(store, clock, endsThere, prove, null)
+      const waiting = new EndWatch(store, clock, endsHere, prove, null).ended({ ...alert }, new AbortController().signal)
       await wantedThere()
       worker.notify(uuid, { ...alert, status: 15 })
       expect(await waiting).toEqual({ ...alert, status: 15 })
     })
 
     test('another process is told at once: its clock does not move', async () => {
-      const worker = new EndWatch(store, clock, endsThere, prove)
-      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal)
+      const worker = new EndWatch(store, clock, endsThere, prove, null)
+      const waiting = new EndWatch(store, clock, endsHere, prove, null).ended({ ...alert }, new AbortController().signal)
       await wantedThere()
       alert.status = 15
       worker.notify(uuid, { ...alert })
@@ -131,9 +183,9 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
     })
 
     test('a hint about an attempt that is not the last one ends no wait', async () => {
-      const worker = new EndWatch(store, clock, endsThere, prove)
+      const worker = new EndWatch(store, clock, endsThere, prove, null)
       let done = false
-      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal).then(() => {
+      const waiting = new EndWatch(store, clock, endsHere, prove, null).ended({ ...alert }, new AbortController().signal).then(() => {
         done = true
       })
       const { heard } = listening()
@@ -148,8 +200,8 @@ describe.skipIf(!redisServerOnPath)('hints between processes', () => {
 
     test('without Redis, the regular look finds it', async () => {
       await server.kill()
-      const worker = new EndWatch(store, clock, endsThere, prove)
-      const waiting = new EndWatch(store, clock, endsHere, prove).ended({ ...alert }, new AbortController().signal)
+      const worker = new EndWatch(store, clock, endsThere, prove, null)
+      const waiting = new EndWatch(store, clock, endsHere, prove, null).ended({ ...alert }, new AbortController().signal)
       alert.status = 15
       worker.notify(uuid, { ...alert })
       clock.advance(250)

@@ -41,6 +41,22 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     expect(await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })).toMatchObject({ investigation_status: 15 })
   })
 
+  test('who was told the end by one process finds it, with the case, in another one that has the API', async () => {
+    const environment = { ...installation.environment, TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: installation.directory }
+    const other = await spawnTocsin('serve', environment)
+    try {
+      const [target, another] = [running[0]?.url, other.url].map((url) => ({ url: url ?? '', key: installation.adminKey }))
+      if (!target || !another) throw new Error('a process is missing')
+      const body = { alert_content: '{"title":"x"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
+      for (const [told, asked] of Array.from({ length: 20 }, (_, at) => (at % 2 ? ([target, another] as const) : ([another, target] as const)))) {
+        const { alert_uuid: uuid } = await request(told, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
+        expect(await request(asked, 'GET', `/platformapi/alerts/${uuid}`)).toMatchObject({ investigation_status: 15, case_id: expect.any(String) })
+      }
+    } finally {
+      await other.stop()
+    }
+  })
+
   test('a new alert comes with its job, sealed: its worker need not read it, and Redis never sees what it says', async () => {
     const { environment, adminKey: key } = installation
     const target = { url: running[0]?.url ?? '', key }
