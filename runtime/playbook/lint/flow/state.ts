@@ -65,7 +65,10 @@ export function unreachable(state: State): State {
 }
 
 export function presenceOf(state: State, name: string): Presence {
-  const presence = state.names.get(name) ?? absent
+  return proved(state, state.names.get(name) ?? absent)
+}
+
+function proved(state: State, presence: Presence): Presence {
   if (isDone(presence) || !presence.proofs.some((proof) => proof.every((fact) => holds(state, fact)))) return presence
   return certain
 }
@@ -135,9 +138,11 @@ export function join(a: State, b: State, cause: Cause): State {
     } else if (own === undefined && other !== undefined && onlyB.length < maxProofs && a.facts.has(oppositeKey(other))) onlyB.push(other)
   }
   let { names } = a
-  for (const { key: name } of a.names.differences(b.names)) {
-    const left = presenceOf(a, name)
-    const right = presenceOf(b, name)
+  for (const { key: name, own = absent, other = absent } of a.names.differences(b.names)) {
+    // Most names of a long switch: a later case changes nothing about them.
+    if (includes(own, other)) continue
+    const left = proved(a, own)
+    const right = proved(b, other)
     if (isDone(left) && isDone(right)) {
       names = names.set(name, certain)
       continue
@@ -148,6 +153,12 @@ export function join(a: State, b: State, cause: Cause): State {
     names = names.set(name, { may: new Set([...left.may, ...right.may]), proofs, cause: known ?? cause })
   }
   return { ...a, names, facts }
+}
+
+/** Returns whether two paths meet in what is known on the first one. */
+function includes(own: Presence, other: Presence): boolean {
+  const nothingProved = own.proofs.length === 0 && other.proofs.length === 0 && !isDone(own) && !isDone(other)
+  return nothingProved && own.cause !== null && [...other.may].every((became) => own.may.has(became))
 }
 
 function provedBy(own: Presence, other: Presence, tells: readonly Fact[]): (readonly Fact[])[] {

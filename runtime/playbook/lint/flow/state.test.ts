@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { assume, become, type Cause, join, opening, presenceOf, type State } from './state.ts'
+
+const cause = (path: string): Cause => ({ kind: 'branch', path: [path] })
+const start = opening()
+const done = become(start, 'steps.a', 'done')
+
+test('where paths meet, a step may have become what it became on any of them, for the first reason', () => {
+  const twice = join(done, start, cause('first'))
+  expect(presenceOf(twice, 'steps.a')).toEqual({ may: new Set(['done', 'absent']), proofs: [], cause: cause('first') })
+  const again = join(twice, start, cause('second'))
+  expect(presenceOf(again, 'steps.a')).toEqual(presenceOf(twice, 'steps.a'))
+  const failed = join(again, become(start, 'steps.a', 'failed', cause('third')), cause('fourth'))
+  expect(presenceOf(failed, 'steps.a')).toEqual({ may: new Set(['done', 'absent', 'failed']), proofs: [], cause: cause('first') })
+})
+
+test('a step that was absent on both paths for no known reason gets the reason of the place where they meet', () => {
+  const met = join(become(start, 'steps.a', 'absent'), start, cause('first'))
+  expect(presenceOf(met, 'steps.a')).toEqual({ may: new Set(['absent']), proofs: [], cause: cause('first') })
+})
+
+test('what tells one path from the other is forgotten where a third path meets them', () => {
+  const rule = { var: 'alert.flag' }
+  const met: State = join(become(assume(start, rule, true), 'steps.a', 'done'), assume(start, rule, false), cause('first'))
+  expect(presenceOf(assume(met, rule, true), 'steps.a').may).toEqual(new Set(['done']))
+  const third = join(met, assume(start, rule, true), cause('second'))
+  expect(presenceOf(assume(third, rule, true), 'steps.a').may).toEqual(new Set(['done', 'absent']))
+})
