@@ -7,7 +7,7 @@ import { everyone, newAlert, type Tenant } from '../../conformance/storage/fixtu
 /**
  * A process that opens an embedded store and inserts alerts until it ends, as the API would. It reports
  * acknowledged ids, refusals and notices on standard output, one line of JSON each. Commands on standard
- * input: `ping`, `stop`.
+ * input: `ping`, `hold` (inserts nothing until `resume`, and answers when no insert is under way), `resume`, `stop`.
  */
 const [directory = '', tenant = '{}'] = process.argv.slice(2)
 const say = (line: object): void => void process.stdout.write(`${JSON.stringify(line)}\n`)
@@ -20,11 +20,12 @@ try {
   const store = await openEmbeddedStore({ directory, clock: systemClock, report: (notice) => say({ notice }), companions: ['vault.key'] })
   say({ opened: true })
   let going = true
+  let count = 0
   const source = async (): Promise<void> => {
     while (going) {
       try {
-        // Large, so that a checkpoint comes soon.
-        const content = JSON.stringify({ text: 'x'.repeat(60_000) })
+        // Large, the first ones even more, so that a checkpoint comes soon.
+        const content = JSON.stringify({ text: 'x'.repeat(count++ < 60 ? 260_000 : 60_000) })
         const inserted = await store.alerts.insert(everyone, [newAlert(JSON.parse(tenant) as Tenant, { content })])
         say({ acknowledged: inserted.map(({ alert }) => alert.alertId) })
       } catch (error) {
@@ -33,16 +34,21 @@ try {
       }
     }
   }
-  const sources = [source(), source(), source()]
+  const start = (): Promise<unknown> => Promise.all([source(), source(), source()])
+  let sources = start()
   createInterface(process.stdin).on('line', async (line) => {
     if (line === 'ping') {
       await store.ping().then(
         () => say({ ready: null }),
         (error: unknown) => say({ ready: codeOf(error) }),
       )
+    } else if (line === 'resume') {
+      going = true
+      sources = start()
     } else {
       going = false
-      await Promise.all(sources)
+      await sources
+      if (line === 'hold') return say({ held: true })
       await store.close()
       process.exit(0)
     }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Tenant } from '../../conformance/storage/fixtures.ts'
@@ -15,6 +16,7 @@ interface Line {
   readonly acknowledged?: readonly string[]
   readonly refused?: Refusal
   readonly ready?: Refusal | null
+  readonly held?: true
   readonly notice?: { readonly level: string; readonly message: string }
   readonly failed?: Refusal
 }
@@ -28,6 +30,9 @@ export interface StoreProcess {
   readonly notices: readonly string[]
   /** Returns null if the store is ready. */
   ping(): Promise<Refusal | null>
+  /** Lets it insert nothing until `resume`. Resolves when all its threads sleep. */
+  hold(): Promise<void>
+  resume(): void
   /** Stops the process in the middle of whatever it does, until `thaw`. */
   freeze(): void
   thaw(): void
@@ -48,6 +53,7 @@ export async function startStore(directory: string, tenant: Tenant): Promise<Sto
   const refusals: Refusal[] = []
   const notices: string[] = []
   const pings: ((answer: Refusal | null) => void)[] = []
+  const holds: (() => void)[] = []
   const opened = new Promise<void>((resolve, reject) => {
     createInterface(child.stdout).on('line', (text) => {
       const line = JSON.parse(text) as Line
@@ -56,6 +62,7 @@ export async function startStore(directory: string, tenant: Tenant): Promise<Sto
       if (line.refused) refusals.push(line.refused)
       if (line.notice) notices.push(line.notice.message)
       if (line.ready !== undefined) pings.shift()?.(line.ready)
+      if (line.held) holds.shift()?.()
       if (line.failed) reject(line.failed)
     })
     child.once('exit', () => reject(new Error('the store process ended')))
@@ -76,11 +83,25 @@ export async function startStore(directory: string, tenant: Tenant): Promise<Sto
         pings.push(resolve)
         child.stdin.write('ping\n')
       }),
+    async hold() {
+      await new Promise<void>((resolve) => {
+        holds.push(resolve)
+        child.stdin.write('hold\n')
+      })
+      await until(async () => sleeps(Number(child.pid)))
+    },
+    resume: () => void child.stdin.write('resume\n'),
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     kill: () => end(() => child.kill('SIGKILL')),
     stop: () => end(() => child.stdin.write('stop\n')),
   }
+}
+
+/** Returns whether no thread of a process computes or waits for the disk. */
+function sleeps(pid: number): boolean {
+  const states = readdirSync(`/proc/${pid}/task`).map((thread) => readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8').split(') ').at(-1)?.[0])
+  return states.every((state) => state === 'S')
 }
 
 /** Waits until this many more alerts were acknowledged. */
