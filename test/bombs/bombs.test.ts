@@ -14,8 +14,8 @@ const longestTurn = 100
 /** The same while many bombs are fired together: one turn may do a part of several of them. */
 const longestCrowdedTurn = 3 * longestTurn
 
-/** How many bombs are fired together: those that took the most CPU time alone. */
-const crowd = 24
+/** How many bombs are fired at once: those that took the most CPU time alone. */
+const crowd = 12
 
 /** Milliseconds between two rounds of the neighbour. Its work is a sign of life here, and should not take most of the processor. */
 const pause = 200

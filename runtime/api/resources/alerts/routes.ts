@@ -83,8 +83,10 @@ export function alertRoutes(app: Api, context: ApiContext): void {
       ])
       // Long content is parsed in turns with other work.
       await readContent(alert.content, services.turns, alert.organization)
-      // Finding observables takes up to 20 ms. Many reads at once must leave the event loop to others in between.
-      await services.turns.next(alert.organization)
+      // Finding observables takes up to 20 ms. Many reads at once must leave the event loop to others in between. To wait for `null` would let all
+      // of them ask before the first one works.
+      const turn = services.turns.next(alert.organization)
+      if (turn) await turn
       const observables = listObservables(alert.content)
       const view = alertDetailsView(alert, { runs, undos, open, repeats, case: ofCase, pauses, observables })
       return sendJson(reply, view, services.turns, alert.organization)
