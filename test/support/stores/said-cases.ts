@@ -5,6 +5,7 @@ import {
   type CasePosition,
   type CaseSort,
   type CaseUuid,
+  type Clock,
   casePosition,
   foldCase,
   type OrganizationId,
@@ -115,8 +116,8 @@ export class SaidCases {
     this.store = this.another()
   }
 
-  sealing(over: Partial<Collections> = {}): CaseSealing {
-    return new CaseSealing({ ...this.collections, ...over }, systemClock, systemIds, silent, this.#limits)
+  sealing(over: Partial<Collections> = {}, clock: Pick<Clock, 'now'> = systemClock): CaseSealing {
+    return new CaseSealing({ ...this.collections, ...over }, clock, systemIds, silent, this.#limits)
   }
 
   /** Builds all segments that are due. */
