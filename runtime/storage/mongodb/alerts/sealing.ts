@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { Binary } from 'mongodb'
 import type { Clock, Ids, Millis } from '../../../domain/index.ts'
-import { propertyTerm, SegmentBuilder } from '../../words/index.ts'
+import { propertyTerm, SegmentBuilder, segmentSize } from '../../words/index.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections, WorkReport } from '../database/index.ts'
 import { Background, splitIntoPages } from '../words/index.ts'
@@ -44,12 +44,13 @@ export class Sealing {
   /** Since when this process has seen blocks. */
   #seen = new Map<string, Millis>()
 
-  constructor(collections: Collections, clock: Clock, ids: Ids, report: WorkReport) {
+  /** @param segment how many alerts a segment has at most */
+  constructor(collections: Collections, clock: Clock, ids: Ids, report: WorkReport, segment = segmentSize) {
     this.#collections = collections
     this.#clock = clock
     this.#ids = ids
     this.#work = new Background(clock, report, () => this.#sealAll())
-    this.#blocks = new SettledBlocks(collections)
+    this.#blocks = new SettledBlocks(collections, segment)
     this.#states = new StateWriter(collections, ids)
   }
 

@@ -1,9 +1,6 @@
-import { segmentSize } from '../../words/index.ts'
 import type { Collections } from '../database/index.ts'
 import { blockSize } from './alert-words.ts'
 
-/** How many blocks are looked at for a segment, the oldest ones. Each has an alert, or is deleted, so that they are more than enough. */
-const blocksLookedAt = 2 * segmentSize
 const countedAtOnce = 512
 
 /** A block into which no alert will be inserted any more. */
@@ -20,9 +17,12 @@ export interface SettledBlock {
 export class SettledBlocks {
   readonly #collections: Collections
   readonly #counts = new Map<string, number>()
+  readonly #segment: number
 
-  constructor(collections: Collections) {
+  /** @param segment how many alerts a segment has at most */
+  constructor(collections: Collections, segment: number) {
     this.#collections = collections
+    this.#segment = segment
   }
 
   /**
@@ -35,7 +35,8 @@ export class SettledBlocks {
     const found = await alertWords
       .find({}, { projection: { _id: 1 } })
       .sort({ _id: 1 })
-      .limit(blocksLookedAt)
+      // The oldest. Each has an alert, or is deleted, so that they are more than enough.
+      .limit(2 * this.#segment)
       .toArray()
     const blocks = settled(found.map(({ _id }) => _id))
     const standing = new Set(blocks)
@@ -44,12 +45,12 @@ export class SettledBlocks {
     let alerts = 0
     for (let from = 0; from < blocks.length; from += countedAtOnce) {
       for (const block of await this.#counted(blocks.slice(from, from + countedAtOnce))) {
-        if (alerts + block.alerts > segmentSize) return next
+        if (alerts + block.alerts > this.#segment) return next
         next.push(block)
         alerts += block.alerts
       }
     }
-    return alerts > segmentSize - blockSize ? next : []
+    return alerts > this.#segment - blockSize ? next : []
   }
 
   /** Counts blocks again whose alerts were not there any more. */
