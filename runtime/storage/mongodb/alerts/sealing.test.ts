@@ -193,6 +193,7 @@ describe.skipIf(!url)('the words of alerts in MongoDB', () => {
     const blocks = documents.flatMap((document) => document.blocks)
     expect(new Set(blocks).size).toBe(blocks.length)
     expect(documents.map(({ cleaned }) => cleaned)).toEqual([true, true])
+    expect((await state()).builds).toBe(2)
     expect(documents.reduce((sum, { head }) => sum + head.size, 0)).toBeGreaterThan(2 * segment - 128)
     await allAreFound()
   })

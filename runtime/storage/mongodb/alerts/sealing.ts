@@ -8,7 +8,7 @@ import { Background, splitIntoPages } from '../words/index.ts'
 import type { AlertDocument } from './alert-documents.ts'
 import { type SettledBlock, SettledBlocks } from './settled-blocks.ts'
 import { StateWriter } from './states/index.ts'
-import { pageId } from './word-segments.ts'
+import { pageId, type SegmentDocument } from './word-segments.ts'
 
 /**
  * How long a process must have seen a block before its alerts go to a segment. Alerts of the block that are inserted later get another
@@ -32,7 +32,7 @@ type Member = Pick<AlertDocument, '_id' | 'createdAt' | 'words' | 'organization'
  * 1. The pages. Without their segment, nobody reads them. Whoever adds the segment of their number deletes them.
  * 2. The segment. Its number is unique, so of several processes that build one, one adds it. From here on its alerts are both in the segment
  *    and in blocks. A search lists them once.
- * 3. The blocks are deleted. If the process died before that, whoever builds the next segment does it first.
+ * 3. The blocks are deleted, and the pages of others. If the process died before that, whoever builds the next segment does it first.
  */
 export class Sealing {
   readonly #collections: Collections
@@ -88,11 +88,11 @@ export class Sealing {
   async seal(settled: (blocks: readonly string[]) => readonly string[]): Promise<boolean> {
     const { alertSegments, alertPages } = this.#collections
     const [last] = await alertSegments
-      .find({}, { projection: { blocks: 1, cleaned: 1 } })
+      .find({}, { projection: { build: 1, blocks: 1, cleaned: 1 } })
       .sort({ _id: -1 })
       .limit(1)
       .toArray()
-    if (last && !last.cleaned) await this.#clean(last._id, last.blocks)
+    if (last && !last.cleaned) await this.#clean(last)
     // Read the blocks after the last segment. If another process takes them from here on, it takes the next number too.
     const blocks = await this.#blocks.ofNextSegment(settled)
     const taken = await this.#take(blocks)
@@ -109,14 +109,15 @@ export class Sealing {
       await alertPages.deleteMany({ segment, _id: { $regex: `^${build} ` } })
       return false
     }
-    await this.#clean(segment, taken.blocks)
-    await alertPages.deleteMany({ segment, _id: { $not: { $regex: `^${build} ` } } })
+    await this.#clean({ _id: segment, build, blocks: taken.blocks })
     return true
   }
 
-  async #clean(segment: number, blocks: readonly string[]): Promise<void> {
-    const { alertSegments, alertWords } = this.#collections
+  /** Deletes the blocks of a segment, and the pages that other processes wrote for its number. */
+  async #clean({ _id: segment, build, blocks }: Pick<SegmentDocument, '_id' | 'build' | 'blocks'>): Promise<void> {
+    const { alertPages, alertSegments, alertWords } = this.#collections
     await alertWords.deleteMany({ _id: { $in: [...blocks] } })
+    await alertPages.deleteMany({ segment, _id: { $not: { $regex: `^${build} ` } } })
     await alertSegments.updateOne({ _id: segment }, { $set: { cleaned: true } })
   }
 
