@@ -93,6 +93,10 @@ export class SaidCases {
   /** Changes cases as every version of Tocsin does, also one that does not know of the index: in one write each. */
   async change(now: Partial<Says>, ...which: readonly number[]): Promise<void> {
     for (const n of which) this.says[n] = { ...this.says[n]!, ...now }
+    await this.#write(which)
+  }
+
+  async #write(which: readonly number[]): Promise<void> {
     const writes = which.map((n) => ({
       updateOne: { filter: { _id: uuidOf(n) }, update: { $set: { ...this.says[n]!, modifiedAt: timeOf(n) + 5_000 }, $inc: { revision: 1 } } },
     }))
@@ -108,7 +112,8 @@ export class SaidCases {
     )
     this.says = this.says.slice(0, this.count)
     this.late.clear()
-    for (const n of changed) await this.change(saysAt(n), n)
+    for (const n of changed) this.says[n] = saysAt(n)
+    await this.#write(changed)
     await cases.updateMany({}, [{ $set: { modifiedAt: { $toDouble: '$modifiedAt' } } }, { $unset: 'sealed' }])
     await caseSegments.deleteMany({})
     await casePages.deleteMany({})
