@@ -100,7 +100,6 @@ export class RedisTopic implements Topic {
   /** Call for each message of another process. */
   heard(message: string): void {
     if (!this.#joined) return
-    this.#mayHaveOthers()
     if (message.startsWith(kinds.text)) this.#listener?.received(message.slice(kinds.text.length))
     else this.#listener?.missed()
   }
