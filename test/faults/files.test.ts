@@ -10,7 +10,7 @@ import { until } from '../support/until.ts'
 import { type HurtName, hurtsOf, type Place, placeOf } from './files/hurts.ts'
 import { more, type Refusal, type StoreProcess, startStore } from './files/store-process.ts'
 
-/** Enough alerts for a checkpoint, as the first ones of `host.ts` are large, and some more for the log after it. */
+/** Enough alerts for a checkpoint (the first ones of `host.ts` are large). Then some more for the log after it. */
 const [enough, afterBackup] = [80, 50]
 
 interface Stage {

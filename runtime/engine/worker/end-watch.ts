@@ -139,8 +139,8 @@ export class EndWatch {
   }
 
   /**
-   * Ends the waits of those who need no more than the alert. Not beside another process with the API: who is told might read there next, and
-   * that process would not know that it has to wait until reads show the end.
+   * Ends the waits of those who need no more than the alert. Does nothing if another process has the API too. The client might read the alert
+   * there next, and that process does not know that reads may not show the end yet.
    * @param endOf returns the ended alert; null: the end is of another attempt
    */
   #tellAhead(uuid: AlertUuid, endOf: (alert: Alert) => Alert | null): void {
