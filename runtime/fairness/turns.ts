@@ -9,7 +9,8 @@ export interface Turns {
   /**
    * Asks for a turn.
    * @param key the organization that the work is for. Waiting keys take turns.
-   * @returns null while the work may go on at once; else a promise to wait for before going on
+   * @returns null if the work may go on at once; else a promise to wait for before going on. Do not await null: others would ask before this work
+   * begins, be told the same, and then all of them would work in one turn
    */
   next(key: string): Promise<void> | null
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The time between two polls, at least and at most. */
 const [shortest, longest] = [20, 200]
-/** A poll takes processor time from what it waits for, so the pause after it is this many times as long. */
+/** How many times as long as a poll the pause after it is. Polls take processor time from what they wait for. */
 const pausesFor = 5
 
 /** Polls until a condition is truthy, and returns its value. The timeout of the test is the limit. */

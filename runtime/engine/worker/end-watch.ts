@@ -100,7 +100,7 @@ export class EndWatch {
 
   /** Begins to look and to listen. Returns a function that ends both. */
   #watch(): () => void {
-    // Another process with the API may have ended since.
+    // The other process with the API may have ended since.
     if (this.#serves?.alone === false) void this.#serves.ask()
     const stopLooking = this.#clock.every(lookEvery, () => void this.#look())
     const stopListening = this.#ends.listen({

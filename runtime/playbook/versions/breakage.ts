@@ -41,7 +41,8 @@ export async function brokenBy(
   const broken = new Map<string, Broken>()
   const compiler = new Compiler(looking)
   for (const organization of owner === null ? after.organizations() : [owner]) {
-    await looking.turns.next(looking.work.owner)
+    const turn = looking.turns.next(looking.work.owner)
+    if (turn) await turn
     for (const playbook of await concerned(before, after, organization, organization !== null && organization === owner, looking)) {
       if (broken.has(placeKey(playbook.place))) continue
       const error = await compiler.faultOf(playbook, after, organization)

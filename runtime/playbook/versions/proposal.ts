@@ -44,7 +44,8 @@ export class Proposal {
     checkCount(new Set(changes.map(({ place }) => placeKey(place))).size, before, organization)
     const made: TextChange[] = []
     for (const change of changes) {
-      await looking.turns.next(looking.work.owner)
+      const turn = looking.turns.next(looking.work.owner)
+      if (turn) await turn
       const standing = await store.artifacts.active(scope, change.place)
       if (outcomeOf(standing ?? null, { digest: digestOf(change.text), withdrawn: false, source }) !== 'kept_edit') made.push(change)
     }

@@ -53,7 +53,8 @@ export class FoundConnections {
   async unbound(bind: Bind, playbook: Slotted, turns: Turns, owner: string): Promise<readonly Unbound[]> {
     const found: Unbound[] = []
     for (const [organization, connections] of this.#all) {
-      await turns.next(owner)
+      const turn = turns.next(owner)
+      if (turn) await turn
       const slots = bind(playbook, connections).missing
       if (slots.length > 0) found.push({ organization, slots })
     }

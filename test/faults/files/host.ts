@@ -24,7 +24,7 @@ try {
   const source = async (): Promise<void> => {
     while (going) {
       try {
-        // Large, the first ones even more, so that a checkpoint comes soon.
+        // The first ones are the largest, so that a checkpoint comes soon.
         const content = JSON.stringify({ text: 'x'.repeat(count++ < 60 ? 260_000 : 60_000) })
         const inserted = await store.alerts.insert(everyone, [newAlert(JSON.parse(tenant) as Tenant, { content })])
         say({ acknowledged: inserted.map(({ alert }) => alert.alertId) })

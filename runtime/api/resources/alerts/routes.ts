@@ -83,8 +83,7 @@ export function alertRoutes(app: Api, context: ApiContext): void {
       ])
       // Long content is parsed in turns with other work.
       await readContent(alert.content, services.turns, alert.organization)
-      // Finding observables takes up to 20 ms. Many reads at once must leave the event loop to others in between. To wait for `null` would let all
-      // of them ask before the first one works.
+      // Finding observables takes up to 20 ms. Many reads at once must leave the event loop to others in between.
       const turn = services.turns.next(alert.organization)
       if (turn) await turn
       const observables = listObservables(alert.content)

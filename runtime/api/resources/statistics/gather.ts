@@ -50,7 +50,8 @@ export async function gather(store: StatisticsStore, subject: Subject, turns: Tu
       hours.set(key, sum)
     }
     for (const { step, count } of figures.verdicts) add(verdicts, step, count)
-    await turns.next(owner)
+    const turn = turns.next(owner)
+    if (turn) await turn
     return figures.next
   })
   const runs = new Map<string, PlaybookFigures>()
@@ -58,7 +59,8 @@ export async function gather(store: StatisticsStore, subject: Subject, turns: Tu
     ? await overParts(from, async (after: RunFigures['next']) => {
         const figures = await store.runs(scope, { ...part, from, after })
         addRuns(runs, figures)
-        await turns.next(owner)
+        const turn = turns.next(owner)
+        if (turn) await turn
         return figures.next
       })
     : from

@@ -35,7 +35,7 @@ export class SettledBlocks {
     const found = await alertWords
       .find({}, { projection: { _id: 1 } })
       .sort({ _id: 1 })
-      // The oldest. Each has an alert, or is deleted, so that they are more than enough.
+      // A block without an alert is deleted. So this many of the oldest ones are more than enough.
       .limit(2 * this.#segment)
       .toArray()
     const blocks = settled(found.map(({ _id }) => _id))

@@ -43,7 +43,8 @@ export function caseExportRoute(app: Api, context: ApiContext, views: CaseViews)
       const parts: string[] = []
       for (const block of blocks) {
         parts.push(markdownOf(block))
-        await turns.next(found.organization)
+        const turn = turns.next(found.organization)
+        if (turn) await turn
       }
       return reply.type('text/markdown; charset=utf-8').send(parts.join(''))
     },
