@@ -216,6 +216,32 @@ describe('two cases', () => {
     expect((await admin('DELETE', `${a.url}/merge`)).body.code).toBe('case_not_merged')
   })
 
+  test('merged: closing the target asks about the open decisions of the merged case, too', async () => {
+    const [a, b, half] = [await opened(), await opened(), await opened()]
+    const decisions: string[] = []
+    for (const { run } of [a, half]) {
+      const decision = await openDecision(api, run)
+      decisions.push(decision)
+      await api.store.cases.record(systemScope, run.case, null, {
+        key: `${decision}#1`,
+        at: api.clock.now(),
+        actor: { run: run.id, step: 'ask' },
+        body: { kind: 'decision', decision: asId<DecisionId>(decision), state: 'open', title: 'Suspend ada?', by: [], text: null },
+      })
+    }
+    expect((await admin('POST', `${a.url}/merge`, { into: b.id })).status).toBe(200)
+    // The merge of this case was stopped by a crash, so its decision is not asked in the target.
+    const body = { kind: 'merge', act: 'absorbed', other: { uuid: half.run.case, caseId: half.id }, by: 'test', text: null } as const
+    await api.store.cases.record(systemScope, b.run.case, null, { key: 'half', at: api.clock.now(), actor: { run: b.run.id, step: 's' }, body })
+    expect((await admin('GET', b.url)).body.open_decisions).toMatchObject([{ id: decisions[0] }])
+    const refused = await admin('PATCH', b.url, { status: 'closed' })
+    expect(refused).toMatchObject({ status: 409, body: { code: 'case_has_open_decisions', errors: [{ field: `decisions.${decisions[0]}` }] } })
+    const closed = await admin('PATCH', b.url, { status: 'closed', open_decisions: 'decline' })
+    expect(closed.body).toMatchObject({ status: 'closed', open_decisions: [] })
+    const states = await Promise.all(decisions.map((id) => api.store.decisions.get(systemScope, asId<DecisionId>(id))))
+    expect(states.map((each) => each?.state)).toEqual(['declined', 'open'])
+  })
+
   test('can be merged although an earlier merge of another case into them was stopped by a crash', async () => {
     const [a, b, c] = [await opened(), await opened(), await opened()]
     // What the request had written before the crash: the target says that it took the case in, and the case itself says nothing.

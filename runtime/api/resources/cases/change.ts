@@ -7,8 +7,7 @@ import { type Caller, callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { oneOf } from '../../schemas.ts'
-import { openDecisionsOf } from '../decisions/index.ts'
-import { type CaseViews, everyDecision } from './details.ts'
+import type { CaseViews } from './details.ts'
 import { caseOf, entryOf, id, noQuery, record } from './found.ts'
 
 const ChangeSchema = Type.Object(
@@ -52,7 +51,7 @@ export function caseChangeRoute(app: Api, context: ApiContext, views: CaseViews)
       const change = realChange(found, asked)
       if (change !== null) {
         mustNotBeMerged(found, change)
-        if (change.status === 'closed') await settleDecisions(context, caller, found, then)
+        if (change.status === 'closed') await settleDecisions(context, views, caller, found, then)
         found = await record(context, caller, found.uuid, entryOf(context, caller, { kind: 'change', change }), change)
         tellAct(context, request, 'a case was changed', { case: found.caseId, change: { ...change } })
       }
@@ -73,18 +72,18 @@ function mustNotBeMerged({ caseId, desk: { into } }: Case, { status }: CaseChang
 }
 
 /**
- * Declines or leaves the open decisions of a case that somebody closes.
+ * Declines or leaves the open decisions of a case that somebody closes, and of the cases merged into it.
  * @throws TocsinError `case_has_open_decisions` if the request says neither, `decision_not_yours` before any is answered
  */
 async function settleDecisions(
-  { services: { store, decisions } }: ApiContext,
+  { services: { decisions } }: ApiContext,
+  views: CaseViews,
   { scope, principal }: Caller,
   found: Case,
   then: 'leave' | 'decline' | undefined,
 ): Promise<void> {
   if (then === 'leave') return
-  const { entries } = await store.cases.timeline(scope, found.uuid, { before: null, ...everyDecision })
-  const open = await openDecisionsOf(store, scope, entries)
+  const open = await views.openDecisions(scope, found)
   if (open.length === 0) return
   const places = open.map((decision) => ({ field: `decisions.${decision.id}`, message: decision.title }))
   if (then === undefined) {

@@ -1,4 +1,13 @@
-import { type Case, type CaseUuid, type RunId, type Scope, type TimelineBody, type TimelineEntry, writesInCase } from '../../../domain/index.ts'
+import {
+  type Case,
+  type CaseUuid,
+  type Decision,
+  type RunId,
+  type Scope,
+  type TimelineBody,
+  type TimelineEntry,
+  writesInCase,
+} from '../../../domain/index.ts'
 import { currentPolicies } from '../../../policy/index.ts'
 import type { Static } from '../../../schema/index.ts'
 import type { Store, TimelinePosition } from '../../../storage/index.ts'
@@ -16,7 +25,7 @@ export const shown = { limit: 1_000, characters: 2_097_152 } as const
 /** Kinds of entries that record writes and decisions. They are read even if they are too old to be shown. */
 const telling: readonly TimelineBody['kind'][] = ['action', 'undo', 'decision']
 const told = { kinds: telling, limit: 5_000, characters: 2_097_152 } as const
-export const everyDecision = { ...told, kinds: ['decision'] } as const
+const everyDecision = { ...told, kinds: ['decision'] } as const
 /** The most merged cases whose open decisions are shown, too. */
 const mostMergedRead = 20
 
@@ -56,26 +65,36 @@ export class CaseViews {
       scope,
       [...links, ...merged].map(({ uuid }) => uuid),
     )
+    const inside = merged.flatMap((link) => {
+      const other = others.get(link.uuid)
+      return other && isInside(other, found) ? [{ link, other }] : []
+    })
     const [view, timeline, open, theirs] = await Promise.all([
       this.case(found),
       entryViews(store, scope, found, latest.entries),
       openDecisionsOf(store, scope, facts.entries),
-      Promise.all(merged.slice(0, mostMergedRead).map(({ uuid }) => this.#openDecisions(scope, uuid))),
+      Promise.all(inside.slice(0, mostMergedRead).map(({ other }) => this.#openDecisions(scope, other.uuid))),
     ])
     return {
       ...view,
       tasks: tasks.map(taskView),
       links: links.map((link) => linkView(link, others.get(link.uuid))),
-      // A crash in the middle of a merge can leave a case here that was not merged.
-      merged: merged.flatMap((link) => {
-        const other = others.get(link.uuid)
-        return other?.desk.into?.uuid === found.uuid ? [mergedView(link, other, attentionView(other.marks))] : []
-      }),
+      merged: inside.map(({ link, other }) => mergedView(link, other, attentionView(other.marks))),
       ...writesView(writesInCase(facts.entries)),
       open_decisions: [...open, ...theirs.flat()].map(openDecisionView),
       timeline: [...timeline],
       timeline_earlier: positionCursor(timelineCursors(found), latest.earlier),
     }
+  }
+
+  /** Returns the open decisions of a case, and of all cases that were merged into it. */
+  async openDecisions(scope: Scope, found: Case): Promise<readonly Decision[]> {
+    const others = await this.#others(
+      scope,
+      found.desk.merged.map(({ uuid }) => uuid),
+    )
+    const inside = [...others.values()].filter((other) => isInside(other, found))
+    return (await Promise.all([found, ...inside].map(({ uuid }) => this.#openDecisions(scope, uuid)))).flat()
   }
 
   async #others(scope: Scope, uuids: readonly CaseUuid[]): Promise<ReadonlyMap<CaseUuid, Case>> {
@@ -87,6 +106,11 @@ export class CaseViews {
     const { entries } = await this.#store.cases.timeline(scope, uuid, { before: null, ...everyDecision })
     return openDecisionsOf(this.#store, scope, entries)
   }
+}
+
+/** Returns whether a case that another one lists was merged into it. A crash in the middle of a merge can leave one there that was not. */
+function isInside({ desk: { into } }: Case, { uuid }: Case): boolean {
+  return into?.uuid === uuid
 }
 
 /** Converts timeline entries for the API. */
