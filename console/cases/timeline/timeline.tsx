@@ -164,6 +164,7 @@ function By({ entry: { actor, by } }: { readonly entry: TimelineEntryView }): JS
 /** The line of an entry. Who wrote it is shown before it. */
 function textOf(entry: TimelineEntryView): string {
   const { kind, text, change, before, act, other_case, added = [], removed = [] } = entry
+  const refused = entry.refused ? 'could not be ' : ''
   switch (kind) {
     case 'comment':
       return text ?? ''
@@ -172,12 +173,12 @@ function textOf(entry: TimelineEntryView): string {
     case 'change':
       return [changeText(change, before), withheldText(entry.withheld)].filter((part) => part !== '').join('; ')
     case 'tags':
-      return [...added.map((tag) => `+${tag}`), ...removed.map((tag) => `−${tag}`)].join('  ')
+      return (refused && `${refused}changed: `) + [...added.map((tag) => `+${tag}`), ...removed.map((tag) => `−${tag}`)].join('  ')
     case 'task':
-      return `${act ?? ''}: ${text ?? ''}`
+      return `${refused}${act ?? ''}: ${text ?? ''}`
     case 'link':
     case 'merge':
-      return `${entry.refused ? 'could not be ' : ''}${connected[`${kind} ${act ?? ''}`] ?? act ?? ''} ${other_case?.case_id ?? ''}${text ? `: ${text}` : ''}`
+      return `${refused}${connected[`${kind} ${act ?? ''}`] ?? act ?? ''} ${other_case?.case_id ?? ''}${text ? `: ${text}` : ''}`
     default:
       return lineOf(entry)
   }

@@ -3,7 +3,7 @@ import type { Millis } from '../seams.ts'
 import type { Case, CaseChange, TimelineBody, TimelineEntry } from './case.ts'
 import type { CaseDesk } from './case-desk.ts'
 import { type CaseMarks, type CaseUndo, mostMarks } from './case-marks.ts'
-import { affectsDesk, deskAfter } from './desk-after.ts'
+import { affectsDesk, deskAfter, overfills } from './desk-after.ts'
 import { heldClosed } from './held-closed.ts'
 
 /** The parts of a case that a timeline entry can change. */
@@ -46,6 +46,10 @@ export function affectsCase(body: TimelineBody): boolean {
  */
 export function caseAfter(standing: CaseState, asked: TimelineEntry, wanted: CaseChange | null): CaseAfter {
   if (asked.body.kind === 'merge') return mergedAfter(standing, asked, asked.body)
+  if (overfills(standing.desk, asked.body)) {
+    const { marks, desk } = standing
+    return { change: {}, marks, desk, entry: { ...asked, body: { ...asked.body, refused: true } as TimelineBody } }
+  }
   const { entry, change } = heldClosed(standing, asked, wanted)
   const { into } = standing.desk
   const after = plainAfter(into ? { ...standing, status: into.status } : standing, entry, change)

@@ -62,9 +62,14 @@ export const taskActs = ['added', 'changed', 'done', 'reopened', 'removed'] as c
 /** `into`: this case was merged into the other. `absorbed`: the other was merged into this one. `taken_back` and `released` end these. */
 export const mergeActs = ['into', 'absorbed', 'taken_back', 'released'] as const
 
+/** Set if nothing was added: others had filled the case at the same moment. */
+interface Refusable {
+  readonly refused?: true
+}
+
 export type DeskBody =
-  | { readonly kind: 'tags'; readonly added: readonly string[]; readonly removed: readonly string[] }
-  | {
+  | ({ readonly kind: 'tags'; readonly added: readonly string[]; readonly removed: readonly string[] } & Refusable)
+  | ({
       readonly kind: 'task'
       readonly task: string
       readonly act: (typeof taskActs)[number]
@@ -72,8 +77,14 @@ export type DeskBody =
       readonly assignee: string | null
       /** The name of the person. */
       readonly by: string
-    }
-  | { readonly kind: 'link'; readonly act: 'added' | 'removed'; readonly other: OtherCase; readonly by: string; readonly text: string | null }
+    } & Refusable)
+  | ({
+      readonly kind: 'link'
+      readonly act: 'added' | 'removed'
+      readonly other: OtherCase
+      readonly by: string
+      readonly text: string | null
+    } & Refusable)
   | {
       readonly kind: 'merge'
       readonly act: (typeof mergeActs)[number]

@@ -44,28 +44,45 @@ function isClosedByPerson(desk: CaseDesk, { actor, body }: TimelineEntry, closed
   return desk.closedByPerson ?? false
 }
 
+/** Returns whether an entry would put more on the desk than it can hold. The API looks before that, but others may write in between. */
+export function overfills(desk: CaseDesk, body: TimelineBody): boolean {
+  switch (body.kind) {
+    case 'tags':
+      return body.added.length > 0 && tagsAfter(desk.tags, body).length > mostTags
+    case 'task':
+      return body.act === 'added' && desk.tasks.length >= mostTasks
+    case 'link':
+      return body.act === 'added' && desk.links.length >= mostLinks && !desk.links.some(({ uuid }) => uuid === body.other.uuid)
+    default:
+      return false
+  }
+}
+
 function withBody(desk: CaseDesk, at: Millis, body: TimelineBody): CaseDesk {
   switch (body.kind) {
-    case 'tags': {
-      const kept = new Set([...desk.tags, ...body.added])
-      for (const tag of body.removed) kept.delete(tag)
-      return { ...desk, tags: [...kept].sort().slice(0, mostTags) }
-    }
+    case 'tags':
+      return { ...desk, tags: tagsAfter(desk.tags, body) }
     case 'task':
       return { ...desk, tasks: tasksAfter(desk.tasks, at, body) }
     case 'link': {
       const { act, other, by } = body
       const others = desk.links.filter(({ uuid }) => uuid !== other.uuid)
-      return { ...desk, links: act === 'removed' ? others : [...others, { ...other, at, by }].slice(0, mostLinks) }
+      return { ...desk, links: act === 'removed' ? others : [...others, { ...other, at, by }] }
     }
     default:
       return desk
   }
 }
 
+function tagsAfter(tags: readonly string[], { added, removed }: Extract<DeskBody, { kind: 'tags' }>): readonly string[] {
+  const kept = new Set([...tags, ...added])
+  for (const tag of removed) kept.delete(tag)
+  return [...kept].sort()
+}
+
 function tasksAfter(tasks: readonly CaseTask[], at: Millis, body: Extract<DeskBody, { kind: 'task' }>): readonly CaseTask[] {
   const { task: id, act, text, assignee, by } = body
-  if (act === 'added') return [...tasks, { id, text, assignee, createdAt: at, createdBy: by, done: null }].slice(0, mostTasks)
+  if (act === 'added') return [...tasks, { id, text, assignee, createdAt: at, createdBy: by, done: null }]
   if (act === 'removed') return tasks.filter((task) => task.id !== id)
   return tasks.map((task) => {
     if (task.id !== id) return task

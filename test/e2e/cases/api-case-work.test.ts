@@ -99,6 +99,23 @@ describe('a case', () => {
     expect((await reader('POST', `${url}/tags`, { add: ['x'] })).body.code).toBe('permission_missing')
   })
 
+  test('that is filled by many requests at once refuses those that it cannot keep', async () => {
+    const [{ url }, { id }] = [await opened(), await opened()]
+    const fill = async (part: string, count: number, body: (at: number) => object) => {
+      const answers = await Promise.all(Array.from({ length: count }, (_, at) => admin('POST', `${url}/${part}`, body(at))))
+      const refused = answers.filter(({ status }) => status === 409)
+      expect(refused.every(({ body: { code } }) => code === 'case_full')).toBe(true)
+      return answers.length - refused.length
+    }
+    expect(await fill('tags', 60, (at) => ({ add: [`t${at}`] }))).toBe(50)
+    expect(await fill('tasks', 120, (at) => ({ text: `Call ${at}` }))).toBe(100)
+    expect((await admin('GET', url)).body).toMatchObject({ tags: { length: 50 }, tasks: { length: 100 } })
+    const { items } = (await admin('GET', `${url}/timeline?kind=task&kind=tags&limit=1000`)).body
+    expect(items.filter((one: { refused?: boolean }) => !one.refused)).toHaveLength(150)
+    // A link that is there already takes no room.
+    for (const text of ['Same user', 'Same host']) expect((await admin('POST', `${url}/links`, { case: id, text })).status).toBe(200)
+  })
+
   test('has a change log with the values before', async () => {
     const { url } = await opened()
     const { body } = await admin('PATCH', url, { severity: 'low', assignee: 'Bob' })

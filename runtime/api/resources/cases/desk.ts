@@ -50,6 +50,12 @@ export function deskRoutes(app: Api, context: ApiContext, views: CaseViews): voi
       mustFit(found, 'tags', there.size + added.length - removed.length, mostTags)
       if (added.length + removed.length > 0) {
         found = await record(context, caller, found.uuid, entryOf(context, caller, { kind: 'tags', added, removed }))
+        mustHold(
+          found,
+          'tags',
+          mostTags,
+          added.every((one) => found.desk.tags.includes(one)),
+        )
         tellAct(context, request, 'a case was tagged', { case: found.caseId, added, removed })
       }
       return views.details(caller.scope, found)
@@ -78,6 +84,12 @@ export function deskRoutes(app: Api, context: ApiContext, views: CaseViews): voi
       const { text, assignee = null } = request.body
       const body = { kind: 'task', task, act: 'added', text, assignee, by: caller.principal.name } as const
       const next = await record(context, caller, found.uuid, entryOf(context, caller, body))
+      mustHold(
+        next,
+        'tasks',
+        mostTasks,
+        next.desk.tasks.some(({ id }) => id === task),
+      )
       tellAct(context, request, 'a task was added to a case', { case: found.caseId, task })
       return reply.code(201).send(await views.details(caller.scope, next))
     },
@@ -140,7 +152,18 @@ function taskOf({ desk }: Case, asked: string): CaseTask {
   return task
 }
 
+type Limited = 'tags' | 'tasks' | 'links' | 'merged cases'
+
 /** @throws TocsinError `case_full` */
-export function mustFit({ caseId }: Case, what: 'tags' | 'tasks' | 'links' | 'merged cases', count: number, most: number = mostLinks): void {
+export function mustFit({ caseId }: Case, what: Limited, count: number, most: number = mostLinks): void {
   if (count > most) throw new TocsinError('case_full', `${caseId} would have ${count} ${what}. It can have ${most}.`)
+}
+
+/**
+ * What a request has added must be there afterwards. Others may have filled the case since it was looked at.
+ * @throws TocsinError `case_full`
+ */
+export function mustHold({ caseId }: Case, what: Limited, most: number, holds: boolean): void {
+  if (!holds)
+    throw new TocsinError('case_full', `Others changed the ${what} of ${caseId} at this moment, and yours are not there. It can have ${most}.`)
 }

@@ -1,10 +1,10 @@
-import type { Case, TimelineBody } from '../../../domain/index.ts'
+import { type Case, mostLinks, type TimelineBody } from '../../../domain/index.ts'
 import { Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
-import { mustFit } from './desk.ts'
+import { mustFit, mustHold } from './desk.ts'
 import type { CaseViews } from './details.ts'
 import { entryOf, id, noQuery, record } from './found.ts'
 import { bothOf, other, otherOf, text } from './two-cases.ts'
@@ -33,11 +33,21 @@ export function linkRoutes(app: Api, context: ApiContext, views: CaseViews): voi
     async (request) => {
       const caller = callerOf(request)
       const [mine, theirs] = await bothOf(store, caller.scope, request.params.id, request.body.case)
-      for (const { caseId, desk } of [mine, theirs]) mustFit({ caseId } as Case, 'links', desk.links.length + 1)
+      for (const [one, another] of [
+        [mine, theirs],
+        [theirs, mine],
+      ] as const)
+        mustFit(one, 'links', one.desk.links.length + (linked(one, another) ? 0 : 1))
       const body = linkBody('added', caller.principal.name, request.body.text ?? null)
       // Written again if it is there already: a crash may have written only one of the two.
-      await record(context, caller, theirs.uuid, entryOf(context, caller, body(mine)))
+      const other = await record(context, caller, theirs.uuid, entryOf(context, caller, body(mine)))
+      mustHold(other, 'links', mostLinks, linked(other, mine))
       const next = await record(context, caller, mine.uuid, entryOf(context, caller, body(theirs)))
+      if (!linked(next, theirs)) {
+        const undone = linkBody('removed', caller.principal.name, null)
+        await record(context, caller, theirs.uuid, entryOf(context, caller, undone(mine)))
+      }
+      mustHold(next, 'links', mostLinks, linked(next, theirs))
       tellAct(context, request, 'two cases were linked', { case: mine.caseId, other: theirs.caseId })
       return views.details(caller.scope, next)
     },
@@ -60,13 +70,16 @@ export function linkRoutes(app: Api, context: ApiContext, views: CaseViews): voi
       const caller = callerOf(request)
       const [mine, theirs] = await bothOf(store, caller.scope, request.params.id, request.params.other)
       const body = linkBody('removed', caller.principal.name, null)
-      const linked = (one: Case, another: Case): boolean => one.desk.links.some(({ uuid }) => uuid === another.uuid)
       if (linked(theirs, mine)) await record(context, caller, theirs.uuid, entryOf(context, caller, body(mine)))
       const next = linked(mine, theirs) ? await record(context, caller, mine.uuid, entryOf(context, caller, body(theirs))) : mine
       tellAct(context, request, 'the link of two cases was removed', { case: mine.caseId, other: theirs.caseId })
       return views.details(caller.scope, next)
     },
   )
+}
+
+function linked(one: Case, another: Case): boolean {
+  return one.desk.links.some(({ uuid }) => uuid === another.uuid)
 }
 
 function linkBody(act: 'added' | 'removed', by: string, said: string | null) {

@@ -108,7 +108,11 @@ export const TimelineEntrySchema = Type.Object(
       ),
     ),
     other_case: Type.Optional(Type.Object({ case_id: Type.String(), case_uuid: Uuid }, { description: 'For a link or a merge: the other case.' })),
-    refused: Type.Optional(Type.Boolean({ description: 'For a merge: true if it could not be made, because another merge came first.' })),
+    refused: Type.Optional(
+      Type.Boolean({
+        description: 'For a merge, tags, a task or a link: true if nothing changed, because another merge came first, or others had filled the case.',
+      }),
+    ),
   },
   { $id: 'TimelineEntry', description: "A line of a case's history. Its fields depend on its kind." },
 )
@@ -153,7 +157,7 @@ function bodyView(body: TimelineBody, repeats: Repeats): Omit<TimelineEntryShape
         ...(body.mentions && { mentions: body.mentions.map(({ principal, name }) => ({ principal_uuid: principal, name })) }),
       }
     case 'tags':
-      return { kind: body.kind, added: [...body.added], removed: [...body.removed] }
+      return { ...body, added: [...body.added], removed: [...body.removed] }
     case 'task':
       return { ...body, by: [body.by] }
     case 'link':

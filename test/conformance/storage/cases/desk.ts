@@ -6,6 +6,9 @@ import {
   type CaseUuid,
   casePosition,
   caseSorts,
+  mostLinks,
+  mostTags,
+  mostTasks,
   type PrincipalId,
   type TimelineBody,
   type TimelineEntry,
@@ -202,6 +205,29 @@ export function caseDeskCases(at: At): void {
         ),
       )
       expect((await at().store.cases.get(everyone, id))?.desk.tags).toHaveLength(20)
+    })
+
+    test('what a full case has no room for changes nothing, and its entry says so', async () => {
+      const tenant = newTenant()
+      const [id, linked, another] = [await opened(tenant), await opened(tenant), await opened(tenant)]
+      const last = async () => (await at().store.cases.timeline(everyone, id, { before: null, limit: 1, characters: 1_000 })).entries.at(-1)?.body
+      const tags = numbersTo(mostTags).map((n) => `t${n}`)
+      await record(id, { kind: 'tags', added: tags, removed: [] })
+      // Sorted, the new one would be first, and push another one out.
+      expect((await record(id, { kind: 'tags', added: ['a'], removed: [] })).desk.tags).toEqual(tags.toSorted())
+      expect(await last()).toMatchObject({ kind: 'tags', added: ['a'], refused: true })
+      expect((await record(id, { kind: 'tags', added: ['a'], removed: ['t1'] })).desk.tags).toContain('a')
+      const task = (n: number) => ({ kind: 'task', act: 'added', task: `${n}`, text: 'Call', assignee: null, by: 'Ada' }) as const
+      for (const n of numbersTo(mostTasks)) await record(id, task(n))
+      expect((await record(id, task(-1))).desk.tasks.some((one) => one.id === '-1')).toBe(false)
+      expect(await last()).toMatchObject({ kind: 'task', refused: true })
+      const link = { kind: 'link', act: 'added', by: 'Ada', text: null } as const
+      await record(id, { ...link, other: await other(linked) })
+      const others = numbersTo(mostLinks - 1).map(() => ({ uuid: asId<CaseUuid>(crypto.randomUUID()), caseId: 'X-1' }))
+      for (const one of others) await record(id, { ...link, other: one })
+      expect((await record(id, { ...link, other: await other(another) })).desk.links.some(({ uuid }) => uuid === another)).toBe(false)
+      expect(await last()).toMatchObject({ kind: 'link', refused: true })
+      expect((await record(id, { ...link, other: await other(linked), by: 'Bob' })).desk.links.find(({ uuid }) => uuid === linked)?.by).toBe('Bob')
     })
 
     test('a person responds once; closing sets the end, and opening again removes it', async () => {

@@ -106,6 +106,7 @@ function whoOf({ actor: { name, principal_uuid, run }, by }: TimelineEntryShape)
 /** Says in one line what an entry records. */
 function lineOf(entry: TimelineEntryShape): string {
   const { kind, text, title, skill, target, connection, outcome, change, before, state, act, other_case } = entry
+  const refused = entry.refused ? ' (refused)' : ''
   switch (kind) {
     case 'finding':
       return `finding: ${entry.risk ?? ''} ${title ?? ''}`
@@ -122,12 +123,12 @@ function lineOf(entry: TimelineEntryShape): string {
     case 'failure':
       return `failure: ${entry.code ?? ''}: ${text ?? ''}`
     case 'tags':
-      return `tags: ${[...(entry.added ?? []).map((tag) => `+${tag}`), ...(entry.removed ?? []).map((tag) => `-${tag}`)].join(' ')}`
+      return `tags${refused}: ${[...(entry.added ?? []).map((tag) => `+${tag}`), ...(entry.removed ?? []).map((tag) => `-${tag}`)].join(' ')}`
     case 'task':
-      return `task ${act ?? ''}: ${text ?? ''}`
+      return `task ${act ?? ''}${refused}: ${text ?? ''}`
     case 'link':
     case 'merge':
-      return `${kind} ${act ?? ''}${entry.refused ? ' (refused)' : ''}: ${other_case?.case_id ?? ''}${text ? `: ${text}` : ''}`
+      return `${kind} ${act ?? ''}${refused}: ${other_case?.case_id ?? ''}${text ? `: ${text}` : ''}`
     default:
       return `${kind}: ${text ?? ''}`
   }
