@@ -1,7 +1,7 @@
 import type { FastifySchema, RouteOptions } from 'fastify'
 import { type ErrorCode, registry } from '../errors/index.ts'
 import { problemType } from './answer/index.ts'
-import type { Operation } from './operation.ts'
+import type { MediaType, Operation } from './operation.ts'
 
 /** Errors of any request. */
 const always: readonly ErrorCode[] = ['query_invalid', 'headers_too_large', 'request_malformed', 'request_timeout', 'internal']
@@ -34,6 +34,9 @@ const answerHeaders = {
   },
   prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that were applied.' } },
 } as const
+
+/** The schemas of answers that are not made of the fields of a route's schema. */
+const plain: Partial<Record<MediaType, object>> = { 'text/markdown': { type: 'string' }, 'application/pdf': {} }
 
 /** Returns the codes that an operation may answer with: its own, and those of every operation of its kind. */
 function codesOf(about: Operation, schema: FastifySchema | undefined): readonly ErrorCode[] {
@@ -86,7 +89,7 @@ function successes(about: Operation, schema: FastifySchema | undefined): Record<
       {
         description: answer.description ?? about.summary,
         ...(sent && { headers: Object.assign({}, ...sent) }),
-        content: { [about.answers ?? 'application/json']: { schema: answer } },
+        content: Object.fromEntries((about.answers ?? ['application/json']).map((type) => [type, { schema: plain[type] ?? answer }])),
       },
     ]),
   )

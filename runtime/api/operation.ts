@@ -17,9 +17,11 @@ export interface Operation {
   readonly errors?: readonly ErrorCode[]
   /** Request headers that it reads. */
   readonly headers?: readonly ('idempotency-key' | 'prefer')[]
-  /** The media type of its answer. Absent: JSON. */
-  readonly answers?: 'text/event-stream'
+  /** The media types of its answer. Absent: only JSON. */
+  readonly answers?: readonly MediaType[]
 }
+
+export type MediaType = 'application/json' | 'text/event-stream' | 'text/markdown' | 'application/pdf'
 
 export const tags = [
   'alerts',

@@ -187,6 +187,9 @@ describe('a report', () => {
       `attachment; filename="${id}.pdf"`,
     ])
     expect(pdf.rawPayload.subarray(0, 5).toString()).toBe('%PDF-')
+    const { paths } = (await admin('GET', '/platformapi/openapi.json')).body
+    const { content } = paths['/platformapi/cases/{id}/export'].get.responses['200']
+    expect(Object.keys(content)).toEqual(['text/markdown', 'application/pdf', 'application/json'])
     const { body } = await admin('GET', `${url}/export?format=json`)
     expect(body).toMatchObject({ case_id: id, timeline: expect.any(Array) })
     expect((await admin('GET', `${url}/export?format=exe`)).body.code).toBe('query_invalid')

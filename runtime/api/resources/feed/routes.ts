@@ -51,7 +51,7 @@ export function feedRoutes(app: Api, context: ApiContext): void {
             'A stream of server-sent events. `change` names objects that changed, and never says how: read them. `refresh` says that changes may have been missed: read everything again. After a cut, a client that sends the id of its last event misses nothing, or gets `refresh`. Needs any key; the key learns only of objects that it may read.',
           permission: 'any',
           errors: ['feed_full'],
-          answers: 'text/event-stream',
+          answers: ['text/event-stream'],
         },
         {
           querystring: Type.Object({

@@ -24,8 +24,13 @@ export function caseExportRoute(app: Api, context: ApiContext, views: CaseViews)
           'markdown, pdf: a report for people; foreign text is shown as it is. json: the case as getCase answers it. A report has the latest entries of the timeline, and long texts are cut. A PDF ends after 60 pages.',
         permission: 'cases:read',
         errors: ['case_unknown', 'pdf_not_drawn', 'overloaded'],
+        answers: ['text/markdown', 'application/pdf', 'application/json'],
       },
-      { params: id, querystring: Type.Object({ format: { ...oneOf(['markdown', 'pdf', 'json']), default: 'markdown' } }) },
+      {
+        params: id,
+        querystring: Type.Object({ format: { ...oneOf(['markdown', 'pdf', 'json']), default: 'markdown' } }),
+        response: { 200: Type.Ref('CaseDetails#') },
+      },
     ),
     async (request, reply) => {
       const { scope, principal } = callerOf(request)
