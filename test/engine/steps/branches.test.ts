@@ -339,6 +339,20 @@ describe('a stop in a branch', () => {
   })
 })
 
+test('a stop deeper inside ends the outer branches too, although a write in doubt is still to be settled', async () => {
+  const stop = `- id: enough\n  stop: { outcome: completed, reason: enough }`
+  const inner = `- id: inner\n  parallel:\n    branches:\n      doubtful:\n${indent(call('b', 'bob', 'page_user'), 8)}\n      ends:\n${indent(stop, 8)}`
+  const late = `- id: cool\n  wait: { for: 1h }\n${call('late', 'eve', 'page_user')}`
+  bench = await Bench.open(parallel('', { one: inner, two: late }))
+  expect(await bench.live(() => failing('unknown'))).toBe(false)
+  bench.clock.advance(2 * 3_600_000)
+  const [doubt] = await bench.decisions()
+  await bench.answerTo(doubt!.id, 'happened', 'ada')
+  expect(await bench.live(() => Promise.reject(new Error('nothing is to be called any more')))).toBe(true)
+  expect(bench.called).toEqual(['page_user bob'])
+  expect(await bench.ended()).toMatchObject({ state: 'completed', reason: 'enough' })
+})
+
 test.each([
   ['beside it', (doubtful: string, fails: string) => parallel('', { doubtful, fails })],
   [

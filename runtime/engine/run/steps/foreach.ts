@@ -3,6 +3,7 @@ import { failed } from '../../failure/failed.ts'
 import { RunFailed, StepFailed } from '../../failure/signals.ts'
 import { decide } from '../../journal/decide.ts'
 import { type Changes, changesOf, concurrentFrame, iterationFrame, mergeChanges } from '../flow/frame.ts'
+import { LoopEnd } from '../flow/loop-end.ts'
 import { runConcurrently } from '../flow/run-concurrently.ts'
 import type { NestingRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
@@ -23,20 +24,24 @@ export const runForeach: NestingRunner<'foreach'> = async (execution, frame, ste
   // Keeps only what the iterations changed. What they saw also includes all steps before the loop, once for each item.
   const left: Json[] = []
   const changes: Changes[] = []
+  const end = new LoopEnd(execution, frame, address)
   const parts = (items as readonly Json[]).map((item, index) => {
     const prefix = `${address}/${index}`
     return {
       begun: execution.replay.hasBegun(prefix),
       async run() {
         const more = { [step.as]: item }
-        const inner = beside ? concurrentFrame(frame, prefix, frame.branchStop, more) : iterationFrame(frame, prefix, more)
-        await runSteps(execution, inner, step.steps)
+        const inner = beside ? concurrentFrame(frame, prefix, end.stopOf(prefix), more) : iterationFrame(frame, prefix, more)
+        const ran = runSteps(execution, inner, step.steps)
+        await (beside ? end.watch(inner, ran) : ran)
         left[index] = Object.fromEntries(ids.map((id) => [id, inner.steps[id] ?? null]))
         if (beside) changes[index] = changesOf(inner)
       },
     }
   })
-  await runConcurrently(parts, step.concurrency)
+  await runConcurrently(parts, step.concurrency).catch((error: unknown) => {
+    throw end.instead(error)
+  })
   // In the order of the items, whichever ended first.
   for (const changed of changes) mergeChanges(frame, changed)
   return { items: left }

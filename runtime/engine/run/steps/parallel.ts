@@ -58,6 +58,11 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   // If a branch stopped the run, and the run continued only for a write in doubt, nothing more begins.
   if (stopped) endAll(new Stopped(stopped.outcome, stopped.reason))
   if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) cancel(branch)
+  /** Ends all branches if one of them has ended the run. */
+  const endIfOver = (reason: unknown): void => {
+    if (reason instanceof Stopped) decide(execution, `${address}#stop`, () => ({ outcome: reason.outcome, reason: reason.reason }))
+    if (reason instanceof Stopped || reason instanceof RunFailed) endAll(reason)
+  }
   let open = true
   const reached = (): boolean => (standing ? branches.every((branch) => branch.end || !counts(branch)) : isReached(step, branches))
   const parts = step.branches.map(({ steps }, index) => ({
@@ -65,10 +70,11 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     async run() {
       const branch = branches[index] as Branch
       const end = await runBranch(branch, () => runSteps(execution, branch.frame, steps)).catch((error: unknown) => {
-        if (error instanceof Stopped) decide(execution, `${address}#stop`, () => ({ outcome: error.outcome, reason: error.reason }))
-        if (error instanceof Stopped || error instanceof RunFailed) endAll(error)
+        endIfOver(error)
         throw error
       })
+      // A step inside may have ended the run, and the branch sleeps only until a write in doubt is settled.
+      endIfOver(branch.frame.branchStop.reason)
       if (end instanceof Sleeping) asleep.set(branch, end)
       if (!end || end instanceof Sleeping) return
       if (!open || !counts(branch)) return reportLateFailure(execution, branch, end)
