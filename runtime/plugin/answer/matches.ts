@@ -19,8 +19,8 @@ const mostInRecord = 1_000
  */
 export function compileMatches({ matches = [], input, output }: SkillDocument, places: FaultPlaces): MatchCheck {
   for (const [at, match] of matches.entries()) {
-    checkPath(input, match.input.split('.'), 'input', ['matches', at, 'input'], places)
-    checkPath(output, match.output.split('.'), 'output', ['matches', at, 'output'], places)
+    checkMember(input, match.input.split('.'), 'input', ['matches', at, 'input'], places)
+    checkMember(output, match.output.split('.'), 'output', ['matches', at, 'output'], places)
   }
   return (given, made) => {
     for (const match of matches) {
@@ -118,7 +118,14 @@ function* valuesAt(root: Json, path: readonly string[]): Generator<Found> {
  * Checks that a path leads to something that a schema names. Parts of the schema without names
  * accept every path.
  */
-function checkPath(schema: Json, path: readonly string[], kind: 'input' | 'output', at: readonly (string | number)[], places: FaultPlaces): void {
+/** Reports a path that leads to no member of a schema. */
+export function checkMember(
+  schema: Json,
+  path: readonly string[],
+  kind: 'input' | 'output',
+  at: readonly (string | number)[],
+  places: FaultPlaces,
+): void {
   let found: Json | undefined = schema
   for (const part of path) {
     if (typeof found !== 'object' || found === null) return

@@ -261,7 +261,13 @@ test('if a page fails in the middle, the whole listing fails, without a partial 
 
 describe('what was requested, and the outcome of each item', () => {
   const changed = async (file: string, from: string, to: string, id: string, input: Json, answer: SkillAnswer): Promise<CallResult> =>
-    withSample([[file, from, to]], async (folder) => (await call(id, input, [answer], await loadPluginFolder(folder))).result)
+    withSample(
+      [
+        [suspend_, 'properties: { state: { const: suspended } }', 'properties: { state: { const: suspended }, results: { type: array } }'],
+        [file, from, to],
+      ],
+      async (folder) => (await call(id, input, [answer], await loadPluginFolder(folder))).result,
+    )
 
   test('a read whose answer is not what was requested fails, and returns none of it', async () => {
     const matches = 'matches: [{ output: users.*.email, input: email, ignore_case: true }]\nrequest:'

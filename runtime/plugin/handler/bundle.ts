@@ -52,14 +52,22 @@ export async function bundleHandlers(folder: string, skills: readonly string[]):
       plugins: [ownFilesOnly(root)],
     })
     const bundles = outputFiles.map(({ path, text }) => [basename(path, '.js'), { digest: digestOf(text), text }] as const)
-    const faults = bundles
-      .filter(([, { text }]) => text.length > maxBundle)
-      .map(([skill]) => placeOf(root, { location: null, text: `the handler and its imports have more than ${maxBundle} characters` }, skill))
+    const faults = bundles.flatMap(([skill, { text }]) => {
+      const fault = faultIn(text)
+      return fault === null ? [] : [placeOf(root, { location: null, text: fault }, skill)]
+    })
     return { bundles: new Map(bundles), faults }
   } catch (error) {
     if (!isBuildFailure(error)) throw error
     return { bundles: new Map(), faults: error.errors.map((message) => placeOf(root, message, '')) }
   }
+}
+
+/** Returns why a bundle cannot be called, or null. */
+function faultIn(text: string): string | null {
+  if (text.length > maxBundle) return `the handler and its imports have more than ${maxBundle} characters`
+  // So esbuild writes an export of a module. Without one in the whole bundle, the handler has none.
+  return text.includes('default:()=>') ? null : 'the file exports no handler: write `export default (async ({ input, http }) => { … })`'
 }
 
 /**

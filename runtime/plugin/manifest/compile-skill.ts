@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
 import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../../expressions/index.ts'
 import { compileItemResults } from '../answer/items.ts'
 import { compileMatches } from '../answer/matches.ts'
@@ -10,6 +11,7 @@ import { integersAsTexts } from '../request/body.ts'
 import { compileRequest, type RequestPlan } from '../request/request.ts'
 import { endsOf } from '../schema/end-times.ts'
 import { type Compiling, compileSchema, type ValueSchema } from '../schema/schema.ts'
+import { deadParts, schemaMistakes } from '../schema/schema-mistakes.ts'
 import type { Skill, SkillAct } from '../types.ts'
 import { checkSkillCodes } from './codes.ts'
 import { credentialNames } from './compile-manifest.ts'
@@ -36,17 +38,20 @@ export function compileSkill(
   bundle: Bundle | null = null,
   compiling: Compiling = 'now',
 ): Skill | null {
-  const input = places.attempt(['input'], () => compileSchema(document.input, compiling))
-  const output = places.attempt(['output'], () => compileOutput(document.output, compiling))
+  const input = schemaAt('input', document, places, (schema) => compileSchema(schema, compiling))
+  const output = schemaAt('output', document, places, (schema) => compileOutput(schema, compiling))
+  if (output && compiling === 'now') checkParts('output', document, places)
+  // An example cannot fit an input that nothing fits.
+  if (input && compiling === 'now' && checkParts('input', document, places)) checkExamples(document, input, places)
   const does = actOf(document, manifest, filters, places, bundle)
   const ends = places.attempt(['input'], () => endsOf(document.input))
   const target = targetOf(document, places)
   const items = compileItemResults(document, places)
   const mismatch = compileMatches(document, places)
   checkWrite(document, places)
+  if (does && compiling === 'now') checkRepeats(document, does, places)
   checkSkillCodes(document, manifest, places)
   checkRole(document, manifest, places)
-  if (input && compiling === 'now') checkExamples(document, input, places)
   if (!input || !output || !does || !ends) return null
   return {
     id: document.id,
@@ -67,6 +72,30 @@ export function compileSkill(
     items,
     mismatch,
   }
+}
+
+/** Compiles one schema of a skill. Returns null if it is wrong; `places` then says where. */
+function schemaAt<T>(
+  key: 'input' | 'output',
+  document: SkillDocument,
+  places: FaultPlaces,
+  compile: (schema: SkillDocument['input']) => T,
+): T | null {
+  try {
+    return compile(document[key])
+  } catch (error) {
+    const mistakes = schemaMistakes(document[key])
+    if (mistakes.length === 0) places.add([key], messageOf(error))
+    for (const { path, message, part } of mistakes) places.add([key, ...path], message, part)
+    return null
+  }
+}
+
+/** Returns whether there is a value that fits each part of a schema. */
+function checkParts(key: 'input' | 'output', document: SkillDocument, places: FaultPlaces): boolean {
+  const dead = deadParts(document[key])
+  for (const { path, message } of dead) places.add([key, ...path], message)
+  return dead.length === 0
 }
 
 function actOf(document: SkillDocument, manifest: ManifestDocument, filters: Filters, places: FaultPlaces, bundle: Bundle | null): SkillAct | null {
@@ -136,6 +165,25 @@ function checkWrite(document: SkillDocument, places: FaultPlaces): void {
   if (output) places.reads(['verify', 'output'], output.reads, { ...given, output: null })
   const happened = places.attempt(['verify', 'happened'], () => compileCondition(verify.happened))
   if (happened) places.reads(['verify', 'happened'], happened.reads, { ...given, output: null })
+}
+
+/** Reports a skill that Tocsin would send again although that may not be safe. */
+function checkRepeats({ impact, idempotent }: SkillDocument, does: SkillAct, places: FaultPlaces): void {
+  if (idempotent?.by === 'key' && !sendsKey(does))
+    places.add(['idempotent', 'by'], 'nothing sends `call.key`, so the system cannot recognise a call that is sent again')
+  if (impact === 'read' && does.kind === 'request' && ['PUT', 'PATCH', 'DELETE'].includes(does.plan.method))
+    places.add(
+      ['request', 'method'],
+      `a ${does.plan.method} changes something, and Tocsin may send a read again at any time; declare \`impact: write\``,
+    )
+}
+
+/** Returns whether a request sends the key of its call. For code, returns false only if it surely does not. */
+function sendsKey(does: SkillAct): boolean {
+  if (does.kind === 'handler') return /\.key\b|\{key\b|\bkey\}/.test(does.plan.bundle.text)
+  const { path, query, headers, body } = does.plan
+  const parts = [path, ...query.map(([, value]) => value), ...headers.map(([, value]) => value), ...(body ? [body] : [])]
+  return parts.some(({ reads }) => reads.some(([root]) => root === 'call'))
 }
 
 function checkRole({ minimum_role: role }: SkillDocument, { roles }: ManifestDocument, places: FaultPlaces): void {

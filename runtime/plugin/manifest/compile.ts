@@ -46,14 +46,19 @@ export function compilePlugin(
   const { id } = manifest.document
   const filters = filtersOf(manifest.document)
   const skills = new Map<string, Skill>()
-  const others = new Map(sources.map(({ document }) => [`${id}.${document.id}`, document] as const))
-  for (const { document, file } of sources) {
+  const checked = sources.map(({ document, file }) => {
     const own = new FaultPlaces(file, secrets)
     const skill = compileSkill(document, manifest.document, filters, own, handlers.get(document.id) ?? null, written ? 'now' : 'when used')
     if (skills.has(document.id)) own.add(['id'], `the skill \`${document.id}\` is already defined`)
     if (skill) skills.set(document.id, skill)
     checkOthers(document, { id, skills: sources, broken: faults.broken }, own)
-    if (written && own.found.length === 0) checkSkillTypes(document, { manifest: manifest.document, skills: others, filters }, own)
+    return { document, own, skill }
+  })
+  // Nothing is known about the types of a skill that cannot be compiled.
+  const known = checked.flatMap(({ document, skill }) => (skill ? [[`${id}.${document.id}`, document] as const] : []))
+  const surroundings = { manifest: manifest.document, skills: new Map(known), filters }
+  for (const { document, own } of checked) {
+    if (written && own.found.length === 0) checkSkillTypes(document, surroundings, own)
     faults.skills.push(...own.found)
   }
   faults.refuse(id)

@@ -23,13 +23,21 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
   faults.manifest.push(...validate(checkManifest, manifestFile.value, manifestFile.locate))
 
   const skillFiles: YamlDocument[] = []
-  for (const path of await yamlFiles(join(folder, 'skills'))) {
+  for (const path of await filesWith('.yaml', join(folder, 'skills'))) {
     const file = await collectYaml(path, faults)
     const found = file && validate(checkSkill, file.value, file.locate)
     faults.skills.push(...(found ?? []))
     if (file && found?.length === 0) skillFiles.push(file)
     else faults.broken.push(basename(path, '.yaml'))
   }
+  for (const file of await filesWith('.yml', join(folder, 'skills')))
+    faults.skills.push({
+      file,
+      line: 1,
+      column: 1,
+      field: '',
+      message: `skills are read from \`.yaml\` files; name it ${basename(file, '.yml')}.yaml`,
+    })
   if (faults.manifest.length > 0) faults.refuse(name)
 
   const manifest: Source<ManifestDocument> = { document: manifestFile.value as unknown as ManifestDocument, file: manifestFile }
@@ -146,9 +154,9 @@ async function readOutputs(folder: string, skills: readonly Source<SkillDocument
   return outputs
 }
 
-async function yamlFiles(folder: string): Promise<readonly string[]> {
+async function filesWith(ending: string, folder: string): Promise<readonly string[]> {
   if (!(await exists(folder))) return []
-  return (await names(folder)).filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name))
+  return (await names(folder)).filter((name) => name.endsWith(ending)).map((name) => join(folder, name))
 }
 
 async function names(folder: string): Promise<readonly string[]> {

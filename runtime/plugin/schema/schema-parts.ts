@@ -88,6 +88,16 @@ export function withWork(schema: Schema): Schema {
   return all
 }
 
+/** Returns the schemas directly inside a schema, each with its path. */
+export function schemasIn(schema: Schema): readonly { readonly path: readonly (string | number)[]; readonly part: Json }[] {
+  const of = (key: string): Json => schema[key] ?? null
+  return [
+    ...oneInside.flatMap((key) => (schema[key] === undefined ? [] : [{ path: [key], part: of(key) }])),
+    ...listInside.flatMap((key) => (Array.isArray(of(key)) ? (of(key) as readonly Json[]).map((part, at) => ({ path: [key, at], part })) : [])),
+    ...namedInside.flatMap((key) => Object.entries(objectOf(of(key))).map(([name, part]) => ({ path: [key, name], part }))),
+  ]
+}
+
 /** Escapes a name for a JSON pointer. */
 function escaped(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1')
@@ -115,7 +125,8 @@ function workOf(schema: Schema): PartWork {
   }
 }
 
-const typeNames = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
+/** The types that a schema may name. */
+export const typeNames: readonly string[] = ['string', 'number', 'integer', 'boolean', 'null', 'array', 'object']
 
 /**
  * Returns the types that a schema names. Null if it names none, or something invalid that Ajv will
@@ -127,7 +138,8 @@ function typesOf({ type }: Schema): readonly string[] | null {
   return known && types.length > 0 && new Set(types).size === types.length ? types : null
 }
 
-function hasType(value: unknown, type: string): boolean {
+/** Returns whether a value has a type that a schema names. */
+export function hasType(value: unknown, type: string): boolean {
   switch (type) {
     case 'integer':
       return Number.isInteger(value)

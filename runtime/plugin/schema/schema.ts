@@ -81,6 +81,12 @@ const foreign = onDemand(() => {
   return made
 })
 
+/** Returns the keywords and the formats that a schema may name. */
+export function keywordsAndFormats(): { readonly keywords: readonly string[]; readonly formats: readonly string[] } {
+  const { RULES, formats } = quick()
+  return { keywords: Object.keys(RULES.keywords), formats: Object.keys(formats) }
+}
+
 type Schema = { readonly [key: string]: Json }
 
 /** One fault in a value. */
@@ -182,6 +188,7 @@ function compile(ajv: Ajv2020, schema: Schema): ValidateFunction {
   try {
     return ajv.compile(schema)
   } catch (error) {
+    if (error instanceof RangeError) throw new Error('the schema refers to itself endlessly', { cause: error })
     throw new Error(messageOf(error).replace(/^(strict mode|schema is invalid): /, ''), { cause: error })
   } finally {
     // Ajv would keep every schema that it has ever seen.

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { type Filters, typing } from '../../expressions/index.ts'
+import { checkMember } from '../answer/matches.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
 import type { FaultPlaces } from '../manifest/fault-places.ts'
 import { roleIncludes } from '../manifest/roles.ts'
@@ -67,12 +68,14 @@ const page = objectOf({ truncated: boolean, count: integer, pages: integer })
  * answer's body.
  */
 function checkRequest(
-  { request, target, item_results: items }: SkillDocument,
+  { request, target, item_results: items, output }: SkillDocument,
   input: typing.Type,
   { manifest, filters }: Pick<Surroundings, 'manifest' | 'filters'>,
   places: FaultPlaces,
 ): void {
   if (target !== undefined) checkTemplate(target as Json, { input }, ['target'], places)
+  // If the output never has the list, failures of items would go unnoticed.
+  if (items) checkMember(output, items.list.split('.'), 'output', ['item_results', 'list'], places)
   if (items?.of !== undefined) checkTemplate(items.of, { input }, ['item_results', 'of'], places)
   for (const key of ['done', 'failed', 'not_sent'] as const)
     if (items?.[key] !== undefined) checkCondition(items[key], { input, item: any }, ['item_results', key], places)

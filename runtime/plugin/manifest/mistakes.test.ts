@@ -1,0 +1,108 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { isTocsinError } from '../../errors/index.ts'
+import { withSample } from '../testing.ts'
+import { loadPluginFolder } from './load.ts'
+
+const list = 'skills/list_directory_users.yaml'
+const suspend = 'skills/suspend_directory_user.yaml'
+const audit = 'skills/get_directory_audit'
+type Changes = Parameters<typeof withSample>[0]
+
+/** Returns the faults of a changed plugin, as `file field: message`. */
+function faults(changes: Changes, prepare: (folder: string) => Promise<void> = async () => {}): Promise<readonly string[]> {
+  return withSample(changes, async (folder) => {
+    await prepare(folder)
+    try {
+      await loadPluginFolder(folder)
+      return []
+    } catch (error) {
+      if (!isTocsinError(error)) throw error
+      return error.places.map(({ file, field, message }) => `${file?.split('/').at(-1)} ${field}: ${message}`)
+    }
+  })
+}
+
+describe('a mistake in a schema is reported at its place', () => {
+  const state = 'state: {'
+  test.each<[string, string, string]>([
+    ['a misspelt type', 'state: { type: strng,', '.type: there is no type `strng`; did you mean `string`?'],
+    ['a misspelt keyword', 'state: { minLenght: 1,', '.minLenght: `minLenght` is not a keyword of JSON Schema; did you mean `minLength`?'],
+    ['a misspelt format', 'state: { format: emial,', '.format: there is no format `emial`; did you mean `email`?'],
+    ['a pattern that is none', "state: { pattern: '(',", '.pattern: error parsing regexp: missing closing ): `(`'],
+    ['a reference to itself', "state: { $ref: '#/properties/state',", '.$ref: `#/properties/state` leads back to itself, so it describes nothing'],
+    [
+      'a reference to another file',
+      'state: { $ref: state.json,',
+      '.$ref: `state.json` is another file; refer to a part of this schema, such as `#/$defs/name`',
+    ],
+    ['a reference to nothing', "state: { $ref: '#/$defs/state',", '.$ref: the schema has nothing at `#/$defs/state`'],
+  ])('%s', async (_, to, message) => {
+    expect(await faults([[list, state, to]])).toEqual([`list_directory_users.yaml input.properties.state${message}`])
+  })
+
+  test('names that are not a list', async () => {
+    expect(await faults([[suspend, 'required: [user_id]', 'required: user_id']])).toEqual([
+      'suspend_directory_user.yaml input.required: must be a list of names, such as `[id]`',
+    ])
+  })
+
+  test('a default that no call could use', async () => {
+    expect(await faults([[list, 'default: 500', 'default: many']])).toContain(
+      'list_directory_users.yaml input.properties.max_items.default: the default must be integer',
+    )
+    expect(await faults([[list, state, 'state: { default: gone,']])).toEqual([
+      'list_directory_users.yaml input.properties.state.default: the default must be one of "active", "suspended"',
+    ])
+  })
+})
+
+describe('a repeat that may not be safe is reported', () => {
+  const repeats = 'idempotent: { by: key'
+  const body = '\n  headers: { idempotency-key: "{{ call.key }}" }\n'
+
+  test('a key that nothing sends', async () => {
+    const changes: Changes = [
+      [suspend, 'idempotent: { by: state', repeats],
+      [suspend, ", request_id: '{{ call.key }}'", ''],
+    ]
+    expect(await faults(changes)).toEqual([
+      'suspend_directory_user.yaml idempotent.by: nothing sends `call.key`, so the system cannot recognise a call that is sent again',
+    ])
+    expect(await faults([...changes, [suspend, 'request:', `request:${body}`]])).toEqual([])
+  })
+
+  test('a key that the code does not send', async () => {
+    const write: Changes = [[`${audit}.yaml`, 'impact: read', 'impact: write\nidempotent: { by: key }']]
+    const code = (text: string) => (folder: string) => writeFile(join(folder, `${audit}.ts`), text)
+    expect(await faults(write, code('export default async ({ http }) => (await http.post("/x", {})).body'))).toEqual([
+      'get_directory_audit.yaml idempotent.by: nothing sends `call.key`, so the system cannot recognise a call that is sent again',
+    ])
+    expect(await faults(write, code('export default async ({ http, call }) => (await http.post("/x", { id: call.key })).body'))).toEqual([])
+  })
+
+  test.each(['PUT', 'PATCH', 'DELETE'])('a read by %s', async (method) => {
+    expect(await faults([[list, 'method: GET', `method: ${method}`]])).toEqual([
+      `list_directory_users.yaml request.method: a ${method} changes something, and Tocsin may send a read again at any time; declare \`impact: write\``,
+    ])
+  })
+})
+
+test('results of items that the output never has are reported', async () => {
+  const results = (path: string): Changes => [[suspend, 'target:', `item_results: { list: ${path} }\ntarget:`]]
+  expect(await faults(results('resuls'))).toEqual(['suspend_directory_user.yaml item_results.list: there is no member of the output `resuls`'])
+  expect(await faults(results('state'))).toEqual([])
+})
+
+test('code that exports no handler is reported', async () => {
+  expect(await faults([[`${audit}.ts`, 'export default', 'export const handler =']])).toEqual([
+    'get_directory_audit.ts : the file exports no handler: write `export default (async ({ input, http }) => { … })`',
+  ])
+})
+
+test('a skill in a file that is not read is reported', async () => {
+  expect(await faults([], (folder) => writeFile(join(folder, 'skills', 'get_user.yml'), 'format: 1'))).toEqual([
+    'get_user.yml : skills are read from `.yaml` files; name it get_user.yaml',
+  ])
+})
