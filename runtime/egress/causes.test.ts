@@ -8,6 +8,7 @@ test.each([
   ['ECONNREFUSED', 'listens'],
   ['UND_ERR_CONNECT_TIMEOUT', 'firewall'],
   ['ECONNRESET', 'cut'],
+  ['UND_ERR_HEADERS_OVERFLOW', 'headers of the answer'],
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'another host'],
   ['CERT_HAS_EXPIRED', 'not valid now'],
   ['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'No trusted CA'],

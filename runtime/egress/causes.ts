@@ -20,6 +20,7 @@ const causes: readonly Cause[] = [
     details: 'a firewall, a proxy or the routing is in the way, or the host is down',
   },
   { codes: /^(ECONNRESET|EPIPE|UND_ERR_SOCKET)$/, says: 'The connection was cut' },
+  { codes: /^(UND_ERR_HEADERS_OVERFLOW|HPE_HEADER_OVERFLOW)$/, says: 'The headers of the answer are larger than Tocsin reads' },
   { codes: /^ERR_TLS_CERT_ALTNAME_INVALID$/, says: 'The certificate is for another host name', tls: true },
   { codes: /^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, says: 'The certificate is not valid now', tls: true },
   {

@@ -161,7 +161,10 @@ export function notJson({ body, headers, fault }: SkillAnswer, readsBody: boolea
 /** Describes an answer that is a web page, with its title. Null if it is not a page. */
 function pageIn({ body, headers }: Pick<SkillAnswer, 'body' | 'headers'>): string | null {
   if (typeof body !== 'string' || body === '') return null
-  if (!/html/i.test(headers['content-type'] ?? '') && !/^\s*<(!doctype|html)/i.test(withoutComments(body.slice(0, lookedAt)))) return null
+  const type = headers['content-type'] ?? ''
+  // Proxies send a part of a page with the content type of the API. JSON never begins like that.
+  const begins = /json/i.test(type) ? /^\s*</ : /^\s*<(!doctype|html)/i
+  if (!/html/i.test(type) && !begins.test(withoutComments(body.slice(0, lookedAt)))) return null
   const title = /<title[^<>]{0,1000}>([^<]{1,100})/i.exec(body.slice(0, searchedForTitle))?.[1]?.trim()
   return title ? `the page "${shortened(title)}"` : 'a page'
 }

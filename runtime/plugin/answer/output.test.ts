@@ -84,12 +84,13 @@ describe('undocumented values are passed on unchanged, and the field is named', 
 describe('what a skill requires is a contract', () => {
   test.each<[string, Json, string]>([
     ['an id that is missing', listed({ id: 'a' }, { vip: true }), 'accounts.1.id is missing'],
-    ['an id of another kind', listed({ id: true }), 'accounts.0.id must be string'],
-    ['a list that is an object', { accounts: { a: {} }, truncated: false }, 'accounts must be array'],
-    ['a list that is null', { accounts: null, truncated: false }, 'accounts must be array'],
+    ['an id of another kind', listed({ id: true }), 'accounts.0.id must be string, and is a boolean'],
+    ['a list that is an object', { accounts: { a: {} }, truncated: false }, 'accounts must be array, and is an object'],
+    ['a list that is null', { accounts: null, truncated: false }, 'accounts must be array, and is null'],
     ['no list', { truncated: false }, 'accounts is missing'],
-    ['an item that is no object', listed('a'), 'accounts.0 must be object'],
-    ['no object at all', 'OK', 'the value must be object'],
+    ['an item that is no object', listed('a'), 'accounts.0 must be object, and is a text'],
+    ['no object at all', 'OK', 'the value must be object, and is a text'],
+    ['an answer without a body', '', 'the value must be object, and is an empty text'],
   ])('%s', (_, given, broken) => {
     expect(schema.judge(given)).toMatchObject({ output: given, broken })
   })
@@ -97,7 +98,7 @@ describe('what a skill requires is a contract', () => {
   test('the contract requires the type of a value, not one of the known values', () => {
     const state = compileOutput({ type: 'object', required: ['state'], properties: { state: { type: 'string', enum: ['on', 'off'], maxLength: 3 } } })
     expect(state.judge({ state: 'unheard of' }).broken).toBeNull()
-    expect(state.judge({ state: 1 }).broken).toBe('state must be string')
+    expect(state.judge({ state: 1 }).broken).toBe('state must be string, and is a number')
   })
 
   test('choices and references are followed; conditions and values are left out', () => {
@@ -111,7 +112,7 @@ describe('what a skill requires is a contract', () => {
       then: { required: ['never'] },
     })
     expect(choice.judge({ thing: { id: 'y', more: 'x' }, other: null }).broken).toBeNull()
-    expect(choice.judge({ thing: { id: 1 }, other: null }).broken).toBe('thing.id must be string')
+    expect(choice.judge({ thing: { id: 1 }, other: null }).broken).toBe('thing.id must be string, and is a number')
     expect(choice.judge({ thing: { id: 'x' }, other: {} }).broken).not.toBeNull()
   })
 

@@ -56,7 +56,7 @@ export function compileOutput(schema: Schema, compiling: Compiling = 'now'): Out
       const fault = whole(output)
       if (fault === null) return { output, broken: null, odd: [] }
       const breach = broken()(output)
-      return { output, broken: breach?.message ?? null, odd: oddities(output, fault, thorough()) }
+      return { output, broken: breach && `${breach.message}${foundInstead(breach, output)}`, odd: oddities(output, fault, thorough()) }
     },
     faults: (output) => thorough().check.faults(output),
     contractual: (output) => contractualPart(output, contract),
@@ -80,8 +80,11 @@ function warningOf({ path, keyword, message }: SchemaFault, output: Json): strin
   const said = message.startsWith(field)
     ? `${path.map((part) => (/^\d+$/.test(part) ? '*' : part)).join('.')}${message.slice(field.length)}`
     : message
-  const found = keyword === 'type' ? `, and is ${kindOf(valueAt(output, path))}` : ''
-  return `${said}${found}`.replaceAll(',null', ' or null').slice(0, longestWarning)
+  return `${said}${foundInstead({ path, keyword }, output)}`.replaceAll(',null', ' or null').slice(0, longestWarning)
+}
+
+function foundInstead({ path, keyword }: Pick<SchemaFault, 'path' | 'keyword'>, output: Json): string {
+  return keyword === 'type' ? `, and is ${kindOf(valueAt(output, path))}` : ''
 }
 
 function valueAt(value: Json, path: readonly string[]): Json | undefined {
@@ -96,6 +99,8 @@ function kindOf(value: Json | undefined): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'object') return 'an object'
+  // An answer without a body.
+  if (value === '') return 'an empty text'
   return typeof value === 'string' ? 'a text' : `a ${typeof value}`
 }
 

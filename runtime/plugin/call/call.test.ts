@@ -162,6 +162,12 @@ test('a web page instead of an answer is explained; the effect of a write is the
   expect((await suspend(page(403))).result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'access_refused' } })
 })
 
+test('a part of a page with the content type of JSON is a page too', async () => {
+  const part = answerOf(200, '<h1>Sign in</h1>')
+  expect((await list(part)).result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'answer_not_understood' } })
+  expect((await suspend(part)).result).toMatchObject({ ok: false, effect: 'unknown', failure: { code: 'answer_not_understood' } })
+})
+
 test('a redirect is reported with its address, without query and fragment', async () => {
   const { result } = await list(answerOf(302, '', { location: 'https://login.example.com/start?token=x#y' }))
   expect(result).toMatchObject({
