@@ -1,4 +1,4 @@
-import { Group, SimpleGrid, Stack, Switch, Table, Text, Title } from '@mantine/core'
+import { Group, Table as MantineTable, SimpleGrid, Stack, Switch, Text, Title } from '@mantine/core'
 import { type JSX, type ReactNode, useState } from 'react'
 import { Refused } from '../api/refused.ts'
 import { AlertStatusBadge, CaseStatusBadge, DispositionBadge, RunStateBadge, SeverityBadge } from '../shared/badges.tsx'
@@ -8,6 +8,7 @@ import { type Column, ColumnChooser, DataList } from '../shared/list/index.ts'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
+import { Table } from '../shared/table.tsx'
 import { Time, When } from '../shared/time.tsx'
 import { Mark } from '../shell/mark.tsx'
 import { Keys } from '../shell/shortcuts.tsx'
@@ -94,19 +95,13 @@ export default function Gallery(): JSX.Element {
           <ProblemNote error={problem} />
         </SimpleGrid>
         <Part title="A short table">
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Skill</Table.Th>
-                <Table.Th>Access</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              <Table.Tr>
-                <Table.Td>Suspend MFA User</Table.Td>
-                <Table.Td>Write</Table.Td>
-              </Table.Tr>
-            </Table.Tbody>
+          <Table headings={['Skill', 'Access', 'Target', 'Outcome']}>
+            <MantineTable.Tr>
+              <MantineTable.Td>Suspend MFA User</MantineTable.Td>
+              <MantineTable.Td>Write</MantineTable.Td>
+              <MantineTable.Td>ada@example.com</MantineTable.Td>
+              <MantineTable.Td>done</MantineTable.Td>
+            </MantineTable.Tr>
           </Table>
           <Switch label="A switch" />
           <Text size="sm" c="dimmed">

@@ -25,7 +25,7 @@ export function IntegrationList(): JSX.Element {
         {may('agents:read') && (
           <>
             {' '}
-            <Anchor component={Link} href="/integrations/agents" inherit>
+            <Anchor component={Link} href="/integrations/agents" inherit underline="always">
               Remote agents
             </Anchor>{' '}
             reach those in private networks.
@@ -80,7 +80,7 @@ function IntegrationCard({ integration, connections, mayWrite }: CardProps): JSX
             {vendor.name}
           </Text>
           <Text size="sm" mt="xs">
-            <Anchor component={Link} href={`${addressOf.integration(id)}/skills`}>
+            <Anchor component={Link} href={`${addressOf.integration(id)}/skills`} underline="always">
               {skills} {skills === 1 ? 'skill' : 'skills'}
             </Anchor>
             {skills > 0 && `: ${count.read} read, ${count.write + count.high} write`}

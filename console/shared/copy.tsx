@@ -11,7 +11,7 @@ export function Copy({ value, what }: { readonly value: string; readonly what: s
           <ActionIcon
             variant="subtle"
             color="gray"
-            size="sm"
+            size={24}
             className="copy"
             aria-label={copied ? 'Copied' : `Copy ${what}`}
             onClick={(event) => {

@@ -76,7 +76,10 @@ describe.runIf(browserAtHand('integrations'))('integrations in the console', () 
 
   test('from an empty store, PingID is connected with its properties file in seven steps', async () => {
     const page = await visits.at('/integrations')
-    await page.getByRole('article', { name: 'MFA Provider' }).getByRole('link', { name: 'Connect' }).click()
+    const mfa = page.getByRole('article', { name: 'MFA Provider' })
+    await mfa.getByText('Not connected').waitFor()
+    expect(await visits.person.faults()).toEqual([])
+    await mfa.getByRole('link', { name: 'Connect' }).click()
     await page.getByText('Drop the file here, or paste its text').waitFor()
     expect(await visits.person.faults()).toEqual([])
 

@@ -33,6 +33,9 @@ describe.runIf(browserAtHand('runs in the console'))('runs in the console', () =
     await summary(page).getByText('no: inputs.denied >= 5 is false (it is 3)').waitFor()
     await page.locator('.graph-step[data-state="not_reached"]').first().waitFor()
     expect(await visits.person.faults()).toEqual([])
+    // A link may be right above or below it.
+    const copy = await page.getByRole('button', { name: 'Copy the digest of the version' }).boundingBox()
+    expect(Math.min(copy?.width ?? 0, copy?.height ?? 0)).toBeGreaterThanOrEqual(24)
 
     await summary(page).getByRole('link', { name: 'known/decide' }).click()
     const step = page.getByRole('region', { name: 'Step known/decide' })
