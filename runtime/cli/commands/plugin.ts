@@ -12,7 +12,7 @@ export function pluginCommand(program: Command): void {
     .action(async (folders: readonly string[]) => {
       for (const folder of folders) {
         const { id, skills } = await loadPluginFolder(folder)
-        console.log(`${folder}: ${id} is valid (${skills.size} skills)`)
+        console.log(`${folder}: ${id} is valid (${skills.size} ${skills.size === 1 ? 'skill' : 'skills'})`)
       }
     })
   remoteCommand(plugin, 'list', 'List the loaded plugins.').action((options: Shared) => {
