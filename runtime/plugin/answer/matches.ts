@@ -114,11 +114,7 @@ function* valuesAt(root: Json, path: readonly string[]): Generator<Found> {
   yield* walk(root, root, 0, '')
 }
 
-/**
- * Checks that a path leads to something that a schema names. Parts of the schema without names
- * accept every path.
- */
-/** Reports a path that leads to no member of a schema. */
+/** Reports a path that leads to nothing that a schema names. Parts of the schema without names accept every path. */
 export function checkMember(
   schema: Json,
   path: readonly string[],

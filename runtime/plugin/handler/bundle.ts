@@ -5,6 +5,7 @@ import type { ErrorPlace } from '../../errors/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { Bundle } from '../bundle.ts'
 import { bundleGlobal } from '../isolate/protocol.ts'
+import { defaultExport } from './plan.ts'
 
 /** The largest bundle of a handler with its imports, in characters. */
 const maxBundle = 4 * 1024 * 1024
@@ -66,8 +67,8 @@ export async function bundleHandlers(folder: string, skills: readonly string[]):
 /** Returns why a bundle cannot be called, or null. */
 function faultIn(text: string): string | null {
   if (text.length > maxBundle) return `the handler and its imports have more than ${maxBundle} characters`
-  // So esbuild writes an export of a module. Without one in the whole bundle, the handler has none.
-  return text.includes('default:()=>') ? null : 'the file exports no handler: write `export default (async ({ input, http }) => { … })`'
+  // Without one in the whole bundle, the handler has none.
+  return text.includes(defaultExport) ? null : 'the file exports no handler: write `export default (async ({ input, http }) => { … })`'
 }
 
 /**

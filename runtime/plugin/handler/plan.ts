@@ -3,6 +3,9 @@ import type { Bundle } from '../bundle.ts'
 import type { HandlerDocument } from '../grammar/index.ts'
 import type { HandlerPlan } from '../types.ts'
 
+/** How a bundle writes a default export. Before it are functions of esbuild. */
+export const defaultExport = 'default:()=>'
+
 const mebibyte = 1024 * 1024
 /**
  * The least and the most memory for an isolate. V8 needs the least; the most is what one call may

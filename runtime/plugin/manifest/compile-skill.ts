@@ -6,7 +6,7 @@ import { compileMatches } from '../answer/matches.ts'
 import { compileOutput } from '../answer/output.ts'
 import type { Bundle } from '../bundle.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
-import { planHandler } from '../handler/plan.ts'
+import { defaultExport, planHandler } from '../handler/plan.ts'
 import { integersAsTexts } from '../request/body.ts'
 import { compileRequest, type RequestPlan } from '../request/request.ts'
 import { endsOf } from '../schema/end-times.ts'
@@ -178,9 +178,13 @@ function checkRepeats({ impact, idempotent }: SkillDocument, does: SkillAct, pla
     )
 }
 
-/** Returns whether a request sends the key of its call. For code, returns false only if it surely does not. */
+/** Returns whether a request sends the key of its call. For code, returns false only if it does not even name the call or a key. */
 function sendsKey(does: SkillAct): boolean {
-  if (does.kind === 'handler') return /\.key\b|\{key\b|\bkey\}/.test(does.plan.bundle.text)
+  if (does.kind === 'handler') {
+    const { text } = does.plan.bundle
+    // Names of members stay as they are, and `x.call(…)` calls a function.
+    return /\bkey\b|[{,]call\b|\.call\b(?!\()/.test(text.slice(text.indexOf(defaultExport)))
+  }
   const { path, query, headers, body } = does.plan
   const parts = [path, ...query.map(([, value]) => value), ...headers.map(([, value]) => value), ...(body ? [body] : [])]
   return parts.some(({ reads }) => reads.some(([root]) => root === 'call'))

@@ -79,7 +79,13 @@ describe('a repeat that may not be safe is reported', () => {
     expect(await faults(write, code('export default async ({ http }) => (await http.post("/x", {})).body'))).toEqual([
       'get_directory_audit.yaml idempotent.by: nothing sends `call.key`, so the system cannot recognise a call that is sent again',
     ])
-    expect(await faults(write, code('export default async ({ http, call }) => (await http.post("/x", { id: call.key })).body'))).toEqual([])
+    for (const sends of [
+      'async ({ http, call }) => (await http.post("/x", { id: call.key })).body',
+      'async ({ http, call }) => (await http.post("/x", call)).body',
+      'async ({ http, call: { id, key: once } }) => (await http.post("/x", { id, once })).body',
+      'async (given) => (await given.http.post("/x", given.call)).body',
+    ])
+      expect(await faults(write, code(`export default ${sends}`))).toEqual([])
   })
 
   test.each(['PUT', 'PATCH', 'DELETE'])('a read by %s', async (method) => {
