@@ -104,7 +104,10 @@ export interface Connections {
    * revision by now
    */
   revise(principal: Principal, id: ConnectionId, change: ConnectionChange): Promise<ConnectionView | null>
-  /** Returns false if there is no such connection, or the scope may not change it. */
+  /**
+   * Returns false if there is no such connection.
+   * @throws TocsinError `organization_forbidden` if it is shared, and the scope is not all organizations
+   */
   remove(scope: Scope, connection: Pick<Connection, 'id' | 'organization'>): Promise<boolean>
 }
 

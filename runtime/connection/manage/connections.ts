@@ -39,7 +39,7 @@ function taken(result: 'exists' | 'default_exists', instance: string): TocsinErr
  * @throws TocsinError `organization_forbidden` if the connection is shared and the principal is not
  * one of all organizations
  */
-export function requireOwn({ organizations }: Principal, { organization }: Connection): void {
+export function requireOwn({ organizations }: Pick<Principal, 'organizations'>, { organization }: Pick<Connection, 'organization'>): void {
   if (organization !== null || organizations === 'all') return
   throw new TocsinError('organization_forbidden', 'The connection is shared with every organization. This needs an API key of all organizations.')
 }
@@ -206,6 +206,7 @@ export function createConnections(
       return (await withCodes(scope, [next]))[0] ?? null
     },
     async remove(scope, connection) {
+      requireOwn(scope, connection)
       const removed = await store.connections.remove(scope, connection.id)
       if (removed) changes.tell(changedConnection(connection))
       return removed

@@ -100,6 +100,7 @@ describe('changing', () => {
       expect(await refusalOf(request(acme, 'PATCH', at(connection), { revision: 1, description: 'x' }))).toMatchObject({ code })
       expect(await refusalOf(request(acme, 'POST', `${at(connection)}/test`))).toMatchObject({ code })
       expect(await refusalOf(request(acme, 'POST', `${at(connection)}/skills/get_mailsec_issues`, {}))).toMatchObject({ code })
+      expect(await refusalOf(request(acme, 'DELETE', at(connection)))).toMatchObject({ code })
       expect(await read(connection)).toEqual(connection)
     }
   })

@@ -150,7 +150,7 @@ export function connectionRoutes(app: Api, context: ApiContext): void {
         tag: 'connections',
         summary: 'Delete a connection with its secrets',
         permission: 'connections:write',
-        errors: ['connection_unknown'],
+        errors: ['connection_unknown', 'organization_forbidden'],
       },
       { params: id, querystring: Type.Object({}), response: { 204: Type.Null({ description: 'Deleted.' }) } },
     ),
