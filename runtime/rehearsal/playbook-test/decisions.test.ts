@@ -31,7 +31,24 @@ afterAll(() => {
   for (const { remove } of folders) remove()
 })
 
-async function run(rest: string): Promise<TestResult> {
+/** Suspends a user after an approval, unless an hour passes first. */
+const hurried = playbookOf(`- id: both
+  parallel:
+    branches:
+      people:
+        - id: ask
+          approve: { title: Go on?, covers: suspend }
+        - id: suspend
+          skill: mfa.suspend_mfa_user
+          with: { username: '{{ inputs.user }}' }
+      clock:
+        - id: hour
+          wait: { for: 1h }
+        - id: late
+          stop: { outcome: completed, reason: Too late }
+`)
+
+async function run(rest: string, tested = playbook): Promise<TestResult> {
   const tests = `format: 1
 playbook: tested
 tests:
@@ -41,7 +58,7 @@ tests:
       mfa.suspend_mfa_user: { recorded: suspend-ok }
       mfa.get_mfa_user_details: [{ output: { status: ACTIVE } }, { error: network }, { output: { status: SUSPENDED } }]
 ${rest}`
-  const made = folderOf({ 'tested.yaml': playbook, 'tested.test.yaml': tests })
+  const made = folderOf({ 'tested.yaml': tested, 'tested.test.yaml': tests })
   folders.push(made)
   const file = await loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
   const [one] = file.tests
@@ -84,6 +101,30 @@ test.each([
     expect: { outcome: waiting, decisions: [ask], not_called: [mfa.suspend_mfa_user] }
 `)
   expect(problems).toEqual([])
+})
+
+test.each([
+  ['before', '30m', 1],
+  ['after', '2h', 0],
+])('people answer %s the time that another branch waits for', async (_, after, times) => {
+  const { problems, rehearsed } = await run(
+    `
+    decisions: { ask: { approve: true, after: ${after} } }
+    expect: { outcome: completed, reason: Too late }
+`,
+    hurried,
+  )
+  expect(problems).toEqual([])
+  expect(rehearsed?.elapsed).toBe(3_600_000)
+  expect(rehearsed?.calls).toHaveLength(times)
+})
+
+test('a test fails if its answer comes after the decision has expired', async () => {
+  const { problems } = await run(`
+    decisions: { ask: { approve: true, after: 5h } }
+    expect: { outcome: completed }
+`)
+  expect(problems).toMatchObject([{ field: 'tests.0.decisions', message: 'The decision has expired.' }])
 })
 
 test('a test fails if its answer comes from somebody who may not answer', async () => {

@@ -19,6 +19,8 @@ export type GivenDecision =
   /** Nobody answers in time. */
   | { readonly kind: 'expire' }
 
+type GivenAnswer = Extract<GivenDecision, { readonly kind: 'answer' }>
+
 export interface People {
   /** Returns null to leave the decision open, so that the run waits. */
   decide(decision: Decision): GivenDecision | null
@@ -54,6 +56,8 @@ export class Waker {
   readonly #desk: DecisionService
   /** What people do about each decision. They are asked once. */
   readonly #given = new Map<string, GivenDecision | null>()
+  /** Decisions that people have answered, even if they need more answers. */
+  readonly #answered = new Set<string>()
 
   constructor(store: Store, clock: JumpingClock, people: People) {
     this.#store = store
@@ -63,7 +67,7 @@ export class Waker {
   }
 
   /**
-   * Answers the open decisions, or advances the clock to when the run continues by itself.
+   * Does what comes first: answers open decisions, or advances the clock to when the run continues by itself.
    *
    * @returns false if the run has ended, or waits for people who do not answer
    * @throws TocsinError if a decision does not accept an answer, or names other people
@@ -72,9 +76,13 @@ export class Waker {
     const run = await this.#store.runs.get(systemScope, id)
     if (run?.state !== 'waiting') return false
     const { items: open } = await this.#store.decisions.list(systemScope, { runs: [id], states: ['open'], after: null, limit: 1_000 })
-    let answered = false
-    for (const decision of open.toReversed()) if (await this.#answers(decision)) answered = true
-    if (answered) return true
+    const due = this.#dueOf(open.toReversed())
+    const first = Math.min(...due.map(({ at }) => at))
+    if (due.length > 0 && (run.wakeAt === null || first <= run.wakeAt)) {
+      let answered = false
+      for (const { decision, given } of due.filter(({ at }) => at === first)) if (await this.#answers(decision, given)) answered = true
+      return answered || (await this.wakes(id))
+    }
     if (run.wakeAt === null) return false
     // A decision's expiry wakes the run too. But the clock may only reach it if the test says
     // `expire`.
@@ -85,11 +93,18 @@ export class Waker {
     return true
   }
 
-  async #answers(decision: Decision): Promise<boolean> {
-    if (this.#given.has(decision.id)) return false
-    const given = this.#people.decide(decision)
-    this.#given.set(decision.id, given)
-    if (given?.kind !== 'answer') return false
+  /** Returns the decisions that people will still answer, and when: at the latest when they expire. */
+  #dueOf(open: readonly Decision[]): readonly { readonly decision: Decision; readonly given: GivenAnswer; readonly at: Millis }[] {
+    return open.flatMap((decision) => {
+      if (!this.#given.has(decision.id)) this.#given.set(decision.id, this.#people.decide(decision))
+      const given = this.#given.get(decision.id)
+      if (given?.kind !== 'answer' || this.#answered.has(decision.id)) return []
+      return [{ decision, given, at: Math.min(decision.askedAt + given.after, decision.expiresAt ?? Number.POSITIVE_INFINITY) }]
+    })
+  }
+
+  async #answers(decision: Decision, given: GivenAnswer): Promise<boolean> {
+    this.#answered.add(decision.id)
     this.#clock.moveTo(decision.askedAt + given.after)
     const { verdict, reason, output } = given
     for (const name of given.by.length > 0 ? given.by : fitting(decision)) {
