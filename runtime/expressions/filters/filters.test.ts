@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Json } from '../../domain/index.ts'
-import { type Context, compileValue } from '../index.ts'
+import { type Context, compileCondition, compileValue } from '../index.ts'
 
 const latest = compileValue("{{ list | max_by: 'version' | map: 'version' | first }}")
 
@@ -72,4 +72,31 @@ test.each<[string, Context]>([
   ["an inherited member's name", { list: [{ toString: 1 }, {}] }],
 ])('max_by refuses %s', (_, context) => {
   expect(() => latest.render(context)).toThrow(expect.objectContaining({ code: 'template_failed' }))
+})
+
+describe('items that are lists or objects are JSON inside joined text', () => {
+  const context = { devices: [{ id: 1 }, ['a', null], null, 'b', 2, true] }
+  test.each([
+    ["{{ devices | join: '; ' }}", '{"id":1}; ["a",null]; ; b; 2; true'],
+    ['{{ devices | join }}', '{"id":1} ["a",null]  b 2 true'],
+    ["{{ devices | slice: 0, 2 | array_to_sentence_string: 'or' }}", '{"id":1} or ["a",null]'],
+  ])('%s', (template, result) => {
+    expect(compileValue(template).render(context)).toBe(result)
+  })
+})
+
+test('a day that does not exist is no time', () => {
+  for (const day of ['2023-02-29', '2026-02-30T10:00:00Z', '2026-04-31 10:00']) {
+    expect(() => compileValue("{{ day | date: '%d' }}").render({ day })).toThrow('`date` needs epoch milliseconds or an ISO 8601 time')
+    expect(() => compileCondition({ before: [{ var: 'day' }, { var: 'run.now' }] }).test({ day, run: { now: 0 } })).toThrow('`before` needs')
+  }
+  expect(compileValue("{{ day | date: '%d' }}").render({ day: '2024-02-29' })).toBe('29')
+})
+
+test('to_integer refuses a text with more digits than a number keeps', () => {
+  const read = compileValue('{{ id | to_integer }}')
+  expect(() => read.render({ id: '9007199254740993' })).toThrow('9007199254740993 has more digits than a number can keep; leave it a text')
+  expect(() => read.render({ id: ' -12345678901234567890' })).toThrow('-12345678901234567890 has more digits')
+  expect(read.render({ id: '9007199254740991' })).toBe(9_007_199_254_740_991)
+  expect(read.render({ id: '-0042' })).toBe(-42)
 })

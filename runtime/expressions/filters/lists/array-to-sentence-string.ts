@@ -3,6 +3,7 @@ import { characters } from '../costs.ts'
 import type { Filter } from '../definition.ts'
 import { lists, signature, textual } from '../signature.ts'
 import { itemsOf } from './items-of.ts'
+import { joining } from './joined.ts'
 
 export const arrayToSentenceString: Filter = {
   name: 'array_to_sentence_string',
@@ -10,5 +11,5 @@ export const arrayToSentenceString: Filter = {
   example: '{{ vars.words | array_to_sentence_string }}',
   types: signature(lists, [textual], ({ input }) => union(itemsOf(input), text), { least: 0 }),
   cost: characters(1),
-  evaluate: 'liquidjs',
+  evaluate: joining('array_to_sentence_string'),
 }
