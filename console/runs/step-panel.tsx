@@ -83,9 +83,10 @@ function Shown({ run, step }: { readonly run: string; readonly step: RunStepView
             Tries
           </Text>
           <ol className="run-tries">
-            {attempts.map(({ number, at, effect, code }) => (
-              <li key={`${number} ${at}`}>
-                <When at={at} /> {effect === null ? '' : effect.replace('_', ' ')} {code !== null && <Code>{code}</Code>}
+            {attempts.map(({ request, number, at, effect, code }) => (
+              <li key={`${request} ${number} ${at}`}>
+                <When at={at} /> {request === null ? '' : `request ${request}, try ${number}`} {effect === null ? '' : effect.replace('_', ' ')}{' '}
+                {code !== null && <Code>{code}</Code>}
               </li>
             ))}
           </ol>

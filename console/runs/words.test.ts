@@ -4,7 +4,7 @@ import { becauseOf } from './words.ts'
 
 const step = { address: 'suspend', kind: 'skill', state: 'waiting', why: [], decisions: [], attempts: [], error: null }
 const asked = { id: 'd', kind: 'approval' as const, title: 'Suspend Ada?', asked_at: 0, closed_at: null, answers: [] }
-const tried = { number: 1, at: 0, effect: 'not_sent', code: 'rate_limited' } as const
+const tried = { request: null, number: 1, at: 0, effect: 'not_sent', code: 'rate_limited' } as const
 
 test.each<[string, Partial<RunStepView>, readonly string[]]>([
   ['a call that met a rate limit', { attempts: [tried] }, ['it is sent again: the last try ended with rate_limited']],

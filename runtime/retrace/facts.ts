@@ -15,6 +15,8 @@ import { forEachWithTurns, type Turn } from './for-each.ts'
 
 /** One try of a write. */
 export interface Attempt {
+  /** For a handler: which of its requests was tried, by the number that the journal has for it. Null: the skill has only one request. */
+  readonly request: number | null
   readonly number: number
   readonly at: Millis
   /** The effect that the journal recorded for this try. Null: it recorded none. */
@@ -28,6 +30,7 @@ export interface CallFacts {
   readonly outcome: 'done' | 'failed' | 'sent'
   readonly began: Millis | null
   readonly ended: Millis | null
+  /** How often the call was sent. For a handler: how often the request that was sent most often. */
   readonly tries: number
   /** The tries of a write. For a handler, the tries of its requests. */
   readonly attempts: readonly Attempt[]
@@ -57,6 +60,12 @@ function earlier(one: Millis | null, other: Millis | null): Millis | null {
 
 function later(one: Millis | null, other: Millis | null): Millis | null {
   return one === null || (other !== null && other > one) ? other : one
+}
+
+/** Returns the number of a handler's request, from its address `step#number`. */
+function requestOf(address: string): number | null {
+  const number = address.split('#')[1]
+  return number === undefined ? null : Number(number)
 }
 
 const nothing: CallFacts = {
@@ -134,8 +143,11 @@ export class RunFacts {
       case 'intent':
         this.#change(step, ({ began, tries, attempts }) => ({
           began: began ?? record.at,
-          tries: tries + 1,
-          attempts: [...attempts, { number: record.try, at: record.at, effect: null, code: null }].slice(-mostAttempts),
+          // Each request of a handler counts its own tries.
+          tries: Math.max(tries, record.try),
+          attempts: [...attempts, { request: requestOf(record.address), number: record.try, at: record.at, effect: null, code: null }].slice(
+            -mostAttempts,
+          ),
         }))
         break
       case 'tried':

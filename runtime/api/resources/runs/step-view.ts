@@ -45,7 +45,8 @@ const AskedSchema = Type.Object({
 })
 
 const AttemptSchema = Type.Object({
-  number: Type.Integer({ description: 'From 1.' }),
+  request: nullable(Type.Integer({ description: 'For a skill that is code: the number of its request. Null: the skill has only one.' })),
+  number: Type.Integer({ description: 'The tries of one request are numbered from 1.' }),
   at: Time,
   effect: Type.Unsafe<'not_sent' | 'refused' | 'done' | 'unknown' | null>({
     enum: ['not_sent', 'refused', 'done', 'unknown', null],
@@ -86,7 +87,10 @@ export const RunStepSchema = Type.Object(
     alike: Type.Integer({
       description: 'In a grouped list, on the first step of an iteration: how many other iterations went the same way and are left out.',
     }),
-    tries: Type.Integer({ description: 'How often the call was sent. 0: the step is not a call, or the call was not sent.' }),
+    tries: Type.Integer({
+      description:
+        'How often the call was sent. For a skill that is code: how often its request that was sent most often. 0: the step is not a call, or the call was not sent.',
+    }),
     attempts: Type.Array(AttemptSchema, { description: 'For a write: each try.' }),
     input: Type.Union([Type.Null(), ShownSchema], { description: 'Its input, as rendered.' }),
     output: Type.Union([Type.Null(), ShownSchema], { description: 'Its output.' }),
