@@ -234,3 +234,13 @@ test('a replay of one run refuses a run that the text is not for, or that the ke
   const body = { text: blunt('mfa_fatigue'), run_id: run }
   expect(await refusal(request(elsewhere, 'POST', '/platformapi/playbooks/replay', body))).toMatchObject({ status: 404, code: 'run_unknown' })
 })
+
+test('a dry run refuses a second alert, and another organization than that of its alert', async () => {
+  await request(mfa.admin, 'POST', '/platformapi/organizations', { code: 'UMBRELLA', name: 'Umbrella' })
+  const dry = (more: object) => refusal(post('/playbooks/dry-run', { text: blunt('mfa_fatigue'), alert_id: alert, ...more }))
+  const wrong = (field: string) => ({ status: 400, code: 'body_invalid', errors: [{ field }] })
+  expect(await dry({ alert: { alert_content: '{}' } })).toMatchObject(wrong('alert'))
+  expect(await dry({ organization_code: 'UMBRELLA', reads: true })).toMatchObject(wrong('organization_code'))
+  expect(await dry({ organization_code: 'NOWHERE' })).toMatchObject({ status: 422, code: 'organization_unknown' })
+  expect(await dry({ organization_code: 'ACME' })).toBeNull()
+})

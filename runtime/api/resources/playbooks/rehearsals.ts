@@ -1,4 +1,4 @@
-import { asId, type OrganizationId, type Run, type RunId, type Scope } from '../../../domain/index.ts'
+import { type Alert, asId, type OrganizationId, type Run, type RunId, type Scope } from '../../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../../errors/index.ts'
 import { slotsFor } from '../../../fairness/index.ts'
 import { alertForDryRun, type DryRunOf } from '../../../rehearsals/index.ts'
@@ -51,7 +51,9 @@ const DryRunRequest = Type.Object(
   {
     text: Text,
     organization_code: OrganizationOfText,
-    alert_id: Type.Optional(Type.String({ maxLength: 300, description: 'An alert_id or alert_uuid. Its organization is used.' })),
+    alert_id: Type.Optional(
+      Type.String({ maxLength: 300, description: 'An alert_id or alert_uuid. Its organization is used; `organization_code` may name no other.' }),
+    ),
     alert: Type.Optional(
       Type.Object(
         {
@@ -162,8 +164,10 @@ export function playbookRehearsalRoutes(app: Api, context: ApiContext): void {
       const { text, organization_code: code, alert_id, alert: given, answers = null, now = clock.now(), reads = false } = request.body
       if (reads) requirePermission(caller, 'connections:read')
       if (alert_id !== undefined) requirePermission(caller, 'alerts:read')
+      const named = await organizationOf(caller.scope, code)
       const stored = alert_id === undefined ? null : await alertOf(store, caller.scope, alert_id)
-      const organization = stored?.organization ?? (await organizationOf(caller.scope, code))
+      if (stored !== null) refuseBoth(stored, given, named)
+      const organization = stored?.organization ?? named
       const alert = stored === null ? alertGiven(given, code) : alertForDryRun(stored)
       const read = reads ? readsOf(context, request) : null
       return dryRunView(await rehearsals.dryRun(caller.scope, { text, organization, alert, now, answers, read }))
@@ -247,6 +251,15 @@ function refuseOther({ id, undo, type, organization: own }: Run, types: readonly
   }
   if (!types.includes(type)) refuse(`is for an alert of the type ${type}, and the text is for ${types.length === 0 ? 'no type' : types.join(', ')}`)
   if (organization !== null && organization !== own) refuse('is of another organization')
+}
+
+/** @throws TocsinError `body_invalid` if the request also has another alert, or names another organization than that of its alert */
+function refuseBoth({ alertId, organization: own }: Alert, given: unknown, named: OrganizationId | null): void {
+  const refuse = (field: string, message: string): never => {
+    throw new TocsinError('body_invalid', `The field ${field} ${message}.`, [{ field, message }])
+  }
+  if (given !== undefined) refuse('alert', 'is not allowed together with alert_id')
+  if (named !== null && named !== own) refuse('organization_code', `is not the organization of the alert ${alertId}`)
 }
 
 /** Returns whether the text, or a sub-playbook that it runs, has mistakes. */
