@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { systemScope } from '../../../runtime/domain/index.ts'
 import { clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
@@ -131,9 +131,13 @@ test('a text is checked and not set; every mistake has its place', async () => {
 
 test('every revision can be read as it was written', async () => {
   for (const text of ['format: 1 # one\n', 'format: 1 # two\n']) await admin('PUT', path, { text })
-  const read = async (revision: number, client = admin) => (await client('GET', `${path}/revisions/${revision}`)).body
+  const read = async (revision: number | string, client = admin) => (await client('GET', `${path}/revisions/${revision}`)).body
   expect(await read(1)).toMatchObject({ organization_code: 'ACME', revision: 1, text: 'format: 1 # one\n', changed_by_name: 'test' })
-  expect(await read(3)).toMatchObject({ code: 'policy_revision_unknown', status: 404 })
+  for (const unknown of [3, 0, '01', '1e0', '1.0', 'x']) expect(await read(unknown)).toMatchObject({ code: 'policy_revision_unknown', status: 404 })
+  // Only a number finds a revision in MongoDB.
+  const asked = vi.spyOn(api.store.policies, 'revision')
+  await read(2)
+  expect(asked.mock.calls.map(([, , revision]) => revision)).toEqual([2])
   const stranger = clientOf(api.app, await api.addKey(['policy:read'], [globex]))
   expect(await read(1, stranger)).toMatchObject({ code: 'organization_unknown' })
 })

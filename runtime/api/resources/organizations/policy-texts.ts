@@ -107,7 +107,8 @@ export function policyTextRoutes(app: Api, context: ApiContext): void {
         errors: ['organization_unknown', 'policy_revision_unknown'],
       },
       {
-        params: Type.Object({ code, revision: Type.Integer({ minimum: 1 }) }),
+        // A number to readers of the description. Path parameters come as texts.
+        params: Type.Object({ code, revision: Type.Unsafe<string>({ type: 'integer', minimum: 1 }) }),
         querystring: Type.Object({}),
         response: { 200: Type.Ref('PolicyRevision#') },
       },
@@ -115,7 +116,8 @@ export function policyTextRoutes(app: Api, context: ApiContext): void {
     async (request) => {
       const { scope } = callerOf(request)
       const { code: named, revision } = request.params
-      const found = await policies.revision(scope, await organizationOf(scope, named), revision)
+      const organization = await organizationOf(scope, named)
+      const found = /^[1-9]\d{0,14}$/.test(revision) ? await policies.revision(scope, organization, Number(revision)) : null
       if (found === null) throw new TocsinError('policy_revision_unknown', `The policy of ${named} has no revision ${revision}.`)
       const names = await namesOf(store, [found.changedBy])
       return {
