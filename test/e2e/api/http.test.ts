@@ -116,6 +116,13 @@ test('a request whose body ends early is refused, and the server goes on', async
   expect(answer.status).toBe(200)
 })
 
+test('what is no HTTP after a complete request is not refused in its place: that would say that nothing was stored', async () => {
+  const count = async () => (await clientOf(api.app, api.admin)('GET', '/platformapi/alerts')).body.items.length
+  const before = await count()
+  await expect(sendRaw(port, [`${head(json, `Content-Length: ${body.length}`)}${body}no HTTP\r\n\r\n`])).rejects.toThrow()
+  await expect.poll(count).toBe(before + 1)
+})
+
 test('a client that disconnects in the middle of a body causes no warning or error in the log', async () => {
   const connected = once(api.app.server, 'connection')
   const client = connect(port, '127.0.0.1')
