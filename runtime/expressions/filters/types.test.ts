@@ -171,3 +171,12 @@ describe('a value that a filter cannot take', () => {
     expect(told(typeOfTemplate(template, environment, quoting))).toEqual([])
   })
 })
+
+it('reports constants that a filter cannot read', () => {
+  const of = (template: string): readonly string[] => typeOfTemplate(template, world({})).problems.map(({ message }) => message)
+  expect(of("{{ '2026-02-30' | date: '%d' }}")).toMatchObject([expect.stringContaining('`date` needs a time')])
+  expect(of("{{ 'yesterday' | date_to_rfc822 }}")).toMatchObject([expect.stringContaining('`date_to_rfc822` needs a time')])
+  for (const wrong of ['many', '9007199254740993'])
+    expect(of(`{{ '${wrong}' | to_integer }}`)).toEqual([`\`to_integer\` needs a number, or a text that is one, and \`'${wrong}'\` is not`])
+  for (const right of ["'2024-02-29' | date: '%d'", "'42' | to_integer", "'0x1f' | to_integer"]) expect(of(`{{ ${right} }}`)).toEqual([])
+})

@@ -80,7 +80,8 @@ export function ofTime(filter: DateFilter, ...optional: readonly (readonly Kind[
       const { format, values } = value.text
       if (values?.every((one) => one === 'now' || one === 'today') === true)
         return `templates have no clock; give \`${filter}\` a time, such as run.now`
-      return otherFormats.has(format ?? '') ? `\`${filter}\` needs ${needs}, and \`${name}\` is ${describe(value)}` : null
+      const never = otherFormats.has(format ?? '') || values?.every((one) => timeOf(one) === undefined)
+      return never ? `\`${filter}\` needs ${needs}, and \`${name}\` is ${describe(value)}` : null
     },
   }
 }
