@@ -29,7 +29,7 @@ steps:
     '5:31 inputs.user.from.0: must be a path into the JSON content, such as content.user.email',
     '6:41 inputs.id.from.0.pattern: the pattern cannot be used: error parsing regexp: missing closing ): `(`',
     '7:36 connections.idp.integration: there is no integration `mfaa`; did you mean `mfa`?',
-    '8:17 limits.time: must be a duration, such as 500ms, 30s, 10m, 4h, 1d',
+    '8:17 limits.time: must be a duration of more than 0, such as 500ms, 30s, 10m, 4h, 1d',
     '11:5 steps.0.skil: `skil` is not a step kind; did you mean `skill`?',
     '12:9 steps.1.id: line 10 already has a step with the id `a`; ids are unique in a playbook',
     '13:12 steps.1.skill: mfa has no skill `get_usr`; did you mean `get_user`?',

@@ -1,7 +1,7 @@
 import { type Json, severities } from '../../domain/index.ts'
 import { type Static, Type } from '../../schema/index.ts'
 import { type InputDocument, input } from './inputs.ts'
-import { closed, duration, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
+import { closed, duration, limit, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
 import { documentSteps } from './steps.ts'
 
 const alertType = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-fault': 'must be an alert type: a text of 1 to 200 characters' })
@@ -38,7 +38,7 @@ export const playbook = Type.Object(
     limits: Type.Optional(
       closed(
         {
-          time: Type.Optional(duration('The longest time of a run.')),
+          time: Type.Optional(limit('The longest time of a run.')),
           steps: Type.Optional(whole(1, 100_000, 'The most steps in one run. Steps in loops count each time. If absent: 1000.')),
           concurrency: Type.Optional(whole(1, 1_000, 'The most runs of this playbook that one process executes at the same time.')),
           output: Type.Optional(size('The largest output of one step. If absent: 5MiB.')),

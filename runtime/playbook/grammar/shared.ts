@@ -52,6 +52,13 @@ export function duration(description: string, longest?: string) {
   return Type.String({ ...durationSchema(longest), description })
 }
 
+/** Returns the schema of a duration of more than 0. With 0, what it limits would always fail. */
+export function limit(description: string, longest?: string) {
+  const { pattern, ...rest } = durationSchema(longest)
+  const fault = 'must be a duration of more than 0, such as 500ms, 30s, 10m, 4h, 1d'
+  return Type.String({ ...rest, pattern: pattern.replace('^', '^(?!0+[a-z])'), 'x-fault': fault, description })
+}
+
 export function size(description: string) {
   return Type.String({ pattern: sizePattern, 'x-fault': 'must be a size, such as 64KiB, 5MiB, 1GiB', description })
 }

@@ -1,6 +1,6 @@
 import { caseStatuses, dispositions, type Json, risks, severities } from '../../domain/index.ts'
 import { type Static, type TProperties, type TUnsafe, Type } from '../../schema/index.ts'
-import { closed, condition, duration, name, named, playbookNamePattern, templated, text, whole, words } from './shared.ts'
+import { closed, condition, duration, limit, name, named, playbookNamePattern, templated, text, whole, words } from './shared.ts'
 
 /** Marks a list of steps in the types of the schemas, because a type cannot refer to itself there. `WithSteps` replaces it by the list. */
 interface Nested {
@@ -51,7 +51,7 @@ const skill = kind(
     ),
     connection: Type.Optional(name('The slot to use, if the playbook has several slots for this integration.')),
     retry: Type.Optional(retry),
-    timeout: Type.Optional(duration('The longest time of each try, at most 1h.', '1h')),
+    timeout: Type.Optional(limit('The longest time of each try, at most 1h.', '1h')),
   },
   'Calls a skill of a connection.',
 )
@@ -158,7 +158,7 @@ const script = kind(
         description: 'JSON Schema (2020-12) of the return value. The step fails if the value does not fit.',
       }),
     ),
-    timeout: Type.Optional(duration('The longest time that it may run, at most 1m. If absent: 5s.', '1m')),
+    timeout: Type.Optional(limit('The longest time that it may run, at most 1m. If absent: 5s.', '1m')),
   },
   'Computes a value with a function. The function sees only its arguments.',
 )
@@ -251,7 +251,7 @@ const approve = kind(
           }),
         ),
         approvers: Type.Optional(whole(1, 20, 'How many different principals must approve. If absent: 1.')),
-        expires: Type.Optional(duration('How long people have to answer. After that the step fails with approval_expired. If absent: no limit.')),
+        expires: Type.Optional(limit('How long people have to answer. After that the step fails with approval_expired. If absent: no limit.')),
         covers: Type.Optional(
           Type.Unsafe<string | readonly string[]>({
             type: ['string', 'array'],

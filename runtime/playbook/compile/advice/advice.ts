@@ -57,7 +57,8 @@ function durationAdvice(value: Json, written: string): Advice {
   const iso = /^P(?:(\d+)D|T(\d+)([HMS]))$/i.exec(value)
   const [, amount, unit = ''] = iso === null ? (/^(\d{1,9})\s*([a-z]+)$/i.exec(value) ?? []) : [value, iso[1] ?? iso[2], iso[3] ?? 'd']
   const short = units.get(unit.toLowerCase())
-  return amount === undefined || short === undefined ? nothing : meaning(written, `${amount}${short}`)
+  // Where a duration must be more than 0, no other spelling of 0 is right.
+  return amount === undefined || short === undefined || Number(amount) === 0 ? nothing : meaning(written, `${amount}${short}`)
 }
 
 function wordAdvice(key: string, value: Json, written: string): Advice {
