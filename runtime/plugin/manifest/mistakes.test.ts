@@ -101,6 +101,19 @@ test('results of items that the output never has are reported', async () => {
   expect(await faults(results('state'))).toEqual([])
 })
 
+test('a secret that nothing uses is reported', async () => {
+  const unused = '  - { name: pin, label: PIN, type: string, secret: true }\n'
+  expect(await faults([['manifest.yaml', 'paste:', `${unused}paste:`]])).toEqual([
+    expect.stringMatching(/^manifest\.yaml credentials\.\d\.name: nothing in `auth` uses the secret `pin`$/),
+  ])
+})
+
+test('a number of items that is no number is reported', async () => {
+  expect(await faults([[list, "until: '{{ input.max_items }}'", 'until: lots']])).toEqual([
+    'list_directory_users.yaml request.paginate.until: it is "lots", and must be number: it is how many items are wanted',
+  ])
+})
+
 test('code that exports no handler is reported', async () => {
   expect(await faults([[`${audit}.ts`, 'export default', 'export const handler =']])).toEqual([
     'get_directory_audit.ts : the file exports no handler: write `export default (async ({ input, http }) => { … })`',

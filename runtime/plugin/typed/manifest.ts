@@ -27,6 +27,7 @@ const asked = { ...answer, method: oneOf(...methods), path: textOf({}) }
 /** Reports what can never be true or never be found in a manifest. */
 export function checkManifestTypes(document: ManifestDocument, places: FaultPlaces): void {
   checkRows(document.errors, ['errors'], places)
+  checkSecrets(document, places)
   for (const [at, { when }] of (document.test.warn ?? []).entries()) checkAnswerCondition(when, { body: any }, ['test', 'warn', at, 'when'], places)
   const { auth } = document
   if (auth.scheme === 'oauth2_client_credentials') {
@@ -41,6 +42,18 @@ export function checkManifestTypes(document: ManifestDocument, places: FaultPlac
   if (document.role_from) checkPath(document.role_from.select, ['role_from', 'select'], places)
   checkHeaders(document.request?.headers, ['request', 'headers'], places)
   if (document.request?.paginate) checkPages(document.request.paginate, ['request', 'paginate'], places)
+}
+
+/** Reports secrets that people would enter for nothing: only `auth` may use secrets. */
+function checkSecrets({ credentials, auth }: ManifestDocument, places: FaultPlaces): void {
+  const used = new Set(credentialsIn(auth as unknown as Json))
+  for (const [at, { name, secret }] of credentials.entries())
+    if (secret && !used.has(name)) places.add(['credentials', at, 'name'], `nothing in \`auth\` uses the secret \`${name}\``)
+}
+
+function credentialsIn(part: Json): readonly Json[] {
+  if (typeof part !== 'object' || part === null) return []
+  return Object.entries(part).flatMap(([key, value]) => (key === 'credential' ? [value as Json] : credentialsIn(value as Json)))
 }
 
 function checkRows(rows: readonly ErrorRowDocument[] | undefined, path: readonly (string | number)[], places: FaultPlaces): void {

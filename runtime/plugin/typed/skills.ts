@@ -87,7 +87,13 @@ function checkRequest(
   if (request.body !== undefined) checkBody(request, checkTemplate(request.body, sending, ['request', 'body'], places, filters), manifest, places)
   const answered = { input, body: any, status: integer, headers: any, now: nullable(integer), items: list, page }
   if (request.result !== undefined) checkTemplate(request.result, answered, ['request', 'result'], places)
-  if (request.paginate) checkPages(request.paginate, ['request', 'paginate'], places)
+  if (request.paginate) {
+    const path = ['request', 'paginate']
+    checkPages(request.paginate, path, places)
+    const { until } = request.paginate
+    const most = until === undefined ? null : typing.fitOf(checkTemplate(until, { input }, [...path, 'until'], places), typing.number)
+    if (most?.fits === 'never') places.add([...path, 'until'], `it ${most.misfit.message}: it is how many items are wanted`)
+  }
 }
 
 function checkWith(
