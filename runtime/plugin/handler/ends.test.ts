@@ -47,7 +47,7 @@ describe('how a handler ends', () => {
     expect(result).toMatchObject({
       ok: false,
       effect: 'not_sent',
-      failure: { code: 'skill_output_invalid', message: 'do_things: n must be integer' },
+      failure: { code: 'skill_output_invalid', message: 'do_things: n must be integer, and is a text' },
     })
   })
 
