@@ -46,12 +46,13 @@ it('gives every kind of step its own key', () => {
 
 it.each([
   ['a limit of the run', { limits: { time: '0s' } }],
+  ['a limit of outputs', { limits: { output: '0KiB' } }],
   ['a timeout of a call', { steps: [{ id: 'c', skill: 'a.b', timeout: '0ms' }] }],
   ['a timeout of a script', { steps: [{ id: 'c', script: 'export default () => 1', timeout: '00s' }] }],
   ['the time to approve', { steps: [{ id: 'c', approve: { title: 'a', expires: '0h' } }] }],
-])('refuses 0 as %s, and takes 1s', (_, part) => {
+])('refuses 0 as %s, and takes 1', (_, part) => {
   const check = new Ajv2020({ strict: false }).compile(JSON.parse(JSON.stringify(playbookSchema)))
   const playbook = { format: 1, playbook: 'a', alert_type: 'b', steps: [{ id: 'c', stop: { outcome: 'completed' } }], ...part }
   expect(check(playbook)).toBe(false)
-  expect(check(JSON.parse(JSON.stringify(playbook).replace(/"0+(?:ms|s|h)"/, '"1s"')))).toBe(true)
+  expect(check(JSON.parse(JSON.stringify(playbook).replace(/"0+(ms|s|h|KiB)"/, '"1$1"')))).toBe(true)
 })

@@ -59,8 +59,10 @@ export function limit(description: string, longest?: string) {
   return Type.String({ ...rest, pattern: pattern.replace('^', '^(?!0+[a-z])'), 'x-fault': fault, description })
 }
 
+/** Returns the schema of a size of more than 0. */
 export function size(description: string) {
-  return Type.String({ pattern: sizePattern, 'x-fault': 'must be a size, such as 64KiB, 5MiB, 1GiB', description })
+  const fault = 'must be a size of more than 0, such as 64KiB, 5MiB, 1GiB'
+  return Type.String({ pattern: sizePattern.replace('^', '^(?!0+[A-Z])'), 'x-fault': fault, description })
 }
 
 export function whole(least: number, most: number, description: string) {
