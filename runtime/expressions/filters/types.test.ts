@@ -180,3 +180,15 @@ it('reports constants that a filter cannot read', () => {
     expect(of(`{{ '${wrong}' | to_integer }}`)).toEqual([`\`to_integer\` needs a number, or a text that is one, and \`'${wrong}'\` is not`])
   for (const right of ["'2024-02-29' | date: '%d'", "'42' | to_integer", "'0x1f' | to_integer"]) expect(of(`{{ ${right} }}`)).toEqual([])
 })
+
+it('reports what `date` would write as it is', () => {
+  const of = (format: string): readonly string[] => typeOfTemplate(`{{ 0 | date: '${format}' }}`, world({})).problems.map(({ message }) => message)
+  expect(of('%F %H:%M')).toEqual(['`date` does not know `%F`; write `%Y-%m-%d`'])
+  expect(of('%-T')).toEqual(['`date` does not know `%-T`; write `%H:%M:%S`'])
+  expect(of('100% of %d')).toEqual(['`date` does not know `% `; write `%%` for a percent sign'])
+  for (const right of ['%Y-%m-%d %H:%M:%S.%3N%:z', '%-d %^b', '100%% of %q', '%', 'ordinal']) expect(of(right)).toEqual([])
+  for (const letter of 'aAbBcCdDeEfFgGhHiIjJkKlLmMnNoOpPqQrRsStTuUvVwWxXyYzZ%+,.') {
+    const written = compileValue(`{{ 0 | date: '%${letter}' }}`).render({})
+    expect([letter, of(`%${letter}`).length]).toEqual([letter, written === `%${letter}` ? 1 : 0])
+  }
+})

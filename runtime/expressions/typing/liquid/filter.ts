@@ -64,6 +64,8 @@ export function checkFilter(use: FilterUse, teller: Teller): Type {
         `\`${filter.name}\` takes ${words(kinds)} as its ${ordinals[index] ?? 'next'} argument, not ${showKinds(argument)}`,
       )
   }
+  const wrong = signature.refusesArguments?.(args) ?? null
+  if (wrong !== null) teller.tell('filter_argument', start, wrong)
   return signature.result({
     input,
     args,
