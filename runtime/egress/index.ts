@@ -5,6 +5,7 @@
 
 import type { Clock } from '../domain/index.ts'
 import { messageOf } from '../errors/index.ts'
+import { durationText } from '../formats/index.ts'
 import type { Carriers } from './carrier.ts'
 import { Exchange, type Exchanged } from './exchange.ts'
 import { openConnection } from './open-connection.ts'
@@ -93,7 +94,7 @@ export function createEgress(settings: EgressSettings, clock: Clock, substitute?
         signal?.removeEventListener('abort', onAbort)
         resolve(result)
       })
-      cancel = clock.after(left, () => one.stop('call_timeout', `No answer within ${request.timeout} ms.`))
+      cancel = clock.after(left, () => one.stop('call_timeout', `No answer within ${durationText(request.timeout)}.`))
       if (signal?.aborted) return onAbort()
       signal?.addEventListener('abort', onAbort)
       dispatch(ways, request, one)

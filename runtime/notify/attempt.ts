@@ -2,6 +2,7 @@ import type { WebhookSigner } from '../connection/index.ts'
 import type { Clock, Millis, Webhook } from '../domain/index.ts'
 import { type Egress, type OutboundStream, tlsFaultIn } from '../egress/index.ts'
 import { isTocsinError, messageOf } from '../errors/index.ts'
+import { durationText } from '../formats/index.ts'
 import { retryAfterOf } from '../plugin/index.ts'
 
 /** The time limit of an attempt, from its start until the answer has arrived, with the part of its body that is read. */
@@ -78,7 +79,7 @@ async function drain({ answer }: Extract<OutboundStream, { effect: 'done' }>): P
  * or nobody listens there. A tenant must not learn from tests what exists in the operator's network.
  */
 function shown(code: string, detail = ''): string {
-  if (code === 'call_timeout') return `call_timeout: No answer within ${attemptTimeout} ms.`
+  if (code === 'call_timeout') return `call_timeout: No answer within ${durationText(attemptTimeout)}.`
   // A TLS failure means that the address may be called, so naming it reveals nothing.
   const tlsFault = tlsFaultIn(detail)
   if (tlsFault !== null) return `network: ${tlsFault}. The log of Tocsin says more.`

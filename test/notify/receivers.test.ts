@@ -167,7 +167,7 @@ test('gives up after ten seconds without an answer, and delays no other receiver
   expect((await office.deliveries(silent)).every(({ attempts }) => attempts === 0)).toBe(true)
   office.clock.advance(10_000)
   const tried = async () => (await office.deliveries(silent)).filter(({ attempts }) => attempts === 1).map(({ lastAttempt }) => lastAttempt?.error)
-  await expect.poll(tried, patient).toEqual(['call_timeout: No answer within 10000 ms.'])
+  await expect.poll(tried, patient).toEqual(['call_timeout: No answer within 10s.'])
   // It has failed, so the next try is a second later, not at once.
   await notifier.look()
   expect(office.receiver.idsAt('/silent')).toHaveLength(1)

@@ -1,4 +1,5 @@
 import type { Clock, Connection, Millis } from '../../domain/index.ts'
+import { durationText } from '../../formats/index.ts'
 import { type Plugin, retryAfterOf, type SendResult, type StreamResult } from '../../plugin/index.ts'
 import type { PermitSource, Rate, RateKey } from '../../rate-limit/index.ts'
 import type { Deadline } from '../send/deadline.ts'
@@ -66,7 +67,7 @@ export class RateLimiter {
       const turn = await queue.enter(lane, sendBy ?? began + timeout, signal)
       if (!turn.ok) {
         if (turn.why === 'given_up') return { effect: 'not_sent', code: 'network', message: 'The call was abandoned.' }
-        const message = `The request could not leave in time: the rate limit of the connection ${connection.instance} is ${limit.requests} requests in ${limit.interval} ms.`
+        const message = `The request could not leave in time: the rate limit of the connection ${connection.instance} is ${limit.requests} requests in ${durationText(limit.interval)}.`
         return { effect: 'not_sent', code: 'rate_limited', message, retryAfter: Math.ceil(turn.retryAfter / 1_000) }
       }
       const good = Math.max(leastGood, limit.interval / limit.requests) * 2 ** (turns - 1)

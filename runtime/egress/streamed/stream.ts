@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici'
 import type { Clock } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
+import { durationText } from '../../formats/index.ts'
 import { AddressRefused } from '../address-refused.ts'
 import { describe, headersOf } from '../exchange.ts'
 import { RouteFailed } from '../route.ts'
@@ -119,7 +120,7 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
 
   #patience(): () => void {
     const { timeout } = this.#request
-    return this.#clock.after(timeout, () => this.stop('call_timeout', `Nothing arrived for ${timeout} ms.`))
+    return this.#clock.after(timeout, () => this.stop('call_timeout', `Nothing arrived for ${durationText(timeout)}.`))
   }
 
   #progress(): void {

@@ -1,4 +1,5 @@
 import type { Clock, Millis } from '../../domain/index.ts'
+import { durationText } from '../../formats/index.ts'
 import type { PlanLimits } from '../../playbook/index.ts'
 import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
@@ -40,7 +41,7 @@ export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { cl
     const now = clock.now()
     const taken = now - began - waited(now)
     if (taken > time && !isReplaying())
-      throw new RunFailed(failed('run_timeout', `It has taken ${taken} ms, and limits.time is ${time} ms.`, address))
+      throw new RunFailed(failed('run_timeout', `More than ${durationText(time)}, which is limits.time. Waits do not count.`, address))
   }
   return {
     enter(address) {

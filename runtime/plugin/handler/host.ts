@@ -1,5 +1,6 @@
 import type { Effect, Json } from '../../domain/index.ts'
 import type { ErrorCode } from '../../errors/index.ts'
+import { durationText } from '../../formats/index.ts'
 import { writeJson } from '../../json/index.ts'
 import { concluded, knownOutput } from '../answer/conclude.ts'
 import { failureFromCode } from '../answer/failures.ts'
@@ -127,7 +128,7 @@ async function conclude(
   const ended = (code: ErrorCode, message: string): CallResult => failed(skill, service.reached, failureFromCode(code, message))
   if (service.doubt) return failed(skill, 'unknown', service.doubt.failure)
   if (service.overrun) return failed(skill, service.reached, service.overrun)
-  if (end === 'timeout') return ended('handler_timeout', `${skill.id} took longer than ${plan.timeout} ms.`)
+  if (end === 'timeout') return ended('handler_timeout', `${skill.id} took longer than ${durationText(plan.timeout)}.`)
   if (end.kind === 'memory') return ended('handler_memory', `${skill.id} used more than ${plan.memory / 1024 / 1024} MiB.`)
   if (end.kind === 'broken') return ended('handler_failed', `${skill.id}: ${end.message}`)
   if (end.kind === 'busy') return ended('isolates_busy', `${skill.id} has not started: all slots for handlers are taken.`)

@@ -1,6 +1,7 @@
 import { type BuildFailure, bundleText, type Message, TooCostly } from '../../bundle/index.ts'
 import type { Clock, Json, Millis, OrganizationId } from '../../domain/index.ts'
 import { noTurns, type Turns } from '../../fairness/index.ts'
+import { durationText } from '../../formats/index.ts'
 import { digestOf } from '../../yaml/index.ts'
 import type { Bundle } from '../bundle.ts'
 import { type Isolates, mostMoves } from '../isolate/pool.ts'
@@ -184,7 +185,7 @@ export function createScripts(isolates: Isolates, clock: Clock, turns: Turns = n
 }
 
 async function concluded(end: IsolateEnd | 'late', timeout: Millis, listening: Listening): Promise<ScriptEnd> {
-  if (end === 'late') return { kind: 'failed', code: 'script_timeout', message: `It took longer than ${timeout} ms.` }
+  if (end === 'late') return { kind: 'failed', code: 'script_timeout', message: `It took longer than ${durationText(timeout)}.` }
   switch (end.kind) {
     case 'stopped':
     case 'busy':

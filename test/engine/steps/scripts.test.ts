@@ -54,7 +54,7 @@ test.each([
 test('is stopped at its timeout', async () => {
   bench = await Bench.open(script('export default () => { for (;;); }', '  timeout: 200ms\n'), { devices })
   await bench.live(() => done({}))
-  expect(await said()).toMatchObject({ error: { code: 'script_timeout', message: 'It took longer than 200 ms.' } })
+  expect(await said()).toMatchObject({ error: { code: 'script_timeout', message: 'It took longer than 200ms.' } })
 })
 
 test('the top level of a module has no clock either', async () => {

@@ -1,5 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import { timeOf } from '../../../expressions/index.ts'
+import { durationText } from '../../../formats/index.ts'
 import type { Wait } from '../../../playbook/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { StepFailed } from '../../failure/signals.ts'
@@ -50,7 +51,7 @@ async function poll(
     if (outcome.ok && (await holds(execution, until, { ...frame.context, output: outcome.output }))) return outcome.output
     if (outcome.at >= end) {
       const last = outcome.ok ? 'the last answer did not match `until`' : `the last call failed: ${outcome.failure.code}`
-      throw new StepFailed(failed('wait_timed_out', `Called ${number + 1} times in ${atMost} ms; ${last}.`, address))
+      throw new StepFailed(failed('wait_timed_out', `Called ${number + 1} times in ${durationText(atMost)}; ${last}.`, address))
     }
     if (execution.replay.outcome(`${address}/${number + 1}`) === undefined)
       await waitUntil(execution, address, { until: Math.min(outcome.at + every, end) })
