@@ -108,6 +108,14 @@ test('a secret that nothing uses is reported', async () => {
   ])
 })
 
+test('an origin that no request can go to is reported', async () => {
+  const origin = (text: string): Changes => [['manifest.yaml', "origins: ['{{ credentials.base_url }}']", `origins: ['${text}']`]]
+  for (const wrong of ['http://api.example.com', 'api.example.com', 'https://api.example.com/v2'])
+    expect(await faults(origin(wrong))).toContainEqual(expect.stringMatching(/^manifest\.yaml origins\.0: must be an HTTPS origin without a path/))
+  for (const right of ['https://api.example.com', 'https://api.example.com:8443/', 'https://{{ credentials.base_url }}'])
+    expect((await faults(origin(right))).filter((fault) => fault.includes('origins.0: must be'))).toEqual([])
+})
+
 test('a number of items that is no number is reported', async () => {
   expect(await faults([[list, "until: '{{ input.max_items }}'", 'until: lots']])).toEqual([
     'list_directory_users.yaml request.paginate.until: it is "lots", and must be number: it is how many items are wanted',

@@ -28,6 +28,7 @@ const asked = { ...answer, method: oneOf(...methods), path: textOf({}) }
 export function checkManifestTypes(document: ManifestDocument, places: FaultPlaces): void {
   checkRows(document.errors, ['errors'], places)
   checkSecrets(document, places)
+  checkOrigins(document, places)
   for (const [at, { when }] of (document.test.warn ?? []).entries()) checkAnswerCondition(when, { body: any }, ['test', 'warn', at, 'when'], places)
   const { auth } = document
   if (auth.scheme === 'oauth2_client_credentials') {
@@ -49,6 +50,15 @@ function checkSecrets({ credentials, auth }: ManifestDocument, places: FaultPlac
   const used = new Set(credentialsIn(auth as unknown as Json))
   for (const [at, { name, secret }] of credentials.entries())
     if (secret && !used.has(name)) places.add(['credentials', at, 'name'], `nothing in \`auth\` uses the secret \`${name}\``)
+}
+
+/** Reports origins without a template that no request can go to, or whose path would be ignored. */
+function checkOrigins({ origins }: ManifestDocument, places: FaultPlaces): void {
+  for (const [at, origin] of origins.entries()) {
+    const url = origin.includes('{{') ? null : URL.parse(origin)
+    if (origin.includes('{{') || (url?.protocol === 'https:' && url.href === `${url.origin}/`)) continue
+    places.add(['origins', at], 'must be an HTTPS origin without a path, such as https://api.example.com; a path belongs in `request.base_path`')
+  }
 }
 
 function credentialsIn(part: Json): readonly Json[] {
