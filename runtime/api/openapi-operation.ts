@@ -35,7 +35,7 @@ const answerHeaders = {
   prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that were applied.' } },
 } as const
 
-/** The schemas of answers that are not made of the fields of a route's schema. */
+/** The schemas of media types that are not JSON. All others have the schema of the route. */
 const plain: Partial<Record<MediaType, object>> = { 'text/markdown': { type: 'string' }, 'application/pdf': {} }
 
 /** Returns the codes that an operation may answer with: its own, and those of every operation of its kind. */

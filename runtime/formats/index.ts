@@ -4,6 +4,7 @@
  */
 export { type AddressRange, readAllowList } from './allow-list.ts'
 export { hostPort } from './host-port.ts'
+export { httpsOrigin } from './https-origin.ts'
 export { networkOf } from './network-of.ts'
 export { fitsFormat, type TextFormatName, textFormatNames, textFormats } from './text-formats.ts'
 export * from './units.ts'

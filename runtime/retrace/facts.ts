@@ -15,7 +15,7 @@ import { forEachWithTurns, type Turn } from './for-each.ts'
 
 /** One try of a write. */
 export interface Attempt {
-  /** For a handler: which of its requests was tried, by the number that the journal has for it. Null: the skill has only one request. */
+  /** For a handler: the number of the request in the journal. Null: the skill sends only one request. */
   readonly request: number | null
   readonly number: number
   readonly at: Millis

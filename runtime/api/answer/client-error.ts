@@ -45,8 +45,8 @@ export function refuseOtherProtocols(server: Server, nextId: () => string): void
 }
 
 /**
- * Returns whether an answer is being sent on a socket, or a complete request still waits for its answer: a refusal of what came after it
- * would look like its answer, and say that nothing was done. Node has this field, but its types do not.
+ * Returns whether an answer is being sent on a socket, or a complete request still waits for its answer. A refusal of what came
+ * after that request would look like its answer, and say that nothing was done. Node has this field, but its types do not.
  */
 function hasAnswerUnderWay(socket: Socket): boolean {
   const response = (socket as Socket & { readonly _httpMessage?: ServerResponse | null })._httpMessage

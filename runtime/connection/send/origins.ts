@@ -1,4 +1,5 @@
 import type { Connection } from '../../domain/index.ts'
+import { httpsOrigin } from '../../formats/index.ts'
 import { originFields, type Plugin } from '../../plugin/index.ts'
 
 /**
@@ -26,7 +27,7 @@ export function derivedOrigins(plugin: Plugin, members: Readonly<Record<string, 
     const address = Object.hasOwn(members, name) ? members[name] : undefined
     if (address === undefined) continue
     const patterns = rules.filter((rule) => memberOf(rule) === name).map(({ allow }) => allow)
-    const url = originOf(address)
+    const url = httpsOrigin(address)
     if (!url || !(isOwn(url, own) || patterns.some((pattern) => fits(url, pattern)))) return refused(plugin, name, address, own, patterns)
     origins.push(url.origin)
   }
@@ -35,12 +36,6 @@ export function derivedOrigins(plugin: Plugin, members: Readonly<Record<string, 
 
 function memberOf({ from }: { readonly from: string }): string {
   return from.slice('token.'.length)
-}
-
-/** Returns the URL if it is a bare HTTPS origin, else null. */
-function originOf(address: string): URL | null {
-  const url = URL.parse(address)
-  return url?.protocol === 'https:' && url.href === `${url.origin}/` ? url : null
 }
 
 const loopback = ['localhost', '127.0.0.1', '[::1]']

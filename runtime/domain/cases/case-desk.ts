@@ -62,7 +62,7 @@ export const taskActs = ['added', 'changed', 'done', 'reopened', 'removed'] as c
 /** `into`: this case was merged into the other. `absorbed`: the other was merged into this one. `taken_back` and `released` end these. */
 export const mergeActs = ['into', 'absorbed', 'taken_back', 'released'] as const
 
-/** Set if nothing was added: others had filled the case at the same moment. */
+/** Set if nothing changed, because others had filled the case at the same moment. */
 interface Refusable {
   readonly refused?: true
 }

@@ -31,7 +31,7 @@ export interface FilterSignature {
   result(call: FilterCall): Type
   /** Set if a value of the right kind can still be wrong. Returns why the value is certainly wrong. Null: it may be right. */
   readonly refuses?: (value: Type, name: string) => string | null
-  /** The same for the arguments. Returns why one is certainly wrong. */
+  /** Set if arguments of the right kinds can still be wrong. Returns why one is certainly wrong. Null: they may be right. */
   readonly refusesArguments?: (args: readonly Type[]) => string | null
   /** Set if something else works for values of a wrong kind. Returns advice to append to the message. Empty: no advice. */
   readonly hint?: (value: Type, name: string) => string

@@ -52,7 +52,7 @@ export function duration(description: string, longest?: string) {
   return Type.String({ ...durationSchema(longest), description })
 }
 
-/** Returns the schema of a duration of more than 0. With 0, what it limits would always fail. */
+/** Returns the schema of a duration of more than 0. A limit of 0 would make everything fail. */
 export function limit(description: string, longest?: string) {
   const { pattern, ...rest } = durationSchema(longest)
   const fault = 'must be a duration of more than 0, such as 500ms, 30s, 10m, 4h, 1d'

@@ -3,7 +3,7 @@ import type { Bundle } from '../bundle.ts'
 import type { HandlerDocument } from '../grammar/index.ts'
 import type { HandlerPlan } from '../types.ts'
 
-/** How a bundle writes a default export. Before it are functions of esbuild. */
+/** How a bundle writes a default export. esbuild puts functions of its own before it. */
 export const defaultExport = 'default:()=>'
 
 const mebibyte = 1024 * 1024

@@ -182,7 +182,7 @@ function checkRepeats({ impact, idempotent }: SkillDocument, does: SkillAct, pla
 function sendsKey(does: SkillAct): boolean {
   if (does.kind === 'handler') {
     const { text } = does.plan.bundle
-    // Names of members stay as they are, and `x.call(…)` calls a function.
+    // esbuild does not rename members. `x.call(…)` only calls a function.
     return /\bkey\b|[{,]call\b|\.call\b(?!\()/.test(text.slice(text.indexOf(defaultExport)))
   }
   const { path, query, headers, body } = does.plan

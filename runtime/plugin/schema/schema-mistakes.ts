@@ -16,8 +16,8 @@ export interface SchemaMistake {
 }
 
 /**
- * Finds where a schema is wrong that Ajv does not compile: Ajv names no place. Returns nothing if the
- * mistake is of another kind.
+ * Finds the mistakes in a schema that Ajv refuses to compile, because Ajv does not say where they are. Returns
+ * nothing if the mistake is of another kind.
  */
 export function schemaMistakes(schema: Schema): readonly SchemaMistake[] {
   const { keywords, formats } = keywordsAndFormats()

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { typing } from '../../expressions/index.ts'
+import { httpsOrigin } from '../../formats/index.ts'
 import type { ErrorRowDocument, ManifestDocument } from '../grammar/index.ts'
 import type { PaginationDocument } from '../grammar/pagination.ts'
 import type { FaultPlaces } from '../manifest/fault-places.ts'
@@ -55,8 +56,7 @@ function checkSecrets({ credentials, auth }: ManifestDocument, places: FaultPlac
 /** Reports origins without a template that no request can go to, or whose path would be ignored. */
 function checkOrigins({ origins }: ManifestDocument, places: FaultPlaces): void {
   for (const [at, origin] of origins.entries()) {
-    const url = origin.includes('{{') ? null : URL.parse(origin)
-    if (origin.includes('{{') || (url?.protocol === 'https:' && url.href === `${url.origin}/`)) continue
+    if (origin.includes('{{') || httpsOrigin(origin) !== null) continue
     places.add(['origins', at], 'must be an HTTPS origin without a path, such as https://api.example.com; a path belongs in `request.base_path`')
   }
 }

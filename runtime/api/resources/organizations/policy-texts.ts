@@ -107,7 +107,7 @@ export function policyTextRoutes(app: Api, context: ApiContext): void {
         errors: ['organization_unknown', 'policy_revision_unknown'],
       },
       {
-        // A number to readers of the description. Path parameters come as texts.
+        // OpenAPI says that it is a number. The parameter itself is a text.
         params: Type.Object({ code, revision: Type.Unsafe<string>({ type: 'integer', minimum: 1 }) }),
         querystring: Type.Object({}),
         response: { 200: Type.Ref('PolicyRevision#') },

@@ -42,7 +42,7 @@ export class LoopEnd {
     }
   }
 
-  /** Returns what the loop throws. A `stop` wins over a failed step, and over a wait that would only begin further steps. */
+  /** Returns what the loop throws. A `stop` wins over a failed step. It also wins over a wait, because no step may begin after it. */
   instead(error: unknown): unknown {
     const gives = error instanceof StepFailed || (error instanceof Sleeping && !error.binding)
     return gives && this.#reason instanceof Stopped ? this.#reason : error

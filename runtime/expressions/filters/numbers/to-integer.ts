@@ -8,7 +8,7 @@ const original = (filters as unknown as { readonly to_integer: FilterFunction })
 
 const needs = 'a number, or a text that is one'
 
-/** Returns whether a text is an integer that a number cannot keep. It is mostly the id of something: rounded, it would be another id. */
+/** Returns whether a text is an integer that a number cannot keep. Such a text is mostly an id. Rounded, it would be another id. */
 function isTooLong(text: string): boolean {
   return /^\s*[+-]?\d+\s*$/.test(text) && !Number.isSafeInteger(Number(text))
 }
