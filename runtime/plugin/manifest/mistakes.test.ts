@@ -116,6 +116,28 @@ test('an origin that no request can go to is reported', async () => {
     expect((await faults(origin(right))).filter((fault) => fault.includes('origins.0: must be'))).toEqual([])
 })
 
+test('a token endpoint that no request can go to is reported', async () => {
+  const tokens = (url: string, origin: string): Changes => [
+    ['manifest.yaml', "origins: ['{{ credentials.base_url }}']", `origins: ['${origin}']`],
+    [
+      'manifest.yaml',
+      'scheme: header                                 # header | bearer | basic | oauth2_client_credentials | jws_hs256\n  header: x-example-token\n  value: { credential: api_token }',
+      `scheme: oauth2_client_credentials\n  token_url: '${url}'\n  client_id: { credential: region }\n  client_secret: { credential: api_token }\n  expired: { '==': [{ var: status }, 401] }`,
+    ],
+  ]
+  const found = async (url: string, origin = 'https://api.example.com'): Promise<readonly string[]> =>
+    (await faults(tokens(url, origin))).filter((fault) => fault.includes('token_url'))
+  for (const url of ['https://auth.example.com/token', 'https://auth.example.com/{{ credentials.region }}/token'])
+    expect(await found(url)).toEqual([
+      'manifest.yaml auth.token_url: https://auth.example.com is not one of the `origins`, so no token could be requested; add it there',
+    ])
+  for (const url of ['/token', 'http://api.example.com/token', 'http://api.example.com/{{ credentials.region }}'])
+    expect(await found(url)).toEqual([expect.stringContaining('must be an HTTPS URL')])
+  for (const url of ['https://api.example.com/token', 'https://{{ credentials.region }}.example.com/token', '{{ credentials.base_url }}/token'])
+    expect(await found(url)).toEqual([])
+  expect(await found('https://auth.example.com/token', '{{ credentials.base_url }}')).toEqual([])
+})
+
 test('a number of items that is no number is reported', async () => {
   expect(await faults([[list, "until: '{{ input.max_items }}'", 'until: lots']])).toEqual([
     'list_directory_users.yaml request.paginate.until: it is "lots", and must be number: it is how many items are wanted',

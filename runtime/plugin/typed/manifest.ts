@@ -33,6 +33,7 @@ export function checkManifestTypes(document: ManifestDocument, places: FaultPlac
   for (const [at, { when }] of (document.test.warn ?? []).entries()) checkAnswerCondition(when, { body: any }, ['test', 'warn', at, 'when'], places)
   const { auth } = document
   if (auth.scheme === 'oauth2_client_credentials') {
+    checkTokenUrl(auth.token_url, document.origins, places)
     checkAnswer(auth.expired, answer, ['auth', 'expired'], places)
     checkRows(auth.errors, ['auth', 'errors'], places)
   }
@@ -59,6 +60,19 @@ function checkOrigins({ origins }: ManifestDocument, places: FaultPlaces): void 
     if (origin.includes('{{') || httpsOrigin(origin) !== null) continue
     places.add(['origins', at], 'must be an HTTPS origin without a path, such as https://api.example.com; a path belongs in `request.base_path`')
   }
+}
+
+/** Reports a token endpoint that no request can go to, as far as that is known without a connection. */
+function checkTokenUrl(address: string, origins: readonly string[], places: FaultPlaces): void {
+  const path = ['auth', 'token_url']
+  const [literal = ''] = address.split('{{', 1)
+  const isWhole = literal === address
+  // The host is known if its end is: a template after it can only be in the path or the query.
+  if (!isWhole && !/^[a-z]+:\/\/[^/?#]+[/?#]/i.test(literal)) return
+  const url = URL.parse(literal)
+  if (url?.protocol !== 'https:') places.add(path, 'must be an HTTPS URL, such as https://auth.example.com/oauth/token')
+  else if (!origins.some((origin) => origin.includes('{{')) && !origins.some((origin) => httpsOrigin(origin)?.origin === url.origin))
+    places.add(path, `${url.origin} is not one of the \`origins\`, so no token could be requested; add it there`)
 }
 
 function credentialsIn(part: Json): readonly Json[] {

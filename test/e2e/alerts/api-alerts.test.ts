@@ -153,6 +153,7 @@ describe('a batch', () => {
     ])
     for (const result of body.results) expect(result.status).toBe(result.error?.status ?? 200)
     expect(body.results[4].error.errors).toEqual([{ field: 'alert_content', message: 'is required' }])
+    expect(body.results[7].error.errors).toEqual([{ field: 'idempotency_key', message: 'needs 1 to 255 printable ASCII characters' }])
   })
 
   test('recognizes repeated items, even within one batch', async () => {

@@ -87,7 +87,8 @@ function readItem(value: unknown, bodyLimit: number): BatchItem | TocsinError {
   const item = value as Static<typeof BatchItemSchema>
   const key = item.idempotency_key ?? null
   if (key !== null && !isIdempotencyKey(key)) {
-    return new TocsinError('idempotency_key_invalid', 'idempotency_key needs 1 to 255 printable ASCII characters.')
+    const needs = 'needs 1 to 255 printable ASCII characters'
+    return new TocsinError('idempotency_key_invalid', `idempotency_key ${needs}.`, [{ field: 'idempotency_key', message: needs }])
   }
   if (item.alert_content.length * 3 > bodyLimit && Buffer.byteLength(item.alert_content) > bodyLimit) {
     return new TocsinError('body_too_large', `The alert's content is larger than ${bodyLimit} bytes.`)
