@@ -11,4 +11,4 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 8080
-ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=16", "runtime/tocsin.js"]
+ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=32", "runtime/tocsin.js"]

@@ -15,5 +15,5 @@ test.for([
   ['the program `tocsin`', firstWith('runtime/tocsin.js', '#!')],
   ['the container image', firstWith('Dockerfile', 'ENTRYPOINT')],
 ])('%s limits the young objects of V8', ([, command]) => {
-  expect(command).toMatch(/\bnode\b.*--max-semi-space-size=16\b/)
+  expect(command).toMatch(/\bnode\b.*--max-semi-space-size=32\b/)
 })
