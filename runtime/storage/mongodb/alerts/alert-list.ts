@@ -3,7 +3,7 @@ import { type Alert, AlertStatus, type AlertUuid, type Scope } from '../../../do
 import type { AlertConditions, AlertPosition, AlertQuery, AlertStore, AlertTally, Page } from '../../port/index.ts'
 import { isSearch, statesWanted, type Wanted, wantedOf } from '../../words/index.ts'
 import type { Collections } from '../database/index.ts'
-import { following, pageOf, within } from '../database/index.ts'
+import { following, pageOf, sortedInMemory, within } from '../database/index.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { type BlockFound, blocksWith, hasWords } from './alert-words.ts'
 import { isSelective, StateReader, type StateSearch } from './states/index.ts'
@@ -99,26 +99,30 @@ export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 
     const wanted = wantedOf(scope, query, after, direction)
     const place = (await isByIndex(scope, query, wanted, direction)) ? await placeOf(collections, stateReader, query, wanted) : null
     if (place === 'nowhere') return { items: [], more: false }
+    // Without words, the index serves only filters that few alerts pass.
+    const few = !hasAnyWord(query)
     const beyond = after ? following<AlertDocument>('createdAt', after.createdAt, after.uuid, direction === 1 ? '$gt' : '$lt') : []
     const filters = [...filterOf(scope, query), ...(await furtherOf(collections, query)), ...beyond]
     const read = (own: readonly Filter<AlertDocument>[], hint?: Readonly<Record<string, 1>>): Promise<AlertDocument[]> =>
-      alerts
-        .find(
-          { $and: [...own, ...filters] },
-          {
-            // The server cuts the content. Otherwise a page of a hundred alerts could have a hundred megabytes.
-            projection: { ...alertFields, content: { $substrCP: ['$content', 0, preview] } },
-            sort: { createdAt: direction, _id: direction },
-            limit,
-            allowDiskUse: true,
-            ...(hint && { hint }),
-          },
-        )
-        .toArray()
+      sortedInMemory((allowDiskUse) =>
+        alerts
+          .find(
+            { $and: [...own, ...filters] },
+            {
+              // The server cuts the content. Otherwise a page of a hundred alerts could have a hundred megabytes.
+              projection: { ...alertFields, content: { $substrCP: ['$content', 0, preview] } },
+              sort: { createdAt: direction, _id: direction },
+              limit,
+              allowDiskUse,
+              ...(hint && { hint }),
+            },
+          )
+          .toArray(),
+      )
     const loadBlocks = (blocks: readonly string[]): Promise<AlertDocument[]> => read([{ block: { $in: blocks } }, ...hasWords(query)], { block: 1 })
     const load = (ids: readonly AlertUuid[]): Promise<AlertDocument[]> => read([{ _id: { $in: ids } }], { _id: 1 })
     const loadNoted = (ids: readonly AlertUuid[]): Promise<AlertDocument[]> => read([{ _id: { $in: ids } }, ...hasWords(query)], { _id: 1 })
-    const found = place && (await searchSegments({ reader, ...place, wanted, direction, limit, load, loadBlocks, loadNoted }))
+    const found = place && (await searchSegments({ reader, ...place, wanted, direction, limit, few, load, loadBlocks, loadNoted }))
     return pageOf((found ?? (await read(hasWords(query)))).filter(isNumbered).map(toAlert), query.limit)
   }
 
@@ -138,17 +142,16 @@ export function alertLists(collections: Collections): Pick<AlertStore, 'list' | 
     ]
     const read = async (own: readonly Filter<AlertDocument>[], hint: Readonly<Record<string, 1>>): Promise<(FoundAlert & { matches: boolean })[]> => {
       const options = { projection: { createdAt: 1 }, sort: { createdAt: -1, _id: -1 }, limit: examine, hint } as const
-      const [all, matching] = await Promise.all([
-        alerts.find({ $and: [...own, ...range] }, options).toArray(),
-        alerts.find({ $and: [...own, ...range, ...others] }, options).toArray(),
-      ])
+      const find = (filters: readonly Filter<AlertDocument>[]) =>
+        sortedInMemory((allowDiskUse) => alerts.find({ $and: [...own, ...filters] }, { ...options, allowDiskUse }).toArray())
+      const [all, matching] = await Promise.all([find(range), find([...range, ...others])])
       const ids = new Set(matching.map(({ _id }) => _id))
       return all.map(({ _id, createdAt }) => ({ _id, createdAt, matches: ids.has(_id) }))
     }
     const loadBlocks = (blocks: readonly string[]) => read([{ block: { $in: blocks } }, ...hasWords(conditions)], { block: 1 })
     const load = (ids: readonly AlertUuid[]) => read([{ _id: { $in: ids } }], { _id: 1 })
     const loadNoted = (ids: readonly AlertUuid[]) => read([{ _id: { $in: ids } }, ...hasWords(conditions)], { _id: 1 })
-    const found = await searchSegments({ reader, ...place, wanted, direction: -1, limit: examine, load, loadBlocks, loadNoted })
+    const found = await searchSegments({ reader, ...place, wanted, direction: -1, limit: examine, few: false, load, loadBlocks, loadNoted })
     if (!found) return null
     const last = found.at(-1)
     return {

@@ -13,7 +13,7 @@ import type { AlertStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { type BulkTurns, finder, inBulks } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
-import { takeNumbers, within } from '../database/index.ts'
+import { sortedInMemory, takeNumbers, within } from '../database/index.ts'
 import { standingPauses } from '../guards/pauses.ts'
 import { type AlertDocument, alertFields, isNumbered, toAlert } from './alert-documents.ts'
 import { alertInserter } from './alert-insert.ts'
@@ -165,12 +165,12 @@ export function alertStore({ collections, turns, insertTurns, clock, ids, late, 
     },
     async release(scope, at, limit) {
       const standing = await standingPauses(collections)
-      const found = await alerts
-        .find({ heldBy: { $exists: true, $nin: standing }, ...within(scope) })
-        .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1, status: 1, preparing: 1 })
-        .sort({ _id: 1 })
-        .limit(limit)
-        .toArray()
+      const found = await sortedInMemory((allowDiskUse) =>
+        alerts
+          .find({ heldBy: { $exists: true, $nin: standing }, ...within(scope) }, { sort: { _id: 1 }, limit, allowDiskUse })
+          .project<AlertDocument>({ organization: 1, typeKey: 1, retryCount: 1, status: 1, preparing: 1 })
+          .toArray(),
+      )
       if (found.length === 0) return []
       const waits = found.filter(({ status }) => status === AlertStatus.created || status === AlertStatus.submitted)
       const ids = (documents: readonly AlertDocument[]) => documents.map(({ _id }) => _id)

@@ -19,6 +19,8 @@ export interface SegmentSearch<Row> {
   readonly states: StateSearch | null
   readonly direction: 1 | -1
   readonly limit: number
+  /** Whether so few alerts match that a list probably needs all sources. Then they are read at the same time, as far as they are known. */
+  readonly few: boolean
   /** Returns those of these alerts that match, in the order of the list. */
   readonly load: (ids: readonly AlertUuid[]) => Promise<readonly Row[]>
   /** The blocks whose alerts may be in no segment. */
@@ -41,7 +43,7 @@ const keyOf = ({ _id, createdAt }: FoundAlert): Key => ({ createdAt, uuid: _id }
  * of the list takes less time.
  */
 export async function searchSegments<Row extends FoundAlert>(search: SegmentSearch<Row>): Promise<readonly Row[] | null> {
-  const { reader, wanted, direction, limit, load } = search
+  const { reader, wanted, direction, limit, few, load } = search
   let lookedUp = 0
   const counted: SegmentSearch<Row> = {
     ...search,
@@ -54,7 +56,9 @@ export async function searchSegments<Row extends FoundAlert>(search: SegmentSear
   // The versions of the pages of states after the noted alerts, which `states` has.
   const [known] = await Promise.all([reader.segments(), search.states?.begin()])
   const segments = known.filter(({ first: from, last: to }) => from.createdAt <= wanted.to && to.createdAt >= wanted.from)
-  const merging = merge([...blocks, ...notedSources(search), ...sourcesOf(segments, counted)], keyOf as (row: Row) => Key, direction, limit)
+  const inSegments = sourcesOf(segments, counted)
+  const sources = [...blocks, ...notedSources(search), ...(few ? readAhead(inSegments) : inSegments)]
+  const merging = merge(sources, keyOf as (row: Row) => Key, direction, limit)
   let step = merging.next(null)
   while (!step.done) {
     if (!search.states && lookedUp > mostLookedUp + limit) return null
@@ -64,28 +68,46 @@ export async function searchSegments<Row extends FoundAlert>(search: SegmentSear
 }
 
 /** A source for every few blocks, in the order of the list, and for more at once each time. */
-function blockSources<Row extends FoundAlert>({ blocks, wanted, direction, loadBlocks }: SegmentSearch<Row>): Source<Answer<Row>>[] {
+function blockSources<Row extends FoundAlert>({ blocks, wanted, direction, few, loadBlocks }: SegmentSearch<Row>): Source<Answer<Row>>[] {
   const sources: Source<Answer<Row>>[] = []
+  // The newest alerts are in blocks, so a list that begins with them needs these first.
+  const ahead = direction === 1 ? 0 : few ? 2 : 1
   const within = blocks.filter(({ from, to }) => from <= wanted.to && to >= wanted.from)
   const ordered = within.sort((a, b) => (direction === 1 ? a.from - b.from : b.to - a.to))
   for (let [from, count] = [0, blocksReadAtFirst]; from < ordered.length; from += count, count = Math.min(count * 2, blocksReadAtOnce)) {
     const group = ordered.slice(from, from + count)
     const [{ from: earliest, to: latest }] = group as [BlockFound]
-    const load = (): Answer<Row> => loadBlocks(group.map(({ id }) => id))
-    // The newest alerts are in blocks, so a list that begins with them needs these first.
-    const loading = from === 0 && direction === -1 ? load() : null
-    loading?.catch(() => {})
     let done = false
-    sources.push({
+    const source: Source<Answer<Row>> = {
       bound: direction === 1 ? { createdAt: earliest, uuid: '' } : { createdAt: latest, uuid: '\uffff' },
       async next() {
         if (done) return null
         done = true
-        return loading ?? load()
+        return loadBlocks(group.map(({ id }) => id))
       },
-    })
+    }
+    sources.push(...(sources.length < ahead ? readAhead([source]) : [source]))
   }
   return sources
+}
+
+/** Reads the first rows of the first source now. The others, which may share what they have read with it, wait for that. */
+function readAhead<Row>([head, ...others]: readonly Source<Answer<Row>>[]): Source<Answer<Row>>[] {
+  if (!head) return []
+  const first = head.next()
+  first.catch(() => {})
+  let given = false
+  return [
+    {
+      bound: head.bound,
+      next() {
+        if (given) return head.next()
+        given = true
+        return first
+      },
+    },
+    ...others.map(({ bound, next }) => ({ bound, next: () => first.then(() => next()) })),
+  ]
 }
 
 /** A source for every few noted alerts. Others change their pages of states meanwhile, so these are looked up whatever the pages say. */

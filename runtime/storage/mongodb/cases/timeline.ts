@@ -4,6 +4,7 @@ import { fitting } from '../../page-size.ts'
 import type { TimelinePage, TimelinePart, TimelinePosition } from '../../port/index.ts'
 import { beginningOf } from '../../timeline-text.ts'
 import type { Collections } from '../database/index.ts'
+import { sortedInMemory } from '../database/index.ts'
 import type { CaseDocument } from './case-documents.ts'
 import type { RecentEntry, StoredEntry, TimelineDocument } from './timeline-documents.ts'
 
@@ -41,14 +42,15 @@ export async function readTimeline(
   const isIn = ({ at, written, body }: RecentEntry): boolean =>
     (!before || at < before.at || (at === before.at && written < before.order)) && (!named || named.some((each) => body.startsWith(each)))
   const waiting = new Map(recent.filter(isIn).map((entry) => [entry.key, entry]))
-  const found = await timeline
-    .aggregate<Omit<Place, 'key'> & Pick<TimelineDocument, '_id'>>([
-      { $match: matching(_id, named, before) },
-      { $project: { at: 1, written: 1, size: { $strLenBytes: '$body' } } },
-      { $sort: { at: -1, written: -1 } },
-      { $limit: limit + 1 },
-    ])
-    .toArray()
+  const stages = [
+    { $match: matching(_id, named, before) },
+    { $project: { at: 1, written: 1, size: { $strLenBytes: '$body' } } },
+    { $sort: { at: -1, written: -1 } },
+    { $limit: limit + 1 },
+  ]
+  const found = await sortedInMemory((allowDiskUse) =>
+    timeline.aggregate<Omit<Place, 'key'> & Pick<TimelineDocument, '_id'>>(stages, { allowDiskUse }).toArray(),
+  )
   const places: Place[] = [...waiting.values()].map(({ key, at, written, body }) => ({ key, at, written, size: body.length }))
   // An entry that has just moved out of the case's document is in both.
   for (const { _id: id, ...place } of found) if (!waiting.has(id.key)) places.push({ key: id.key, ...place })

@@ -9,4 +9,5 @@ export { forgetIdentity, noteIdentity, type Settled, settleIdentity } from './id
 export { fewStates, migrate, openStatuses } from './indexes.ts'
 export { following, pageOf, readPage } from './page.ts'
 export { within, withinOrShared } from './scope.ts'
+export { sortedInMemory } from './sorted.ts'
 export { WorkReport } from './work-report.ts'

@@ -4,7 +4,7 @@ import type { DecisionQuery, DecisionStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
-import { following, readPage, within } from '../database/index.ts'
+import { following, readPage, sortedInMemory, within } from '../database/index.ts'
 import type { Audience } from '../webhooks/webhooks.ts'
 import type { DecisionDocument } from './decision-documents.ts'
 
@@ -87,7 +87,9 @@ export function decisionStore({ decisions, runs }: Collections, audience: Audien
       return modifiedCount > 0 ? 'revised' : 'changed'
     },
     async untold(scope, limit) {
-      const found = await decisions.find({ untold: true, ...within(scope) }, { projection: shown, sort: { _id: 1 }, limit }).toArray()
+      const found = await sortedInMemory((allowDiskUse) =>
+        decisions.find({ untold: true, ...within(scope) }, { projection: shown, sort: { _id: 1 }, limit, allowDiskUse }).toArray(),
+      )
       return found.map(toDecision)
     },
     async told(scope, id) {

@@ -4,7 +4,7 @@ import type { PolicyStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
-import { readPage, within } from '../database/index.ts'
+import { readPage, sortedInMemory, within } from '../database/index.ts'
 import type { PolicyDocument } from './policy-documents.ts'
 
 function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPolicy {
@@ -31,14 +31,13 @@ export function policyStore({ policies }: Collections): PolicyStore {
       return found && toPolicy(found)
     },
     async all(scope) {
-      const found = await policies
-        .aggregate<{ readonly last: PolicyDocument }>([
-          { $match: within(scope) },
-          { $sort: { _id: 1 } },
-          { $group: { _id: '$organization', last: { $last: '$$ROOT' } } },
-          { $sort: { _id: 1 } },
-        ])
-        .toArray()
+      const stages = [
+        { $match: within(scope) },
+        { $sort: { _id: 1 } },
+        { $group: { _id: '$organization', last: { $last: '$$ROOT' } } },
+        { $sort: { _id: 1 } },
+      ]
+      const found = await sortedInMemory((allowDiskUse) => policies.aggregate<{ readonly last: PolicyDocument }>(stages, { allowDiskUse }).toArray())
       return found.map(({ last }) => toPolicy(last))
     },
     async set(scope, { policy, ...next }) {

@@ -5,7 +5,7 @@ import type { ActivationPlace, ArtifactStore } from '../../port/index.ts'
 import { mustReach, sees } from '../../scope-guard.ts'
 import { insertEach, isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
-import { withinOrShared } from '../database/index.ts'
+import { sortedInMemory, withinOrShared } from '../database/index.ts'
 import type { ActivationDocument, ArtifactDocument } from './artifact-documents.ts'
 
 function toArtifact({ _id: _, ...artifact }: ArtifactDocument): Artifact {
@@ -55,15 +55,16 @@ export function artifactStore({ artifacts, activations }: Collections): Artifact
       return sees(scope, place.organization) ? active(place) : null
     },
     async listActive(scope, kind) {
-      const found = await activations
-        .aggregate<{ readonly last: ActivationDocument }>([
-          { $match: { _id: beginning({ kind }, 'organization'), ...withinOrShared(scope) } },
-          { $sort: { _id: 1 } },
-          { $group: { _id: { organization: '$organization', key: '$key' }, last: { $last: '$$ROOT' } } },
-          { $match: { 'last.withdrawn': { $ne: true } } },
-          { $sort: { '_id.key': 1, '_id.organization': 1 } },
-        ])
-        .toArray()
+      const stages = [
+        { $match: { _id: beginning({ kind }, 'organization'), ...withinOrShared(scope) } },
+        { $sort: { _id: 1 } },
+        { $group: { _id: { organization: '$organization', key: '$key' }, last: { $last: '$$ROOT' } } },
+        { $match: { 'last.withdrawn': { $ne: true } } },
+        { $sort: { '_id.key': 1, '_id.organization': 1 } },
+      ]
+      const found = await sortedInMemory((allowDiskUse) =>
+        activations.aggregate<{ readonly last: ActivationDocument }>(stages, { allowDiskUse }).toArray(),
+      )
       return found.map(({ last }) => toActivation(last))
     },
     async activate(scope, next) {

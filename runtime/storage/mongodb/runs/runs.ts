@@ -2,7 +2,7 @@ import type { Filter } from 'mongodb'
 import { type AlertUuid, byOpening, deathsAfter, inScope, noDeaths, type Run } from '../../../domain/index.ts'
 import type { RunStore } from '../../port/index.ts'
 import { forgetWindows } from '../alerts/fingerprints.ts'
-import { fewStates, following, readPage, within } from '../database/index.ts'
+import { fewStates, following, readPage, sortedInMemory, within } from '../database/index.ts'
 import { runCanceller } from './run-cancel.ts'
 import { runClaimer } from './run-claim.ts'
 import { type RunDocument, toPending, toRun } from './run-documents.ts'
@@ -40,8 +40,9 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
       if (states && !states.includes('completed')) filters.push({ state: { $in: [...fewStates] } })
       if (startedFrom !== undefined) filters.push({ startedAt: { $gte: startedFrom } })
       if (after) filters.push(...following<RunDocument>('startedAt', after.startedAt, after.id))
-      const found = runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1 })
-      const page = await readPage(found, limit)
+      const page = await sortedInMemory((allowDiskUse) =>
+        readPage(runs.find({ $and: filters }, { sort: { startedAt: -1, _id: -1 }, limit: limit + 1, allowDiskUse }), limit),
+      )
       return { ...page, items: (await Promise.all(page.items.map((run) => withCase(run.alert, [run])))).flat() }
     },
     async ofAlert(scope, alert) {
@@ -58,11 +59,8 @@ export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
     },
     async orphans(scope, limit) {
       const alive = await sessions.find({ state: 'alive' }, { projection: { _id: 1 } }).toArray()
-      const found = await runs
-        .find({ state: 'running', heldBy: null, owner: { $nin: alive.map(({ _id }) => _id) }, ...within(scope) })
-        .sort({ epoch: 1 })
-        .limit(limit)
-        .toArray()
+      const left = { state: 'running', heldBy: null, owner: { $nin: alive.map(({ _id }) => _id) }, ...within(scope) } as const
+      const found = await sortedInMemory((allowDiskUse) => runs.find(left, { sort: { epoch: 1 }, limit, allowDiskUse }).toArray())
       const states = await sessionStates(
         tools.collections,
         found.map(({ owner }) => owner),

@@ -3,7 +3,7 @@ import type { Case, CaseUuid, DecisionId, Fact, RunId, Scope } from '../../../do
 import type { OutboxStore } from '../../port/index.ts'
 import { type CaseDocument, caseFields, toCase } from '../cases/case-documents.ts'
 import type { Collections } from '../database/index.ts'
-import { within } from '../database/index.ts'
+import { sortedInMemory, within } from '../database/index.ts'
 import { toDecision } from '../decisions/decisions.ts'
 import { toRun } from '../runs/run-documents.ts'
 
@@ -15,12 +15,16 @@ export function outboxStore({ cases, runs, decisions }: Collections): OutboxStor
   const casesOf = (filter: Filter<CaseDocument>): Promise<CaseDocument[]> => cases.find(filter, { projection: { ...caseFields, alert: 1 } }).toArray()
 
   const openedCases = async (scope: Scope, limit: number): Promise<Fact[]> => {
-    const found = await cases.find({ told: false, ...within(scope) }, { projection: caseFields, sort: { createdAt: 1 }, limit }).toArray()
+    const found = await sortedInMemory((allowDiskUse) =>
+      cases.find({ told: false, ...within(scope) }, { projection: caseFields, sort: { createdAt: 1 }, limit, allowDiskUse }).toArray(),
+    )
     return found.map((document) => ({ type: 'case.opened', case: toCase(document) }))
   }
 
   const failedRuns = async (scope: Scope, limit: number): Promise<Fact[]> => {
-    const found = await runs.find({ told: false, ...within(scope) }, { sort: { endedAt: 1 }, limit }).toArray()
+    const found = await sortedInMemory((allowDiskUse) =>
+      runs.find({ told: false, ...within(scope) }, { sort: { endedAt: 1 }, limit, allowDiskUse }).toArray(),
+    )
     if (found.length === 0) return []
     const theirs = await casesOf({ alert: { $in: found.map(({ alert }) => alert) } })
     const byAlert = new Map(theirs.flatMap((document) => [document.alert].flat().map((alert) => [alert, document] as const)))
@@ -33,7 +37,9 @@ export function outboxStore({ cases, runs, decisions }: Collections): OutboxStor
 
   const heardDecisions = async (scope: Scope, type: 'decision.opened' | 'decision.closed', limit: number): Promise<Fact[]> => {
     const marked = type === 'decision.opened' ? { openedTold: false as const } : { closedTold: false as const }
-    const found = await decisions.find({ ...marked, ...within(scope) }, { sort: { askedAt: 1 }, limit }).toArray()
+    const found = await sortedInMemory((allowDiskUse) =>
+      decisions.find({ ...marked, ...within(scope) }, { sort: { askedAt: 1 }, limit, allowDiskUse }).toArray(),
+    )
     if (found.length === 0) return []
     const all = found.map(toDecision)
     const theirs = await casesOf({ _id: { $in: all.map((decision) => decision.case) } })
