@@ -135,8 +135,8 @@ export interface HandlerCall<Input> {
    */
   sleep(milliseconds: number): Promise<void>
   /**
-   * Makes a path. Each value becomes one segment, percent-encoded. Empty values, `.` and `..` are
-   * refused.
+   * Makes a path. Each value becomes one segment, percent-encoded. Empty values, `.`, `..` and half
+   * characters fail the call as `skill_input_invalid`.
    * Example: path`/users/${id}/devices`
    */
   path(literals: TemplateStringsArray, ...values: readonly (string | number)[]): RequestPath

@@ -10,6 +10,7 @@ const finish = formsBy('kind', {
   returned: closed({ kind: Type.Literal('returned'), output: Type.Unsafe<Json>({}) }),
   refused: closed({ kind: Type.Literal('refused'), index: Type.Integer({ minimum: 0 }) }),
   failed: closed({ kind: Type.Literal('failed'), code: Type.String(), message: Type.String() }),
+  unfit: closed({ kind: Type.Literal('unfit'), message: Type.String() }),
   threw: closed({ kind: Type.Literal('threw'), message: Type.String() }),
 })
 export type Finish = Static<typeof finish>

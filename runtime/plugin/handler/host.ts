@@ -149,6 +149,8 @@ async function conclude(
       if (!own) return ended('handler_failed', `${skill.id} failed with ${finish.code.slice(0, 100)}, which it does not declare: ${words}`)
       return failed(skill, effectOfOwn(service), ownFailure(finish.code, own, words))
     }
+    case 'unfit':
+      return failed(skill, effectOfOwn(service), failureFromCode('skill_input_invalid', words))
     case 'threw':
       return ended('handler_failed', `${skill.id}: ${words}`)
   }

@@ -35,11 +35,16 @@ describe('requests', () => {
     "http.get('//evil.example')",
     "http.get('a')",
     "http.get('https://evil.example/')",
-    'http.get(path`/a/\u0024{".."}`)',
-    'http.get(path`/a/\u0024{""}`)',
+    'http.get(path`/a/\u0024{undefined}`)',
   ])('%s asks for nothing that is sent', async (expression) => {
     const { result, sent } = await run(`return { body: (await ${expression}).body }`, [answerOf(200, {})])
     expect(result).toMatchObject({ ok: false, effect: 'not_sent' })
+    expect(sent).toEqual([])
+  })
+
+  test.each(['', '.', '..', 'a\ud800'])('a path cannot have the value %j, which is a fault of the input', async (value) => {
+    const { result, sent } = await run(`return { body: (await http.get(path\`/a/\u0024{${JSON.stringify(value)}}\`)).body }`)
+    expect(result).toMatchObject({ ok: false, effect: 'not_sent', failure: { code: 'skill_input_invalid' } })
     expect(sent).toEqual([])
   })
 

@@ -69,6 +69,9 @@ class Failed extends Error {
   }
 }
 
+/** A value, mostly of the input, that no path can have. */
+class Unfit extends Error {}
+
 const refusals = new WeakMap<object, number>()
 
 function thrown({ index, code, message, status, retryAfter, body }: Refusal): CallError {
@@ -146,14 +149,16 @@ function settle(clock: { readonly now: number }): void {
   for (const name of ['WebAssembly', 'SharedArrayBuffer', 'Atomics', 'WeakRef', 'FinalizationRegistry']) delete global[name]
 }
 
-function segment(value: string | number): string {
+function segment(value: string | number | undefined): string {
+  if (value === undefined) throw new TypeError('A path has no value where it needs one.')
   const text = String(value)
-  if (text === '' || text === '.' || text === '..') throw new TypeError(`A path cannot have the segment ${stringify(text)}.`)
+  if (text === '' || text === '.' || text === '..') throw new Unfit(`A value makes the path segment ${stringify(text)}. No record has such a name.`)
+  if (!text.isWellFormed()) throw new Unfit('A value in the path contains half of a character (a lone surrogate), which is not allowed in a URL.')
   return encodeURIComponent(text)
 }
 
 function path(literals: TemplateStringsArray, ...values: readonly (string | number)[]): RequestPath {
-  return literals.map((literal, at) => (at < values.length ? literal + segment(values[at] ?? '') : literal)).join('')
+  return literals.map((literal, at) => (at < values.length ? literal + segment(values[at]) : literal)).join('')
 }
 
 /** Limits how many asks are with the host at once. Others wait their turn in order. */
@@ -348,6 +353,7 @@ function begin(host: HostReference, load: () => Exports): Give {
       const index = typeof error === 'object' && error !== null ? refusals.get(error) : undefined
       if (index !== undefined) return stringify({ kind: 'refused', index })
       if (error instanceof Failed) return stringify({ kind: 'failed', code: error.code, message: cut(error.message) })
+      if (error instanceof Unfit) return stringify({ kind: 'unfit', message: cut(error.message) })
       const { name = 'Error', message = '' } = error instanceof Error ? error : { message: String(error) }
       return stringify({ kind: 'threw', message: cut(message === '' ? name : `${name}: ${message}`) })
     }
