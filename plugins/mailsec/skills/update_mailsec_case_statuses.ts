@@ -16,8 +16,10 @@ interface Input {
  * request, because an empty list could be read as a decision. Reports the outcome of each case as
  * far as the platform says.
  */
-export default (async ({ input, http }) => {
+export default (async ({ input, http, fail }) => {
   const { case_ids, status = '', remediation, cases } = input
+  const twice = cases.find(({ id }, at) => cases.slice(0, at).some((other) => other.id.toLowerCase() === id.toLowerCase()))
+  if (twice) fail('case_named_twice', `It is ${twice.id}.`)
   const shared = { status, ...(remediation !== undefined && { remediation }) }
   const asked = case_ids.length > 0 ? { caseIds: case_ids, ...shared } : { cases }
   const decisions = case_ids.length > 0 ? case_ids.map((id) => ({ id, ...shared })) : cases

@@ -16,13 +16,14 @@ interface Output {
 }
 
 const address = '/detections'
+const changedGlobally = { status: 'failed', error: { code: 'domains_ignored', message: 'The platform changed its global default.' } } as const
 const notLooked = { code: 'no_result', message: 'The platform accepted the request, but its result could not be read.' }
 
 /**
  * Sets the global default, or the overrides of domains. A request for overrides has `domains` beside `enabled`. A platform that does not know
  * `domains` would change the global default. So we read each detection before and after. If a default has changed, we restore it and fail the call.
  */
-export default (async ({ input, http, fail, log }): Promise<Output> => {
+export default (async ({ input, http, fail, log, partial }): Promise<Output> => {
   const { detection_ids: ids, enabled, scope, domains = [] } = input
   const look = async (): Promise<ReadonlyMap<string, Detection>> => {
     const found = await http.getAll<Detection>(address, { query: { id: ids, limit: 100 }, paginate: 'manifest', max: 1_000 })
@@ -43,9 +44,12 @@ export default (async ({ input, http, fail, log }): Promise<Output> => {
     return null
   })
   if (after === null) return { detections: null, results: ids.map((id) => ({ id, status: 'unknown', error: notLooked })) }
+  const told = overrideResults(ids, { enabled, domains }, after)
   const fell = ids.filter((id) => globalState(after.get(id)) === enabled && globalState(before.get(id)) !== enabled)
   if (fell.length > 0) {
     log.warn('the platform changed the global default instead of the domains; restoring it', { detections: fell })
+    // In case the answer to the restoration is lost.
+    partial({ detections: null, results: told.map((result) => (fell.includes(result.id) ? { ...result, ...changedGlobally } : result)) })
     const refused = await http.patch(address, { ids: fell, enabled: !enabled }).then(() => null, codeOf)
     const now = await look().catch(() => new Map<string, Detection>())
     const left = fell.filter((id) => globalState(now.get(id)) !== !enabled)
@@ -54,7 +58,7 @@ export default (async ({ input, http, fail, log }): Promise<Output> => {
     fail('domains_ignored', `The platform changed the global default of ${fell.join(', ')}. ${state}`)
   }
   const detections = ids.flatMap((id) => after.get(id) ?? [])
-  return { detections, results: overrideResults(ids, { enabled, domains }, after) }
+  return { detections, results: told }
 }) satisfies Handler<Input>
 
 function codeOf(error: Partial<CallError>): string {

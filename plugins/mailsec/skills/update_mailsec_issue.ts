@@ -11,6 +11,11 @@ interface Input {
   readonly remediation_mode?: 'replace' | 'merge'
 }
 
+interface Standing {
+  readonly id?: unknown
+  readonly remediationActions?: unknown
+}
+
 /**
  * Updates the requested fields. To add to the remediation list it reads the list first, because the
  * platform replaces the whole list.
@@ -18,7 +23,10 @@ interface Input {
 export default (async ({ input, http, path, fail }) => {
   const { issue_id, status, classification, assignee, snoozed_until, remediation_actions, remediation_mode } = input
   const address = path`/issues/${issue_id}`
-  const standing = remediation_mode === 'merge' ? (await http.get<{ readonly remediationActions?: unknown }>(address)).body : null
+  const standing = remediation_mode === 'merge' ? (await http.get<Standing>(address)).body : null
+  // The actions of another issue would replace those of this one.
+  if (typeof standing?.id === 'string' && standing.id !== issue_id)
+    fail('remediation_not_known', `The platform answered with the issue ${standing.id}.`)
   const wanted = wantedActions(remediation_actions, remediation_mode, standing?.remediationActions)
   if (wanted.kind === 'not_known') fail('remediation_not_known', 'The issue does not say which remediation actions are active.')
   const change = {

@@ -64,6 +64,20 @@ test('an input has either one update for all cases or one for each', () => {
   expect(wrong({ cases: [{ id: 'a', status: 'open' }] })).toBe('')
 })
 
+test('a case that is named twice is not updated', async () => {
+  const { requests } = simulator().counts
+  const cases = [
+    { id: first(), status: 'closed' },
+    { id: first().toUpperCase(), status: 'open' },
+  ]
+  expect(await call('update_mailsec_case_statuses', { cases })).toMatchObject({
+    ok: false,
+    effect: 'not_sent',
+    failure: { code: 'case_named_twice' },
+  })
+  expect(simulator().counts.requests).toBe(requests)
+})
+
 test.each<[string, Json, boolean]>([
   ['the status of all', { case_ids: ['1', '2'], status: 'closed' }, true],
   ['a remediation that one of them does not have', { case_ids: ['1', '2'], status: 'closed', remediation: 'block' }, false],

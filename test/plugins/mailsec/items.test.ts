@@ -249,6 +249,20 @@ describe('domain overrides', () => {
     })
   })
 
+  test('a changed default is reported if the answer to restoring it is lost', async () => {
+    const { answers } = platform((detection, { enabled }) => (detection.id === 'd' ? { ...detection, enabled } : detection), both())
+    let writes = 0
+    const { result } = await call('update_mailsec_detections', input, (request, number) =>
+      request.method === 'PATCH' && ++writes > 1 ? null : answers(request, number),
+    )
+    expect(result).toMatchObject({
+      ok: false,
+      effect: 'unknown',
+      failure: { code: 'network' },
+      output: { results: [{ id: 'd', status: 'failed', error: { code: 'domains_ignored' } }, { id: 'e' }], all_done: false },
+    })
+  })
+
   test('are not sent if the current default is not known', async () => {
     for (const first of [both({ enabled: null }), both({ enabled: 'sometimes' }), [{ id: 'd', enabled: true }]]) {
       const { answers } = platform((detection) => detection, first)

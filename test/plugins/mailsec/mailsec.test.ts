@@ -95,6 +95,19 @@ test('`merge` fails if the platform does not show the current list', async () =>
   expect(simulator().counts.writes).toBe(writes)
 })
 
+test('`merge` takes no actions from another issue', async () => {
+  const { writes } = simulator().counts
+  const body = JSON.stringify({ id: 'iss.1.other', name: 'n', status: 'open', remediationActions: ['quarantine'] })
+  simulator().faults.add({ fault: { kind: 'answer', reply: { status: 200, body }, effect: 'none' }, times: 1 })
+  const merge = { issue_id: payroll(), remediation_actions: ['block'], remediation_mode: 'merge' }
+  expect(await call('update_mailsec_issue', merge)).toMatchObject({
+    ok: false,
+    effect: 'refused',
+    failure: { code: 'remediation_not_known', message: expect.stringContaining('answered with the issue iss.1.other') },
+  })
+  expect(simulator().counts.writes).toBe(writes)
+})
+
 test.each<[string, Json, boolean]>([
   ['the current value', { classification: 'malicious' }, true],
   ['another value', { classification: 'benign' }, false],
