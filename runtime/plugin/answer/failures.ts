@@ -257,6 +257,9 @@ function shortened(text: string): string {
   return line.length > 300 ? `${line.slice(0, 300)}…` : line
 }
 
+/** About 30 years. Callers have limits of their own. */
+const mostAsked = 999_999_999
+
 /**
  * Returns how many seconds an answer asks to wait. A date is compared with the answer's own `Date`,
  * so no local clock is needed.
@@ -264,7 +267,9 @@ function shortened(text: string): string {
 export function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
   const text = headers['retry-after']?.trim()
   if (text === undefined) return null
-  if (/^\d{1,9}$/.test(text)) return Number(text)
+  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text)), mostAsked)
+  // A date names its month or zone in letters. `Date.parse` takes `-5` for a date, too.
+  if (!/[a-z]/i.test(text)) return null
   const seconds = Math.ceil((Date.parse(text) - Date.parse(headers['date'] ?? '')) / 1_000)
   return Number.isNaN(seconds) ? null : Math.max(seconds, 0)
 }

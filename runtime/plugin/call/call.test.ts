@@ -146,6 +146,11 @@ test.each([
   [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 30],
   [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT' }, null],
   [{ 'retry-after': 'soon' }, null],
+  [{ 'retry-after': '1.5' }, 2],
+  [{ 'retry-after': '99999999999' }, 999_999_999],
+  [{ 'retry-after': '-5', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+  [{ 'retry-after': '+7', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+  [{ 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 0],
   [{}, null],
 ])('Retry-After %j is %j seconds', async (headers, seconds) => {
   const { result } = await list(answerOf(429, {}, headers as Record<string, string>))
