@@ -1,5 +1,5 @@
 import type { Json } from '@tocsin/plugin'
-import { type Caller, type CrmRecord, nextOf, type Page, rowsOf } from './query.ts'
+import { type Caller, type CrmRecord, nextOf, OddAnswer, type Page, rowsOf } from './query.ts'
 
 /** How many requests and records may still be used for the children of all records together. */
 export interface Budget {
@@ -21,8 +21,11 @@ export async function withChildren(call: Caller, record: CrmRecord, budget: Budg
 
 async function completed(call: Caller, first: Page, budget: Budget): Promise<Json> {
   const records = [...rowsOf(first)]
+  const seen = new Set<string>()
   let page: Page = first
   for (let next = nextOf(page); next !== null && budget.requests > 0 && budget.records > 0; next = nextOf(page)) {
+    if (seen.has(next)) throw new OddAnswer('The pages of children form a circle: the same next page came twice.')
+    seen.add(next)
     budget.requests -= 1
     page = (await call.http.get<Page>(next, { base: 'origin' })).body
     const rows = rowsOf(page)

@@ -61,6 +61,14 @@ test('fetches the missing children, at any depth', async () => {
   expect(budget).toEqual({ requests: 3, records: 98, exhausted: false })
 })
 
+test('pages of children that repeat are an error', async () => {
+  const budget = { requests: 10, records: 10, exhausted: false }
+  const children = { totalSize: 9, done: false, nextRecordsUrl: '/c', records: [{ Id: 1 }] }
+  const call = answering({ ...children, records: [{ Id: 2 }] })
+  await expect(withChildren(call, { Contacts: children }, budget)).rejects.toThrow('circle')
+  expect(call.asked).toHaveLength(1)
+})
+
 test('children beyond the budget are left out, and the output says so', async () => {
   const budget = { requests: 0, records: 100, exhausted: false }
   const children = { totalSize: 2, done: false, nextRecordsUrl: '/c', records: [{ Id: 1 }] }

@@ -231,6 +231,12 @@ describe('the error rows of the manifest', () => {
     expect([...seen].sort()).toEqual([...new Set(plugin.manifest.errors.map(({ code }) => code))].sort())
   })
 
+  test('a host that has no list of API versions is not the platform', () => {
+    const answer = { status: 404, headers: { 'content-type': json }, body: [{ errorCode: 'NOT_FOUND' }] }
+    for (const path of ['', '/services/data/'])
+      expect(matchRow(plugin.manifest.errors, answer, { method: 'GET', path })).toMatchObject({ code: 'instance_url_unreachable' })
+  })
+
   test('match no success', () => {
     for (const [status, body] of [
       [200, { totalSize: 0, done: true, records: [] }],

@@ -94,6 +94,8 @@ describe('an answer that does not tell the outcome is not a success', () => {
     ['an object without an id', { errorMsg: 'ok' }, 200],
     ['an id of null', { errorId: null }, 200],
     ['a web page', '<html><title>Sign in</title></html>', 200],
+    ['an id of success with a status of an error', { ...ok }, 400],
+    ['the same, with the id as a text', { ...ok, errorId: '200' }, 422],
   ])('%s', async (_, body, status) => {
     expect(await suspend(body, status)).toMatchObject({ ok: false, effect: 'unknown', failure: { code: 'answer_not_understood' } })
   })
