@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Clock } from '../../domain/index.ts'
+import type { Clock, Json } from '../../domain/index.ts'
 import type { SendResult } from '../answer/send-result.ts'
 import type { SkillAnswer } from '../answer/skill-answer.ts'
 import { answerOf } from '../testing.ts'
@@ -88,6 +88,40 @@ describe('requests', () => {
       effect: 'refused',
       failure: { code: 'busy', message: 'The thing is busy. (409: wait)', remedy: 'Wait.', retryAfter: null, vendor: { status: 409 } },
     })
+  })
+
+  test.each<[string, readonly object[], number]>([
+    [
+      'name the same next page',
+      [
+        { items: [{ id: 1 }], next: 'a' },
+        { items: [{ id: 2 }], next: 'a' },
+      ],
+      2,
+    ],
+    [
+      'are the same',
+      [
+        { items: [{ id: 1 }], next: 'a' },
+        { items: [{ id: 1 }], next: 'b' },
+      ],
+      2,
+    ],
+    ['are all empty', Array.from({ length: 30 }, (_, at) => ({ items: [], next: `p${at}` })), 20],
+  ])('a listing whose pages %s is an error', async (_, bodies, requests) => {
+    const answers = bodies.map((body) => answerOf(200, body as Json))
+    const { result, sent } = await run("return { n: (await http.getAll('/t', { paginate: 'manifest' })).length }", answers)
+    expect(result).toMatchObject({ ok: false, effect: 'refused', failure: { code: 'paging_endless' } })
+    expect(sent).toHaveLength(requests)
+  })
+
+  test('equal listings may be read side by side', async () => {
+    const both = [{ items: [{ id: 1 }], next: 'a' }, { items: [{ id: 2 }] }].flatMap((body) => [answerOf(200, body), answerOf(200, body)])
+    const { result } = await run(
+      "const read = () => http.getAll('/t', { paginate: 'manifest' }); const two = await Promise.all([read(), read()]); return { n: two.flat().length }",
+      both,
+    )
+    expect(result).toMatchObject({ ok: true, output: { n: 4 } })
   })
 
   test('pages are followed to the end, or up to a number of items', async () => {

@@ -259,11 +259,14 @@ function begin(host: HostReference, load: () => Exports): Give {
   const send = async <Body>(method: string, to: RequestPath, body: unknown, options: RequestOptions = {}): Promise<Answer<Body>> =>
     answerOf<Body>((await ask('request', { method, path: to, body, ...options })) as Given)
 
+  let listings = 0
   async function* pages<Item>(to: RequestPath, { paginate, ...options }: PageOptions): AsyncGenerator<readonly Item[]> {
+    listings += 1
+    const listing = listings
     let page: string | null = null
     let read = 0
     do {
-      const asked = { request: { method: 'GET', path: to, ...options }, paginate, page, read }
+      const asked = { request: { method: 'GET', path: to, ...options }, paginate, page, read, listing }
       const got = (await ask('page', asked)) as { readonly items: readonly Item[]; readonly next: string | null }
       read += got.items.length
       yield got.items

@@ -8,6 +8,7 @@ import { byNextUrl } from './next-url.ts'
 import { byOffset } from './offset.ts'
 import type { Turning } from './turn.ts'
 
+export { PageTrail } from './trail.ts'
 export type { Turning } from './turn.ts'
 
 /** Returns how to turn the pages of a listing. */

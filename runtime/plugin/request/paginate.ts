@@ -3,7 +3,7 @@ import { TocsinError } from '../../errors/index.ts'
 import { type Context, compileValue, type Path } from '../../expressions/index.ts'
 import type { SkillAnswer } from '../answer/skill-answer.ts'
 import type { PaginationDocument } from '../grammar/index.ts'
-import { type Turning, turningOf } from '../pages/index.ts'
+import { PageTrail, type Turning, turningOf } from '../pages/index.ts'
 import { valueAt } from '../values.ts'
 
 /** A skill's `paginate`, compiled. */
@@ -33,12 +33,8 @@ export type ReadPage = (name: string | null) => Promise<SkillAnswer>
 
 /** The most pages of a listing. No playbook can want more. */
 const maxPages = 1_000
-/** Some vendors filter after paging, so pages may be empty. With this many in a row, something is wrong. */
-const maxEmptyPages = 20
 /** The limit for all pages together: 64 MiB of text, or four million values. */
 const mostWeight = 64 * 1024 * 1024
-/** Records are compared only up to this many characters. */
-const longestCompared = 100_000
 
 /** @throws ExpressionError */
 export function compilePages(document: PaginationDocument): PagePlan {
@@ -63,32 +59,24 @@ export function compilePages(document: PaginationDocument): PagePlan {
  */
 export async function followPages({ document, turning }: PagePlan, until: number | null, read: ReadPage): Promise<Listing> {
   const items: Json[] = []
-  const seen = new Set<string>()
+  const trail = new PageTrail(maxPages)
   let name: string | null = null
-  let emptyPages = 0
-  let before: readonly Json[] = []
   let weight = 0
-  for (let pages = 1; ; pages += 1) {
+  for (;;) {
     const answer = await read(name)
     const list = listOf(answer.body, document.items)
-    if (isSame(list, before)) throw new TocsinError('paging_endless', `Page ${pages} is the same as the page before it.`)
-    before = list
+    trail.read(list)
     weight += weightOf(list, mostWeight)
-    if (weight >= mostWeight) throw new TocsinError('answer_too_large', `The first ${pages} pages together are too large.`)
+    if (weight >= mostWeight) throw new TocsinError('answer_too_large', `The first ${trail.pages} pages together are too large.`)
     const room = until === null ? list.length : until - items.length
     for (const item of list.slice(0, room)) items.push(item)
     const next = list.length > room ? null : turning.next(answer.body, items.length)
     const full = items.length === until
     if (next === null || full) {
-      const page = { truncated: list.length > room || (full && next !== null), count: items.length, pages }
+      const page = { truncated: list.length > room || (full && next !== null), count: items.length, pages: trail.pages }
       return { items, page, last: answer, silent: page.truncated ? null : silenceIn(document, answer.body) }
     }
-
-    emptyPages = list.length === 0 ? emptyPages + 1 : 0
-    if (seen.has(next)) throw new TocsinError('paging_endless', `Page ${pages} names a next page that an earlier page has already named.`)
-    if (emptyPages >= maxEmptyPages) throw new TocsinError('paging_endless', `${maxEmptyPages} pages in a row have no item.`)
-    if (pages >= maxPages) throw new TocsinError('paging_endless', `There are more than ${maxPages} pages.`)
-    seen.add(next)
+    trail.turn(next)
     name = next
   }
 }
@@ -106,16 +94,6 @@ export function silenceIn(document: PaginationDocument, body: Json): string | nu
   if (told === null || told.some((path) => valueAt(body, path) !== undefined)) return null
   const places = told.map((path) => `\`${path}\``).join(' or ')
   return `the answer has nothing at ${places}, so there may be more items`
-}
-
-/** Returns whether a page begins and ends like another. The page's own name or number is not compared. */
-function isSame(page: readonly Json[], other: readonly Json[]): boolean {
-  const ends = (list: readonly Json[]): string => JSON.stringify([list.length, list[0], list.at(-1)])
-  // Records have ids, which differ. Pages of anything else may well be equal.
-  const first = page[0]
-  if (typeof first !== 'object' || first === null || !('id' in first)) return false
-  const compared = [first, page.at(-1) ?? null, other[0] ?? null, other.at(-1) ?? null]
-  return weightOf(compared, longestCompared) < longestCompared && ends(page) === ends(other)
 }
 
 /** Returns the list at a path. Some systems write an empty list as null. */

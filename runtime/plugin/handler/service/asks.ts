@@ -33,6 +33,7 @@ const asks = {
     paginate: Type.Unsafe<'manifest' | PaginationDocument>({ if: { type: 'string' }, then: { const: 'manifest' }, else: pagination }),
     page: Type.Union([Type.String(), Type.Null()]),
     read: Type.Integer({ minimum: 0 }),
+    listing: Type.Integer({ minimum: 1 }),
   }),
   open: closed({ format: words(['csv', 'jsonl']), request }),
   rows: closed({ stream: Type.Integer() }),

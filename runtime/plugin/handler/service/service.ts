@@ -8,7 +8,7 @@ import type { SkillAnswer } from '../../answer/skill-answer.ts'
 import type { HandlerHost } from '../../call/call-host.ts'
 import type { CallFailure } from '../../call/call-result.ts'
 import { needsOf } from '../../manifest/roles.ts'
-import { type Turning, turningOf } from '../../pages/index.ts'
+import { PageTrail, turningOf } from '../../pages/index.ts'
 import { silenceIn } from '../../request/paginate.ts'
 import type { SkillRequest } from '../../request/skill-request.ts'
 import type { HandlerPlan, Plugin, Skill } from '../../types.ts'
@@ -85,6 +85,8 @@ export class HandlerService {
   readonly #alreadyDone: readonly string[]
   readonly #needs: string | null
   readonly #streams = new Streams()
+  /** By the number of the listing. */
+  readonly #trails = new Map<number, PageTrail>()
   readonly #lines: LogLines
   #requests = 0
   #acts = 0
@@ -282,30 +284,37 @@ export class HandlerService {
     return mine
   }
 
-  async #page({ request, paginate, page, read }: Of<'page'>): Promise<Json> {
+  async #page({ request, paginate, page, read, listing }: Of<'page'>): Promise<Json> {
     const document = paginate === 'manifest' ? this.#plugin.manifest.document.request?.paginate : paginate
     if (document === undefined) throw new AskRefused('The manifest has no request.paginate.')
     const turning = turningOf(document)
     const first = requestOf(request)
+    const trail = this.#trails.get(listing) ?? new PageTrail()
+    this.#trails.set(listing, trail)
+    if (page !== null) this.#paging(() => trail.turn(page))
     const { status, body, fault } = await this.#request(page === null ? first : turning.turn(first, page), request.expect)
     if (fault !== undefined) throw new CallFailed('refused', { ...failureFromCode('answer_not_understood', fault), vendor: { status } })
     const found = valueAt(body, document.items)
     const items = found === null ? [] : found
     if (!Array.isArray(items))
       throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer has no list at \`${document.items}\`.`))
-    const next = this.#nextPage(turning, body, read + items.length)
+    const next = this.#paging(() => {
+      trail.read(items as readonly Json[])
+      return turning.next(body, read + items.length)
+    })
+    if (next === null) this.#trails.delete(listing)
     const silent = next === null ? silenceIn(document, body) : null
     if (silent !== null) this.odd.add(silent)
     return { items, next }
   }
 
   /**
-   * Gets the name of the next page. Reading a page changes nothing, so if this fails, the effect is
-   * `done` only because of earlier writes.
+   * Does a part of paging. Reading a page changes nothing, so if this fails, the effect is `done` only because
+   * of earlier writes.
    */
-  #nextPage(turning: Turning, body: Json, read: number): string | null {
+  #paging<T>(part: () => T): T {
     try {
-      return turning.next(body, read)
+      return part()
     } catch (error) {
       if (!isTocsinError(error)) throw error
       throw new CallFailed(this.changed > 0 ? 'done' : 'refused', failureFromCode(error.code, error.message))
