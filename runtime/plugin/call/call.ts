@@ -100,13 +100,13 @@ async function outputOf(
     return skill.impact === 'read' ? { output: resultOf(plan, answered, body), faults: [] } : resultOfWrite(plan, answered, body)
   }
   const { turning } = plan.pages
-  const { items, page, last, silent } = await followPages(plan.pages, plan.pages.until(context), (name) =>
+  const { items, page, last, doubt } = await followPages(plan.pages, plan.pages.until(context), (name) =>
     send(name === null ? request : turning.turn(request, name)),
   )
   const { body, status, headers } = last
   return {
     output: resultOf(plan, { input, body, status, headers, now: answeredAt(headers), items, page }, items),
-    faults: silent === null ? [] : [silent],
+    faults: doubt === null ? [] : [doubt],
   }
 }
 

@@ -3,6 +3,7 @@ import { closed, formsBy } from './shared.ts'
 
 const placeOfList = Type.String({ minLength: 1, description: 'The path of the list in the answer.' })
 const placeOfMore = Type.String({ minLength: 1, description: 'The path of a boolean that says whether another page follows.' })
+const placeOfTotal = Type.String({ minLength: 1, description: 'The path of the total number of items in the answer.' })
 const until = Type.Optional(Type.Unsafe<number | string>({ type: ['integer', 'string'], description: 'Stops after this many items.' }))
 
 /** How to follow the pages of a listing. A new kind needs one more form here, and its file in `pages/`. */
@@ -12,6 +13,7 @@ export const pagination = formsBy('kind', {
     send: Type.String({ minLength: 1, description: 'The query parameter that carries the cursor.' }),
     next: Type.String({ minLength: 1, description: "The path of the next page's cursor in the answer." }),
     more: Type.Optional(placeOfMore),
+    total: Type.Optional(placeOfTotal),
     items: placeOfList,
     until,
   }),
@@ -26,6 +28,7 @@ export const pagination = formsBy('kind', {
         description: 'The query parameter that carries the number of items to skip. Used if `more` is true and there is no token.',
       }),
     ),
+    total: Type.Optional(placeOfTotal),
     items: placeOfList,
     until,
   }),
@@ -36,6 +39,7 @@ export const pagination = formsBy('kind', {
       description: "The path of the next page's URL in the answer, absolute or relative. The URL must be at one of the connection's own origins.",
     }),
     more: Type.Optional(placeOfMore),
+    total: Type.Optional(placeOfTotal),
     items: placeOfList,
     until,
   }),
@@ -44,7 +48,7 @@ export const pagination = formsBy('kind', {
       kind: Type.Literal('offset'),
       send: Type.String({ minLength: 1, description: 'The query parameter that carries the number of items to skip.' }),
       more: Type.Optional(placeOfMore),
-      total: Type.Optional(Type.String({ minLength: 1, description: 'The path of the total number of items in the answer.' })),
+      total: Type.Optional(placeOfTotal),
       items: placeOfList,
       until,
     },

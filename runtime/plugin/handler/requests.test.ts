@@ -115,6 +115,16 @@ describe('requests', () => {
     expect(sent).toHaveLength(requests)
   })
 
+  test('a listing that is shorter than the system counts is passed on with a warning', async () => {
+    const paginate = "{ kind: 'cursor', send: 'c', next: 'next', items: 'items', total: 'count' }"
+    const answers = [
+      { items: [{ id: 1 }], next: 'a', count: 5 },
+      { items: [{ id: 2 }], count: 5 },
+    ].map((body) => answerOf(200, body))
+    const { result } = await run(`return { n: (await http.getAll('/t', { paginate: ${paginate} })).length }`, answers)
+    expect(result).toMatchObject({ ok: true, output: { n: 2 }, warnings: [expect.stringContaining('there are 5 items')] })
+  })
+
   test('equal listings may be read side by side', async () => {
     const both = [{ items: [{ id: 1 }], next: 'a' }, { items: [{ id: 2 }] }].flatMap((body) => [answerOf(200, body), answerOf(200, body)])
     const { result } = await run(

@@ -98,8 +98,8 @@ test.each<[string, PaginationDocument, Json, string | null]>([
 ])('an answer that has nothing where it should say that more follows is told apart: %s', async (_, form, body, silent) => {
   const listing = await follow(form, [body])
   expect(listing.items).toEqual([1])
-  if (silent === null) expect(listing.silent).toBeNull()
-  else expect(listing.silent).toContain(silent)
+  if (silent === null) expect(listing.doubt).toBeNull()
+  else expect(listing.doubt).toContain(silent)
 })
 
 test('next_url: a repeated URL is endless', async () => {

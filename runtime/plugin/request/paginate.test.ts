@@ -53,9 +53,24 @@ test.each([
 })
 
 test('a warning says that the last page of a full list does not tell whether there are more', async () => {
-  expect((await follow([{ items: [1, 2] }], 2)).silent).toContain('there may be more items')
-  expect((await follow([pageOf([1, 2], 'a')], 2)).silent).toBeNull()
-  expect((await follow([{ items: [1, 2, 3] }], 2)).silent).toBeNull()
+  expect((await follow([{ items: [1, 2] }], 2)).doubt).toContain('there may be more items')
+  expect((await follow([pageOf([1, 2], 'a')], 2)).doubt).toBeNull()
+  expect((await follow([{ items: [1, 2, 3] }], 2)).doubt).toBeNull()
+})
+
+test.each<[string, Json, number | null, string | null]>([
+  ['more than all pages have', 9, null, 'says at `meta.count` that there are 9 items, and all pages together have 3'],
+  ['the same as a text', '9', null, 'there are 9 items'],
+  ['as many as all pages have', 3, null, null],
+  ['fewer', 0, null, null],
+  ['more, but the rest was not asked for', 9, 2, null],
+  ['no number', 'many', null, null],
+  ['nothing', null, null, null],
+])('an answer that counts %s', async (_, count, until, doubt) => {
+  const counted = { meta: { nextCursor: null, hasMore: false, count }, items: [3] }
+  const listing = await follow([pageOf([1, 2], 'a'), counted], until, { ...document, total: 'meta.count' })
+  if (doubt === null) expect(listing.doubt).toBeNull()
+  else expect(listing.doubt).toContain(doubt)
 })
 
 test('without `more`, the last page is the one without a cursor', async () => {

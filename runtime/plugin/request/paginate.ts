@@ -24,8 +24,8 @@ export interface Listing {
   /** `truncated`: there were more items than `until`. */
   readonly page: { readonly truncated: boolean; readonly count: number; readonly pages: number }
   readonly last: SkillAnswer
-  /** A warning if the last answer does not say whether more items follow. Null if it does. */
-  readonly silent: string | null
+  /** A warning if more items may follow, although no page does. Null if the last answer leaves no doubt. */
+  readonly doubt: string | null
 }
 
 /** Reads the page with this name. Null: the first page. */
@@ -74,7 +74,7 @@ export async function followPages({ document, turning }: PagePlan, until: number
     const full = items.length === until
     if (next === null || full) {
       const page = { truncated: list.length > room || (full && next !== null), count: items.length, pages: trail.pages }
-      return { items, page, last: answer, silent: page.truncated ? null : silenceIn(document, answer.body) }
+      return { items, page, last: answer, doubt: page.truncated ? null : doubtIn(document, answer.body, items.length) }
     }
     trail.turn(next)
     name = next
@@ -82,11 +82,26 @@ export async function followPages({ document, turning }: PagePlan, until: number
 }
 
 /**
+ * Returns a warning if the last page does not say whether more items follow, or counts more items than there were. Null if it leaves no doubt.
+ * @param read how many items all pages had
+ */
+export function doubtIn(document: PaginationDocument, body: Json, read: number): string | null {
+  return silenceIn(document, body) ?? shortfallIn(document, body, read)
+}
+
+function shortfallIn({ total }: PaginationDocument, body: Json, read: number): string | null {
+  const told = total === undefined ? undefined : valueAt(body, total)
+  const count = typeof told === 'string' && /^\d{1,15}$/.test(told) ? Number(told) : told
+  if (typeof count !== 'number' || count <= read) return null
+  return `the answer says at \`${total}\` that there are ${count} items, and all pages together have ${read}`
+}
+
+/**
  * Returns a warning if an answer has nothing at the place that should say whether more items
  * follow. Many systems leave out the next page's name on the last page, so only the absence of the
  * enclosing object is a sign. Null if all is well.
  */
-export function silenceIn(document: PaginationDocument, body: Json): string | null {
+function silenceIn(document: PaginationDocument, body: Json): string | null {
   if (document.kind === 'offset') return null
   const { next, more } = document
   const around = next.includes('.') ? next.slice(0, next.lastIndexOf('.')) : null

@@ -9,7 +9,7 @@ import type { HandlerHost } from '../../call/call-host.ts'
 import type { CallFailure } from '../../call/call-result.ts'
 import { needsOf } from '../../manifest/roles.ts'
 import { PageTrail, turningOf } from '../../pages/index.ts'
-import { silenceIn } from '../../request/paginate.ts'
+import { doubtIn } from '../../request/paginate.ts'
 import type { SkillRequest } from '../../request/skill-request.ts'
 import type { HandlerPlan, Plugin, Skill } from '../../types.ts'
 import { valueAt } from '../../values.ts'
@@ -303,8 +303,8 @@ export class HandlerService {
       return turning.next(body, read + items.length)
     })
     if (next === null) this.#trails.delete(listing)
-    const silent = next === null ? silenceIn(document, body) : null
-    if (silent !== null) this.odd.add(silent)
+    const doubt = next === null ? doubtIn(document, body, read + items.length) : null
+    if (doubt !== null) this.odd.add(doubt)
     return { items, next }
   }
 
