@@ -1,5 +1,6 @@
 import type { DecisionView, PageView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
+import { parseExactly } from '../api/exact-json.ts'
 import { decisionPath } from '../api/queries.ts'
 import { Refused } from '../api/refused.ts'
 import type { Verdict } from './words.ts'
@@ -28,7 +29,7 @@ export function answerIn(form: FormData): Answer | null {
 
 function json(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseExactly(text)
   } catch (error) {
     throw new NotJson(`The answer of the system is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }

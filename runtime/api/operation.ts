@@ -17,6 +17,11 @@ export interface Operation {
   readonly errors?: readonly ErrorCode[]
   /** Request headers that it reads. */
   readonly headers?: readonly ('idempotency-key' | 'prefer')[]
+  /**
+   * Set if values of its body go to an external system or a playbook. A number that JavaScript cannot hold
+   * exactly is then a text, as in the content of an alert.
+   */
+  readonly passesOn?: true
   /** The media types of its answer. Absent: only JSON. */
   readonly answers?: readonly MediaType[]
 }

@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 import type { ConnectionAnswer, IntegrationView, SkillPreviewView, SkillView } from '../../../runtime/api/index.ts'
+import { parseExactly } from '../../api/exact-json.ts'
 import { connectionList } from '../../api/integrations.ts'
 import { Refused } from '../../api/refused.ts'
 import { Foreign } from '../../shared/foreign.tsx'
@@ -219,7 +220,7 @@ function NoAnswer({ error, writes }: { readonly error: Error; readonly writes: b
 
 function parsedText(text: string): unknown {
   try {
-    return JSON.parse(text) as unknown
+    return parseExactly(text)
   } catch {
     return null
   }

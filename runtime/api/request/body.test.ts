@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
+import { type Json, parseJson } from '../../domain/index.ts'
 import { isTocsinError, type TocsinError } from '../../errors/index.ts'
 import { noTurns, type Turns } from '../../fairness/index.ts'
 import { parseBody } from './body.ts'
 
-async function refusal(bytes: Buffer): Promise<TocsinError> {
+async function refusal(bytes: Buffer, parse?: (text: string) => Json): Promise<TocsinError> {
   try {
-    await parseBody(bytes, noTurns, 'acme')
+    await parseBody(bytes, noTurns, 'acme', parse)
   } catch (error) {
     if (isTocsinError(error)) return error
     throw error
@@ -42,6 +43,12 @@ test.each([
   ['UTF-16, big end first', Buffer.from('{"a":1}', 'utf16le').swap16()],
 ])('%s is not UTF-8', async (_name, bytes) => {
   expect((await refusal(bytes)).code).toBe('body_not_utf8')
+})
+
+test('numbers are read without loss if the values are passed on', async () => {
+  const bytes = Buffer.from('{"a":12345678901234567890,"b":1e400,"c":7,"d":0.5}')
+  expect(await parseBody(bytes, noTurns, 'acme', parseJson)).toEqual({ a: '12345678901234567890', b: '1e400', c: 7, d: 0.5 })
+  expect((await refusal(Buffer.from('{"a":12345678901234567890,"a":1}'), parseJson)).code).toBe('field_repeated')
 })
 
 test('a byte order mark is skipped', async () => {

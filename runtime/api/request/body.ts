@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { type Json, mostNames } from '../../domain/index.ts'
+import { type Json, mostNames, parseJson } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Turns } from '../../fairness/index.ts'
 import { decodeInTurns, type JsonLimits, JsonRefused, memberCount, readJson, repeatedField, structureOf } from '../../json/index.ts'
@@ -27,7 +27,8 @@ function readBody(request: FastifyRequest, body: Buffer, turns: Turns): unknown 
     if (request.routeOptions.schema?.body === undefined) return undefined
     throw new TocsinError('body_not_json', 'The body is empty.')
   }
-  return parseBody(body, turns, request.caller?.principal.id ?? '')
+  const parse = request.routeOptions.config.operation?.passesOn ? parseJson : JSON.parse
+  return parseBody(body, turns, request.caller?.principal.id ?? '', parse)
 }
 
 function checkEncoding(request: FastifyRequest): void {
@@ -59,12 +60,18 @@ const limits: JsonLimits = { levels: maxDepth, values: 200_000, names: mostNames
  * Parses one JSON value from its bytes. They must be UTF-8 (a byte order mark is skipped), with no field twice, not too deep, and without too
  * many values. Reads a short body in one step and a long one in turns of the event loop.
  * @param key the owner of the turns
+ * @param parse `JSON.parse`, or how to parse without loss
  * @throws TocsinError `body_not_utf8`, `body_not_json`, `body_too_deep`, `body_too_many_values`, `field_repeated`
  */
-export function parseBody(bytes: Buffer, turns: Turns, key: string): unknown {
+export function parseBody(bytes: Buffer, turns: Turns, key: string, parse: (text: string) => Json = JSON.parse): unknown {
   if (!isUtf8(bytes)) throw new TocsinError('body_not_utf8', 'The body has bytes that are not UTF-8.')
   const refuse = (text: string, error: unknown): never => {
     throw error instanceof JsonRefused ? refusal(bytes, text, error) : error
+  }
+  const piece = (text: string): Json => {
+    const value = parse(text)
+    if (memberCount(value) !== structureOf(text).members) throw new JsonRefused('repeated', 'has a field twice', null)
+    return value
   }
   const read = (text: string): unknown => {
     try {
@@ -75,12 +82,6 @@ export function parseBody(bytes: Buffer, turns: Turns, key: string): unknown {
     }
   }
   return bytes.length > short ? decodeInTurns(new TextDecoder(), bytes, turns, key).then(read) : read(utf8.decode(bytes))
-}
-
-function piece(text: string): Json {
-  const value = JSON.parse(text) as Json
-  if (memberCount(value) !== structureOf(text).members) throw new JsonRefused('repeated', 'has a field twice', null)
-  return value
 }
 
 /** In a longer text, Tocsin does not search for the line and column of a mistake. */

@@ -27,6 +27,22 @@ test('shows the exact request of a write without the credentials, and sends noth
   expect(simulator.counts.requests).toBe(before)
 })
 
+test.each(['12345678901234567890', '-9007199254740993', '1e400'])('a number that no double can hold is a text: %s', async (number) => {
+  const connection = await create()
+  const sent = async (skill: string, input: string): Promise<Answer> => {
+    const headers = { cookie: `Session=${admin.key}`, 'content-type': 'application/json' }
+    const response = await fetch(`${admin.url}${at(connection)}/skills/${skill}`, { method: 'POST', headers, body: `{"input":${input}}` })
+    return (await response.json()) as Answer
+  }
+  const settings = `{"kind":"domain","value":"partner.example","detection_settings":{"limit":${number}}}`
+  expect(await sent('create_mailsec_trusted_entity/preview', settings)).toMatchObject({
+    input: { detection_settings: { limit: number } },
+    request: { body: { detectionSettings: { limit: number } } },
+  })
+  await sent('get_mailsec_issue', `{"issue_id":${number}}`)
+  expect(simulator.exchanges.at(-1)?.path).toBe(`/api/v1/issues/${number}`)
+})
+
 test('names what is wrong with the input, field by field', async () => {
   const connection = await create()
   const shown = await preview(connection, 'create_mailsec_trusted_entity', { kind: 'planet' })

@@ -17,7 +17,8 @@ export const RunSchema = Type.Object(
       type: 'object',
       additionalProperties: true,
       default: {},
-      description: "The input, as in the skill's input schema.",
+      description:
+        "The input, as in the skill's input schema. A number that a double cannot hold (an integer beyond 2^53, 1e400) is passed on as a text.",
     }),
     revision: Type.Optional(
       Type.Integer({ minimum: 1, description: 'The revision of the connection that you have seen. If it has another one, nothing is sent.' }),
@@ -106,6 +107,7 @@ export function connectionCallRoutes(app: Api, context: ApiContext): void {
           'A skill that writes needs the scope connections:write. The answer has status 200 even if the call fails; the body has the result. While the call runs, white space is sent every 20 seconds.',
         permission: 'connections:read',
         errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown', 'connection_changed'],
+        passesOn: true,
       },
       {
         params: Type.Object({ id: Uuid, skill: Type.String({ description: '<skill> or <integration>.<skill>' }) }),

@@ -68,6 +68,7 @@ export function skillPreviewRoute(app: Api, context: ApiContext): void {
         description: 'Renders the request without the credentials. Sends nothing, and counts for no quota.',
         permission: 'connections:read',
         errors: ['connection_unknown', 'organization_forbidden', 'integration_unknown', 'skill_unknown'],
+        passesOn: true,
       },
       {
         params: Type.Object({ id: Uuid, skill: Type.String({ description: '<skill> or <integration>.<skill>' }) }),

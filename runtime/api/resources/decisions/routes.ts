@@ -130,6 +130,7 @@ export function decisionRoutes(app: Api, context: ApiContext): void {
           'Answers as the principal of the key. A principal can answer a decision once. If the answer closes the decision, the run continues at once.',
         permission: 'decisions:answer',
         errors: ['decision_unknown', 'decision_closed', 'decision_expired', 'decision_not_yours', 'decision_answered', 'decision_verdict_invalid'],
+        passesOn: true,
       },
       { params: id, body: AnswerBody, querystring: Type.Object({}), response: { 200: Type.Ref('Decision#') } },
     ),

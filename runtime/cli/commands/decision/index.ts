@@ -2,6 +2,7 @@
  * `tocsin decision`: list, show and answer decisions. `same-quota.ts` answers all decisions that wait for the same quota.
  */
 import type { Command } from 'commander'
+import { parseJson } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { count } from '../../arguments.ts'
 import { type Answer, findTarget, request } from '../../client.ts'
@@ -24,7 +25,7 @@ interface AnswerOptions extends Shared {
 
 function parse(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw new TocsinError('body_not_json', `--output is not JSON: ${String(error)}`)
   }

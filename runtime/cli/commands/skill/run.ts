@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { parseJson } from '../../../domain/index.ts'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { type Answer, findTarget, listAll, Refused, request, type Target } from '../../client.ts'
 import { mustConfirm } from '../../confirm.ts'
@@ -15,7 +16,7 @@ interface RunOptions extends Shared {
 
 function readInput(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseJson(text)
   } catch (error) {
     throw new TocsinError('body_not_json', `--input: ${messageOf(error)}`)
   }
