@@ -1,8 +1,9 @@
-import { Alert, Badge, Button, Group, Modal, Progress, ScrollArea, Table, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Progress, ScrollArea, Table, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import type { RetryPreviewView } from '../../runtime/api/index.ts'
 import { Refused } from '../api/refused.ts'
+import { Dialog } from '../shared/dialog.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { RunLink } from '../shared/links.tsx'
@@ -57,7 +58,7 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
   }
   const many = ids.length === 1 ? ids[0] : `${ids.length} alerts`
   return (
-    <Modal opened onClose={onClose} size="lg" title={<Foreign value={phase === 'over' ? 'Result of the retry' : `Investigate ${many} again?`} />}>
+    <Dialog onClose={onClose} size="lg" title={<Foreign value={phase === 'over' ? 'Result of the retry' : `Investigate ${many} again?`} />}>
       {phase === 'looking' && <Loading what={`Looking at what a retry may repeat (${count} of ${ids.length})`} />}
       {phase === 'working' && (
         <>
@@ -85,7 +86,7 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
           </Button>
         )}
       </Group>
-    </Modal>
+    </Dialog>
   )
 }
 

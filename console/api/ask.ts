@@ -11,7 +11,10 @@ type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 export async function ask<Answer>(method: Method, path: string, body?: object, signal?: AbortSignal): Promise<Answer> {
   const response = await answerOf(method, path, body, signal)
   if (response.status === 204) return undefined as Answer
-  return (await response.json().catch(() => null)) as Answer
+  return (await response.json().catch((error: unknown) => {
+    if (signal?.aborted) throw error
+    throw unreachable(error)
+  })) as Answer
 }
 
 /** Like `ask`, for an answer that is a file. */

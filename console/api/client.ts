@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query'
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query'
 import { me } from './me.ts'
 import { Refused } from './refused.ts'
 import { sessionIsOver } from './session.ts'
@@ -8,6 +8,8 @@ import { sessionIsOver } from './session.ts'
  * for a key.
  */
 export function createQueries(): QueryClient {
+  // Before the next click: otherwise a button of a busy page would take two clicks before it shows that it has sent something.
+  notifyManager.setScheduler(queueMicrotask)
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),

@@ -4,7 +4,7 @@ import { type JSX, type KeyboardEvent, useRef, useState } from 'react'
 import { Foreign } from '../shared/foreign.tsx'
 import { useShortcut } from '../shell/shortcuts.tsx'
 import { peopleOf } from './requests.ts'
-import { useCaseAct } from './use-case.ts'
+import { typedSince, useCaseAct } from './use-case.ts'
 
 /** What somebody types after an `@`, up to the caret. Null: nobody is being mentioned. */
 function mentionAt(text: string, caret: number): { readonly from: number; readonly begin: string } | null {
@@ -29,7 +29,8 @@ export function CommentForm({ id }: { readonly id: string }): JSX.Element {
   const fitting = mention === null ? [] : names.filter((name) => name.toLowerCase().startsWith(mention.begin.toLowerCase())).slice(0, 6)
   const send = (): void => {
     if (text.trim() === '' || act.isPending) return
-    act.mutate({ method: 'POST', part: '/comments', body: { text }, what: 'The comment was not added' }, { onSuccess: () => setText('') })
+    const onSuccess = (): void => setText((now) => typedSince(text, now))
+    act.mutate({ method: 'POST', part: '/comments', body: { text }, what: 'The comment was not added' }, { onSuccess })
   }
   const complete = (name: string): void => {
     if (mention === null) return

@@ -110,9 +110,11 @@ function List(): JSX.Element {
         more={list.more}
         pending={list.pending}
         empty={
-          active
-            ? { title: 'No case fits these filters', text: 'Clear some of them to see more.' }
-            : { title: 'There are no cases yet', text: 'A case opens when a playbook investigates an alert.' }
+          list.error
+            ? null
+            : active
+              ? { title: 'No case fits these filters', text: 'Clear some of them to see more.' }
+              : { title: 'There are no cases yet', text: 'A case opens when a playbook investigates an alert.' }
         }
         card={(found) => <CaseCard found={found} />}
       />

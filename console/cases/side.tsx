@@ -8,7 +8,7 @@ import { IconTrash } from '../shared/icons.ts'
 import { AlertLink, addressOf, CaseLink } from '../shared/links.tsx'
 import { Time } from '../shared/time.tsx'
 import { useMay } from '../shell/who.ts'
-import { useCaseAct } from './use-case.ts'
+import { typedSince, useCaseAct } from './use-case.ts'
 
 interface Found {
   readonly found: CaseDetailsView
@@ -60,8 +60,9 @@ export function Tasks({ found }: Found): JSX.Element {
   const [text, setText] = useState('')
   const add = (event: FormEvent): void => {
     event.preventDefault()
-    if (text.trim() === '') return
-    act.mutate({ method: 'POST', part: '/tasks', body: { text }, what: 'The task was not added' }, { onSuccess: () => setText('') })
+    if (text.trim() === '' || act.isPending) return
+    const onSuccess = (): void => setText((now) => typedSince(text, now))
+    act.mutate({ method: 'POST', part: '/tasks', body: { text }, what: 'The task was not added' }, { onSuccess })
   }
   return (
     <Stack gap={6}>

@@ -50,3 +50,8 @@ export function useCaseAct(id: string): UseMutationResult<CaseDetailsView, Error
 export function changeOf(fields: CaseFields, what: string): CaseAct {
   return { method: 'PATCH', body: fields, expect: fields, what }
 }
+
+/** Returns what somebody has typed since a text was sent: it stays in the field. */
+export function typedSince(sent: string, now: string): string {
+  return now.startsWith(sent) ? now.slice(sent.length).trimStart() : now
+}

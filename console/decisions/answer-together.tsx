@@ -1,7 +1,8 @@
-import { Badge, Button, Checkbox, Group, Modal, Radio, Stack, Text, Textarea } from '@mantine/core'
+import { Badge, Button, Checkbox, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { type FormEvent, type JSX, useRef, useState } from 'react'
 import type { DecisionView } from '../../runtime/api/index.ts'
+import { Dialog } from '../shared/dialog.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { Keys, useShortcut } from '../shell/shortcuts.tsx'
 import { answerIn } from './answer.ts'
@@ -42,8 +43,7 @@ export function AnswerTogether({ decisions, onClose }: AnswerTogetherProps): JSX
   }
   const done = outcomes.size > 0 && left.length === 0
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       closeOnClickOutside={false}
       closeOnEscape={!isPending}
@@ -96,7 +96,7 @@ export function AnswerTogether({ decisions, onClose }: AnswerTogetherProps): JSX
           )}
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 

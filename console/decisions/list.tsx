@@ -57,7 +57,9 @@ export function DecisionList(): JSX.Element {
         selection={{ ids: selected, onChange: select }}
         more={{ has: hasNextPage, loading: isFetchingNextPage, load: () => void fetchNextPage({ cancelRefetch: false }) }}
         pending={isPending}
-        empty={{ title: filter.state === 'open' ? 'No decision is open.' : 'There are no decisions.', text: 'The page refreshes itself.' }}
+        empty={
+          error ? null : { title: filter.state === 'open' ? 'No decision is open.' : 'There are no decisions.', text: 'The page refreshes itself.' }
+        }
         card={(decision) => <Card decision={decision} />}
       />
       {together && (

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { ActivatedPlaybooksView, PlaybookView } from '../../runtime/api/index.ts'
+import { Dialog } from '../shared/dialog.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
@@ -42,7 +43,7 @@ export function Activate({ place, draft: { text, revision }, active, onClose, on
     onError: () => void queries.invalidateQueries({ queryKey: ['playbook', place.key] }),
   })
   return (
-    <Modal opened onClose={onClose} title="Activate this text?" size="lg">
+    <Dialog onClose={onClose} title="Activate this text?" size="lg">
       <Stack gap="sm">
         {check.isPending && <Loading what="Checking everything" />}
         {check.error && <ProblemNote error={check.error} />}
@@ -57,7 +58,7 @@ export function Activate({ place, draft: { text, revision }, active, onClose, on
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

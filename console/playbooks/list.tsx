@@ -99,9 +99,11 @@ export function PlaybookList(): JSX.Element {
         onOpen={open}
         pending={isPending}
         empty={
-          words === ''
-            ? { title: 'No playbook is active', text: 'Begin with a template or an alert. Alerts of types without a playbook get a generated one.' }
-            : { title: 'No playbook matches the filter' }
+          error
+            ? null
+            : words === ''
+              ? { title: 'No playbook is active', text: 'Begin with a template or an alert. Alerts of types without a playbook get a generated one.' }
+              : { title: 'No playbook matches the filter' }
         }
         card={(row) => (
           <>

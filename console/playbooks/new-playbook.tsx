@@ -1,9 +1,10 @@
-import { Badge, Button, Card, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Badge, Button, Card, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { PlaybookTemplateView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
+import { Dialog } from '../shared/dialog.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
@@ -39,7 +40,7 @@ export function NewPlaybook({ alert, onClose }: { readonly alert: string | null;
     onSuccess: ({ text, alert_type }, id) => begin(placeOf(alert_type ?? 'alert'), text, '', { alert: id }),
   })
   return (
-    <Modal opened onClose={onClose} title="New playbook" size="xl">
+    <Dialog onClose={onClose} title="New playbook" size="xl">
       <Stack gap="lg">
         {may('alerts:read') && (
           <form
@@ -97,7 +98,7 @@ export function NewPlaybook({ alert, onClose }: { readonly alert: string | null;
           ))}
         </Stack>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,5 +1,6 @@
-import { Alert, Button, Code, CopyButton, Group, Modal, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { type FormEvent, type JSX, type ReactNode, useState } from 'react'
+import { Dialog } from '../shared/dialog.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
@@ -71,7 +72,7 @@ export function FormDialog({ title, action, risky = false, pending, error, onClo
     if (!pending) onSubmit(new FormData(event.currentTarget))
   }
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={title} closeOnClickOutside={false}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           {children}
@@ -86,7 +87,7 @@ export function FormDialog({ title, action, risky = false, pending, error, onClo
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }
 
@@ -104,7 +105,7 @@ export function SecretOnce({
 }): JSX.Element {
   const [copied, setCopied] = useState(false)
   return (
-    <Modal opened onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Dialog onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
       <Stack gap="sm">
         <Text size="sm">{about}</Text>
         <Code block className="secret">
@@ -129,7 +130,7 @@ export function SecretOnce({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -3,6 +3,9 @@ import type { JSX } from 'react'
 import { useSessionOver } from '../api/session.ts'
 import { SignInForm } from './sign-in.tsx'
 
+/** A dialog that was opened later would otherwise cover the form. */
+const aboveDialogs = 1_000
+
 /** Asks for a key when the server has refused the one before. The page behind it stays as it is, with everything that was typed. */
 export function SessionOver(): JSX.Element {
   const over = useSessionOver()
@@ -14,6 +17,7 @@ export function SessionOver(): JSX.Element {
       fullScreen
       withCloseButton={false}
       closeOnEscape={false}
+      zIndex={aboveDialogs}
       transitionProps={{ duration: 0 }}
       attributes={{ content: { 'aria-label': 'Sign in again' } }}
     >

@@ -1,36 +1,36 @@
-import { Button, Group, List, Modal, NativeSelect, Radio, Stack, Text } from '@mantine/core'
+import { Button, Group, List, NativeSelect, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 import type { CaseDetailsView, CaseView } from '../../../runtime/api/index.ts'
 import { oneCase } from '../../api/queries.ts'
 import { caseWords } from '../../shared/badges.tsx'
+import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
 import { done, failed } from '../../shared/toasts.tsx'
-import { useMay } from '../../shell/who.ts'
 import { changeOf, useCaseAct } from '../use-case.ts'
 import { dispositions } from '../words.ts'
+import { type Then, WhatHappens } from './what-happens.tsx'
 
 /** Asks for the disposition of a case that somebody closes, and what happens to its open decisions. */
 export function CloseDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }): JSX.Element {
   const { data, error, isPending } = useQuery(oneCase(id))
   return (
-    <Modal opened onClose={onClose} title={`Close ${id}`}>
+    <Dialog onClose={onClose} title={`Close ${id}`}>
       {isPending && <Loading />}
       {error && <ProblemNote error={error} />}
       {data && <Questions found={data} onClose={onClose} />}
-    </Modal>
+    </Dialog>
   )
 }
 
 function Questions({ found, onClose }: { readonly found: CaseDetailsView; readonly onClose: () => void }): JSX.Element {
   const act = useCaseAct(found.case_id)
-  const may = useMay()
   const [disposition, setDisposition] = useState<CaseView['disposition']>(found.disposition)
-  const [decisions, setDecisions] = useState<'leave' | 'decline' | null>(null)
+  const [decisions, setDecisions] = useState<Then | null>(null)
   const open = found.open_decisions
   const close = (): void => {
     const before = { status: found.status, disposition: found.disposition }
@@ -72,17 +72,7 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
               </List.Item>
             ))}
           </List>
-          <Radio.Group label="What happens to them?" value={decisions} onChange={(value) => setDecisions(value as 'leave' | 'decline')} required>
-            <Stack gap="xs" mt="xs">
-              <Radio value="leave" label="They stay open, and their runs wait" />
-              <Radio
-                value="decline"
-                label="Decline them"
-                description={may('decisions:answer') ? 'A write in doubt is given up.' : 'Your key may not answer decisions.'}
-                disabled={!may('decisions:answer')}
-              />
-            </Stack>
-          </Radio.Group>
+          <WhatHappens chosen={decisions} onChoose={setDecisions} />
         </>
       )}
       <Group justify="flex-end">

@@ -1,9 +1,13 @@
-import { Alert, Button, Group, Modal, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { type FormEvent, type JSX, useState } from 'react'
 import type { CaseDetailsView } from '../../../runtime/api/index.ts'
+import { Refused } from '../../api/refused.ts'
+import { Dialog } from '../../shared/dialog.tsx'
+import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { done } from '../../shared/toasts.tsx'
 import { useCaseAct } from '../use-case.ts'
+import { type Then, WhatHappens } from './what-happens.tsx'
 
 /** Links a case to another one, or merges it into that one. */
 export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsView; readonly onClose: () => void }): JSX.Element {
@@ -12,6 +16,9 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
   const [other, setOther] = useState('')
   const [why, setWhy] = useState('')
   const [error, setError] = useState<unknown>(null)
+  const [then, setThen] = useState<Then | null>(null)
+  // What the API said about open decisions, if the other case is closed.
+  const open = how === 'merge' && error instanceof Refused && error.problem.code === 'case_has_open_decisions' ? error.problem.detail : null
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const said = why.trim() === '' ? {} : { text: why }
@@ -24,21 +31,24 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
     act.mutate(
       how === 'link'
         ? { method: 'POST', part: '/links', body: { case: to, ...said }, what, refused }
-        : { method: 'POST', part: '/merge', body: { into: to, ...said }, what, refused },
+        : { method: 'POST', part: '/merge', body: { into: to, ...said, ...(open !== null && then && { open_decisions: then }) }, what, refused },
       {
         onSuccess: () => {
           onClose()
           const undo = how === 'link' ? `/links/${encodeURIComponent(to)}` : '/merge'
           done({
             text: how === 'link' ? `${found.case_id} is linked to ${to}` : `${found.case_id} is merged into ${to}`,
-            undo: () => act.mutate({ method: 'DELETE', part: undo, what: 'That was not taken back' }),
+            // Declined decisions stay declined. So the undo is offered only if none was declined.
+            ...(!(open !== null && then === 'decline') && {
+              undo: () => act.mutate({ method: 'DELETE', part: undo, what: 'That was not taken back' }),
+            }),
           })
         },
       },
     )
   }
   return (
-    <Modal opened onClose={onClose} title={`Connect ${found.case_id} with another case`}>
+    <Dialog onClose={onClose} title={`Connect ${found.case_id} with another case`}>
       <form onSubmit={submit}>
         <Stack>
           <Radio.Group label="How" value={how} onChange={(value) => setHow(value as 'link' | 'merge')}>
@@ -64,17 +74,25 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
               </Text>
             </Alert>
           )}
-          {error !== null && <ProblemNote error={error} />}
+          {error !== null && open === null && <ProblemNote error={error} />}
+          {open !== null && (
+            <>
+              <Text size="sm" role="alert">
+                <Foreign value={open} /> The other case is closed, and would hide what is open.
+              </Text>
+              <WhatHappens chosen={then} onChoose={setThen} />
+            </>
+          )}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
-            <Button type="submit" loading={act.isPending} disabled={other.trim() === ''}>
+            <Button type="submit" loading={act.isPending} disabled={other.trim() === '' || (open !== null && then === null)}>
               {how === 'link' ? 'Link' : 'Merge'}
             </Button>
           </Group>
         </Stack>
       </form>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,9 +1,10 @@
-import { Alert, Badge, Button, Group, List, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Badge, Button, Group, List, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { RunUndoView } from '../../../runtime/api/index.ts'
 import { ask } from '../../api/ask.ts'
 import { oneCase } from '../../api/queries.ts'
+import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
@@ -21,12 +22,12 @@ interface UndoProps {
 export function UndoDialog(props: UndoProps): JSX.Element {
   const { data, error, isPending } = useQuery(undoPlan(props.run))
   return (
-    <Modal opened onClose={props.onClose} title="Undo the writes of this run" size="lg">
+    <Dialog onClose={props.onClose} title="Undo the writes of this run" size="lg">
       {isPending && <Loading what="Reading the plan" />}
       {error && <ProblemNote error={error} />}
       {data?.plan === null && <Text size="sm">An undo of this run is under way.</Text>}
       {data?.plan && <Plan plan={data.plan} {...props} />}
-    </Modal>
+    </Dialog>
   )
 }
 

@@ -1,8 +1,9 @@
-import { Alert, Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { ConnectionAnswer } from '../../../runtime/api/index.ts'
 import { removeConnection } from '../../api/integrations.ts'
+import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { RunsList, UsesList } from './uses-list.tsx'
@@ -25,8 +26,7 @@ export function RemoveDialog({ connection, onClose, onRemoved }: RemoveProps): J
     },
   })
   return (
-    <Modal
-      opened
+    <Dialog
       onClose={onClose}
       size="xl"
       title={
@@ -65,6 +65,6 @@ export function RemoveDialog({ connection, onClose, onRemoved }: RemoveProps): J
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

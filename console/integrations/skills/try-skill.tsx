@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, JsonInput, Modal, NativeSelect, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, JsonInput, NativeSelect, Paper, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
@@ -6,6 +6,7 @@ import type { ConnectionAnswer, IntegrationView, SkillPreviewView, SkillView } f
 import { parseExactly } from '../../api/exact-json.ts'
 import { connectionList } from '../../api/integrations.ts'
 import { Refused } from '../../api/refused.ts'
+import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -164,7 +165,7 @@ function Confirm({
   const [sure, setSure] = useState(false)
   const { means, color, word } = impactWords[preview.impact]
   return (
-    <Modal opened onClose={onClose} size="lg" title={`Send ${skill.title}?`}>
+    <Dialog onClose={onClose} size="lg" title={`Send ${skill.title}?`}>
       <Stack>
         <Alert color={color} title={word}>
           {means} {skill.undo === null ? 'No skill takes it back.' : `${skill.undo.skill} takes it back.`}
@@ -191,7 +192,7 @@ function Confirm({
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }
 

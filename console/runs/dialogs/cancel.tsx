@@ -1,7 +1,8 @@
-import { Button, Group, Modal, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { RunDetailsView } from '../../../runtime/api/index.ts'
+import { Dialog } from '../../shared/dialog.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { done } from '../../shared/toasts.tsx'
 import { cancelRun } from '../queries.ts'
@@ -22,7 +23,7 @@ export function CancelDialog({ run, onClose }: DialogProps): JSX.Element {
     },
   })
   return (
-    <Modal opened onClose={onClose} title="Cancel this run?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Cancel this run?" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Text size="sm">
           The run starts nothing more, and ends as failed. A write that is being sent finishes, and one in doubt is settled first. What the run has
@@ -46,6 +47,6 @@ export function CancelDialog({ run, onClose }: DialogProps): JSX.Element {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { RunDetailsView } from '../../../runtime/api/index.ts'
+import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { done } from '../../shared/toasts.tsx'
@@ -22,7 +23,7 @@ export function RetryDialog({ run, onClose }: DialogProps): JSX.Element {
     },
   })
   return (
-    <Modal opened onClose={onClose} title={`Investigate ${run.alert_id} again?`} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title={`Investigate ${run.alert_id} again?`} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
       <Stack>
         <Text size="sm">A new run starts from the beginning, with the playbook that is active now. It continues in the same case.</Text>
         {run.writes.length > 0 && (
@@ -51,6 +52,6 @@ export function RetryDialog({ run, onClose }: DialogProps): JSX.Element {
           </Button>
         </Group>
       </Stack>
-    </Modal>
+    </Dialog>
   )
 }

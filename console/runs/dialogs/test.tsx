@@ -1,10 +1,11 @@
-import { Button, Group, Modal, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { RunDetailsView } from '../../../runtime/api/index.ts'
 import { ask } from '../../api/ask.ts'
 import { save } from '../../api/save.ts'
 import { Copy } from '../../shared/copy.tsx'
+import { Dialog } from '../../shared/dialog.tsx'
 import { ForeignBlock } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
@@ -23,7 +24,7 @@ export function TestDialog({ run, onClose }: { readonly run: RunDetailsView; rea
     gcTime: 0,
   })
   return (
-    <Modal opened onClose={onClose} title="A test of this run" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="A test of this run" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading what="Rehearsing the run" />}
       {data && (
@@ -39,6 +40,6 @@ export function TestDialog({ run, onClose }: { readonly run: RunDetailsView; rea
           </Group>
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }

@@ -1,7 +1,8 @@
-import { Alert, Badge, Button, Group, Modal, Stack, Text, Textarea, Title } from '@mantine/core'
+import { Alert, Badge, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { RunDetailsView, RunUndoView } from '../../../runtime/api/index.ts'
+import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { RunLink } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -29,7 +30,7 @@ export function UndoDialog({ run, onClose }: { readonly run: RunDetailsView; rea
   })
   const plan = data?.plan ?? null
   return (
-    <Modal opened onClose={onClose} title="Undo what this run changed" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Undo what this run changed" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading what="Making the plan" />}
       {data && (
@@ -58,7 +59,7 @@ export function UndoDialog({ run, onClose }: { readonly run: RunDetailsView; rea
           )}
         </Stack>
       )}
-    </Modal>
+    </Dialog>
   )
 }
 

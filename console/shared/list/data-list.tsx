@@ -51,10 +51,10 @@ interface DataListProps<Row> {
   readonly sorting?: Sorting
   /** Whether there are more rows, and how to load them. */
   readonly more?: { readonly has: boolean; readonly loading: boolean; load(): void }
-  /** Null while the first rows are loaded. */
+  /** The first rows are being loaded. */
   readonly pending: boolean
-  /** What the list shows instead of rows. */
-  readonly empty: { readonly title: string; readonly text?: ReactNode }
+  /** What the list shows instead of rows. Null: nobody knows whether there are any. */
+  readonly empty: { readonly title: string; readonly text?: ReactNode } | null
   /** A row as a card, for windows too narrow for columns. */
   readonly card: (row: Row) => ReactNode
 }
@@ -63,7 +63,7 @@ interface DataListProps<Row> {
  * A list of any length. It draws only the rows in view. Up and down (or j and k) move, Enter opens, x selects. End goes to the last
  * row, even if the rows before it are not loaded yet. The chosen columns are in the address.
  */
-export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Element {
+export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Element | null {
   const { label, columns, rows, idOf, onOpen, openId = null, selection, sorting, more, pending, empty, card } = props
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const scroller = useRef<HTMLDivElement>(null)
@@ -168,7 +168,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Ele
   }
 
   if (pending) return <Loading what={`Loading ${label.toLowerCase()}`} />
-  if (rows.length === 0) return <Empty title={empty.title}>{empty.text}</Empty>
+  if (rows.length === 0) return empty && <Empty title={empty.title}>{empty.text}</Empty>
   const template = [
     ...(selection ? ['40px'] : []),
     ...shown.map(({ width, grow = 0 }) => (grow > 0 ? `minmax(${width}px, ${grow}fr)` : `${width}px`)),

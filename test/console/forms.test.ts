@@ -1,0 +1,109 @@
+import type { Locator, Page } from 'playwright-core'
+import { describe, expect, test } from 'vitest'
+import type { Run } from '../../runtime/domain/index.ts'
+import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand } from '../support/processes/browser.ts'
+
+describe.runIf(browserAtHand('forms of the console'))('forms of the console', () => {
+  let run: Run
+  const tocsin = consoleOnApi(async ({ api, admin }) => {
+    await addTenants(admin)
+    run = await openWaitingRun(api, admin)
+  })
+  /** Waits until the element has the focus. */
+  const focused = (place: Locator): Promise<void> => place.and(place.page().locator(':focus')).waitFor()
+  /** Holds the answers to an address until the returned function is called. */
+  const hold = async (page: Page, address: string): Promise<() => void> => {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route(address, (route) => promise.then(() => route.continue()))
+    return resolve
+  }
+
+  test('when a dialog closes, the focus is where it was', async () => {
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    for (const name of ['Close …', 'Link or merge …']) {
+      const button = page.getByRole('button', { name })
+      await button.focus()
+      await page.keyboard.press('Enter')
+      await page.getByRole('dialog').locator(':focus').waitFor()
+      await page.keyboard.press('Escape')
+      await page.getByRole('dialog').waitFor({ state: 'hidden' })
+      await focused(button)
+    }
+    // One dialog after the other: the form, and the key that is shown once.
+    await tocsin.person.visit('/settings/keys')
+    const button = page.getByRole('button', { name: 'New key …' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada')
+    await page.keyboard.press('Enter')
+    await page.getByRole('button', { name: 'I have kept it' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await focused(button)
+    // What opened the dialog is gone: the next key begins at the content.
+    await page.getByRole('button', { name: 'Revoke Ada …' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await focused(page.getByRole('main'))
+  })
+
+  test('a double click sends once, and what somebody types meanwhile stays', async () => {
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    const sent: string[] = []
+    page.on('request', (request) => request.method() === 'POST' && sent.push(new URL(request.url()).pathname.split('/').at(-1) ?? ''))
+    const task = page.getByRole('textbox', { name: 'New task' })
+    await task.fill('Call Ada')
+    const answer = await hold(page, '**/tasks')
+    await page.getByRole('button', { name: 'Add', exact: true }).dblclick()
+    await task.press('End')
+    await task.pressSequentially(', then Bob')
+    answer()
+    await page.getByRole('checkbox', { name: 'Done: Call Ada' }).waitFor()
+    expect(await task.inputValue()).toBe(', then Bob')
+    expect(sent).toEqual(['tasks'])
+
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    await comment.fill('She is away.')
+    const added = await hold(page, '**/comments')
+    await comment.press('Control+Enter')
+    await comment.press('Control+Enter')
+    await comment.press('End')
+    await comment.pressSequentially(' Until Monday.')
+    added()
+    await page.getByText('She is away.', { exact: true }).last().waitFor()
+    await expect.poll(() => comment.inputValue()).toBe('Until Monday.')
+    expect(sent).toEqual(['tasks', 'comments'])
+  })
+
+  test('if the session ends while a dialog is open, the form to sign in is above it, and the dialog stays', async () => {
+    const page = await tocsin.at('/settings/webhooks')
+    await page.getByRole('button', { name: 'New webhook …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New webhook' })
+    await dialog.getByRole('textbox', { name: 'Address' }).fill('https://receiver.example/hook')
+    const problem = { title: 'Not signed in', status: 401, code: 'key_rejected', detail: 'The key is not valid.', remedy: 'Sign in.' }
+    await page.route('**/platformapi/webhooks', (route) => route.fulfill({ status: 401, json: problem }))
+    await dialog.getByRole('button', { name: 'Create' }).click()
+    const again = page.getByRole('dialog', { name: 'Sign in again' })
+    await again.getByLabel('API key', { exact: true }).fill(tocsin.api.admin)
+    await page.unroute('**/platformapi/webhooks')
+    await again.getByRole('button', { name: 'Sign in' }).click()
+    await again.waitFor({ state: 'hidden' })
+    expect(await dialog.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('https://receiver.example/hook')
+  })
+
+  test('an answer that is cut off does not break a page', async () => {
+    for (const path of ['/alerts', '/integrations', '/home', '/playbooks']) {
+      const page = await tocsin.at('/settings/health')
+      await page.route('**/platformapi/**', (route) =>
+        /\/(me|feed)$/.test(new URL(route.request().url()).pathname)
+          ? route.continue()
+          : route.fulfill({ status: 200, contentType: 'application/json', body: '{"items":[' }),
+      )
+      await page.keyboard.press('g')
+      await page.keyboard.press(path.charAt(1))
+      await page.getByRole('main').getByText('Tocsin does not answer').first().waitFor()
+      expect(await page.getByText('No playbook is active').count()).toBe(0)
+    }
+  })
+})
