@@ -48,9 +48,17 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
   const may = useMay()
   return (
     <>
-      <Table headings={['Call', 'Target', 'Outcome', 'Now', 'When', 'Step', 'Action']}>
+      <Table headings={['Now', 'Call', 'Target', 'Outcome', 'When', 'Step', 'Action']}>
         {found.writes.map(({ run_id, step, at, skill, connection, target, outcome, state, undo }) => (
           <MantineTable.Tr key={`${run_id} ${step}`}>
+            <MantineTable.Td>
+              <Badge color={states[state][1]}>{states[state][0]}</Badge>
+              {undo !== null && (
+                <Text size="xs" c="dimmed">
+                  undo by <Foreign value={undo.by ?? 'somebody'} />
+                </Text>
+              )}
+            </MantineTable.Td>
             <MantineTable.Td miw={170}>
               <Foreign value={skill} />
               <Text size="xs" c="dimmed">
@@ -60,14 +68,6 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
             <MantineTable.Td miw={110}>{target !== null && <Foreign value={target} />}</MantineTable.Td>
             <MantineTable.Td>
               <Foreign value={outcome} />
-            </MantineTable.Td>
-            <MantineTable.Td>
-              <Badge color={states[state][1]}>{states[state][0]}</Badge>
-              {undo !== null && (
-                <Text size="xs" c="dimmed">
-                  undo by <Foreign value={undo.by ?? 'somebody'} />
-                </Text>
-              )}
             </MantineTable.Td>
             <MantineTable.Td>
               <When at={at} />

@@ -80,7 +80,7 @@ function KeyRow({ of: key, onRevoke }: { readonly of: KeyView; readonly onRevoke
         </strong>{' '}
         {key.principal_uuid === mine && <Badge>This key</Badge>}
       </MantineTable.Td>
-      <MantineTable.Td maw={420}>
+      <MantineTable.Td miw={160} maw={420}>
         <Group gap={4}>
           {key.scopes.map((scope) => (
             <Badge key={scope} color={scope === 'admin' ? 'orange' : 'gray'} size="sm">

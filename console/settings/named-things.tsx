@@ -54,12 +54,12 @@ function NamedThings<Row extends ProviderView>({ what, about, headings, more }: 
           <Table headings={headings}>
             {rows.map((row) => (
               <MantineTable.Tr key={row.code}>
-                <MantineTable.Td>
+                <MantineTable.Td miw={110}>
                   <strong>
                     <Foreign value={row.code} />
                   </strong>
                 </MantineTable.Td>
-                <MantineTable.Td>
+                <MantineTable.Td miw={110}>
                   <Foreign value={row.name} />
                 </MantineTable.Td>
                 <MantineTable.Td>

@@ -9,6 +9,9 @@ import { browserAtHand, widths } from '../support/processes/browser.ts'
 /** A text that tries to be a script, to turn the writing direction, to hide, and to be wide. */
 const hostile = `<img src=x onerror="document.title='owned'"> user\u202egnp.exe \u200bhidden ${'w'.repeat(3_000)}`
 
+/** The badges whose word is cut off. */
+const cutBadges = `[...document.querySelectorAll('.mantine-Badge-label')].filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent)`
+
 describe.runIf(browserAtHand('the cases of the console'))('the cases of the console', () => {
   const runs: Run[] = []
   const first = () => runs[0] as Run
@@ -33,7 +36,7 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
       { summary: 'The user was suspended.', status: 'contained' },
     )
     await admin('PATCH', `/platformapi/cases/${idOf(1)}`, { status: 'in_progress', severity: 'critical', assignee: 'test' })
-    await admin('PATCH', `/platformapi/cases/${idOf(2)}`, { status: 'customer_pending', severity: 'low' })
+    await admin('PATCH', `/platformapi/cases/${idOf(2)}`, { status: 'customer_pending', severity: 'informational' })
     await admin('POST', `/platformapi/cases/${idOf(2)}/tags`, { add: ['vip'] })
   })
 
@@ -49,6 +52,7 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
       await tocsin.person.visit('/cases?view=board')
       await page.getByRole('article', { name: idOf(2) }).waitFor()
       expect(await tocsin.person.faults()).toEqual([])
+      expect(await page.evaluate(cutBadges)).toEqual([])
       await tocsin.person.visit(`/cases/${idOf(0)}`)
       await page.getByRole('heading', { level: 1, name: idOf(0) }).waitFor()
       await page.getByText('mfa.suspend_mfa_user').first().waitFor()

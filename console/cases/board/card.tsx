@@ -35,34 +35,32 @@ export function BoardCard({ found, onMove }: CardProps): JSX.Element {
     >
       <Group justify="space-between" gap={4} wrap="nowrap">
         <CaseLink id={found.case_id} />
-        <Group gap={2} wrap="nowrap">
-          <SeverityBadge severity={found.severity} />
-          {movable && (
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Move ${found.case_id}`}>
-                  <IconDots size={16} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Label>Move to</Menu.Label>
-                {statuses.map((status) => (
-                  <Menu.Item key={status} disabled={status === found.status} onClick={() => onMove(found, status)}>
-                    {caseWords.status(status)}
-                  </Menu.Item>
-                ))}
-              </Menu.Dropdown>
-            </Menu>
-          )}
-        </Group>
+        {movable && (
+          <Menu position="bottom-end">
+            <Menu.Target>
+              <ActionIcon variant="subtle" color="gray" size="sm" aria-label={`Move ${found.case_id}`}>
+                <IconDots size={16} />
+              </ActionIcon>
+            </Menu.Target>
+            <Menu.Dropdown>
+              <Menu.Label>Move to</Menu.Label>
+              {statuses.map((status) => (
+                <Menu.Item key={status} disabled={status === found.status} onClick={() => onMove(found, status)}>
+                  {caseWords.status(status)}
+                </Menu.Item>
+              ))}
+            </Menu.Dropdown>
+          </Menu>
+        )}
       </Group>
       <Text size="sm" lineClamp={2} my={4}>
         <Foreign value={found.title} />
       </Text>
       <Group gap={6}>
+        <SeverityBadge severity={found.severity} />
         <Attention found={found} />
         {found.assignee !== null && (
-          <Text size="xs" c="dimmed" component="span">
+          <Text size="xs" c="dimmed" component="span" lineClamp={1}>
             <Foreign value={found.assignee} />
           </Text>
         )}
