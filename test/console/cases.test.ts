@@ -135,6 +135,27 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     await page.getByText('This case is merged').waitFor({ state: 'hidden' })
   })
 
+  test('merging a case with an open decision into a closed case asks what happens to the decision', async () => {
+    const run = await openWaitingRun(tocsin.api, tocsin.admin)
+    const closed = await openWaitingRun(tocsin.api, tocsin.admin)
+    await tocsin.admin('PATCH', `/platformapi/cases/${closed.caseId}`, { status: 'closed' })
+    const decision = asId<DecisionId>(await openDecision(tocsin.api, run, { title: 'Suspend bob?' }))
+    await write(tocsin.api, run, 'asked', { kind: 'decision', decision, state: 'open', title: 'Suspend bob?', by: [], text: null })
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    await page.getByRole('button', { name: 'Link or merge' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('radio', { name: /Merge/ }).check()
+    await dialog.getByRole('textbox', { name: 'The other case' }).fill(closed.caseId)
+    const merge = dialog.getByRole('button', { name: 'Merge', exact: true })
+    await merge.click()
+    await dialog.getByText('has 1 open decision: Suspend bob?').waitFor()
+    expect(await merge.isDisabled()).toBe(true)
+    await dialog.getByRole('radio', { name: 'They stay open' }).check()
+    expect(await tocsin.person.faults()).toEqual([])
+    await merge.click()
+    await page.getByText('This case is merged').waitFor()
+  })
+
   test('a card is dragged to another column, and goes back if the move is refused', async () => {
     const page = await tocsin.at('/cases?view=board')
     const column = (name: string) => page.getByRole('region', { name })

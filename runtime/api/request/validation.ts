@@ -72,6 +72,7 @@ function unescapePointer(part: string): string {
 
 const formatMessages: Readonly<Record<string, string>> = {
   text: 'must be valid Unicode text; it has half of a surrogate pair',
+  said: 'must be valid Unicode text that is not blank',
   line: 'must be one line of text, without control characters and not blank',
 }
 

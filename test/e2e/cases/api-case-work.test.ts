@@ -140,6 +140,14 @@ describe('a case', () => {
 })
 
 describe('a comment', () => {
+  test('takes no comment and no task that is blank', async () => {
+    const { url } = await opened()
+    for (const part of ['comments', 'tasks']) {
+      const { status, body } = await admin('POST', `${url}/${part}`, { text: ' \n\t ' })
+      expect([status, body.errors]).toEqual([400, [{ field: 'text', message: 'must be valid Unicode text that is not blank' }]])
+    }
+  })
+
   test('mentions people who may see the case, and they find it', async () => {
     const { url, id } = await opened()
     await keyOf('Reader', ['cases:read'])
@@ -260,6 +268,51 @@ describe('two cases', () => {
     expect(closed.body).toMatchObject({ status: 'closed', open_decisions: [] })
     const states = await Promise.all(decisions.map((id) => api.store.decisions.get(systemScope, asId<DecisionId>(id))))
     expect(states.map((each) => each?.state)).toEqual(['declined', 'open'])
+  })
+
+  test('with open decisions are merged into a closed case only if the request says what happens to these', async () => {
+    const [a, closed, open] = [await opened(), await opened(), await opened()]
+    await admin('PATCH', closed.url, { status: 'closed' })
+    const decision = await openDecision(api, a.run)
+    await api.store.cases.record(systemScope, a.run.case, null, {
+      key: `${decision}#1`,
+      at: api.clock.now(),
+      actor: { run: a.run.id, step: 'ask' },
+      body: { kind: 'decision', decision: asId<DecisionId>(decision), state: 'open', title: 'Suspend ada?', by: [], text: null },
+    })
+    const merge = (into: string, open_decisions?: string) => admin('POST', `${a.url}/merge`, { into, ...(open_decisions && { open_decisions }) })
+    expect(await merge(closed.id)).toMatchObject({ status: 409, body: { code: 'case_has_open_decisions', errors: [{ message: 'Suspend ada?' }] } })
+    expect((await admin('GET', a.url)).body).toMatchObject({ status: 'new', merged_into: null })
+    // An open case shows them, so nobody is asked.
+    expect((await merge(open.id)).status).toBe(200)
+    await admin('DELETE', `${a.url}/merge`)
+    expect((await merge(closed.id, 'leave')).status).toBe(200)
+    expect((await admin('GET', closed.url)).body.open_decisions).toMatchObject([{ id: decision }])
+    await admin('DELETE', `${a.url}/merge`)
+    expect((await merge(closed.id, 'decline')).status).toBe(200)
+    expect(await api.store.decisions.get(systemScope, asId<DecisionId>(decision))).toMatchObject({
+      state: 'declined',
+      answers: [{ reason: `${a.id} was merged into ${closed.id}, which is closed.` }],
+    })
+  })
+
+  test('that took many cases in show the open decisions of all of them', async () => {
+    const target = await opened()
+    const asked: string[] = []
+    for (let count = 0; count < 22; count += 1) {
+      const { run, url } = await opened()
+      const decision = await openDecision(api, run)
+      asked.push(decision)
+      await api.store.cases.record(systemScope, run.case, null, {
+        key: `${decision}#1`,
+        at: api.clock.now(),
+        actor: { run: run.id, step: 'ask' },
+        body: { kind: 'decision', decision: asId<DecisionId>(decision), state: 'open', title: 'Suspend ada?', by: [], text: null },
+      })
+      await admin('POST', `${url}/merge`, { into: target.id })
+    }
+    const { open_decisions: shown } = (await admin('GET', target.url)).body
+    expect(shown.map(({ id }: { id: string }) => id).toSorted()).toEqual(asked.toSorted())
   })
 
   test('can be merged although an earlier merge of another case into them was stopped by a crash', async () => {

@@ -1,14 +1,15 @@
-import { type Case, type CaseChange, caseStatuses, type Decision, dispositions, mayAnswer, severities } from '../../../domain/index.ts'
-import { isTocsinError, TocsinError } from '../../../errors/index.ts'
+import { type Case, type CaseChange, caseStatuses, dispositions, severities } from '../../../domain/index.ts'
+import { TocsinError } from '../../../errors/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
 import { sendJson } from '../../answer/index.ts'
-import { type Caller, callerOf } from '../../auth/index.ts'
+import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { oneOf } from '../../schemas.ts'
 import type { CaseViews } from './details.ts'
 import { caseOf, entryOf, id, noQuery, record } from './found.ts'
+import { OpenDecisions, settleDecisions } from './open-decisions.ts'
 
 const ChangeSchema = Type.Object(
   {
@@ -16,12 +17,7 @@ const ChangeSchema = Type.Object(
     status: Type.Optional(oneOf(caseStatuses)),
     disposition: Type.Optional(oneOf(dispositions)),
     assignee: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 200, description: 'Null: nobody.' })),
-    open_decisions: Type.Optional(
-      oneOf(
-        ['leave', 'decline'],
-        'What to do with the open decisions of a case that you close. leave: they stay open, and their runs wait. decline: you answer them, a write in doubt with give_up.',
-      ),
-    ),
+    open_decisions: OpenDecisions('of a case that you close'),
   },
   { additionalProperties: false, minProperties: 1 },
 )
@@ -51,7 +47,13 @@ export function caseChangeRoute(app: Api, context: ApiContext, views: CaseViews)
       const change = realChange(found, asked)
       if (change !== null) {
         mustNotBeMerged(found, change)
-        if (change.status === 'closed') await settleDecisions(context, views, caller, found, then)
+        if (change.status === 'closed')
+          await settleDecisions(context, caller, {
+            found,
+            open: () => views.openDecisions(caller.scope, found),
+            then,
+            reason: `${found.caseId} was closed.`,
+          })
         found = await record(context, caller, found.uuid, entryOf(context, caller, { kind: 'change', change }), change)
         tellAct(context, request, 'a case was changed', { case: found.caseId, change: { ...change } })
       }
@@ -69,42 +71,4 @@ function realChange(found: Case, asked: Asked): CaseChange | null {
 function mustNotBeMerged({ caseId, desk: { into } }: Case, { status }: CaseChange): void {
   if (into === null || status === undefined) return
   throw new TocsinError('case_merged', `${caseId} was merged into ${into.caseId}, so it stays closed.`)
-}
-
-/**
- * Declines or leaves the open decisions of a case that somebody closes, and of the cases merged into it.
- * @throws TocsinError `case_has_open_decisions` if the request says neither, `decision_not_yours` before any is answered
- */
-async function settleDecisions(
-  { services: { decisions } }: ApiContext,
-  views: CaseViews,
-  { scope, principal }: Caller,
-  found: Case,
-  then: 'leave' | 'decline' | undefined,
-): Promise<void> {
-  if (then === 'leave') return
-  const open = await views.openDecisions(scope, found)
-  if (open.length === 0) return
-  const places = open.map((decision) => ({ field: `decisions.${decision.id}`, message: decision.title }))
-  if (then === undefined) {
-    const count = open.length === 1 ? '1 open decision' : `${open.length} open decisions`
-    throw new TocsinError('case_has_open_decisions', `${found.caseId} has ${count}: ${open.map(({ title }) => title).join('; ')}.`, places)
-  }
-  const others = open.filter((decision) => !mayAnswer(decision, principal))
-  if (others.length > 0) {
-    const theirs = others.map(({ title }) => title).join('; ')
-    throw new TocsinError('decision_not_yours', `You may not answer: ${theirs}. Nothing was declined, and the case stays open.`)
-  }
-  for (const decision of open) await decline(decision)
-
-  async function decline({ id: decision, kind }: Decision): Promise<void> {
-    const reason = `${found.caseId} was closed.`
-    try {
-      await decisions.answer(principal, decision, { verdict: kind === 'in_doubt' ? 'give_up' : 'decline', reason, output: null })
-    } catch (error) {
-      // Somebody answered it at the same moment, or it has expired. Either way it no longer waits.
-      const over = isTocsinError(error) && ['decision_closed', 'decision_expired', 'decision_unknown'].includes(error.code)
-      if (!over) throw error
-    }
-  }
 }

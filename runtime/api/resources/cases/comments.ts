@@ -14,7 +14,7 @@ import { timelineEntryView } from './timeline-view.ts'
 const CommentSchema = Type.Object(
   {
     text: Type.String({
-      format: 'text',
+      format: 'said',
       minLength: 1,
       maxLength: 20_000,
       description: '`@` and the name of a person who may see the case mentions that person.',

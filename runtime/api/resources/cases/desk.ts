@@ -14,7 +14,7 @@ const TagsSchema = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 )
 
-const taskText = Type.String({ format: 'text', minLength: 1, maxLength: 1_000 })
+const taskText = Type.String({ format: 'said', minLength: 1, maxLength: 1_000 })
 const person = Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 200, description: 'Null: nobody.' })
 const NewTaskSchema = Type.Object({ text: taskText, assignee: Type.Optional(person) }, { additionalProperties: false })
 const TaskChangeSchema = Type.Object(

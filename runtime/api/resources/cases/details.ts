@@ -26,8 +26,8 @@ export const shown = { limit: 1_000, characters: 2_097_152 } as const
 const telling: readonly TimelineBody['kind'][] = ['action', 'undo', 'decision']
 const told = { kinds: telling, limit: 5_000, characters: 2_097_152 } as const
 const everyDecision = { ...told, kinds: ['decision'] } as const
-/** The most merged cases whose open decisions are shown, too. */
-const mostMergedRead = 20
+/** How many merged cases are searched for open decisions at once. */
+const mergedAtOnce = 20
 
 /** @param kinds the kinds of entries that are listed; absent: all */
 export function timelineCursors({ uuid }: Case, kinds?: readonly string[]): Cursors {
@@ -73,7 +73,10 @@ export class CaseViews {
       this.case(found),
       entryViews(store, scope, found, latest.entries),
       openDecisionsOf(store, scope, facts.entries),
-      Promise.all(inside.slice(0, mostMergedRead).map(({ other }) => this.#openDecisions(scope, other.uuid))),
+      this.#openDecisions(
+        scope,
+        inside.map(({ other }) => other),
+      ),
     ])
     return {
       ...view,
@@ -81,7 +84,7 @@ export class CaseViews {
       links: links.map((link) => linkView(link, others.get(link.uuid))),
       merged: inside.map(({ link, other }) => mergedView(link, other, attentionView(other.marks))),
       ...writesView(writesInCase(facts.entries)),
-      open_decisions: [...open, ...theirs.flat()].map(openDecisionView),
+      open_decisions: [...open, ...theirs].map(openDecisionView),
       timeline: [...timeline],
       timeline_earlier: positionCursor(timelineCursors(found), latest.earlier),
     }
@@ -94,7 +97,7 @@ export class CaseViews {
       found.desk.merged.map(({ uuid }) => uuid),
     )
     const inside = [...others.values()].filter((other) => isInside(other, found))
-    return (await Promise.all([found, ...inside].map(({ uuid }) => this.#openDecisions(scope, uuid)))).flat()
+    return this.#openDecisions(scope, [found, ...inside])
   }
 
   async #others(scope: Scope, uuids: readonly CaseUuid[]): Promise<ReadonlyMap<CaseUuid, Case>> {
@@ -102,9 +105,16 @@ export class CaseViews {
     return new Map(found.flatMap((other) => (other ? [[other.uuid, other]] : [])))
   }
 
-  async #openDecisions(scope: Scope, uuid: CaseUuid) {
-    const { entries } = await this.#store.cases.timeline(scope, uuid, { before: null, ...everyDecision })
-    return openDecisionsOf(this.#store, scope, entries)
+  async #openDecisions(scope: Scope, cases: readonly Case[]): Promise<readonly Decision[]> {
+    const open: Decision[] = []
+    for (let at = 0; at < cases.length; at += mergedAtOnce) {
+      const some = cases.slice(at, at + mergedAtOnce).map(async ({ uuid }) => {
+        const { entries } = await this.#store.cases.timeline(scope, uuid, { before: null, ...everyDecision })
+        return openDecisionsOf(this.#store, scope, entries)
+      })
+      open.push(...(await Promise.all(some)).flat())
+    }
+    return open
   }
 }
 

@@ -8,9 +8,13 @@ import { operation } from '../../operation.ts'
 import { mustFit } from './desk.ts'
 import type { CaseViews } from './details.ts'
 import { caseOf, entryOf, id, noQuery, record } from './found.ts'
+import { OpenDecisions, settleDecisions } from './open-decisions.ts'
 import { bothOf, other, otherOf, text } from './two-cases.ts'
 
-const MergeSchema = Type.Object({ into: other, text }, { additionalProperties: false })
+const MergeSchema = Type.Object(
+  { into: other, text, open_decisions: OpenDecisions('of a case that you merge into a closed case') },
+  { additionalProperties: false },
+)
 
 /** Merges of one case into another. */
 export function mergeRoutes(app: Api, context: ApiContext, views: CaseViews): void {
@@ -25,9 +29,9 @@ export function mergeRoutes(app: Api, context: ApiContext, views: CaseViews): vo
         tag: 'cases',
         summary: 'Merge a case into another case of its organization',
         description:
-          'The case is closed and points to the other one, which shows its alerts, its open decisions and what needs attention. Nothing is moved, so runs may still write to the merged case, and the merge can be taken back. A case that has merged cases cannot be merged.',
+          'The case is closed and points to the other one, which shows its alerts, its open decisions and what needs attention. Nothing is moved, so runs may still write to the merged case, and the merge can be taken back. A case that has merged cases cannot be merged. To merge a case with open decisions into a closed case, say what happens to them in `open_decisions`.',
         permission: 'cases:write',
-        errors: ['case_unknown', 'case_other_needed', 'case_merged', 'case_full'],
+        errors: ['case_unknown', 'case_other_needed', 'case_merged', 'case_full', 'case_has_open_decisions', 'decision_not_yours'],
       },
       { params: id, body: MergeSchema, querystring: noQuery, response: { 200: Type.Ref('CaseDetails#') } },
     ),
@@ -38,6 +42,12 @@ export function mergeRoutes(app: Api, context: ApiContext, views: CaseViews): vo
       mustBeFree(mine, theirs)
       await mustHoldNone(context, caller, mine)
       mustFit(theirs, 'merged cases', theirs.desk.merged.length + 1)
+      // An open case that takes another one in shows its open decisions. A closed one would hide them.
+      if (theirs.status === 'closed') {
+        const open = () => views.openDecisions(caller.scope, mine)
+        const reason = `${mine.caseId} was merged into ${theirs.caseId}, which is closed.`
+        await settleDecisions(context, caller, { found: mine, open, then: request.body.open_decisions, reason })
+      }
       const about = { kind: 'merge', by: caller.principal.name, text: request.body.text ?? null } as const
       const write = (to: Case, act: 'absorbed' | 'into' | 'released', from: Case): Promise<Case> =>
         record(context, caller, to.uuid, entryOf(context, caller, { ...about, act, other: otherOf(from) }))
