@@ -12,8 +12,8 @@ interface FeedListener {
   refused(): void
 }
 
-/** The server says every 15 seconds that the stream is open. After this time without a word it is broken, in milliseconds. */
-const silence = 40_000
+/** The server says every 5 seconds that the stream is open. After this time without a word it is broken, in milliseconds. */
+const silence = 12_000
 /** After this time without a stream the page says that it is offline, in milliseconds. */
 const patience = 5_000
 /** How long the page waits before it opens a refused stream again, in milliseconds. Each time twice as long. */

@@ -192,18 +192,18 @@ test('an id that was forgotten in a storm gets a refresh, and the storm is summa
   await client.named('alert', null)
 })
 
-test('a silent stream says every 15 seconds that it is open, and where it is', async () => {
+test('a silent stream says every 5 seconds that it is open, and where it is', async () => {
   const analyst = await told(await api.addKey(['cases:read'], [beta]))
   const before = analyst.lastId
   await post()
   await batch()
-  api.clock.advance(15_000)
+  api.clock.advance(5_000)
   await analyst.until(() => analyst.raw.includes('event: alive'))
   await analyst.until(() => analyst.lastId !== before)
   expect(analyst.all).toEqual([])
   // The stream did not name the change, because it belongs to another organization. A reader that comes back does not get it either.
   const again = await feed(await api.addKey(['cases:read'], [beta]), { after: analyst.lastId })
-  api.clock.advance(15_000)
+  api.clock.advance(5_000)
   await again.until(() => again.raw.includes('event: alive'))
   expect(again.events.map(({ event }) => event)).toEqual(['alive'])
 })

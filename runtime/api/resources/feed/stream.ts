@@ -3,8 +3,10 @@ import type { Clock, Millis } from '../../../domain/index.ts'
 import { type Feed, type FeedPart, type FeedReader, isSeenBy } from '../../../feed/index.ts'
 import type { Caller } from '../../auth/index.ts'
 
-/** How often a stream sends a sign of life and checks its key. Proxies close connections that are silent for a minute. */
-const aliveEvery: Millis = 15_000
+/** How often a stream sends a sign of life. A page that hears none for 12 seconds no longer says that it is live. */
+const aliveEvery: Millis = 5_000
+/** How often a stream checks its key. */
+const checkEvery: Millis = 15_000
 /** A client that reads nothing for this long is disconnected. */
 const patience: Millis = 30_000
 /** How long a client should wait before it connects again. */
@@ -49,6 +51,7 @@ export class FeedStream {
     raw.once('close', end)
     raw.on('error', end)
     this.#stop.push(
+      clock.every(checkEvery, () => void this.#check()),
       clock.every(aliveEvery, () => this.#stayAlive()),
       () => closing.removeEventListener('abort', end),
     )
@@ -83,7 +86,6 @@ export class FeedStream {
   }
 
   #stayAlive(): void {
-    void this.#check()
     if (this.#ended || this.#blocked) return
     // This is an event and not a comment, because scripts in browsers do not see comments. A client must notice when the stream falls silent.
     this.#write(`${this.#unsaid === null ? '' : `id: ${this.#unsaid}\n`}event: alive\ndata: {}\n\n`)
