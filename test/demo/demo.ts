@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { explainFailure } from '../../runtime/cli/failure.ts'
 import { dim } from '../../runtime/cli/print.ts'
@@ -13,8 +14,7 @@ import { beginningOf } from './week/schedule.ts'
  * console stays up for the visitor. With `--once` a short story happens instead: the demo prints its cases and ends. With `--empty` nothing
  * happens: the visitor makes the first case.
  */
-const once = process.argv.includes('--once')
-const empty = process.argv.includes('--empty')
+const { once, empty } = parseArgs({ options: { once: { type: 'boolean' }, empty: { type: 'boolean' } } }).values
 
 /** Prints the progress of the week. A terminal shows it in one line; otherwise each quarter prints a line. */
 function progress(done: number, all: number): void {
