@@ -3,11 +3,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import type { RetryPreviewView } from '../../runtime/api/index.ts'
 import { Refused } from '../api/refused.ts'
-import { Dialog } from '../shared/dialog.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { RunLink } from '../shared/links.tsx'
 import { Loading } from '../shared/states.tsx'
+import { Dialog } from '../shell/dialog.tsx'
 import { retryAlert, retryPreview } from './queries.ts'
 
 /** How many alerts people may retry at once. */

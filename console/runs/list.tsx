@@ -106,7 +106,11 @@ export function RunList(): JSX.Element {
           onOpen={({ run_id }) => go(addressOf.run(run_id))}
           more={list.more}
           pending={list.pending}
-          empty={{ title: 'No run fits these filters', text: 'A run begins when an alert arrives whose type has a playbook.' }}
+          empty={
+            Object.values(filters).some((value) => value !== null && value.length > 0)
+              ? { title: 'No run fits these filters', text: 'Clear some of them to see more.' }
+              : { title: 'There are no runs yet', text: 'A run begins when an alert arrives whose type has a playbook.' }
+          }
           card={(run) => (
             <Stack gap={2}>
               <Group justify="space-between" wrap="nowrap">

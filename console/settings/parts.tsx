@@ -1,9 +1,9 @@
 import { Alert, Button, Code, CopyButton, Group, Stack, Text, Title } from '@mantine/core'
 import { type FormEvent, type JSX, type ReactNode, useState } from 'react'
-import { Dialog } from '../shared/dialog.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
+import { Dialog } from '../shell/dialog.tsx'
 import type { Pages } from './use-pages.ts'
 
 /** A part of the settings: its heading, what it is for, its actions and its content. */

@@ -2,10 +2,10 @@ import { Alert, Button, Group, Radio, Stack, Text, Textarea, TextInput } from '@
 import { type FormEvent, type JSX, useState } from 'react'
 import type { CaseDetailsView } from '../../../runtime/api/index.ts'
 import { Refused } from '../../api/refused.ts'
-import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { done } from '../../shared/toasts.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { useCaseAct } from '../use-case.ts'
 import { type Then, WhatHappens } from './what-happens.tsx'
 

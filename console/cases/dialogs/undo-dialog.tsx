@@ -4,11 +4,11 @@ import { type JSX, useState } from 'react'
 import type { RunUndoView } from '../../../runtime/api/index.ts'
 import { ask } from '../../api/ask.ts'
 import { oneCase } from '../../api/queries.ts'
-import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
 import { done } from '../../shared/toasts.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { undoPlan } from '../requests.ts'
 
 interface UndoProps {

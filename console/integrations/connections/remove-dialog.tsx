@@ -3,9 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { ConnectionAnswer } from '../../../runtime/api/index.ts'
 import { removeConnection } from '../../api/integrations.ts'
-import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { RunsList, UsesList } from './uses-list.tsx'
 
 interface RemoveProps {

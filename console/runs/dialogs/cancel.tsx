@@ -2,9 +2,9 @@ import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { RunDetailsView } from '../../../runtime/api/index.ts'
-import { Dialog } from '../../shared/dialog.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { done } from '../../shared/toasts.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { cancelRun } from '../queries.ts'
 
 interface DialogProps {

@@ -2,10 +2,10 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { RunDetailsView } from '../../../runtime/api/index.ts'
-import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { done } from '../../shared/toasts.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { retryAlert } from '../queries.ts'
 
 interface DialogProps {

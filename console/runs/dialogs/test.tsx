@@ -5,10 +5,10 @@ import type { RunDetailsView } from '../../../runtime/api/index.ts'
 import { ask } from '../../api/ask.ts'
 import { save } from '../../api/save.ts'
 import { Copy } from '../../shared/copy.tsx'
-import { Dialog } from '../../shared/dialog.tsx'
 import { ForeignBlock } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 
 interface MadeTest {
   readonly text: string

@@ -2,12 +2,12 @@ import { Alert, Badge, Button, Group, Stack, Text, Textarea, Title } from '@mant
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { RunDetailsView, RunUndoView } from '../../../runtime/api/index.ts'
-import { Dialog } from '../../shared/dialog.tsx'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { RunLink } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
 import { done } from '../../shared/toasts.tsx'
+import { Dialog } from '../../shell/dialog.tsx'
 import { useMay } from '../../shell/who.ts'
 import { undoQuery, undoRun } from '../queries.ts'
 
