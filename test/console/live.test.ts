@@ -73,17 +73,18 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
     await page.getByRole('link', { name: 'May Carol be suspended?' }).waitFor()
   })
 
-  test('a page whose stream falls silent does not say that it is live', async () => {
+  test('a page whose stream falls silent does not say that it is live, but that nobody answers', async () => {
     const page = await opened()
     await page.clock.install()
     await page.reload()
     await sign('Live')
-    // As from a server that is stopped: it takes the connection, and says nothing.
-    await page.route('**/platformapi/feed*', () => new Promise(() => {}))
+    // As from a server that is stopped: it takes requests, and says nothing.
+    await page.route('**/platformapi/**', () => new Promise(() => {}))
     await page.clock.pauseAt(Date.now() + 13_000)
     await sign('Reconnecting')
     await page.clock.runFor(5_000)
     await sign('Offline')
+    await page.getByRole('alert').getByText('Tocsin does not answer').waitFor()
   })
 
   test('after a restart the page reads everything again', async () => {

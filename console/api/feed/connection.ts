@@ -8,6 +8,8 @@ interface FeedListener {
   changed(changes: readonly FeedChangeView[]): void
   /** Changes may have been missed. */
   missed(): void
+  /** The stream was open, and the server says nothing any more. */
+  silent(): void
   /** The server refused the stream. Its key may have been revoked. */
   refused(): void
 }
@@ -88,6 +90,7 @@ export class FeedConnection {
     this.#timers.silent = setTimeout(() => {
       this.#drop()
       this.#lost()
+      this.#listener.silent()
       this.#open()
     }, silence)
   }

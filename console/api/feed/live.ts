@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useSyncExternalStore } from 'react'
+import { ask } from '../ask.ts'
 import { serverIsAway } from '../away.ts'
 import { me } from '../me.ts'
 import { FeedConnection, type FeedStatus } from './connection.ts'
@@ -24,6 +25,14 @@ export function useFeedStatus(): FeedStatus {
   )
 }
 
+/** How long a server may take to answer that sends no more signs of life, in milliseconds. */
+const patience = 5_000
+
+/** Finds out whether a server that has fallen silent answers. A stopped one takes requests and never answers. */
+async function findOut(): Promise<void> {
+  await ask('GET', '/platformapi/version', undefined, AbortSignal.timeout(patience)).catch(() => serverIsAway(true))
+}
+
 /**
  * Keeps the page's data up to date with the feed, as long as the component is shown.
  * @param reads whether the key may read anything; without that there is no feed
@@ -42,6 +51,7 @@ export function useFeed(queries: QueryClient, reads: boolean): void {
       },
       changed: (changes) => refresher.changed(changes),
       missed: () => refresher.everything(),
+      silent: () => void findOut(),
       refused: () => void queries.refetchQueries({ queryKey: me.queryKey }),
     })
     const shown = (): void => refresher.shown()
