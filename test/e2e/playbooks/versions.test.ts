@@ -65,6 +65,7 @@ test('the command line activates a playbook, compares it, shows its history, rol
   expect((await playbook('show', 'Theft')).out).toBe(text('by hand'))
   expect((await playbook('show', 'theft', '1')).out).toBe(text('from the folder'))
   expect((await playbook('diff', 'theft')).out).toContain('-    case: { note: from the folder }\n+    case: { note: by hand }')
+  expect(await playbook('diff', 'theft', '1', '1')).toMatchObject({ code: 0, out: '', err: expect.stringContaining('Their texts are the same.') })
 
   const history = await playbook('history', 'theft', '--json')
   const [second, first] = JSON.parse(history.out)
