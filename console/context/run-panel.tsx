@@ -48,10 +48,10 @@ function Steps({ run }: { readonly run: RunDetailsView }): JSX.Element | null {
     <Table headings={['Step', 'What', 'Outcome', 'When']}>
       {steps.map((step) => (
         <MantineTable.Tr key={step.address}>
-          <MantineTable.Td>
+          <MantineTable.Td miw={150}>
             <Foreign value={step.address} />
           </MantineTable.Td>
-          <MantineTable.Td>
+          <MantineTable.Td miw={160}>
             <Foreign value={whatOf(step)} />
           </MantineTable.Td>
           <MantineTable.Td className={step.state === 'in_doubt' ? 'in_doubt' : ''}>
