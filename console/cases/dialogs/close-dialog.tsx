@@ -56,6 +56,7 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
     <Stack>
       <NativeSelect
         label="Disposition"
+        data-autofocus
         value={disposition}
         data={dispositions.map((value) => ({ value, label: caseWords.disposition(value) }))}
         onChange={({ currentTarget }) => setDisposition(currentTarget.value as CaseView['disposition'])}
