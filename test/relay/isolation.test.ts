@@ -1,6 +1,7 @@
+import { networkInterfaces } from 'node:os'
 import { expect, test } from 'vitest'
 import { asId, type OrganizationId } from '../../runtime/domain/index.ts'
-import { createAllowList } from '../../runtime/relay/agent/index.ts'
+import { createAllowList, readOptions } from '../../runtime/relay/agent/index.ts'
 import { eachTest } from './support/each-test.ts'
 import { plant, type Site } from './support/site.ts'
 import { Target } from './support/target.ts'
@@ -70,6 +71,29 @@ const lists: readonly (readonly [entries: readonly string[], host: string, port:
 
 test.each(lists)('%j: %s port %i is allowed: %s', (entries, host, port, allowed) => {
   expect(createAllowList(entries).allowsAddress(host, port)).toBe(allowed)
+})
+
+const here = (): readonly string[] => ['127.0.0.1', '10.1.2.3', 'fd00::7', '::1']
+
+test.each([
+  [['10.1.0.0/16'], '10.1.2.3', false],
+  [['0.0.0.0/0', '::/0'], '::ffff:10.1.2.3', false],
+  [['fd00::/64'], 'FD00:0::7', false],
+  [['10.1.2.2/31'], '10.1.2.3', false],
+  [['10.1.0.0/16'], '10.1.2.4', true],
+  // An entry for the address itself, or inside a range that is closed anyway, is meant.
+  [['10.1.2.3/32:443'], '10.1.2.3', true],
+  [['fd00::7/128'], 'fd00::7', true],
+  [['127.0.0.0/8'], '127.0.0.1', true],
+] as const)('of a machine that has 10.1.2.3 and fd00::7, %j allows %s: %s', (entries, host, allowed) => {
+  expect(createAllowList(entries, here).allowsAddress(host, 443)).toBe(allowed)
+})
+
+test('an agent knows the addresses of its machine as they are', () => {
+  const addresses = Object.values(networkInterfaces()).flatMap((of) => of?.map(({ address }) => address) ?? [])
+  const { allow } = readOptions(['--url', 'https://tocsin.example.com', '--allow', '0.0.0.0/0,::/0'], {})
+  expect(addresses).not.toEqual([])
+  for (const address of addresses) expect(allow.allowsAddress(address, 443)).toBe(false)
 })
 
 // The system's resolver reads numbers in many ways. What it makes of a name is checked as any address.

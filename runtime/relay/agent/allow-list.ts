@@ -39,15 +39,19 @@ interface Range {
   readonly list: BlockList
   /** Null: every port. */
   readonly port: number | null
+  /** Whether it is inside one of `ownRanges`. */
   readonly own: boolean
+  /** Whether it is one address. */
+  readonly single: boolean
 }
 
 /**
  * Reads the entries of an allow-list.
  * @param entries `host:port`, `[address]:port`, `range/bits` or `range/bits:port`; names and addresses need a port
+ * @param addressesHere returns the addresses of the agent's machine, which may change. A firewall does not see who calls them from here
  * @throws EntryInvalid
  */
-export function createAllowList(entries: readonly string[]): AllowList {
+export function createAllowList(entries: readonly string[], addressesHere: () => readonly string[] = () => []): AllowList {
   const names = new Set<string>()
   const ranges: Range[] = []
   for (const entry of entries) {
@@ -63,7 +67,9 @@ export function createAllowList(entries: readonly string[]): AllowList {
       const family = familyOf(plain)
       if (family === null) return false
       const isOwn = ownRanges.some(({ list }) => list.check(plain, family))
-      return ranges.some((range) => (range.port === null || range.port === port) && (!isOwn || range.own) && range.list.check(plain, family))
+      const isHere = !isOwn && blockList(addressesHere()).check(plain, family)
+      const names = ({ own, single }: Range): boolean => (isOwn ? own : !isHere || single)
+      return ranges.some((range) => (range.port === null || range.port === port) && names(range) && range.list.check(plain, family))
     },
   }
 }
@@ -86,11 +92,16 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
   return version === 4 ? 'ipv4' : version === 6 ? 'ipv6' : null
 }
 
+/** The bits of an address. */
+const longest = { ipv4: 32, ipv6: 128 } as const
+
+/** @param ranges with their bits, or addresses */
 function blockList(ranges: readonly string[]): BlockList {
   const list = new BlockList()
   for (const range of ranges) {
     const [address = '', bits] = range.split('/')
-    list.addSubnet(address, Number(bits), familyOf(address) ?? 'ipv4')
+    const family = familyOf(address) ?? 'ipv4'
+    list.addSubnet(address, Number(bits ?? longest[family]), family)
   }
   return list
 }
@@ -100,11 +111,12 @@ function readRange(entry: string): Range | null {
   if (!found) return null
   const [, address = '', bits = '', port] = found
   const family = familyOf(address)
-  if (family === null || Number(bits) > (family === 'ipv4' ? 32 : 128)) throw invalid(entry)
+  if (family === null || Number(bits) > longest[family]) throw invalid(entry)
   return {
     list: blockList([`${address}/${bits}`]),
     port: port === undefined ? null : readPort(port, entry),
     own: ownRanges.some((own) => own.list.check(address, family) && Number(bits) >= own.bits),
+    single: Number(bits) === longest[family],
   }
 }
 

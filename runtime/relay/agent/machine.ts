@@ -1,5 +1,5 @@
 import { lookup } from 'node:dns'
-import { uptime } from 'node:os'
+import { networkInterfaces, uptime } from 'node:os'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { Names } from './names.ts'
 
@@ -36,4 +36,9 @@ export const systemNames = new Names(lookup)
 /** Milliseconds since the machine was booted. On Linux, this includes the time that it slept (CLOCK_BOOTTIME). */
 export function machineUptime(): Millis {
   return uptime() * 1_000
+}
+
+/** The addresses of this machine at the moment. */
+export function machineAddresses(): readonly string[] {
+  return Object.values(networkInterfaces()).flatMap((of) => of?.map(({ address }) => address) ?? [])
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type AllowList, createAllowList } from './allow-list.ts'
+import { machineAddresses } from './machine.ts'
 
 /** The options of `tocsin agent run`. Each may also be an environment variable. */
 export const agentOptions = {
@@ -49,7 +50,7 @@ export function readOptions(args: readonly string[], environment: NodeJS.Process
   return {
     url: addressOf(option('url')),
     token: option('token'),
-    allow: createAllowList(allow),
+    allow: createAllowList(allow, machineAddresses),
     keyFile: option('key-file') ?? join('tocsin-agent', 'key.pem'),
     ca: caFile === null ? [] : [certificatesOf(caFile)],
     proxy: proxyOf(environment),
