@@ -137,6 +137,7 @@ export const rules: Rules = {
     list: null,
     count: null,
     enrol: (agent) => (agent ? [known('agent', agent.id, 'changed', belonging(agent.organization, 'operators'))] : []),
+    byToken: null,
     byKey: null,
     revoke: (agent) => (agent ? [known('agent', agent.id, 'changed', belonging(agent.organization, 'operators'))] : []),
     noteSeen: (_, _scope, id) => [{ kind: 'agent', agent: id }],

@@ -152,7 +152,10 @@ export class Agents {
     const known = await store.agents.byKey(systemScope, publicKey)
     const agent = known ?? (token === null ? null : await store.agents.enrol(systemScope, hashToken(token), publicKey, clock.now()))
     if (agent === null) return token === null ? refused('agent_unknown', notEnrolled) : refused('enrolment_refused', deadToken)
-    if (agent.revokedAt !== null) return refused('agent_revoked', 'This agent was revoked.')
+    if (agent.revokedAt !== null) return refused('agent_revoked', revoked)
+    // Its owner means another agent than the one that its key names, and would wait for it in vain.
+    if (known && token !== null && (await store.agents.byToken(systemScope, hashToken(token), clock.now())))
+      return refused('enrolment_refused', `The key of this agent is that of ${agent.name}, and its token is for another one. ${ownKeyFile}`)
     if (!known) logger.info({ agent: agent.id, name: agent.name }, 'a remote agent enrolled')
     await store.agents.noteSeen(systemScope, agent.id, { at: clock.now(), version })
     return { ok: true, agent: { id: agent.id, organization: agent.organization, name: agent.name } }
@@ -226,6 +229,8 @@ export class Agents {
   }
 }
 
+const ownKeyFile = 'Start it with a key file of its own (--key-file); it is made at the first start.'
+const revoked = `This agent was revoked. To run another one here, create it, and give it its token. ${ownKeyFile}`
 const notEnrolled = 'The platform does not know the key of this agent. Create an agent, and start this one with its token.'
 const deadToken = 'The enrolment token is unknown, was used, or has expired, or its agent was revoked. Create another agent.'
 

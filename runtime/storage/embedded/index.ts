@@ -29,6 +29,7 @@ const routes = {
     list: 'reader',
     count: 'reader',
     enrol: 'writer',
+    byToken: 'reader',
     byKey: 'reader',
     revoke: 'writer',
     noteSeen: 'writer',

@@ -15,6 +15,8 @@ export interface AgentStore {
    * them enrols. Returns null if no agent has this token, it has expired at `at`, its agent is revoked, or another agent has the key.
    */
   enrol(scope: Scope, hash: string, publicKey: string, at: Millis): Promise<RemoteAgent | null>
+  /** Returns the agent that this token would enrol at `at`. Null if there is none in scope. */
+  byToken(scope: Scope, hash: string, at: Millis): Promise<RemoteAgent | null>
   /** Returns the agent with this key, even if it is revoked. Null if there is none in scope. */
   byKey(scope: Scope, publicKey: string): Promise<RemoteAgent | null>
   /**

@@ -127,6 +127,24 @@ test('a revoked agent is cut off at once and cannot come back', async () => {
   await expect(connect(key, token)).rejects.toMatchObject({ code: 'agent_revoked' })
 })
 
+test('an agent with the token of another one than its key names is refused, and told what to do', async () => {
+  const create = async () => (await own('POST', path, { name: 'plant', organization_code: 'ACME' })).body as { id: string; token: string }
+  const [first, second, third] = [await create(), await create(), await create()]
+  const key = newKey()
+  await connect(key, first.token)
+  const hint = expect.stringContaining('--key-file')
+  await expect(connect(key, second.token)).rejects.toMatchObject({ code: 'enrolment_refused', message: hint })
+  expect((await own('GET', `${path}/${second.id}`)).body).toMatchObject({ state: 'enrolling', enrolled_at: null })
+  // The token is not used up.
+  await connect(newKey(), second.token)
+  // A token that enrols nobody any more means nothing: it may stand in a unit file for years.
+  await connect(key, second.token)
+  api.clock.advance(tokenLife)
+  await connect(key, third.token)
+  await own('DELETE', `${path}/${first.id}`)
+  await expect(connect(key, (await create()).token)).rejects.toMatchObject({ code: 'agent_revoked', message: hint })
+})
+
 test('an agent that another process has revoked is cut off within two seconds', async () => {
   const { token, id } = (await own('POST', path, { name: 'plant', organization_code: 'ACME' })).body
   const tunnel = await connect(newKey(), token)

@@ -30,6 +30,12 @@ export function agentTable(sql: Sql): Synchronous<AgentStore> {
     return agent && reaches(scope, agent.organization) ? agent : null
   }
 
+  const byToken: Synchronous<AgentStore>['byToken'] = (scope, hash, at) => {
+    const row = sql.get('SELECT document FROM agents WHERE token = ? AND revoked = 0', hash)
+    const agent = row ? toAgent(row) : null
+    return agent?.enrolment && reaches(scope, agent.organization) && agent.enrolment.expiresAt > at ? agent : null
+  }
+
   return {
     create(scope, agent) {
       mustReach(reaches(scope, agent.organization), 'remote agent')
@@ -63,12 +69,12 @@ export function agentTable(sql: Sql): Synchronous<AgentStore> {
       return Number(row?.['agents'] ?? 0)
     },
     enrol(scope, hash, publicKey, at) {
-      const row = sql.get('SELECT document FROM agents WHERE token = ? AND revoked = 0', hash)
-      const agent = row ? toAgent(row) : null
-      if (!agent?.enrolment || !reaches(scope, agent.organization) || agent.enrolment.expiresAt <= at) return null
+      const agent = byToken(scope, hash, at)
+      if (agent === null) return null
       if (sql.get('SELECT 1 FROM agents WHERE public_key = ?', publicKey)) return null
       return put({ ...agent, enrolment: null, publicKey, enrolledAt: at })
     },
+    byToken,
     byKey,
     revoke(scope, id, at) {
       const agent = one(scope, id)

@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import { type RemoteAgent, reaches, type Scope } from '../../../domain/index.ts'
+import { type Millis, type RemoteAgent, reaches, type Scope } from '../../../domain/index.ts'
 import type { AgentStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
@@ -13,6 +13,11 @@ function toAgent({ _id, ...agent }: AgentDocument): RemoteAgent {
 
 function seen(scope: Scope): Filter<AgentDocument> {
   return scope.organizations === 'all' ? {} : { organization: { $in: [...scope.organizations] } }
+}
+
+/** The agent that a token would enrol. */
+function usable(scope: Scope, hash: string, at: Millis): Filter<AgentDocument> {
+  return { $and: [{ 'enrolment.hash': hash, 'enrolment.expiresAt': { $gt: at }, revokedAt: null }, seen(scope)] }
 }
 
 export function agentStore({ agents }: Collections): AgentStore {
@@ -41,10 +46,9 @@ export function agentStore({ agents }: Collections): AgentStore {
       return reaches(scope, organization) ? agents.countDocuments({ organization, revokedAt: null }) : 0
     },
     async enrol(scope, hash, publicKey, at) {
-      const usable: Filter<AgentDocument> = { 'enrolment.hash': hash, 'enrolment.expiresAt': { $gt: at }, revokedAt: null }
       try {
         const enrolled = await agents.findOneAndUpdate(
-          { $and: [usable, seen(scope)] },
+          usable(scope, hash, at),
           { $set: { enrolment: null, publicKey, enrolledAt: at } },
           { returnDocument: 'after' },
         )
@@ -54,6 +58,10 @@ export function agentStore({ agents }: Collections): AgentStore {
         if (isDuplicate(error)) return null
         throw error
       }
+    },
+    async byToken(scope, hash, at) {
+      const found = await agents.findOne(usable(scope, hash, at))
+      return found && toAgent(found)
     },
     async byKey(scope, publicKey) {
       const found = await agents.findOne({ $and: [{ publicKey }, seen(scope)] })

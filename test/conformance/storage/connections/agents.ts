@@ -47,6 +47,18 @@ export function agentCases(at: At): void {
     expect(await agents.byKey(everyone, uuid())).toBeNull()
   })
 
+  test('an agent is found by its token as long as that would enrol it', async () => {
+    const { agents } = at().store
+    const [agent, enrolled, revoked] = [await created(), await created(), await created()]
+    expect(await agents.byToken(everyone, agent.enrolment!.hash, noon)).toEqual(agent)
+    expect(await agents.byToken(everyone, agent.enrolment!.hash, agent.enrolment!.expiresAt)).toBeNull()
+    expect(await agents.byToken(everyone, uuid(), noon)).toBeNull()
+    await agents.enrol(everyone, enrolled.enrolment!.hash, uuid(), noon)
+    expect(await agents.byToken(everyone, enrolled.enrolment!.hash, noon)).toBeNull()
+    await agents.revoke(everyone, revoked.id, noon)
+    expect(await agents.byToken(everyone, revoked.enrolment!.hash, noon)).toBeNull()
+  })
+
   test('of many callers with one token, one enrols', async () => {
     const { store } = at()
     const stores = [store, (await at().second()) ?? store]

@@ -41,6 +41,12 @@ export const agents: ScopeCases<'agents'> = {
       expect(await world.store.agents.byId(everyone, [agent.id])).toEqual([agent])
     }
   },
+  async byToken(world) {
+    for (const agent of await two(world)) {
+      expect(await world.store.agents.byToken(world.stranger.scope, agent.enrolment!.hash, noon)).toBeNull()
+      expect(await world.store.agents.byToken(everyone, agent.enrolment!.hash, noon)).toEqual(agent)
+    }
+  },
   async byKey(world) {
     for (const agent of await two(world)) {
       const key = uuid()
