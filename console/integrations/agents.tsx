@@ -149,7 +149,7 @@ function Figures({ agent }: { readonly agent: AgentView }): JSX.Element {
           </>
         ) : seen !== null ? (
           <>
-            Last connected <When at={seen} />
+            Last here <When at={seen} />
           </>
         ) : (
           'Never connected'

@@ -16,6 +16,6 @@ export interface RemoteAgent {
   readonly createdAt: Millis
   readonly createdBy: PrincipalId
   readonly revokedAt: Millis | null
-  /** When it connected last, and its version then. Null: never. */
+  /** When it connected last, or its last connection ended, and its version then. Null: never. */
   readonly lastSeen: { readonly at: Millis; readonly version: string } | null
 }

@@ -15,11 +15,12 @@ import {
   systemScope,
 } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
-import { TocsinError } from '../../errors/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
 import type { Page, Store } from '../../storage/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 import type { Admission, AgentStatus, Identify } from './identity.ts'
+import type { Arrival } from './online-agent.ts'
 import type { Roster } from './roster.ts'
 import type { Ways } from './ways.ts'
 
@@ -159,6 +160,16 @@ export class Agents {
     if (!known) logger.info({ agent: agent.id, name: agent.name }, 'a remote agent enrolled')
     await store.agents.noteSeen(systemScope, agent.id, { at: clock.now(), version })
     return { ok: true, agent: { id: agent.id, organization: agent.organization, name: agent.name } }
+  }
+
+  /** Notes that an agent was here until now: its last tunnel to this process has ended. Never rejects. */
+  async noteLeft({ agent, version }: Arrival): Promise<void> {
+    const { store, clock, logger } = this.#deps
+    try {
+      await store.agents.noteSeen(systemScope, agent.id, { at: clock.now(), version })
+    } catch (error) {
+      logger.warn({ agent: agent.id, error: messageOf(error) }, 'could not note when a remote agent was last here')
+    }
   }
 
   /** Cuts off the agents of this process that another process has revoked. */

@@ -52,6 +52,7 @@ export class Relay {
   readonly #deps: RelayDeps
   readonly #stops: readonly (() => void)[]
   #address: string | null = null
+  #closed = false
 
   constructor(deps: RelayDeps) {
     const { clock, logger } = deps
@@ -105,6 +106,7 @@ export class Relay {
 
   /** Ends all tunnels. */
   close(): void {
+    this.#closed = true
     for (const stop of this.#stops) stop()
     this.#doorway.close()
     this.#neighbours.close()
@@ -122,6 +124,8 @@ export class Relay {
     void agent.gone.then(() => {
       this.#tell()
       logger.info(fields, 'a remote agent disconnected')
+      // The store closes with the process.
+      if (!this.#closed && this.#roster.statusesOf(id).length === 0) void this.agents.noteLeft(agent.arrival)
     })
   }
 

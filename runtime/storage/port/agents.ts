@@ -24,6 +24,6 @@ export interface AgentStore {
    * agent in scope.
    */
   revoke(scope: Scope, id: AgentId, at: Millis): Promise<RemoteAgent | null>
-  /** Notes when the agent connected. Does nothing if there is no such agent in scope. */
+  /** Notes when the agent was here. Does nothing if there is no such agent in scope. */
   noteSeen(scope: Scope, id: AgentId, seen: NonNullable<RemoteAgent['lastSeen']>): Promise<void>
 }

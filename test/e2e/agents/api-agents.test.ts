@@ -103,8 +103,11 @@ test('an agent enrols once, connects again with its key, and is shown online', a
   const online = (await own('GET', path)).body.items[0]
   expect(online).toMatchObject({ id, state: 'online', version: '1.2.3', address: '127.0.0.1', token_expires_at: null, enrolled_at: api.clock.now() })
   await expect(connect(newKey(), token)).rejects.toMatchObject({ code: 'enrolment_refused' })
+  api.clock.advance(60_000)
   first.cut()
   await expect.poll(async () => (await own('GET', `${path}/${id}`)).body.state).toBe('offline')
+  // An agent that has gone was here until now, and not when it connected.
+  await expect.poll(async () => (await own('GET', `${path}/${id}`)).body.last_seen_at).toBe(api.clock.now())
   // The same token once more: the answer to the enrolment may have been lost.
   await connect(key, token)
   expect((await own('GET', `${path}/${id}`)).body.state).toBe('online')

@@ -41,7 +41,7 @@ const fields = {
   created_at: Time,
   created_by: Uuid,
   revoked_at: nullable(Time),
-  last_seen_at: nullable(Type.Integer({ description: 'When it connected last, in epoch milliseconds. Null: never.' })),
+  last_seen_at: nullable(Type.Integer({ description: 'When it connected last, or its last connection ended, in epoch milliseconds. Null: never.' })),
   version: nullable(Type.String({ description: 'The version of the agent when it connected last.' })),
   online_since: nullable(Time),
   address: nullable(Type.String({ description: 'The address from which it is connected.' })),

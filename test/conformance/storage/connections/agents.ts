@@ -94,7 +94,7 @@ export function agentCases(at: At): void {
     expect(await agents.byKey(everyone, enrolled.publicKey!)).toEqual({ ...enrolled, revokedAt: noon + 7 })
   })
 
-  test('it is noted when an agent connected, and with which version', async () => {
+  test('it is noted when an agent was here, and with which version', async () => {
     const { agents } = at().store
     const agent = await created()
     const lastSeen = { at: noon + 3, version: '1.2.3' }
