@@ -22,6 +22,13 @@ test('an unknown code has no cause', () => {
   expect(causeOf('UND_ERR_ABORTED')).toBeNull()
 })
 
+test('an untrusted certificate is described without what Node advises', () => {
+  const message = 'self-signed certificate; if the root CA is installed locally, try running Node.js with --use-system-ca'
+  expect(describe(Object.assign(new Error(message), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }))).toMatch(
+    /TOCSIN_CA_FILE adds a CA: self-signed certificate \(DEPTH_ZERO_SELF_SIGNED_CERT\)$/,
+  )
+})
+
 test.each([
   ['ERR_TLS_CERT_ALTNAME_INVALID', 'The certificate is for another host name'],
   ['CERT_HAS_EXPIRED', 'The certificate is not valid now'],

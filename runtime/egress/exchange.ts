@@ -108,6 +108,9 @@ export function headersOf(headers: Record<string, string | string[] | undefined>
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]))
 }
 
+/** Node adds it to the message of some TLS failures. The cause says what helps here. */
+const adviceOfNode = /; if the root CA is installed locally.*$/s
+
 /**
  * Describes an error with the system's code, because ENOTFOUND, ECONNREFUSED or
  * DEPTH_ZERO_SELF_SIGNED_CERT says more than the message.
@@ -120,5 +123,5 @@ export function describe(error: Error): string {
   const code = (error as { code?: unknown }).code
   if (typeof code !== 'string') return messageOf(error)
   const cause = causeOf(code)
-  return `${cause === null ? '' : `${cause}: `}${messageOf(error) || 'failed'} (${code})`
+  return `${cause === null ? '' : `${cause}: `}${messageOf(error).replace(adviceOfNode, '') || 'failed'} (${code})`
 }

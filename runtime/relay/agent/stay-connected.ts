@@ -1,6 +1,7 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 import type { Tunnel } from '../link/index.ts'
 import type { Log } from './log.ts'
+import { reasonOf } from './reason.ts'
 import type { SignedIn } from './sign-in.ts'
 import { SignInRefused } from './sign-in.ts'
 
@@ -99,7 +100,7 @@ export async function stayConnected({ clock, random, log, tunnels, connect, serv
       const delay = refused ? refusedDelay : delayAfter(failures, random())
       if (stopping.aborted) break
       log(error instanceof SignInRefused ? 'the platform refuses this agent' : 'could not connect to the platform', {
-        why: error instanceof Error ? error.message : String(error),
+        why: reasonOf(error),
         again_in_ms: Math.round(delay),
       })
       await wait(delay)
