@@ -43,9 +43,9 @@ export async function resolveUnknownWrite(
 ): Promise<Resolution> {
   // An earlier execution has asked people, so a person decides.
   if (execution.waits.asked(decisionOf(execution, doubt))) return askPerson(execution, prepared, doubt, null)
-  // If the run slept in between, an earlier execution has logged it already.
-  if (!execution.replay.retry(doubt.tries.address)?.doubt) logUnknownWrite(execution, prepared, doubt)
   if (doubt.earlier) await waitUntilItCannotLeave(execution, prepared, doubt)
+  // Not before that wait, after which it is executed again. If the run slept before a retry, an earlier execution has logged it already.
+  if (!execution.replay.retry(doubt.tries.address)?.doubt) logUnknownWrite(execution, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
   const by = latestResend(document, doubt.tries)

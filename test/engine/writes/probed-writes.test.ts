@@ -39,6 +39,8 @@ test.each(['suspend_user', 'unpair_user', 'page_user'])(
     const ended = await bench.live(({ skill: { id } }) => done(id === 'get_user' ? { state: 'paired' } : {}))
     expect(bench.called.slice(1)).toEqual({ suspend_user: ['suspend_user ada'], unpair_user: ['get_user ada', 'unpair_user ada'] }[skill] ?? [])
     expect(await bench.decisions()).toHaveLength(ended ? 0 : 1)
+    // Each execution finds it. People who count the lines count writes.
+    expect(bench.log.filter(({ msg }) => msg === 'a write is in doubt')).toHaveLength(1)
   },
 )
 
