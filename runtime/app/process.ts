@@ -64,4 +64,6 @@ export async function runProcess(name: ProcessName, roles: Roles, flags: Flags):
   await running.stop()
   cancel()
   logger.info('stopped')
+  // Timers that nobody needs any more would hold the process for seconds, such as one of the client of Redis.
+  process.exit()
 }

@@ -31,6 +31,16 @@ async function tocsin(environment: NodeJS.ProcessEnv, ...words: string[]): Promi
   }
 }
 
+test('a process that has closed everything ends, whatever timer is left', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-left-timer-'))
+  // Helper processes load it, too. They end as they are.
+  const lasting = new URL("data:text/javascript,if (process.argv.includes('up')) setInterval(() => {}, 1_000_000)")
+  const { child, stop } = await spawnTocsin('up', { ...embedded, ...few, TOCSIN_DATA: directory, TOCSIN_LOG_LEVEL: 'error' }, [], lasting)
+  await stop()
+  expect(child.exitCode).toBe(0)
+  rmSync(directory, { recursive: true, force: true })
+})
+
 describe('the first start of a data folder', () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-start-'))
   const environment = {
