@@ -97,6 +97,18 @@ function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ ena
   })
 }
 
+test('a process without runs reads no cancellations: the store may be closed already', async () => {
+  const lines: string[] = []
+  let reads = 0
+  const cancelled = (): Promise<never> => {
+    reads += 1
+    return Promise.reject(new TocsinError('store_unavailable', 'closed'))
+  }
+  const engine = { store: { runs: { cancelled } } } as unknown as Engine
+  await over(engine, {} as RunPreparer, pino({}, { write: (line: string) => void lines.push(line) })).lookForCancellations()
+  expect({ reads, lines }).toEqual({ reads: 0, lines: [] })
+})
+
 /** Returns the levels of the log lines, and the jobs to try again. */
 async function leave(code: ErrorCode): Promise<{ levels: string[]; again: readonly Job[] }> {
   const levels: string[] = []

@@ -161,6 +161,8 @@ export class JobRunner {
    */
   async lookForCancellations(): Promise<void> {
     const { store } = this.#engine
+    // Also while a process stops that has ended its runs, and closes the store.
+    if (this.#active.size === 0) return
     try {
       for (const run of await store.runs.cancelled(systemScope, this.#standing().session)) {
         const cancel = this.#active.get(run)
