@@ -17,7 +17,17 @@ export interface Problem {
 }
 
 export function problemOf(error: TocsinError, requestId: string): Problem {
-  return { ...problem(error.code, error.message, requestId, error.places), remedy: error.remedy }
+  return { ...problem(error.code, detailOf(error), requestId, error.places), remedy: error.remedy }
+}
+
+/**
+ * Returns what the sender is told. If the fault is not the sender's, leaves out what the message says of its cause, which may name hosts and files
+ * of the operator. Anybody can read it, because the key of a request cannot be checked then. The log has it.
+ */
+function detailOf({ message, cause, entry }: TocsinError): string {
+  const why = cause instanceof Error ? cause.message : ''
+  const at = entry.status >= 500 && why !== '' ? message.indexOf(`: ${why}`) : -1
+  return at < 0 ? message : `${message.slice(0, at)}.`
 }
 
 export function problem(code: ErrorCode, detail: string, requestId: string, places: readonly ErrorPlace[] = []): Problem {
