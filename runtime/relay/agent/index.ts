@@ -5,7 +5,7 @@
 
 export type { Tunnel } from '../link/index.ts'
 export { createAllowList } from './allow-list.ts'
-export { dialer } from './dial.ts'
+export { dialer, reasonOf } from './dial.ts'
 export { loadKey } from './identity.ts'
 export { systemNames } from './machine.ts'
 export { agentMain } from './main.ts'

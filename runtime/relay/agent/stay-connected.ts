@@ -1,7 +1,7 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 import type { Tunnel } from '../link/index.ts'
+import { reasonOf } from './dial.ts'
 import type { Log } from './log.ts'
-import { reasonOf } from './reason.ts'
 import type { SignedIn } from './sign-in.ts'
 import { SignInRefused } from './sign-in.ts'
 
