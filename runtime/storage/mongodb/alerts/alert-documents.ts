@@ -8,6 +8,7 @@ import {
   type Millis,
   type NewAlert,
   normaliseType,
+  type OrganizationId,
   type PauseId,
   type PreparingMark,
 } from '../../../domain/index.ts'
@@ -39,6 +40,15 @@ export interface AlertDocument extends Omit<Alert, 'uuid' | 'idempotency' | 'seq
   readonly paged?: number
   /** The id of the document in `alert_words` that has the tokens too. */
   readonly block: string
+}
+
+/** The window of a fingerprint, and its first alert. The unique `_id` decides which of several simultaneous alerts is the first. */
+export interface FingerprintDocument {
+  readonly _id: { readonly organization: OrganizationId; readonly type: string; readonly digest: string }
+  readonly organization: OrganizationId
+  readonly alert: AlertUuid
+  readonly createdAt: Millis
+  readonly closesAt: Millis
 }
 
 export type NumberedAlertDocument = AlertDocument & Required<Pick<AlertDocument, 'sequence' | 'alertId'>>

@@ -13,8 +13,7 @@ import { storedEntry } from '../cases/timeline-documents.ts'
 import type { Collections } from '../database/index.ts'
 import { within } from '../database/index.ts'
 import type { RunTools } from '../runs/run-tools.ts'
-import type { AlertDocument } from './alert-documents.ts'
-import type { FingerprintDocument } from './fingerprint-documents.ts'
+import type { AlertDocument, FingerprintDocument } from './alert-documents.ts'
 
 const over: ClaimResult = { kind: 'over' }
 const held: ClaimResult = { kind: 'held' }

@@ -1,7 +1,6 @@
 import { type BoundedCache, boundedCache } from '../../../caches/index.ts'
 import type { AlertUuid, Clock, RunId } from '../../../domain/index.ts'
-import type { AlertDocument, NumberedAlertDocument } from '../alerts/alert-documents.ts'
-import type { FingerprintDocument } from '../alerts/fingerprint-documents.ts'
+import type { AlertDocument, FingerprintDocument, NumberedAlertDocument } from '../alerts/alert-documents.ts'
 import type { CaseDocument } from '../cases/case-documents.ts'
 import { type CaseRecorder, caseRecorder } from '../cases/case-record.ts'
 import { writingOrder } from '../cases/timeline.ts'
