@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { explainFailure } from '../../runtime/cli/failure.ts'
 import { dim } from '../../runtime/cli/print.ts'
+import { messageOf } from '../../runtime/errors/index.ts'
 import { announceServer } from '../../runtime/running/index.ts'
 import { connectSimulated } from './empty.ts'
 import { type DemoInstallation, startInstallation } from './installation.ts'
@@ -14,7 +15,16 @@ import { beginningOf } from './week/schedule.ts'
  * console stays up for the visitor. With `--once` a short story happens instead: the demo prints its cases and ends. With `--empty` nothing
  * happens: the visitor makes the first case.
  */
-const { once, empty } = parseArgs({ options: { once: { type: 'boolean' }, empty: { type: 'boolean' } } }).values
+const { once, empty } = given()
+
+function given() {
+  try {
+    return parseArgs({ options: { once: { type: 'boolean' }, empty: { type: 'boolean' } } }).values
+  } catch (error) {
+    console.error(`${messageOf(error)}. The demo takes --once, --empty or nothing.`)
+    process.exit(2)
+  }
+}
 
 /** Prints the progress of the week. A terminal shows it in one line; otherwise each quarter prints a line. */
 function progress(done: number, all: number): void {
