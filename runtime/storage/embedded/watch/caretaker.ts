@@ -269,6 +269,8 @@ export class Caretaker {
     watch.verifyLog()
     this.#writeMark(now, null)
     this.#mark.settle()
+    // Nobody can tell what somebody else writes to the database during the checkpoint from what the checkpoint writes. So look right before it.
+    watch.committed()
     try {
       database.prepare('PRAGMA wal_checkpoint(PASSIVE)').get()
     } catch (error) {
