@@ -108,7 +108,7 @@ export function headersOf(headers: Record<string, string | string[] | undefined>
   return Object.fromEntries(given.map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value.join(', ') : value]))
 }
 
-/** Node adds it to the message of some TLS failures. The cause says what helps here. */
+/** The advice that Node adds to some TLS failures. It does not help here. The cause before the message says what does. */
 const adviceOfNode = /; if the root CA is installed locally.*$/s
 
 /**

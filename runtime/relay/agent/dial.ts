@@ -38,7 +38,7 @@ export function dialer({ url, ca, proxy }: Dialing): () => WebSocket {
     })
 }
 
-/** Node adds it to the message of some TLS failures. It is no advice for whoever runs an agent. */
+/** The advice that Node adds to some TLS failures. It does not help whoever runs an agent. */
 const adviceOfNode = /; if the root CA is installed locally.*$/s
 
 /** Failures of TLS that a person can do something about: the codes of Node, and what to say. */
