@@ -1,0 +1,210 @@
+import {
+  type Alert,
+  cancellationIn,
+  type Decision,
+  type Failure,
+  type JournalRecord,
+  type Millis,
+  systemScope,
+  type TimelineEntry,
+  TriedWrites,
+} from '../../domain/index.ts'
+import { readContent } from '../../playbook/index.ts'
+import type { Plugin } from '../../plugin/index.ts'
+import { withdrawDecision } from '../decisions/decision-service.ts'
+import { CaseLog } from '../end/case-log.ts'
+import { addEarlierWrites, endEntries } from '../end/end-entries.ts'
+import { logEnd } from '../end/end-log.ts'
+import { endedAlert } from '../end/ended-alert.ts'
+import { type NextAttempt, nextAttempt } from '../end/next-attempt.ts'
+import { poisonOf } from '../end/poison.ts'
+import { cancelledOutcome, type RunOutcome, runOutcomeOf } from '../end/run-outcome.ts'
+import { checkAlive } from '../failure/check-alive.ts'
+import { RunFailed, Sleeping } from '../failure/signals.ts'
+import type { CancelState } from '../guards/cancel.ts'
+import { type Ending, type Listeners, RunJournal } from '../journal/run-journal.ts'
+import { Waits } from '../journal/waits.ts'
+import type { UndoDocument } from '../undo/document.ts'
+import { executeUndo } from '../undo/execute-undo.ts'
+import { planOf, readUndo } from '../undo/stored-undo.ts'
+import { undoneEntries } from '../undo/undone-entries.ts'
+import { settlePoisonRun } from '../write/settle-poison-run.ts'
+import { clampWakeTime, sleepOrTimeout } from './clamp-wake-time.ts'
+import { type Claimed, createExecution } from './create-execution.ts'
+import type { Engine } from './engine.ts'
+import { executePlan } from './execute-plan.ts'
+import type { Execution } from './execution.ts'
+
+/** A claimed run in work. First `execute`, then `end`. */
+export class RunInWork {
+  readonly #engine: Engine
+  readonly #claimed: Claimed
+  readonly #alert: Alert
+  readonly #signal: AbortSignal
+  readonly #listeners: Listeners
+  readonly #journal: RunJournal
+  /** Records for the case, including those of steps that this execution does not reach. */
+  #told: readonly JournalRecord[]
+  /** Null: the run has not begun in this execution. */
+  #execution: Execution | null = null
+  /** What it undoes, if it is an undo. */
+  #undo: UndoDocument | null = null
+
+  /**
+   * @param signal aborts when this process stops working on the run
+   * @param cancel tells this execution about a cancellation while it runs
+   */
+  constructor(engine: Engine, claimed: Claimed, alert: Alert, signal: AbortSignal, cancel: CancelState) {
+    this.#engine = engine
+    this.#claimed = claimed
+    this.#alert = alert
+    this.#signal = signal
+    this.#told = claimed.journal.flatMap(({ records }) => records)
+    const before = cancellationIn(this.#told)
+    if (before) cancel.note(before)
+    this.#listeners = { cancel, writes: new TriedWrites(this.#told) }
+    const { run, position, opened = null, endsAhead = false } = claimed
+    this.#journal = new RunJournal(engine.store, run.id, run.epoch, position, this.#listeners, opened, endsAhead)
+  }
+
+  /**
+   * Executes the steps.
+   * @param obstacle why the run cannot begin; null if it can
+   * @returns how the run ends; null if it sleeps now
+   * @throws Superseded, GivenUp, or the store's error
+   */
+  async execute(obstacle: Failure | null): Promise<RunOutcome | null> {
+    try {
+      if (obstacle) throw new RunFailed(obstacle)
+      const poison = poisonOf(this.#claimed.run, this.#told, this.#engine.deathLimit)
+      if (poison) {
+        await this.#settlePoison(poison)
+        throw new RunFailed(poison)
+      }
+      return await this.#executeSteps(await this.#begin())
+    } catch (thrown) {
+      const error = thrown instanceof Sleeping && this.#execution ? sleepOrTimeout(this.#execution, thrown) : thrown
+      if (error instanceof Sleeping) {
+        await this.#sleep(error)
+        return null
+      }
+      // An error that comes from this process stopping says nothing about the run.
+      checkAlive(this.#signal)
+      return runOutcomeOf(error, this.#claimed.run, this.#engine.logger)
+    }
+  }
+
+  /**
+   * Stores the end of the run.
+   * @param onStored gets the alert as it will be shown, when the end is durable but may not be shown yet
+   * @returns the alert after the end of the run
+   * @throws Superseded, GivenUp, or the store's error
+   */
+  async end(outcome: RunOutcome, onStored?: (ended: Alert) => void): Promise<Alert> {
+    checkAlive(this.#signal)
+    const { store, clock, logger, retryDelays } = this.#engine
+    const { run } = this.#claimed
+    const { cancel, writes } = this.#listeners
+    // The process that cancelled the run may have died after the journal entry. Complete the cancellation here.
+    if (cancel.cancellation && !run.cancelled) await store.runs.cancel(systemScope, run.id, cancel.cancellation)
+    const at = clock.now()
+    // Only people ask for another undo.
+    const next = run.undo ? null : outcome.failure && (await nextAttempt(store, retryDelays, run, outcome.failure, writes.sent, at))
+    const entriesOf = await this.#entries(at)
+    let ended: RunOutcome & { readonly retryAt: Millis | null } = { ...outcome, retryAt: null }
+    const alertNow = (): Alert => endedAlert(this.#alert, run, { state: ended.state, at })
+    const ending = (): Ending => {
+      const cancelled = cancel.cancellation && cancelledOutcome(cancel.cancellation)
+      ended = { ...(cancelled ?? outcome), retryAt: cancelled ? null : (next?.due ?? null) }
+      return { ...ended, at, entries: entriesOf(ended, cancelled ? null : next) }
+    }
+    await this.#journal.end(ending, onStored && (() => onStored(alertNow())))
+    logEnd(logger, run, this.#alert, ended)
+    await this.#withdrawOpen(() => true)
+    return run.undo ? this.#alert : alertNow()
+  }
+
+  /** Creates what the steps share, from what the run pinned. */
+  async #begin(): Promise<Execution> {
+    const { run } = this.#claimed
+    this.#undo = run.undo && (await readUndo(this.#engine.store, run))
+    const plan = this.#undo
+      ? planOf(this.#undo, run)
+      : await this.#engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const plugins = await this.#pinnedPlugins()
+    const { organizationCode } = this.#alert
+    this.#execution = createExecution(this.#engine, plan, plugins, this.#claimed, organizationCode, this.#signal, this.#listeners, this.#journal)
+    return this.#execution
+  }
+
+  async #pinnedPlugins(): Promise<ReadonlyMap<string, Plugin>> {
+    const pinned = Object.entries(this.#claimed.run.pins.plugins)
+    return new Map(await Promise.all(pinned.map(async ([id, digest]) => [id, await this.#engine.plugins.byDigest(digest)] as const)))
+  }
+
+  async #executeSteps(execution: Execution): Promise<RunOutcome> {
+    await readContent(this.#alert.content, this.#engine.turns, execution.run.organization)
+    return this.#undo ? executeUndo(execution, this.#alert, this.#undo) : executePlan(execution, this.#alert)
+  }
+
+  /** Stores until when the run sleeps. */
+  async #sleep(sleeping: Sleeping): Promise<void> {
+    const { clock } = this.#engine
+    const { cancellation } = this.#listeners.cancel
+    const execution = this.#execution
+    if (!execution) return this.#journal.sleep(sleeping.wakeAt, clock.now(), null)
+    // If it was cancelled after it went to sleep, it is woken so that it can end, paused or not.
+    const ends = cancellation && !sleeping.binding
+    await this.#journal.sleep(ends ? clock.now() : clampWakeTime(sleeping, execution), clock.now(), ends ? null : sleeping.pause)
+    // It sleeps for a write in doubt. Its other decisions are no longer needed.
+    if (this.#listeners.cancel.cancellation) await this.#withdrawOpen(({ kind }) => kind !== 'in_doubt')
+  }
+
+  /**
+   * Too many processes died while they worked on this run. Records that in journal and log, and settles its writes in
+   * doubt.
+   * @throws Sleeping while a write of it is not settled
+   */
+  async #settlePoison(poison: Failure): Promise<void> {
+    const { run, journal: entries } = this.#claimed
+    const { store, clock, logger } = this.#engine
+    if (!this.#told.some(({ kind }) => kind === 'poisoned')) {
+      this.#journal.defer({ kind: 'poisoned', deaths: run.deaths, at: clock.now() })
+      const { organizationCode: organization, alertId: alert } = this.#alert
+      logger.error({ organization, alert, case: run.caseId, run: run.id, playbook: run.pins.playbook.name, ...run.deaths }, poison.message)
+    }
+    const record: Execution['record'] = async (change, entry) => void (await store.cases.record(systemScope, run.case, change, entry))
+    // Its case exists, because it was claimed before.
+    const opened = Promise.resolve()
+    const left = { run, store, clock, journal: this.#journal, ...this.#listeners, opened, waits: new Waits(entries), record }
+    this.#told = [...this.#told, ...(await settlePoisonRun(left, this.#told))]
+  }
+
+  /** Returns what computes the timeline entries of the end, once it is known how the run ends and what follows. */
+  async #entries(at: Millis): Promise<(outcome: RunOutcome, next: NextAttempt | null) => readonly TimelineEntry[]> {
+    const { run } = this.#claimed
+    const caseLog = this.#execution?.caseLog ?? new CaseLog(run.id)
+    addEarlierWrites(caseLog, this.#told, at)
+    if (run.undo) {
+      const undone = undoneEntries(run, this.#undo, caseLog.entries(at), await this.#journalRecords(), at)
+      return () => undone
+    }
+    const { writes } = this.#listeners
+    return (outcome, next) => endEntries({ run, alert: this.#alert, outcome, next, caseLog, writes, at })
+  }
+
+  /** Returns all records of the run's journal, including what this execution has pushed. */
+  async #journalRecords(): Promise<readonly JournalRecord[]> {
+    await this.#journal.settled()
+    return (await this.#engine.store.journal.read(systemScope, this.#claimed.run.id)).flatMap(({ records }) => records)
+  }
+
+  /** Withdraws open decisions that the run no longer needs. */
+  async #withdrawOpen(which: (decision: Decision) => boolean): Promise<void> {
+    const { store, clock } = this.#engine
+    for (const id of this.#execution?.waits.open ?? []) {
+      const left = await store.decisions.get(systemScope, id)
+      if (left?.state === 'open' && which(left)) await withdrawDecision(store, left, clock.now())
+    }
+  }
+}
