@@ -46,7 +46,8 @@ test.each([
     'It used more than 64 MiB.',
   ],
 ])('fails its step when it %s', async (_what, source, code, message) => {
-  bench = await Bench.open(script(source), { devices })
+  // On a busy machine, filling the memory may take longer than the five seconds that are the default.
+  bench = await Bench.open(script(source, '  timeout: 1m\n'), { devices })
   await bench.live(() => done({}))
   expect(await said()).toMatchObject({ status: 'failed', error: { code, message: expect.stringContaining(message) } })
 })
