@@ -163,10 +163,12 @@ export async function recordedWrite(
 
 /**
  * Records a value. A large one is stored beside the journal, before the record that names it. So a record
- * never names a missing value.
+ * never names a missing value. A stored value never changes. An execution that died before it recorded the
+ * name may have stored another value, so each execution uses its own name.
  */
 async function recordValue({ store, run }: OutcomeContext, name: string, value: Json, json: string): Promise<RecordedOutput> {
   if (json.length <= inlineLimit) return { value }
-  await store.journal.putOutput(systemScope, run.id, name, json)
-  return { stored: name }
+  const stored = `${name}@${run.epoch}`
+  await store.journal.putOutput(systemScope, run.id, stored, json)
+  return { stored }
 }

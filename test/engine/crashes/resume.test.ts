@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
+import type { Store } from '../../../runtime/storage/index.ts'
 import { Bench, Crash, done, failing, playbook } from '../support/harness.ts'
 
 let bench: Bench
@@ -138,6 +139,46 @@ test('a large output is stored beside the journal and is there after a crash', a
   expect(bench.called).toEqual(['get_user ada', 'suspend_user bob', 'suspend_user bob'])
   const record = (await bench.records()).find(({ kind }) => kind === 'done')
   expect(JSON.stringify(record).length).toBeLessThan(1_000)
+})
+
+test('a large output whose process died before it was recorded does not come back in place of the next one', async () => {
+  bench = await Bench.open(
+    playbook(`
+- id: look
+  skill: directory.get_user
+  with: { user: ada }
+- id: again
+  skill: directory.get_user
+  with: { user: '{{ steps.look.output.state | slice: 0, 3 }}' }
+- id: rest
+  wait: { for: 10m }
+- id: act
+  skill: directory.suspend_user
+  with: { user: '{{ steps.look.output.state | slice: 0, 3 }}' }`),
+  )
+  const long = (user: string): string => `${user}${'x'.repeat(100_000)}`
+  let stored = false
+  const dies: Store = {
+    ...bench.store,
+    journal: {
+      ...bench.store.journal,
+      async putOutput(...parameters) {
+        await bench.store.journal.putOutput(...parameters)
+        stored = true
+      },
+      async append(...parameters) {
+        if (stored) throw new Crash()
+        return bench.store.journal.append(...parameters)
+      },
+    },
+  }
+  await bench.live(() => done({ state: long('bob') }), dies)
+  expect(stored).toBe(true)
+  await bench.live(({ input }) => done({ state: (input as { user: string }).user === 'ada' ? long('eve') : 'active' }))
+  bench.clock.advance(600_000)
+  await bench.live(() => done({}))
+  expect(await bench.ended()).toMatchObject({ state: 'completed', failure: null })
+  expect(bench.called.slice(-2)).toEqual(['get_user eve', 'suspend_user eve'])
 })
 
 test('a step that failed fails again in the next execution without a call', async () => {
