@@ -39,6 +39,21 @@ test('a join key is its rendered text; two long ones that differ at the end stay
   expect((await openingFor(`${long}1`)).join?.key).toBe(one)
 })
 
+test('a title, a join key and a fingerprint may be a number, a boolean, a list or an object', async () => {
+  const about = 'alert.content.it'
+  const text = `${playbook.replaceAll('inputs.user', about)}duplicates: { fingerprint: '{{ ${about} }}', within: 1h }\n`
+  const prepared = async (it: unknown) => preparerOf(text).prepare({ ...alertAbout('ada'), content: JSON.stringify({ it }) } as Alert)
+  const shown = async (it: unknown) => {
+    const { opening, fingerprint } = await prepared(it)
+    return [opening.title, opening.join?.key, fingerprint?.digest === (await prepared(it)).fingerprint?.digest && fingerprint !== null]
+  }
+  expect(await shown(7)).toEqual(['7', '7', true])
+  expect(await shown(false)).toEqual(['false', 'false', true])
+  expect(await shown(['a', { b: 1 }])).toEqual(['["a",{"b":1}]', '["a",{"b":1}]', true])
+  expect(await shown(null)).toEqual(['Stolen', undefined, false])
+  expect((await prepared(7)).fingerprint).not.toEqual((await prepared(8)).fingerprint)
+})
+
 test('a title is cut', async () => {
   expect((await openingFor('u'.repeat(501))).title).toHaveLength(500)
 })

@@ -8,7 +8,6 @@ import type {
   Digest,
   Failure,
   Fingerprint,
-  Json,
   Run,
   RunPins,
   SentAlert,
@@ -24,6 +23,7 @@ import { digestOf } from '../../yaml/index.ts'
 import { explain } from '../failure/explain.ts'
 import { failed } from '../failure/failed.ts'
 import { GivenUp } from '../failure/signals.ts'
+import { textOf } from '../run/values/large-json.ts'
 import { contextBeforeRun, readsNumber } from '../run/values/template-context.ts'
 import { type Binding, bindSlots } from './bind-slots.ts'
 import { connectionFingerprint } from './connection-fingerprint.ts'
@@ -178,8 +178,8 @@ class OpeningTexts {
     if (turn) await turn
     try {
       this.#roots ??= contextBeforeRun(this.#alert, readInputs(this.#plan, this.#alert.content, this.#work))
-      const text: Json | undefined = template.render(this.#roots, this.#work)
-      return typeof text === 'string' && text.trim() !== '' ? text : null
+      const text = await textOf({ turns: this.#turns, run: this.#alert }, template.render(this.#roots, this.#work))
+      return text.trim() === '' ? null : text
     } catch (error) {
       if (isTocsinError(error)) return null
       throw error

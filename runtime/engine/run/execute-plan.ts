@@ -1,4 +1,4 @@
-import type { Alert, Json } from '../../domain/index.ts'
+import type { Alert } from '../../domain/index.ts'
 import { readInputs } from '../../playbook/index.ts'
 import type { RunOutcome } from '../end/run-outcome.ts'
 import { failed } from '../failure/failed.ts'
@@ -7,6 +7,7 @@ import { bodyFrame, type Frame } from './flow/frame.ts'
 import { runPlaybookBody } from './flow/playbook-body.ts'
 import { Variables } from './flow/variables.ts'
 import { runSteps } from './run-steps.ts'
+import { textOf } from './values/large-json.ts'
 import { checkOutputSize } from './values/output-size.ts'
 import { renderAtEnd } from './values/skipped-steps.ts'
 import { runContext } from './values/template-context.ts'
@@ -29,14 +30,9 @@ export async function executePlan(execution: Execution, alert: Alert): Promise<R
 
 async function recordVerdict(execution: Execution, { context, steps }: Frame): Promise<void> {
   const { plan, run, clock, record } = execution
-  const verdict = (plan.verdict && (await renderAtEnd(execution, plan.verdict, context, steps))) as
-    | { readonly summary?: Json }
-    | string
-    | null
-    | undefined
-  const summary = typeof verdict === 'object' ? verdict?.summary : verdict
+  const summary = plan.verdict && (await renderAtEnd(execution, plan.verdict, context, steps))
   if (summary === undefined || summary === null) return
-  const text = String(summary)
+  const text = await textOf(execution, summary)
   checkOutputSize({ plan }, text, 'verdict')
   await record(
     { summary: text },

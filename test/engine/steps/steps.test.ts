@@ -19,6 +19,31 @@ test('set makes vars, and values keep their type', async () => {
   expect((await bench.case()).timeline.map(({ body }) => body)).toEqual(expect.arrayContaining([{ kind: 'note', text: 'n=2' }]))
 })
 
+test('whatever people read is text, also if its template gives a list or an object', async () => {
+  const it = '{{ alert.content.it }}'
+  bench = await Bench.open(
+    playbook(
+      `- { id: say, case: { note: '${it}', finding: { title: '${it}', risk: low, evidence: '${it}' } } }
+- { id: ask, approve: { title: '${it}', expires: 1h }, on_error: continue }
+- { id: end, stop: { outcome: completed, reason: '${it}' } }`,
+      `verdict: { summary: '${it}' }`,
+    ),
+    { it: [{ a: 1 }] },
+  )
+  await bench.live(() => done({}))
+  const { title } = await bench.answer('approve')
+  await bench.live(() => done({}))
+  const { case: left, timeline } = await bench.case()
+  const text = '[{"a":1}]'
+  expect([title, (await bench.ended()).reason, left.summary]).toEqual([text, text, text])
+  expect(timeline.map(({ body }) => body)).toEqual(
+    expect.arrayContaining([
+      { kind: 'note', text },
+      { kind: 'finding', title: text, risk: 'low', evidence: [{ a: 1 }] },
+    ]),
+  )
+})
+
 test('a step whose `if` is false is skipped', async () => {
   bench = await Bench.open(playbook(`- id: a\n  if: { '==': [1, 2] }\n  ${user('ada')}\n- id: b\n  ${user('bob')}`))
   await bench.live(() => done({ state: 'x' }))

@@ -9,6 +9,7 @@ import type { Execution } from '../execution.ts'
 import type { Frame } from '../flow/frame.ts'
 import type { StepRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
+import { textOf } from '../values/large-json.ts'
 
 const longestTitle = 500
 
@@ -23,7 +24,7 @@ export const runApprove: StepRunner<'approve'> = async (execution, frame, step, 
   execution.approvals.set(decisionId(execution, address, 0), actions)
   let outcome = await recalledOutcome(execution, address, digest)
   if (!outcome) {
-    const title = String((await rendered(execution, step.title, frame.context)) ?? '').slice(0, longestTitle)
+    const title = (await textOf(execution, await rendered(execution, step.title, frame.context))).slice(0, longestTitle)
     const { by, approvers, expires } = step
     const decision = await requestDecision(execution, address, decisionId(execution, address, 0), {
       kind: 'approval',

@@ -2,16 +2,18 @@ import type { CaseChange, Json, Risk, TimelineBody, TimelineEntry } from '../../
 import { risks } from '../../../domain/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { StepFailed } from '../../failure/signals.ts'
+import type { Execution } from '../execution.ts'
 import type { StepRunner } from '../step-runners.ts'
 import { rendered } from '../values/evaluate.ts'
+import { textOf } from '../values/large-json.ts'
 import { checkOutputSize } from '../values/output-size.ts'
 
-function findingOf(value: Json | undefined, address: string): TimelineBody {
+async function findingOf(execution: Execution, value: Json | undefined, address: string): Promise<TimelineBody> {
   const finding = (value ?? {}) as { readonly title?: Json; readonly risk?: Json; readonly evidence?: Json }
   const risk = String(finding.risk ?? 'info')
   if (!(risks as readonly string[]).includes(risk))
     throw new StepFailed(failed('template_failed', `risk is "${risk}"; it must be one of ${risks.join(', ')}.`, address))
-  return { kind: 'finding', title: String(finding.title ?? ''), risk: risk as Risk, evidence: finding.evidence ?? null }
+  return { kind: 'finding', title: await textOf(execution, finding.title), risk: risk as Risk, evidence: finding.evidence ?? null }
 }
 
 /** Writes into the case, and changes it. A replay writes the same entries, which the store ignores. */
@@ -20,8 +22,8 @@ export const runCase: StepRunner<'case'> = async (execution, frame, step, addres
   const change: CaseChange = { ...(severity && { severity }), ...(disposition && { disposition }), ...(status && { status }) }
   const changes = Object.keys(change).length > 0
   const bodies: [suffix: string, body: TimelineBody][] = []
-  if (step.finding) bodies.push(['finding', findingOf(await rendered(execution, step.finding, frame.context), address)])
-  if (step.note) bodies.push(['note', { kind: 'note', text: String((await rendered(execution, step.note, frame.context)) ?? '') }])
+  if (step.finding) bodies.push(['finding', await findingOf(execution, await rendered(execution, step.finding, frame.context), address)])
+  if (step.note) bodies.push(['note', { kind: 'note', text: await textOf(execution, await rendered(execution, step.note, frame.context)) }])
   if (changes) bodies.push(['change', { kind: 'change', change }])
   for (const [, body] of bodies)
     checkOutputSize(execution, body.kind === 'finding' ? [body.title, body.evidence] : body.kind === 'note' ? body.text : null, address)

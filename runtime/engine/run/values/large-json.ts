@@ -1,13 +1,23 @@
 import { hash } from 'node:crypto'
-import { type Json, mostLevels } from '../../../domain/index.ts'
+import { type Json, mostLevels, type Run } from '../../../domain/index.ts'
+import type { Turns } from '../../../fairness/index.ts'
 import { readJson, writeJson } from '../../../json/index.ts'
-import type { EvaluationContext } from '../contexts.ts'
 
-type LargeJsonContext = Pick<EvaluationContext, 'turns' | 'run'>
+interface LargeJsonContext {
+  readonly turns: Turns
+  /** Whose turns are used. */
+  readonly run: Pick<Run, 'organization'>
+}
 
 /** Writes a value as JSON. Large values are written in turns of the event loop. */
 export function jsonOf({ turns, run }: LargeJsonContext, value: Json): string | Promise<string> {
   return writeJson(value, { turns, key: run.organization })
+}
+
+/** Returns a rendered value as people read it: a list or object as JSON, null or nothing as an empty text. */
+export async function textOf(execution: LargeJsonContext, value: Json | undefined): Promise<string> {
+  if (value === undefined || value === null) return ''
+  return typeof value === 'object' ? jsonOf(execution, value) : String(value)
 }
 
 /** Limits for text that `jsonOf` has written. The value was within every limit then. */

@@ -9,7 +9,7 @@ export const textExpected = defineRule({
     text_expected: {
       severity: 'error',
       title: 'A list or an object is used as text',
-      why: 'It would appear as `[object Object]`, or as its items with commas between them.',
+      why: 'People would read JSON. If that is meant, `| json` says so.',
       wrong: "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output }}' }",
       right:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  case: { note: '{{ steps.look.output | json }}' }",
