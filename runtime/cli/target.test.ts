@@ -100,3 +100,32 @@ test('without a writable home folder the server is not announced, and nothing fa
   announceServer({ url: 'http://127.0.0.1:1', data: '/d' }, environment)()
   expect(runningServers(environment)).toEqual([])
 })
+
+test.each([
+  ['a line break', 'tsk_one\ntsk_two', 'a line break'],
+  ['an invisible character', 'tsk_o\u200bne', 'U+200B'],
+  ['a space', 'tsk one', 'a space'],
+])('a key with %s is refused before it is sent, and not repeated', (_name, key, said) => {
+  serve('one', 'http://127.0.0.1:1001')
+  for (const [options, variables] of [[{ key }, {}] as const, [{}, { TOCSIN_API_KEY: key }] as const])
+    try {
+      findTarget(options, { ...environment, ...variables })
+      expect.unreachable()
+    } catch (error) {
+      expect(error).toMatchObject({ code: 'config_invalid', message: expect.stringContaining(said) })
+      expect(String(error)).not.toContain('tsk')
+    }
+})
+
+test('white space around a key does no harm, and a blank variable counts as absent', () => {
+  serve('one', 'http://127.0.0.1:1001')
+  expect(findTarget({ key: ' tsk_x\r\n' }, environment)).toMatchObject({ key: 'tsk_x' })
+  expect(findTarget({}, { ...environment, TOCSIN_API_KEY: ' ' })).toMatchObject({ key: 'key-of-one' })
+})
+
+test('an option --key that a script left empty does not become the admin key', () => {
+  serve('one', 'http://127.0.0.1:1001')
+  expect(() => findTarget({ key: '' }, environment)).toThrow(
+    expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining('empty') }),
+  )
+})
