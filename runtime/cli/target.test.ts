@@ -129,3 +129,25 @@ test('an option --key that a script left empty does not become the admin key', (
     expect.objectContaining({ code: 'config_invalid', message: expect.stringContaining('empty') }),
   )
 })
+
+test.each(['foo', '127.0.0.1:8080', 'localhost:8080', 'ftp://h', '', ' ', 'http://', 'http://h:1?a=b', 'http://h:1/#x'])(
+  'the address "%s" is refused, and an example is given',
+  (url) => {
+    const refused = expect.objectContaining({ code: 'config_invalid', remedy: expect.stringContaining('http://127.0.0.1:8080') })
+    expect(() => findTarget({ url, key: 'k' }, environment)).toThrow(refused)
+    if (url !== '') expect(() => findTarget({ key: 'k' }, { ...environment, TOCSIN_URL: url })).toThrow(refused)
+  },
+)
+
+test('an address with a password is refused, and the password is not repeated', () => {
+  const find = () => findTarget({ url: 'http://ada:pw-canary@h:1', key: 'k' }, environment)
+  expect(find).toThrow(expect.objectContaining({ code: 'config_invalid' }))
+  expect(find).not.toThrow(/canary/)
+})
+
+test('TOCSIN_PORT must be a port; 0 means the port that the server took', () => {
+  serve('one', 'http://127.0.0.1:1001')
+  expect(findTarget({}, { ...environment, TOCSIN_PORT: '0' })).toEqual({ url: 'http://127.0.0.1:1001', key: 'key-of-one' })
+  for (const port of ['abc', '70000', '-1'])
+    expect(() => findTarget({ key: 'k' }, { ...environment, TOCSIN_PORT: port })).toThrow(/TOCSIN_PORT must be a port number/)
+})

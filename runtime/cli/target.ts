@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path'
 import { settings } from '../config/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { type RunningServer, runningServers } from '../running/index.ts'
-import { checkedKey } from './target-parts.ts'
+import { checkedAddress, checkedKey, portOf } from './target-parts.ts'
 
 /** The Tocsin that a command talks to, and the key that it uses. */
 export interface Target {
@@ -27,14 +27,14 @@ export interface Reach {
  * Address: `--url`, else the server on this machine that `--port` and `--data` name, else TOCSIN_URL, else TOCSIN_PORT on this machine, else the
  * server that runs on this machine. If several run, the one with the data folder TOCSIN_DATA or ./data. Key: `--key`, else TOCSIN_API_KEY, else
  * TOCSIN_ADMIN_KEY, else the admin key that this server wrote at its first start.
- * @throws TocsinError `config_invalid` if there is no key or it cannot be one, if no server fits the options, or if several servers run and none
- * of them has the folder of TOCSIN_DATA
+ * @throws TocsinError `config_invalid` if the key or the address cannot be one, if there is no key, if no server fits the options, or if several
+ * servers run and none of them has the folder of TOCSIN_DATA
  */
 export function findTarget(options: Reach, environment: NodeJS.ProcessEnv = process.env): Target {
   const servers = runningServers(environment)
   const data = resolve(options.data ?? (environment[settings.data.variable] || settings.data.fallback || '.'))
   const { address, server } = find(options, servers, data, environment)
-  const url = trimmed(address)
+  const url = checkedAddress(address)
   if (options.key !== undefined) return { url, key: checkedKey(options.key) }
   const named = environment['TOCSIN_API_KEY']?.trim() || environment[settings.adminKey.variable]
   const key = named || (server && keyIn(server.data)) || keyIn(data)
@@ -60,7 +60,8 @@ function find({ url, port, data: asked }: Reach, servers: readonly RunningServer
   if (port !== undefined) return atPort(port, servers)
   if (environment['TOCSIN_URL']) return at(environment['TOCSIN_URL'], servers)
   const set = environment[settings.port.variable]
-  if (set) return atPort(Number(set), servers)
+  const there = set ? portOf(set) : null
+  if (there !== null) return atPort(there, servers)
   const server = choose(servers, data)
   return { address: server?.url ?? `http://127.0.0.1:${settings.port.fallback}`, server }
 }
