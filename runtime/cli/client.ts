@@ -21,7 +21,7 @@ export class Refused extends Error {
 
 /**
  * Sends one request to the platform API, as any client would.
- * @throws Refused for an answer other than 2xx; TocsinError `server_unreachable`
+ * @throws Refused for an answer other than 2xx; TocsinError `server_unreachable`, also if something else answers, such as a proxy
  */
 export async function request(
   target: Target,
@@ -35,6 +35,8 @@ export async function request(
   try {
     response = await fetch(`${target.url}${path}`, {
       method,
+      // Followed, a redirect would make a GET of a POST. Its answer would look like success, and nothing would have happened.
+      redirect: 'manual',
       headers: { cookie: `Session=${target.key}`, ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     })
@@ -44,17 +46,25 @@ export async function request(
     throw new TocsinError('server_unreachable', `${target.url}: ${cause}`)
   }
   const answer = parse(text)
-  if (!response.ok) throw new Refused(response.status, answer)
-  return answer
+  if (response.status === 204) return {}
+  if (response.ok) return answer === undefined ? somethingElse(target, 'The answer is no JSON.') : answer
+  if (response.status < 400) somethingElse(target, `The answer is a redirect to ${response.headers.get('location') ?? 'nowhere'}.`)
+  throw new Refused(response.status, answer ?? { detail: text.slice(0, 200) })
 }
 
-function parse(text: string): Answer {
-  if (text === '') return {}
+/** Returns undefined for what is no JSON. The answer null is one: the value of a step may be null. */
+function parse(text: string): Answer | undefined {
   try {
     return JSON.parse(text)
   } catch {
-    return { detail: text.slice(0, 200) }
+    return undefined
   }
+}
+
+function somethingElse({ url }: Target, message: string): never {
+  throw new TocsinError('server_unreachable', `${url}: ${message} Something other than Tocsin answers there, such as a proxy.`, [], {
+    remedy: 'Give the address of Tocsin itself, as --url or TOCSIN_URL.',
+  })
 }
 
 /** Yields all items of a listing. Reads it page by page. */
@@ -63,6 +73,7 @@ export async function* listAll(target: Target, path: string): AsyncGenerator<Ans
   do {
     const joiner = path.includes('?') ? '&' : '?'
     const page = await request(target, 'GET', cursor === null ? path : `${path}${joiner}cursor=${encodeURIComponent(String(cursor))}`)
+    if (!Array.isArray(page['items'])) somethingElse(target, 'The answer is no list.')
     yield* page['items'] as Answer[]
     cursor = page['next_cursor'] ?? null
   } while (cursor !== null)

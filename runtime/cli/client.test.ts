@@ -1,0 +1,59 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { listAll, request, type Target } from './client.ts'
+
+let close = async (): Promise<void> => {}
+afterEach(() => close())
+
+/** Starts a server that is not Tocsin. */
+async function answering(listener: RequestListener): Promise<Target> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  close = async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' }
+}
+
+const notTocsin = (said: string) =>
+  expect.objectContaining({ code: 'server_unreachable', message: expect.stringContaining(said), remedy: expect.stringContaining('--url') })
+
+test('a page that a proxy answers with status 200 is no success', async () => {
+  const target = await answering((_request, response) => response.end('<html>Sign in</html>'))
+  await expect(request(target, 'POST', '/platformapi/pauses', {})).rejects.toThrow(notTocsin('no JSON'))
+})
+
+test('an empty answer with status 200 is no success', async () => {
+  const target = await answering((_request, response) => response.end())
+  await expect(request(target, 'DELETE', '/platformapi/webhooks/1')).rejects.toThrow(notTocsin('no JSON'))
+})
+
+test('a redirect is not followed: it would make a GET of a POST', async () => {
+  const asked: string[] = []
+  const target = await answering(({ method, url }, response) => {
+    asked.push(`${method} ${url}`)
+    response.writeHead(url === '/there' ? 200 : 302, { location: '/there' }).end('{"items":[]}')
+  })
+  await expect(request(target, 'POST', '/platformapi/alerts', {})).rejects.toThrow(notTocsin('redirect to /there'))
+  expect(asked).toEqual(['POST /platformapi/alerts'])
+})
+
+test('JSON that is no list is no empty list', async () => {
+  const target = await answering((_request, response) => response.end('{}'))
+  await expect(listAll(target, '/platformapi/alerts').next()).rejects.toThrow(notTocsin('no list'))
+})
+
+test('an answer without content, and an error that is no JSON, stay what they are', async () => {
+  const target = await answering(({ method }, response) =>
+    response.writeHead(method === 'DELETE' ? 204 : 502).end(method === 'DELETE' ? '' : 'Bad gateway'),
+  )
+  expect(await request(target, 'DELETE', '/platformapi/webhooks/1')).toEqual({})
+  await expect(request(target, 'GET', '/platformapi/alerts')).rejects.toMatchObject({ status: 502, problem: { detail: 'Bad gateway' } })
+})
+
+test('null is an answer: the value of a step may be null', async () => {
+  const target = await answering((_request, response) => response.end('null'))
+  expect(await request(target, 'GET', '/platformapi/runs/r/step/value')).toBe(null)
+})
