@@ -57,3 +57,21 @@ test('null is an answer: the value of a step may be null', async () => {
   const target = await answering((_request, response) => response.end('null'))
   expect(await request(target, 'GET', '/platformapi/runs/r/step/value')).toBe(null)
 })
+
+test('if the answer to a change is lost, the error says that the change may have been made', async () => {
+  const target = await answering(({ socket }) => socket.destroy())
+  const mayHave = { message: expect.stringContaining('may have done'), remedy: expect.stringContaining('--idempotency-key') }
+  await expect(request(target, 'POST', '/platformapi/alerts', {})).rejects.toMatchObject(mayHave)
+  await expect(request(target, 'GET', '/platformapi/alerts')).rejects.not.toMatchObject(mayHave)
+  await close()
+  await expect(request(target, 'POST', '/platformapi/alerts', {})).rejects.not.toMatchObject(mayHave)
+  close = async () => {}
+})
+
+test('an answer that is cut in the middle is lost, too', async () => {
+  const target = await answering((_request, response) => {
+    response.writeHead(200, { 'content-length': '100' })
+    response.write('{"ok":', () => response.destroy())
+  })
+  await expect(request(target, 'POST', '/platformapi/alerts', {})).rejects.toThrow(/may have done/)
+})

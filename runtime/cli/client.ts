@@ -42,14 +42,25 @@ export async function request(
     })
     text = await response.text()
   } catch (error) {
-    const cause = error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error)
-    throw new TocsinError('server_unreachable', `${target.url}: ${cause}`)
+    throw unreachable(target, method, error instanceof Error && error.cause !== undefined ? error.cause : error)
   }
   const answer = parse(text)
   if (response.status === 204) return {}
   if (response.ok) return answer === undefined ? somethingElse(target, 'The answer is no JSON.') : answer
   if (response.status < 400) somethingElse(target, `The answer is a redirect to ${response.headers.get('location') ?? 'nowhere'}.`)
   throw new Refused(response.status, answer ?? { detail: text.slice(0, 200) })
+}
+
+/** Codes of a connection that ended, or fell silent, after it was there. */
+const answerLost: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE'])
+
+function unreachable({ url }: Target, method: string, cause: unknown): TocsinError {
+  const message = `${url}: ${messageOf(cause).trim()}`
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+  if (method === 'GET' || !answerLost.has(code)) return new TocsinError('server_unreachable', message)
+  return new TocsinError('server_unreachable', `${message}. No answer came, but Tocsin may have done what you asked for.`, [], {
+    remedy: 'Look whether it did, before you ask again. An alert that has an --idempotency-key may be posted again.',
+  })
 }
 
 /** Returns undefined for what is no JSON. The answer null is one: the value of a step may be null. */
