@@ -113,6 +113,21 @@ test('a 429 holds the whole connection for as long as it says', async () => {
   expect(sent.map(({ at }) => at)).toEqual([0, 2_000, 2_100])
 })
 
+test('a request that an earlier 429 keeps back says so, and for how long', async () => {
+  const { results, call, advance } = watched()
+  void call({}, answered(429, { 'retry-after': '120' }))
+  await advance(1_500)
+  void call({ timeout: 10_000 })
+  await advance(50)
+  expect(results[1]).toEqual({
+    effect: 'not_sent',
+    code: 'rate_limited',
+    message:
+      'The request could not leave in time: the system of the connection main answered 429 to an earlier request, so Tocsin asks it nothing for another 119 s.',
+    retryAfter: 119,
+  })
+})
+
 test('a 429 that does not say how long holds the connection for one interval', async () => {
   const { sent, call, advance } = watched()
   void call({}, answered(429))

@@ -67,7 +67,7 @@ export class RateLimiter {
       const turn = await queue.enter(lane, sendBy ?? began + timeout, signal)
       if (!turn.ok) {
         if (turn.why === 'given_up') return { effect: 'not_sent', code: 'network', message: 'The call was abandoned.' }
-        const message = `The request could not leave in time: the rate limit of the connection ${connection.instance} is ${limit.requests} requests in ${durationText(limit.interval)}.`
+        const message = `The request could not leave in time: ${await this.#obstacle(key, limit, connection)}.`
         return { effect: 'not_sent', code: 'rate_limited', message, retryAfter: Math.ceil(turn.retryAfter / 1_000) }
       }
       const good = Math.max(leastGood, limit.interval / limit.requests) * 2 ** (turns - 1)
@@ -80,6 +80,14 @@ export class RateLimiter {
       }
       return result
     }
+  }
+
+  /** Returns what keeps the requests of a key from leaving: an answer 429, or the limit of the manifest. */
+  async #obstacle(key: RateKey, limit: Rate, { instance }: Connection): Promise<string> {
+    const held = await this.#permits.heldFor(key)
+    if (held > 0)
+      return `the system of the connection ${instance} answered 429 to an earlier request, so Tocsin asks it nothing for another ${Math.ceil(held / 1_000)} s`
+    return `the rate limit of the connection ${instance} is ${limit.requests} requests in ${durationText(limit.interval)}`
   }
 
   #queueOf(key: RateKey, limit: Rate): RateQueue {
