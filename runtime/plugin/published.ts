@@ -72,9 +72,18 @@ export interface CallError extends Error {
  */
 export type Paginate =
   | 'manifest'
-  | { readonly kind: 'cursor'; readonly send: string; readonly next: string; readonly more?: string; readonly items: string }
-  | { readonly kind: 'token'; readonly send: string; readonly next: string; readonly more: string; readonly items: string }
-  | { readonly kind: 'next_url'; readonly next: string; readonly more?: string; readonly items: string }
+  | { readonly kind: 'cursor'; readonly send: string; readonly next: string; readonly more?: string; readonly total?: string; readonly items: string }
+  | {
+      readonly kind: 'token'
+      readonly send: string
+      readonly next: string
+      readonly more: string
+      readonly offset?: string
+      readonly total?: string
+      readonly items: string
+    }
+  | { readonly kind: 'next_url'; readonly next: string; readonly more?: string; readonly total?: string; readonly items: string }
+  | { readonly kind: 'link'; readonly total?: string; readonly items?: string }
   | { readonly kind: 'offset'; readonly send: string; readonly more?: string; readonly total?: string; readonly items: string }
 
 export interface PageOptions extends RequestOptions {

@@ -43,6 +43,17 @@ export const pagination = formsBy('kind', {
     items: placeOfList,
     until,
   }),
+  link: closed(
+    {
+      kind: Type.Literal('link'),
+      total: Type.Optional(placeOfTotal),
+      items: Type.Optional(
+        Type.String({ minLength: 1, description: 'The path of the list in the answer. If absent, the answer itself is the list.' }),
+      ),
+      until,
+    },
+    'Follows the URL with `rel="next"` in the answer\'s `Link` header. It must be at one of the connection\'s own origins.',
+  ),
   offset: Type.Object(
     {
       kind: Type.Literal('offset'),

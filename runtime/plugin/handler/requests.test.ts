@@ -134,6 +134,13 @@ describe('requests', () => {
     expect(result).toMatchObject({ ok: true, output: { n: 4 } })
   })
 
+  test('pages are followed by the Link header, and the answer itself may be the list', async () => {
+    const answers = [answerOf(200, [{ id: 1 }], { link: '</api/t?page=2>; rel="next"' }), answerOf(200, [{ id: 2 }])]
+    const { result, sent } = await run("return { n: (await http.getAll('/t', { paginate: { kind: 'link' } })).length }", answers)
+    expect(result).toEqual({ ok: true, output: { n: 2 } })
+    expect(sent.map(({ next }) => next)).toEqual([undefined, '/api/t?page=2'])
+  })
+
   test('pages are followed to the end, or up to a number of items', async () => {
     const page = (ids: readonly number[], next: string | null): SkillAnswer => answerOf(200, { items: ids.map((id) => ({ id })), next })
     const answers = [page([1, 2], 'c'), page([3, 4], null)]

@@ -13,7 +13,7 @@ type TokenDocument = Extract<PaginationDocument, { kind: 'token' }>
  */
 export function byCursor({ send, next, more }: Document): Turning {
   return {
-    next: (body) => namedAt(body, next, more),
+    next: ({ body }) => namedAt(body, next, more),
     turn: (first, page) => withParameter(first, send, page),
   }
 }
@@ -26,7 +26,7 @@ export function byToken(document: TokenDocument): Turning {
   const { send, next, more, offset } = document
   if (offset === undefined) return byCursor(document)
   return {
-    next: (body, read) => {
+    next: ({ body }, read) => {
       const promised = more !== undefined && valueAt(body, more) === true
       if (promised && namedAt(body, next, undefined) === null) return `o${read}`
       const token = namedAt(body, next, more)

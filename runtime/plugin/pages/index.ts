@@ -4,6 +4,7 @@
  */
 import type { PaginationDocument } from '../grammar/index.ts'
 import { byCursor, byToken } from './cursor.ts'
+import { byLink } from './link.ts'
 import { byNextUrl } from './next-url.ts'
 import { byOffset } from './offset.ts'
 import type { Turning } from './turn.ts'
@@ -20,6 +21,8 @@ export function turningOf(document: PaginationDocument): Turning {
       return byToken(document)
     case 'next_url':
       return byNextUrl(document)
+    case 'link':
+      return byLink(document)
     case 'offset':
       return byOffset(document)
   }

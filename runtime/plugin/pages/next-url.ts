@@ -11,7 +11,7 @@ type Document = Extract<PaginationDocument, { kind: 'next_url' }>
  */
 export function byNextUrl({ next, more }: Document): Turning {
   return {
-    next: (body) => namedAt(body, next, more),
+    next: ({ body }) => namedAt(body, next, more),
     turn: (first, page) => ({ ...first, next: page }),
   }
 }

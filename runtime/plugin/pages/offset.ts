@@ -11,7 +11,7 @@ type Document = Extract<PaginationDocument, { kind: 'offset' }>
  */
 export function byOffset({ send, more, total }: Document): Turning {
   return {
-    next: (body, read) => {
+    next: ({ body }, read) => {
       const follows = more === undefined ? undefined : valueAt(body, more)
       const all = total === undefined ? undefined : valueAt(body, total)
       if (typeof follows === 'boolean') return follows ? String(read) : null

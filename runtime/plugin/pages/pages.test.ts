@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Json } from '../../domain/index.ts'
+import type { SkillAnswer } from '../answer/skill-answer.ts'
 import type { PaginationDocument } from '../grammar/index.ts'
 import { compilePages, followPages, type Listing } from '../request/paginate.ts'
 import type { SkillRequest } from '../request/skill-request.ts'
@@ -139,3 +140,49 @@ test('offset: an answer that does not say whether there are more is not taken fo
   await expect(follow(counted, [{ result: [1] }])).rejects.toMatchObject({ code: 'answer_not_understood' })
   await expect(follow(told, [{ result: [1], total: 1 }])).rejects.toMatchObject({ code: 'answer_not_understood' })
 })
+
+const linked: PaginationDocument = { kind: 'link' }
+const page = (link: string | undefined, body: Json): SkillAnswer => answerOf(200, body, link === undefined ? {} : { link })
+
+/** Like `follow`, with whole answers. */
+async function followAnswers(form: PaginationDocument, answers: readonly SkillAnswer[]): Promise<{ listing: Listing; sent: (string | null)[] }> {
+  const sent: (string | null)[] = []
+  const listing = await followPages(compilePages(form), null, async (name) => answers[sent.push(name) - 1] ?? answerOf(500, null))
+  return { listing, sent }
+}
+
+test('link: the URL with rel="next" in the Link header is followed, and the answer itself may be the list', async () => {
+  const { listing, sent } = await followAnswers(linked, [
+    page('<https://api.example.com/things?page=2>; rel="next", <https://api.example.com/things?page=9>; rel="last"', [1, 2]),
+    page('<https://api.example.com/things?page=1>; rel="first prev"', [3]),
+  ])
+  expect(listing).toMatchObject({ items: [1, 2, 3], doubt: null, page: { truncated: false, pages: 2 } })
+  expect(sent).toEqual([null, 'https://api.example.com/things?page=2'])
+  expect((await followAnswers({ kind: 'link', items: 'data' }, [page(undefined, { data: [1] })])).listing.items).toEqual([1])
+  await expect(followAnswers(linked, [page(undefined, { data: [1] })])).rejects.toMatchObject({ code: 'answer_not_understood' })
+})
+
+test.each<[string, string, string | null]>([
+  ['no header', '', null],
+  ['only other relations', '</style.css>; rel=preload; as=style', null],
+  ['a comma and a semicolon in the URL', '</t?in=a,b;c&page=2>; rel=next', '/t?in=a,b;c&page=2'],
+  ['names in capitals, several relations', '</t>; title="x"; REL="Last NEXT"', '/t'],
+  ['a quoted text that looks like a relation', '</a>; title="b, </c>; rel=\\"next\\"", </d>; rel="next"', '/d'],
+  ['two relations of one link, of which the first counts', '</a>; rel=prev; rel=next', null],
+  ['a link about something else', '</a>; rel=next; anchor="#part", </b>; rel=next', '/b'],
+  ['empty parts and spaces', ' , </a> ; rel = "next" ; , ', '/a'],
+  ['a parameter without a value', '</a>; crossorigin; rel=next', '/a'],
+])('link: a header with %s', async (_, header, next) => {
+  const { sent } = await followAnswers(linked, [page(header, [1]), page(undefined, [2])])
+  expect(sent).toEqual(next === null ? [null] : [null, next])
+})
+
+test.each(['https://api.example.com/t?page=2; rel=next', '</t; rel=next', '</t>; rel="next', '</a>; rel=prev </b>; rel=next'])(
+  'link: a malformed header is not taken for the last page: %s',
+  async (header) => {
+    await expect(followAnswers(linked, [page(header, [1])])).rejects.toMatchObject({
+      code: 'answer_not_understood',
+      message: expect.stringContaining('Link'),
+    })
+  },
+)

@@ -1,5 +1,8 @@
-import type { Json } from '../../domain/index.ts'
+import type { SkillAnswer } from '../answer/skill-answer.ts'
 import type { SkillRequest } from '../request/skill-request.ts'
+
+/** What an answer says about the next page. */
+export type Page = Pick<SkillAnswer, 'headers' | 'body'>
 
 /** How one kind of paging gets from page to page. */
 export interface Turning {
@@ -9,7 +12,7 @@ export interface Turning {
    * @param read how many items were read so far, including this page's
    * @throws TocsinError `answer_not_understood`, `paging_endless`
    */
-  next(body: Json, read: number): string | null
+  next(page: Page, read: number): string | null
   /** Returns the first request, changed to get the page with this name. */
   turn(first: SkillRequest, page: string): SkillRequest
 }

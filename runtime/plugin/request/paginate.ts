@@ -64,13 +64,13 @@ export async function followPages({ document, turning }: PagePlan, until: number
   let weight = 0
   for (;;) {
     const answer = await read(name)
-    const list = listOf(answer.body, document.items)
+    const list = listIn(document, answer.body)
     trail.read(list)
     weight += weightOf(list, mostWeight)
     if (weight >= mostWeight) throw new TocsinError('answer_too_large', `The first ${trail.pages} pages together are too large.`)
     const room = until === null ? list.length : until - items.length
     for (const item of list.slice(0, room)) items.push(item)
-    const next = list.length > room ? null : turning.next(answer.body, items.length)
+    const next = list.length > room ? null : turning.next(answer, items.length)
     const full = items.length === until
     if (next === null || full) {
       const page = { truncated: list.length > room || (full && next !== null), count: items.length, pages: trail.pages }
@@ -102,7 +102,7 @@ function shortfallIn({ total }: PaginationDocument, body: Json, read: number): s
  * enclosing object is a sign. Null if all is well.
  */
 function silenceIn(document: PaginationDocument, body: Json): string | null {
-  if (document.kind === 'offset') return null
+  if (document.kind === 'offset' || document.kind === 'link') return null
   const { next, more } = document
   const around = next.includes('.') ? next.slice(0, next.lastIndexOf('.')) : null
   const told = more !== undefined ? [more, next] : around === null ? null : [around]
@@ -111,10 +111,13 @@ function silenceIn(document: PaginationDocument, body: Json): string | null {
   return `the answer has nothing at ${places}, so there may be more items`
 }
 
-/** Returns the list at a path. Some systems write an empty list as null. */
-function listOf(body: Json, path: string): readonly Json[] {
-  const list = valueAt(body, path)
+/**
+ * Returns the items of a page. Some systems write an empty list as null.
+ * @throws TocsinError `answer_not_understood`
+ */
+export function listIn({ items: path }: PaginationDocument, body: Json): readonly Json[] {
+  const list = path === undefined ? body : valueAt(body, path)
   if (list === null) return []
   if (Array.isArray(list)) return list as readonly Json[]
-  throw new TocsinError('answer_not_understood', `The answer has no list at \`${path}\`.`)
+  throw new TocsinError('answer_not_understood', path === undefined ? 'The answer is not a list.' : `The answer has no list at \`${path}\`.`)
 }

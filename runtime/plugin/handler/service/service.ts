@@ -9,10 +9,9 @@ import type { HandlerHost } from '../../call/call-host.ts'
 import type { CallFailure } from '../../call/call-result.ts'
 import { needsOf } from '../../manifest/roles.ts'
 import { PageTrail, turningOf } from '../../pages/index.ts'
-import { doubtIn } from '../../request/paginate.ts'
+import { doubtIn, listIn } from '../../request/paginate.ts'
 import type { SkillRequest } from '../../request/skill-request.ts'
 import type { HandlerPlan, Plugin, Skill } from '../../types.ts'
-import { valueAt } from '../../values.ts'
 import type { ActResult } from '../acts.ts'
 import { openStream, Streams } from '../rows/index.ts'
 import { AnsweredRequests } from './answered-requests.ts'
@@ -292,15 +291,13 @@ export class HandlerService {
     const trail = this.#trails.get(listing) ?? new PageTrail()
     this.#trails.set(listing, trail)
     if (page !== null) this.#paging(() => trail.turn(page))
-    const { status, body, fault } = await this.#request(page === null ? first : turning.turn(first, page), request.expect)
+    const answer = await this.#request(page === null ? first : turning.turn(first, page), request.expect)
+    const { status, body, fault } = answer
     if (fault !== undefined) throw new CallFailed('refused', { ...failureFromCode('answer_not_understood', fault), vendor: { status } })
-    const found = valueAt(body, document.items)
-    const items = found === null ? [] : found
-    if (!Array.isArray(items))
-      throw new CallFailed('refused', failureFromCode('answer_not_understood', `The answer has no list at \`${document.items}\`.`))
-    const next = this.#paging(() => {
-      trail.read(items as readonly Json[])
-      return turning.next(body, read + items.length)
+    const { items, next } = this.#paging(() => {
+      const items = listIn(document, body)
+      trail.read(items)
+      return { items, next: turning.next(answer, read + items.length) }
     })
     if (next === null) this.#trails.delete(listing)
     const doubt = next === null ? doubtIn(document, body, read + items.length) : null
