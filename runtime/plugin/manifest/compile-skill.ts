@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
-import { compileCondition, compileValue, type Filters, type ValueTemplate } from '../../expressions/index.ts'
+import { compileCondition, compileValue, type Filters, type Path, type ValueTemplate } from '../../expressions/index.ts'
 import { compileItemResults } from '../answer/items.ts'
 import { compileMatches } from '../answer/matches.ts'
 import { compileOutput } from '../answer/output.ts'
@@ -137,6 +137,14 @@ function checkRequest(document: SkillDocument, request: RequestPlan, manifest: M
   if (request.result) places.reads(['request', 'result'], request.result.reads, answered)
   if (request.method === 'GET' && request.body) places.add(['request', 'body'], 'a GET cannot have a body')
   if (request.pages && document.impact !== 'read') places.add(['request', 'paginate'], 'only a read can have pages')
+  if (request.pages) checkListed(request.result?.reads ?? null, places)
+}
+
+/** Reports a listing whose output would have only the items of its last page. */
+function checkListed(reads: readonly Path[] | null, places: FaultPlaces): void {
+  if (reads === null) places.add(['request', 'paginate'], "a listing needs `result`, such as `{ users: '{{ items }}' }`")
+  else if (!reads.some(([root, member]) => root === 'items' || (root === 'page' && (member === undefined || member === 'count'))))
+    places.add(['request', 'result'], 'it leaves out `items`, which has the items of all pages; `body` is only the last page')
 }
 
 /**

@@ -144,6 +144,18 @@ test('a number of items that is no number is reported', async () => {
   ])
 })
 
+test.each([
+  ["result: { users: '{{ body.items }}', truncated: '{{ page.truncated }}' }", 'request.result: it leaves out `items`'],
+  ['', 'request.paginate: a listing needs `result`'],
+])('a listing whose output has only the last page is reported: %s', async (result, fault) => {
+  const given = "result: { users: '{{ items }}', truncated: '{{ page.truncated }}' }"
+  expect(await faults([[list, given, result]])).toEqual([expect.stringContaining(`list_directory_users.yaml ${fault}`)])
+})
+
+test('a listing may only count', async () => {
+  expect(await faults([[list, "'{{ items }}'", "'{{ page.count }}'"]])).toEqual([])
+})
+
 test('code that exports no handler is reported', async () => {
   expect(await faults([[`${audit}.ts`, 'export default', 'export const handler =']])).toEqual([
     'get_directory_audit.ts : the file exports no handler: write `export default (async ({ input, http }) => { … })`',
