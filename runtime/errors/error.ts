@@ -37,6 +37,7 @@ export class TocsinError extends Error {
   }
 }
 
+/** Returns whether something that was thrown is an error of the registry. */
 export function isTocsinError(error: unknown): error is TocsinError {
   return error instanceof TocsinError
 }

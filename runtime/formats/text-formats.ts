@@ -84,6 +84,7 @@ export const textFormats: Readonly<Record<TextFormatName, TextFormat>> = {
 /** Longer texts match no format. This also bounds what a check costs on hostile content. */
 const maxLength = 8_192
 
+/** Returns whether a text has a format. One that is too long has none. */
 export function fitsFormat(format: TextFormatName, text: string): boolean {
   return text.length <= maxLength && textFormats[format].fits(text)
 }

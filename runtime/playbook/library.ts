@@ -78,6 +78,7 @@ export interface LibraryNeeds {
   readonly turns: Turns
 }
 
+/** Finds, chooses and changes the active playbooks. Compiled ones stay in memory. Which one is active may be a second old. */
 export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: LibraryNeeds): PlaybookLibrary {
   const chosen = new TtlCache<Chosen>(clock, activationAge, 10_000)
   /** The names of the playbooks that a playbook runs, by its digest. */

@@ -75,6 +75,7 @@ export async function findPlaybook(world: World, name: string, beside: string): 
   return { file: source.file, plan: compilePlaybook(source.text, source.file, withPlaybooks(world.lookup, sources)) }
 }
 
+/** Returns whether a file name is that of tests of a playbook. */
 export function isTestFile(file: string): boolean {
   return /\.test\.ya?ml$/.test(basename(file))
 }

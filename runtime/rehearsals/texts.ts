@@ -39,6 +39,7 @@ const file = 'playbook.yaml'
 /** How many recordings are in memory at once. */
 const recordingsAtOnce = 2
 
+/** Rehearses texts that somebody sends, with what is active around them. */
 export function rehearsalsOfTexts(needs: TextNeeds, rehearsals: Rehearsals, recordings: Recordings): TextRehearsals {
   const around = async (scope: Scope, { text, organization }: SentText) => {
     const { sources, work } = await surroundingsOf(needs, scope, text, organization)

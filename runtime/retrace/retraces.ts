@@ -69,6 +69,7 @@ interface Known {
   readonly facts: RunFacts
 }
 
+/** Explains runs: replays their journal without calling anything. Few are replayed at once. */
 export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit<RetraceDeps, 'store'>): Retraces {
   const slots = slotsFor(atOnce)
   const deps: RetraceDeps = { store, playbooks, plugins, turns }

@@ -56,6 +56,7 @@ interface Found {
   readonly whole: boolean
 }
 
+/** Returns a document with a way to find the line and column of each of its values. Lines are counted when somebody asks. */
 export function documentOf({ file, text, value, tree }: DocumentData): YamlDocument {
   const reader = new TreeReader(tree)
   let lines: Lines | null = null

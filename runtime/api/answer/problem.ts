@@ -16,6 +16,7 @@ export interface Problem {
   readonly request_id: string
 }
 
+/** Returns the problem document (RFC 9457) of an error, with what is wrong at which place and what to do. */
 export function problemOf(error: TocsinError, requestId: string): Problem {
   return { ...problem(error.code, detailOf(error), requestId, error.places), remedy: error.remedy }
 }

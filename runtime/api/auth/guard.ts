@@ -20,6 +20,10 @@ export type Guard = (request: FastifyRequest, reply: FastifyReply, done: (error?
 /** Makes the guard of an operation: the caller needs a valid key whose principal has the permission. Null: any valid key. */
 export type GuardFactory = (permission: Permission | null) => Guard
 
+/**
+ * Makes hooks that let a request pass if its key has a permission. Others are refused with `key_missing`,
+ * `key_rejected` or `permission_missing`.
+ */
 export function guardFactory(gate: Gatekeeper): GuardFactory {
   return (permission) => (request, _reply, done) => {
     const value = presentedKey(request.headers)

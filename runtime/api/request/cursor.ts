@@ -17,6 +17,7 @@ export interface Cursors {
   decode(cursor: string): Position
 }
 
+/** Makes and reads the cursors of one listing with these filters. A cursor of another listing, or with other filters, is `cursor_invalid`. */
 export function cursorsOf(listing: string, filters: unknown): Cursors {
   const bound = JSON.stringify([listing, filters])
   const encode = (position: Position): string => {

@@ -11,6 +11,7 @@ export interface RawQuery {
 
 const empty: RawQuery = Object.freeze({ text: '' })
 
+/** Keeps the text of a query, without the `?`, until its schema is known. */
 export function rawQuery(text: string): RawQuery {
   return text === '' ? empty : { text }
 }

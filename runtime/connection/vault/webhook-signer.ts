@@ -29,6 +29,7 @@ export interface WebhookSigner {
   sign(webhook: Pick<Webhook, 'id' | 'secret' | 'previous'>, message: Signable, now: Millis): string
 }
 
+/** Makes and seals the secrets of webhooks, and signs deliveries with them as Standard Webhooks says. */
 export function createWebhookSigner(vault: Vault, ids: Ids): WebhookSigner {
   const signature = (webhook: WebhookId, sealed: Sealed, { id, timestamp, body }: Signable): string => {
     const key = Buffer.from(vault.open(webhook, field, sealed).slice(prefix.length), 'base64')

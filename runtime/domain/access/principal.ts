@@ -59,10 +59,12 @@ export interface ApiKey {
   readonly revokedAt: Millis | null
 }
 
+/** Returns whether a principal has a permission. `admin` has all. */
 export function may(principal: Principal, permission: Permission): boolean {
   return principal.permissions.includes('admin') || principal.permissions.includes(permission)
 }
 
+/** Returns the organizations whose data a principal sees. */
 export function scopeOf(principal: Principal): Scope {
   return { organizations: principal.organizations }
 }

@@ -11,10 +11,12 @@ export interface Scope {
 /** The scope of the runtime itself: workers, the sweeper and start-up. */
 export const systemScope: Scope = { organizations: 'all' }
 
+/** Makes the scope of some organizations. */
 export function organizationScope(...organizations: OrganizationId[]): Scope {
   return { organizations }
 }
 
+/** Returns whether a scope covers an organization. */
 export function inScope(scope: Scope, organization: OrganizationId): boolean {
   return scope.organizations === 'all' || scope.organizations.includes(organization)
 }

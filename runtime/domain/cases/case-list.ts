@@ -15,6 +15,7 @@ export interface CasePosition {
 /** More than any creation time. So one number holds severity and creation time, and sorts by both. */
 export const severityStep: Millis = 2 ** 43
 
+/** Returns where a case stands in a list with this order. Cases with the same key are ordered by their uuid. */
 export function casePosition(found: Pick<Case, 'uuid' | 'severity' | 'createdAt' | 'modifiedAt'>, sort: CaseSort): CasePosition {
   const { uuid, severity, createdAt, modifiedAt } = found
   if (sort.endsWith('severity')) return { key: severities.indexOf(severity) * severityStep + createdAt, uuid }

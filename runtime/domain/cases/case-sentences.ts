@@ -17,6 +17,7 @@ export function failedSentence({
   return code === 'run_cancelled' ? `${what}: ${message}` : `${what} failed${step === null ? '' : ` at ${step}`}: ${code}: ${message}`
 }
 
+/** Says how many writes of which attempt are in doubt. */
 export function doubtSentence({ run, writes: count }: DoubtfulRun): string {
   return `${writes(count)} of attempt ${attemptIn(run)} ${count === 1 ? 'is' : 'are'} in doubt: nobody knows whether ${count === 1 ? 'it' : 'they'} happened.`
 }

@@ -98,6 +98,10 @@ export interface PinnedPolicy {
   readonly limits: { readonly impact: ImpactLimits }
 }
 
+/**
+ * Returns what a new run pins of a policy: approvals and the impact limits.
+ * @param standing null: the organization has none, so the defaults count
+ */
 export function pinnedPolicy(standing: OrganizationPolicy | null): PinnedPolicy {
   const { approvals, limits } = standing?.policy ?? defaultPolicy
   return { revision: standing?.revision ?? 0, approvals, limits: { impact: limits.impact } }

@@ -22,6 +22,7 @@ export type Fact =
   | { readonly type: 'run.failed'; readonly run: Run; readonly case: Case | null }
   | { readonly type: 'decision.opened' | 'decision.closed'; readonly decision: Decision; readonly case: Case | null }
 
+/** Returns the type and the subject of a fact, which name its event. */
 export function nameOf(fact: Fact): FactName {
   switch (fact.type) {
     case 'case.opened':

@@ -37,6 +37,7 @@ interface RunPosition {
 /** The most runs that one call looks at. */
 const mostRuns = 500
 
+/** Finds the active playbooks that would use a connection. */
 export function createConnectionUses(store: Store, { outlines, plugins }: Pick<LookingNeeds, 'outlines' | 'plugins'>): ConnectionUses {
   return {
     async slots(connection, organizations, owner) {

@@ -47,6 +47,7 @@ export interface PreparedRun {
  */
 const longestText = 500
 
+/** Prepares the run of an alert: chooses its playbook and pins it, with the plugins, the connections and the policy. */
 export class RunPreparer {
   readonly #connections: Pick<CurrentConnections, 'of'>
   readonly #playbooks: PlaybookLibrary

@@ -24,6 +24,7 @@ export function quote(value: unknown, quoting: Quoting): string {
   return quoting.quote + quoted + quoting.quote
 }
 
+/** Makes a filter that puts a value between quotes. */
 export function quotingFilter(quoting: Quoting): FilterFunction {
   return (value) => quote(value, quoting)
 }

@@ -23,6 +23,7 @@ export class MeteredIf extends IfTag {
   }
 }
 
+/** `unless` that charges for each branch that it tests. */
 export class MeteredUnless extends UnlessTag {
   override *render(context: LiquidContext, emitter: Emitter): Rendering {
     for (const { value, test, templates } of this.branches) {

@@ -57,6 +57,7 @@ export interface SpecialOperator extends Described {
 
 export type Operator = ValueOperator | SpecialOperator
 
+/** Returns whether an operator evaluates its arguments itself. */
 export function isSpecial(operator: Operator): operator is SpecialOperator {
   return 'compile' in operator
 }

@@ -93,6 +93,7 @@ export interface FoundRole {
   readonly why: string | null
 }
 
+/** Asks the system for the role of a connection's credentials, as the manifest's `role_from` says. It never fails: without a role, it says why. */
 export async function callRoleFrom(plugin: Plugin, host: CallHost): Promise<FoundRole> {
   const { document } = plugin.manifest
   const result = await callProbe(plugin, 'role_from', host)

@@ -23,6 +23,7 @@ export interface ImportingLibrary extends PluginLibrary {
   readonly keep: (plugin: Plugin) => void
 }
 
+/** Finds plugins in the store, and imports them. Compiled ones stay in memory. Which one is active may be two seconds old. */
 export function createPluginLibrary(store: Store, clock: Clock): ImportingLibrary {
   const active = new TtlCache<ReadonlyMap<string, Plugin>>(clock, activationAge, 1)
   const plugins = new TtlCache<Plugin>(clock, Number.MAX_SAFE_INTEGER, 200)

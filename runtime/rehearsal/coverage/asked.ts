@@ -23,6 +23,7 @@ export function askedSkills(plan: Plan, steps: readonly string[]): readonly stri
   return [...new Set(asked)]
 }
 
+/** Returns the id of the step that an address ends with. */
 export function idIn(address: string): string {
   return address.split('/').at(-1) ?? address
 }

@@ -13,6 +13,7 @@ export interface Share {
   readonly growth: Growth
 }
 
+/** Makes what all tunnels of an agent share: its sockets, and the growth of its windows. */
 export function newShare(): Share {
   return { sockets: new Sockets(mostSockets), growth: new Growth(requestWindow.growth) }
 }

@@ -19,6 +19,7 @@ export function rangeOfBits(from: number, to: number): Bits {
   return bits
 }
 
+/** Adds a position to a set. */
 export function setBit(bits: Bits, position: number): void {
   bits[position >> 5]! |= 1 << (position & 31)
 }

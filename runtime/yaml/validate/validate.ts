@@ -17,6 +17,7 @@ export function faultsOf(check: Check<unknown>, value: Json): readonly Fault[] {
   return check(value) ? [] : describe(check.errors ?? [])
 }
 
+/** Sorts places by line and column. */
 export function inFileOrder(places: readonly ErrorPlace[]): readonly ErrorPlace[] {
   return [...places].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 }

@@ -59,6 +59,7 @@ export const CreatedKeySchema = Type.Object(
   { $id: 'CreatedKey', description: 'A new API key with its value.' },
 )
 
+/** Adds `/platformapi/keys`: list, create and revoke API keys. */
 export function keyRoutes(app: Api, context: ApiContext): void {
   const { store, ids, clock } = context.services
   const cursors = cursorsOf('keys', null)

@@ -12,6 +12,7 @@ const path = '/platformapi/agents'
 const params = Type.Object({ id: Uuid })
 const querystring = Type.Object({})
 
+/** Adds `/platformapi/agents`: list, create, read and revoke remote agents, and check what one reaches. */
 export function agentRoutes(app: Api, context: ApiContext): void {
   const { agents } = context.services.relay
   const cursors = cursorsOf('agents', null)

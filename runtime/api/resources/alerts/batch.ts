@@ -27,6 +27,7 @@ const ResultSchema = Type.Object({
 
 const checkItem = compileBody(BatchItemSchema)
 
+/** Adds `POST /platformapi/alerts/batch`, which creates many alerts at once. */
 export function alertBatchRoute(app: Api, context: ApiContext): void {
   const { services } = context
   app.post(

@@ -26,6 +26,7 @@ import { heldUntilEnd } from './wait-for-end.ts'
 
 const id = Type.Object({ id: Type.String({ description: 'The alert_id or the alert_uuid.' }) })
 
+/** Adds `/platformapi/alerts`: create an alert, read it, and investigate it again. */
 export function alertRoutes(app: Api, context: ApiContext): void {
   const { services } = context
   for (const schema of [AlertSchema, RetriedAlertSchema, RetryPreviewSchema, AlertItemSchema, AlertDetailsSchema]) app.addSchema(schema)

@@ -62,6 +62,7 @@ function wordsOf(q: string): readonly string[] {
   return words
 }
 
+/** Adds `GET /platformapi/cases`, which lists cases. Few searches (`q`) of an organization go on at once. */
 export function caseListRoute(app: Api, context: ApiContext): void {
   const { store, turns } = context.services
   const searches = slotsFor(searchesAtOnce)

@@ -23,6 +23,7 @@ const TimelineQuery = Type.Object({
   ...pageParameters,
 })
 
+/** Adds `GET /platformapi/cases/{id}` and its timeline. */
 export function caseRoutes(app: Api, context: ApiContext): void {
   const { store, turns } = context.services
   for (const schema of [TimelineEntrySchema, CaseSchema, CaseDetailsSchema]) app.addSchema(schema)

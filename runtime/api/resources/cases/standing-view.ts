@@ -85,6 +85,7 @@ function undoView(undo: CaseUndo): Static<typeof UndoSchema> {
   }
 }
 
+/** Returns why a case needs attention, as the API shows it: failed runs, writes in doubt, and undos. */
 export function attentionView({ failures, doubts, undos }: CaseMarks): Static<typeof AttentionSchema>[] {
   const all: Static<typeof AttentionSchema>[] = [
     ...failures.map((failure) => {
@@ -101,6 +102,7 @@ export function attentionView({ failures, doubts, undos }: CaseMarks): Static<ty
   return all.sort((one, other) => one.at - other.at)
 }
 
+/** Returns the undo that makes the verdict of a case outdated, as the API shows it. Null: none does. */
 export function supersededView(marks: CaseMarks): Static<typeof UndoSchema> | null {
   const undo = supersededBy(marks)
   return undo && undoView(undo)

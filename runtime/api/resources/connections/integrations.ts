@@ -81,6 +81,7 @@ export const SkillSchema = Type.Object(
   { $id: 'Skill', description: 'A named operation of an integration.' },
 )
 
+/** Adds `/platformapi/integrations`: list them, and the skills of one. */
 export function integrationRoutes(app: Api, context: ApiContext): void {
   const { integrations } = context.services
   for (const schema of [IntegrationSchema, SkillSchema]) app.addSchema(schema)

@@ -32,6 +32,7 @@ const ListQuery = Type.Object({
   ...pageParameters,
 })
 
+/** Adds `/platformapi/connections`: list, create, read, change and remove connections. Secrets never come back. */
 export function connectionRoutes(app: Api, context: ApiContext): void {
   const { connections, store } = context.services
   const viewOf = async (connection: ConnectionView) => {

@@ -14,6 +14,7 @@ export const OpenDecisionSchema = Type.Object({
   expires_at: nullable(Type.Integer({ description: 'Epoch milliseconds; null: it stays open.' })),
 })
 
+/** Returns the short form of an open decision, as a case shows it. */
 export function openDecisionView({ id, kind, run, step, title, askedAt, expiresAt }: Decision): Static<typeof OpenDecisionSchema> {
   return { id, kind, run, step, title, asked_at: askedAt, expires_at: expiresAt }
 }

@@ -53,6 +53,7 @@ const AnswerBody = Type.Object(
   { additionalProperties: false },
 )
 
+/** Adds `/platformapi/decisions`: list, read and answer them. */
 export function decisionRoutes(app: Api, context: ApiContext): void {
   const { store, decisions, clock } = context.services
   app.addSchema(DecisionSchema)

@@ -33,6 +33,7 @@ const headers = {
   'x-accel-buffering': 'no',
 }
 
+/** Adds `GET /platformapi/feed`, a stream of what changes (server-sent events). */
 export function feedRoutes(app: Api, context: ApiContext): void {
   const { feed, clock } = context.services
   const seats = new Seats()

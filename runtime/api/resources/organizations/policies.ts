@@ -96,6 +96,7 @@ const BodySchema = Type.Object(
 const path = '/platformapi/organizations/:code/policy'
 const params = Type.Object({ code: Type.String({ maxLength: 256 }) })
 
+/** Adds `/platformapi/organizations/{code}/policy`: read it, replace it, and see how much of its quotas is used. */
 export function policyRoutes(app: Api, context: ApiContext): void {
   const { store, policies } = context.services
   app.addSchema(PolicySchema)

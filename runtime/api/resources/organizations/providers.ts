@@ -14,6 +14,7 @@ export const ProviderSchema = Type.Object(
   { $id: 'Provider', description: 'A kind of alert source, known to the whole platform.' },
 )
 
+/** Adds `/platformapi/providers`: list and create them. */
 export function providerRoutes(app: Api, context: ApiContext): void {
   const { store, clock } = context.services
   const cursors = cursorsOf('providers', null)

@@ -14,6 +14,7 @@ export const OrganizationSchema = Type.Object(
   { $id: 'Organization', description: 'An organization: a tenant.' },
 )
 
+/** Adds `/platformapi/organizations`: list and create them. */
 export function organizationRoutes(app: Api, context: ApiContext): void {
   const { store, ids, clock } = context.services
   const cursors = cursorsOf('organizations', null)

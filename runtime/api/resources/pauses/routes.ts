@@ -39,6 +39,7 @@ function unknownPause(): never {
   throw new TocsinError('pause_unknown', 'No pause that this key may see has this id.')
 }
 
+/** Adds `/platformapi/pauses`: list, read, begin and end pauses. */
 export function pauseRoutes(app: Api, context: ApiContext): void {
   const { store, clock, ids } = context.services
   app.addSchema(PauseSchema)

@@ -29,6 +29,7 @@ export const PauseSchema = Type.Object(
   },
 )
 
+/** Returns a pause as the API shows it. */
 export function pauseView({ id, target, paused, resumed }: Pause): Static<typeof PauseSchema> {
   return {
     id,

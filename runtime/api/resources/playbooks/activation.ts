@@ -104,6 +104,7 @@ const refusals = [
   ...checkErrors,
 ] as const
 
+/** Adds what changes the active playbooks: activate a text, roll back, withdraw. */
 export function playbookActivationRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks, bodyLimit } = context.services
   app.addSchema(ActivatedSchema)

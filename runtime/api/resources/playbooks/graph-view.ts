@@ -48,10 +48,12 @@ export const PlaybookGraphSchema = Type.Object(
   { $id: 'PlaybookGraph', description: 'A playbook as a graph, with its sub-playbooks inside the steps that run them.' },
 )
 
+/** Returns a node of the graph of a playbook as the API shows it. */
 export function graphNodeView({ onError, part, ...node }: GraphNode): Static<typeof PlaybookGraphSchema>['nodes'][number] {
   return { ...node, part: part && { ...part }, on_error: onError }
 }
 
+/** Returns an edge of the graph of a playbook as the API shows it. */
 export function graphEdgeView(edge: GraphEdge): Static<typeof PlaybookGraphSchema>['edges'][number] {
   return { ...edge }
 }

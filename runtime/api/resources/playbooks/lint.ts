@@ -44,6 +44,7 @@ const AnswerSchema = Type.Object({
   }),
 })
 
+/** Adds `POST /platformapi/playbooks/lint`, which finds the mistakes of a text and stores nothing. */
 export function playbookLintRoute(app: Api, context: ApiContext): void {
   const { store, playbooks } = context.services
   for (const schema of [FindingSchema, ImpactSchema, CheckedSchema]) app.addSchema(schema)

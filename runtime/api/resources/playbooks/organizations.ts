@@ -32,6 +32,7 @@ export const UseSchema = Type.Object(
 /** The most organizations of a page, because it reads the connections of each. */
 const mostOrganizations = 100
 
+/** Adds `GET /platformapi/playbooks/{key}/organizations`: which ones use a playbook, and their connections for its slots. */
 export function playbookOrganizationsRoute(app: Api, context: ApiContext): void {
   const { store, playbooks } = context.services
   app.addSchema(UseSchema)

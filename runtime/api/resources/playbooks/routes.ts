@@ -16,6 +16,7 @@ const ActivePlaybookSchema = Type.Object(
 
 const Key = Type.Object({ key: Type.String({ maxLength: 1_000 }) })
 
+/** Adds `GET /platformapi/playbooks`, one playbook, and its history. */
 export function playbookRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks } = context.services
   for (const schema of [PlaybookSchema, ActivePlaybookSchema]) app.addSchema(schema)

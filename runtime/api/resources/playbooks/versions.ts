@@ -35,6 +35,7 @@ const digestPattern = '^sha256:[0-9a-f]{64}$'
 const DigestParameter = Type.String({ pattern: digestPattern, description: 'sha256: and 64 hexadecimal digits.' })
 export const Digests = Type.Object({ digest: DigestParameter })
 
+/** Adds `/platformapi/playbook-versions/{digest}`: read a text that is or was active, and compare two. */
 export function playbookVersionRoutes(app: Api, context: ApiContext): void {
   const { store, playbooks } = context.services
   for (const schema of [VersionSchema, DiffSchema]) app.addSchema(schema)

@@ -101,6 +101,7 @@ function looksAtMany({ types, playbooks, states }: Pick<RunQuery, 'types' | 'pla
   return types !== undefined || playbooks !== undefined || states !== undefined
 }
 
+/** Adds `/platformapi/runs`: list, read and cancel runs, and get the recording of one for a replay. */
 export function runRoutes(app: Api, context: ApiContext): void {
   const { store, recordings, runs, turns } = context.services
   const readings = new Slots(recordingsAtOnce)

@@ -23,6 +23,7 @@ const Body = Type.Object(
   { additionalProperties: false },
 )
 
+/** Adds `/platformapi/runs/{id}/undo`: what an undo would do or has done, and undo it. */
 export function runUndoRoutes(app: Api, context: ApiContext): void {
   const { store, undo } = context.services
   app.addSchema(RunUndoSchema)

@@ -14,6 +14,7 @@ export const CancellationSchema = Type.Object({
   at: Time,
 })
 
+/** Returns who cancelled a run, as the API shows it. */
 export function cancellationView({ by, principal, reason, at }: Cancellation): Static<typeof CancellationSchema> {
   return { by, principal_uuid: principal, reason, at }
 }
@@ -28,6 +29,7 @@ export const UndoneBySchema = Type.Object({
   ended_at: nullable(Time),
 })
 
+/** Returns an undo in the short form that the run shows which it undoes. */
 export function undoneByView({ id, state: now, undo, startedAt, endedAt }: Run): Static<typeof UndoneBySchema> {
   return { run_id: id, state: now, by: undo?.name ?? null, reason: undo?.reason ?? null, started_at: startedAt, ended_at: endedAt }
 }
@@ -40,6 +42,7 @@ export const DeathsSchema = Type.Object(
   { description: 'How often a process died while it worked on the run. After too many deaths in a row (TOCSIN_DEATH_LIMIT) the run fails.' },
 )
 
+/** Returns how often a process died with a run, as the API shows it. */
 export function deathsView({ inPlace, total }: RunDeaths): Static<typeof DeathsSchema> {
   return { in_a_row: inPlace, total }
 }
@@ -91,6 +94,7 @@ export async function namesOfRuns(store: Store, scope: Scope, runs: readonly Run
   return { codes, alerts: new Map(labels.map((label) => [label.uuid, label])) }
 }
 
+/** Returns a run as lists show it. */
 export function runView(run: Run, { codes, alerts }: RunNames): Static<typeof RunSummarySchema> {
   const { id: run_id, attempt, reason, failure, startedAt, endedAt, caseId, alert, type, organization, pins } = run
   return {

@@ -20,6 +20,7 @@ const Query = Type.Object({
   organization: Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 50, description: 'Organization code; may be repeated.' })),
 })
 
+/** Adds `GET /platformapi/statistics`, the figures of dashboards. An answer may be some seconds old. */
 export function statisticsRoutes(app: Api, context: ApiContext): void {
   const { store, clock, turns } = context.services
   app.addSchema(StatisticsSchema)

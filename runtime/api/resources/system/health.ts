@@ -8,6 +8,7 @@ import type { ReadyCheck } from '../../services.ts'
 /** A check that takes longer than this has failed. */
 const patience: Millis = 5_000
 
+/** Adds `GET /healthz` (the process is alive) and `GET /readyz` (it reaches its store). Both need no key. */
 export function healthRoutes(app: Api, context: ApiContext): void {
   const { clock, ready } = context.services
 

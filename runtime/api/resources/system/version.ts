@@ -7,6 +7,7 @@ export const VersionSchema = Type.Object({
   time: Type.Integer({ description: 'What the clock of the process says, in epoch milliseconds.' }),
 })
 
+/** Adds `GET /platformapi/version`. It needs no key. */
 export function versionRoute(app: Api, context: ApiContext): void {
   const { clock, version } = context.services
   app.get(

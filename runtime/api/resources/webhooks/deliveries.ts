@@ -13,6 +13,7 @@ const ListQuery = Type.Object({
   ...pageParameters,
 })
 
+/** Adds the deliveries of a webhook: list them, and send one again. */
 export function deliveryRoutes(app: Api, context: ApiContext): void {
   const { webhooks } = context.services
   app.addSchema(DeliverySchema)

@@ -25,6 +25,7 @@ const RotateBody = Type.Object(
   { additionalProperties: false },
 )
 
+/** Adds `/platformapi/webhooks`: list, create, read, change, remove and test webhooks, and give one a new secret. */
 export function webhookRoutes(app: Api, context: ApiContext): void {
   const { webhooks } = context.services
   const cursors = cursorsOf('webhooks', null)

@@ -90,14 +90,20 @@ export const number: Type = { ...nothing, number: plainNumber }
 export const integer: Type = { ...nothing, number: { integer: true, values: null } }
 export const text: Type = { ...nothing, text: plainText }
 
+/** Returns the type of texts with these properties. */
 export function textOf(more: Partial<TextType>): Type {
   return { ...nothing, text: { ...plainText, ...more } }
 }
 
+/** Returns the type of one of these texts. */
 export function oneOf(...values: readonly string[]): Type {
   return textOf({ values })
 }
 
+/**
+ * Returns the type of lists of these items.
+ * @param least how many items a list has at least
+ */
 export function listOf(items: Type, least = 0): Type {
   return { ...nothing, list: { items: present(items), least } }
 }
@@ -105,6 +111,11 @@ export function listOf(items: Type, least = 0): Type {
 /** Any list. */
 export const list: Type = listOf(any)
 
+/**
+ * Returns the type of objects with these fields.
+ * @param others whether there may be others
+ * @param rest the type of the others
+ */
 export function objectOf(
   fields: Readonly<Record<string, Type>> | ReadonlyMap<string, Type>,
   others: ObjectType['others'] = 'closed',
@@ -136,20 +147,24 @@ export function typeOfValue(value: Json): Type {
   }
 }
 
+/** Returns the type without its absence: the value is there. */
 export function present(type: Type): Type {
   return type.absence === 'no' ? type : { ...type, absence: 'no' }
 }
 
+/** Returns the type of a value that may be absent, at least as surely as `absence` says. */
 export function optional(type: Type, absence: Absence = 'maybe'): Type {
   return moreAbsent(type.absence, absence) === type.absence ? type : { ...type, absence: moreAbsent(type.absence, absence) }
 }
 
+/** Returns the type with null. */
 export function nullable(type: Type): Type {
   return type.null ? type : { ...type, null: true }
 }
 
 const absences: readonly Absence[] = ['no', 'unsaid', 'maybe']
 
+/** Returns the one of two absences with which a value is more likely missing. */
 export function moreAbsent(a: Absence, b: Absence): Absence {
   return absences.indexOf(a) >= absences.indexOf(b) ? a : b
 }
@@ -159,6 +174,7 @@ export function kindsOf(type: Type): readonly Kind[] {
   return kinds.filter((kind) => has(type, kind))
 }
 
+/** Returns whether a value of this type may have a kind. */
 export function has(type: Type, kind: Kind): boolean {
   const part = type[kind]
   return Array.isArray(part) ? part.length > 0 : part !== null && part !== false
@@ -178,6 +194,7 @@ export function only(type: Type, ...kept: readonly Kind[]): Type {
   }
 }
 
+/** Returns the type without some kinds. Keeps its absence. */
 export function without(type: Type, ...dropped: readonly Kind[]): Type {
   return only(type, ...kinds.filter((kind) => !dropped.includes(kind)))
 }
@@ -226,6 +243,7 @@ export function union(a: Type, b: Type): Type {
   }
 }
 
+/** Returns the type of values that have one of these types. Without any, no value has it. */
 export function unionOf(types: readonly Type[]): Type {
   return types.reduce(union, never)
 }

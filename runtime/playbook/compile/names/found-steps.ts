@@ -22,6 +22,7 @@ export function* findSteps(list: Json | undefined, path: DocumentPath, loops: re
   }
 }
 
+/** Returns the keys of an object. Of anything else, there are none. */
 export function keysOf(value: Json | undefined): string[] {
   return isObject(value) ? Object.keys(value) : []
 }

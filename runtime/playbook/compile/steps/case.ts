@@ -3,6 +3,7 @@ import type { CaseStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles a step that writes into the case. */
 export function compileCase(compilation: Compilation, { step, path, scope, base }: StepAt<CaseStepDocument>): CaseStep {
   const { note, finding, severity, disposition, status } = step.case
   return {

@@ -4,6 +4,7 @@ import type { ForeachStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles a loop over a list, with its steps. Reports an item name that is taken. */
 export function* compileForeach(compilation: Compilation, { step, path, scope, base, list }: StepAt<ForeachStepDocument>): Pausing<ForeachStep> {
   const item = step.as ?? 'item'
   if (scope.roots.includes(item)) {

@@ -4,6 +4,7 @@ import type { IfStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles a condition with the steps of both branches. */
 export function* compileIf(compilation: Compilation, { step, path, scope, base, list }: StepAt<IfStepDocument>): Pausing<IfStep> {
   return {
     ...base,

@@ -7,6 +7,7 @@ import type { Compilation } from '../compilation.ts'
 import { findSteps, keysOf } from '../names/index.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles branches that run at the same time. Reports a join that they can never reach. */
 export function* compileParallel(compilation: Compilation, { step, path, scope, base, list }: StepAt<ParallelStepDocument>): Pausing<ParallelStep> {
   const { join = 'all', rest = 'finish', branches } = step.parallel
   const names = Object.keys(branches)

@@ -7,6 +7,7 @@ import type { Plan, PlanInput, PlaybookStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles a call of a sub-playbook. Reports one that is unknown or calls itself, and wrong inputs. */
 export function compilePlaybookStep(compilation: Compilation, { step, path, scope, base }: StepAt<PlaybookStepDocument>): PlaybookStep {
   const plan = subPlaybook(compilation, step.playbook, [...path, 'playbook'])
   if (plan !== null) {

@@ -18,6 +18,7 @@ const codes = { invalid: 'script_invalid', import: 'script_import', no_default: 
   CompilerCode
 >
 
+/** Compiles a step that runs code: bundles it, and compiles the schema of its result. */
 export function compileScript(compilation: Compilation, { step, path, scope, base }: StepAt<ScriptStepDocument>): ScriptStep {
   return {
     ...base,

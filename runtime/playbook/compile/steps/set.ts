@@ -3,6 +3,7 @@ import type { SetStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles a step that sets variables. Reports it in a concurrent loop. */
 export function compileSet(compilation: Compilation, { step, path, scope, base }: StepAt<SetStepDocument>): SetStep {
   if (scope.concurrent) {
     compilation.fault(

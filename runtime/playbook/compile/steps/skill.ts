@@ -10,6 +10,7 @@ import { slotOf } from '../slots.ts'
 import { checkRetryCodes, retryOf } from './retry.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles a call of a skill. Reports an unknown skill, unknown or missing inputs, and error codes that it cannot have. */
 export function compileSkill(compilation: Compilation, { step, path, scope, base }: StepAt<SkillStepDocument>): SkillStep {
   const [integration = '', skill = ''] = step.skill.split('.')
   const known = findSkill(compilation, integration, skill, [...path, 'skill'])

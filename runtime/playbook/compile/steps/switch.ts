@@ -4,6 +4,7 @@ import type { SwitchStep } from '../../plan.ts'
 import type { Compilation } from '../compilation.ts'
 import type { StepAt } from './step-at.ts'
 
+/** Compiles cases with their steps. Reports a `default` before the last one. */
 export function* compileSwitch(compilation: Compilation, { step, path, scope, base, list }: StepAt<SwitchStepDocument>): Pausing<SwitchStep> {
   const cases: SwitchStep['cases'][number][] = []
   for (const [index, one] of step.switch.entries()) {

@@ -9,6 +9,7 @@ import type { StepAt } from './step-at.ts'
 /** The journal keeps every answer of a poll, and is read as a whole when the run resumes. */
 const pollsAtMost = 1_000
 
+/** Compiles a step that waits for a time, or polls until a condition holds. Reports too many polls. */
 export function compileWait(compilation: Compilation, at: StepAt<WaitStepDocument>): WaitStep {
   return { ...at.base, kind: 'wait', wait: waitOf(compilation, at) }
 }

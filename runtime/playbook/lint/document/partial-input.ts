@@ -33,6 +33,7 @@ export function partialInput(given: Schema, schema: Schema, typeOf: (value: Json
   return members
 }
 
+/** Returns whether a value has a template in it, at any depth. */
 export function holdsTemplate(value: Json): boolean {
   if (typeof value === 'string') return isTemplate(value)
   return typeof value === 'object' && value !== null && Object.values(value).some(holdsTemplate)
@@ -53,6 +54,7 @@ function not(truth: Truth): Truth {
   return truth === null ? null : !truth
 }
 
+/** Returns whether an input has a member. */
 export function isThere(input: PartialInput, name: string): Truth {
   const member = input.get(name)
   return member === undefined ? false : member.kind === 'known' || member.surely ? true : null

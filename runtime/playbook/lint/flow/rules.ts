@@ -15,6 +15,7 @@ export interface VarRead {
   readonly fallback: Json | undefined
 }
 
+/** Returns what a `var` reads. Null: the rule is something else, or its path is computed. */
 export function varOf(rule: Json): VarRead | null {
   const operation = operationOf(rule)
   if (operation?.name !== 'var') return null
@@ -120,6 +121,7 @@ export interface Fact {
 
 const opposites: Readonly<Record<string, string>> = { '!=': '==', '!==': '==', '<=': '>', '>=': '<' }
 
+/** Returns the fact that a condition holds, or that it does not. Different ways to write a condition become the same fact. */
 export function factOf(rule: Json, holds: boolean): Fact {
   const operation = operationOf(rule)
   if (operation !== null) {

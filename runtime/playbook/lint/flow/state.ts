@@ -64,6 +64,7 @@ export function unreachable(state: State): State {
   return { ...state, reachable: false }
 }
 
+/** Returns what is known of a step or variable at this place of the playbook. */
 export function presenceOf(state: State, name: string): Presence {
   return proved(state, state.names.get(name) ?? absent)
 }
@@ -73,6 +74,7 @@ function proved(state: State, presence: Presence): Presence {
   return certain
 }
 
+/** Returns whether a step is certainly done. */
 export function isDone({ may }: Presence): boolean {
   return may.size === 1 && may.has('done')
 }
@@ -236,6 +238,7 @@ function narrowed(state: State, rule: Json, truth: boolean): State {
   return { ...state, names }
 }
 
+/** Returns whether a path reads a step or a variable. */
 export function isTracked([root]: readonly string[]): boolean {
   return root === 'steps' || root === 'vars'
 }

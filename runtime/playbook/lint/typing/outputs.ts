@@ -11,6 +11,7 @@ export function skillOf(world: LintWorld, name: Json | undefined): ReturnType<Li
   return integration === '' ? null : world.skill(integration, skill)
 }
 
+/** Returns the type of the output of a skill. Of an unknown one, anything. */
 export function skillOutput(world: LintWorld, name: Json | undefined): typing.Type {
   const output = skillOf(world, name)?.document.output
   return output === undefined ? any : typeOfSchema(output)

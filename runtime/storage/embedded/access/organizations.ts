@@ -18,6 +18,7 @@ function toProvider(row: Row): Provider {
   return { code: row['code'], name: row['name'], createdAt: row['created_at'], createdBy: row['created_by'] } as unknown as Provider
 }
 
+/** The `OrganizationStore` of the port in SQLite. */
 export function organizationTable(sql: Sql): Synchronous<OrganizationStore> {
   return {
     create(scope, { id, code, name, createdAt, createdBy }) {
@@ -53,6 +54,7 @@ export function organizationTable(sql: Sql): Synchronous<OrganizationStore> {
   }
 }
 
+/** The `ProviderStore` of the port in SQLite. */
 export function providerTable(sql: Sql): Synchronous<ProviderStore> {
   return {
     create(_scope, { code, name, createdAt, createdBy }) {

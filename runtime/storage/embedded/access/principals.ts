@@ -34,6 +34,7 @@ function sees(scope: Scope, principal: Principal): boolean {
 const keyed = `SELECT principals.*, keys.id AS key_id, keys.name AS key_name, keys.hash, keys.created_at AS key_created_at, keys.revoked_at
   FROM keys JOIN principals ON principals.id = keys.principal`
 
+/** The `PrincipalStore` of the port in SQLite. */
 export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
   return {
     create(scope, principal) {

@@ -1,6 +1,7 @@
 import type { SettingStore } from '../../port/index.ts'
 import type { Sql, Synchronous } from '../database/index.ts'
 
+/** The `SettingStore` of the port in SQLite. */
 export function settingTable(sql: Sql): Synchronous<SettingStore> {
   return {
     settle(_scope, name, value) {

@@ -7,6 +7,7 @@ function toAgent(row: Row): RemoteAgent {
   return JSON.parse(String(row['document']))
 }
 
+/** The `AgentStore` of the port in SQLite. */
 export function agentTable(sql: Sql): Synchronous<AgentStore> {
   const one = (scope: Scope, id: AgentId): RemoteAgent | null => {
     const row = sql.get('SELECT document FROM agents WHERE id = ?', id)

@@ -34,6 +34,7 @@ function toPending(row: Row, deaths = 0): PendingAlert {
   }
 }
 
+/** The `AlertStore` of the port in SQLite. */
 export function alertTable(sql: Sql): Synchronous<AlertStore> {
   const lists = alertLists(sql)
   const one = (scope: Scope, column: 'uuid' | 'alert_id', value: string): Alert | null => {

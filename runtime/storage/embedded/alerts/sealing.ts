@@ -24,6 +24,7 @@ interface SegmentKeeper {
   addStates(states: NewStates): boolean
 }
 
+/** Stores segments of words and pages of states. Call its methods in a transaction. */
 export function segmentTable(sql: Sql): SegmentTable {
   return { add: (segment) => addSegment(sql, segment), addStates: (states) => addStates(sql, states) }
 }

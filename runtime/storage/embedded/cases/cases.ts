@@ -140,6 +140,7 @@ function applyChange(sql: Sql, standing: Case, { change, marks, desk, entry }: C
   )
 }
 
+/** The `CaseStore` of the port in SQLite. */
 export function caseTable(sql: Sql): Synchronous<CaseStore> {
   const segments = new CaseSegments(sql)
   const one: (scope: Parameters<CaseStore['get']>[0], column: 'uuid' | 'case_id', value: string) => Case | null = (scope, column, value) => {

@@ -8,6 +8,7 @@ function toConnection(row: Row): Connection {
   return { remoteAgent: null, role: null, lastTest: null, slots: [], ...JSON.parse(String(row['document'])) }
 }
 
+/** The `ConnectionStore` of the port in SQLite. */
 export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
   const one = (id: string): Connection | null => {
     const row = sql.get('SELECT document FROM connections WHERE id = ?', id)

@@ -17,6 +17,7 @@ const reads = [
   'SELECT * FROM organizations ORDER BY folded LIMIT 20',
 ]
 
+/** The `Probe` of a database. */
 export function probeTable(sql: Sql): Probe {
   return {
     touch() {

@@ -90,6 +90,7 @@ export function scopeFilter(column: string): string {
   return `(?1 IS NULL OR ${column} IN (SELECT value FROM json_each(?1)))`
 }
 
+/** Returns the parameter of `scopeFilter`: the organizations as JSON, or null for all. */
 export function scopeParameter(scope: Scope): string | null {
   return scope.organizations === 'all' ? null : JSON.stringify(scope.organizations)
 }

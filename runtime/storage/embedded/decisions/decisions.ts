@@ -13,6 +13,7 @@ export function decisionById(sql: Sql, id: DecisionId): Decision | null {
 
 export const counting = "SELECT count(*) AS n FROM decisions WHERE state = 'open' AND organization = ? AND quota = ?"
 
+/** The `DecisionStore` of the port in SQLite. */
 export function decisionTable(sql: Sql): Synchronous<DecisionStore> {
   const one = (scope: Scope, id: DecisionId): Decision | null => {
     const found = decisionById(sql, id)

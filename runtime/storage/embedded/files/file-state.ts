@@ -53,10 +53,12 @@ export function lastingIdentity(path: string, { inode, made }: FileState): strin
   return lasting.has(statfsSync(path).type) ? `${inode}/${made}` : null
 }
 
+/** Returns whether two states are of the same file, whatever is in it. */
 export function isSameFile(one: Pick<FileState, 'device' | 'inode'>, other: Pick<FileState, 'device' | 'inode'>): boolean {
   return one.device === other.device && one.inode === other.inode
 }
 
+/** Returns whether nobody has written to a file between two states. */
 export function isUntouched(one: Pick<FileState, 'bytes' | 'written'>, other: Pick<FileState, 'bytes' | 'written'>): boolean {
   return one.bytes === other.bytes && one.written === other.written
 }

@@ -63,6 +63,7 @@ export function isDamage(error: unknown): boolean {
   return code === codes.corrupt || code === codes.noDatabase
 }
 
+/** Returns whether SQLite failed because somebody else has locked the database. */
 export function isBusy(error: unknown): boolean {
   const code = sqliteCode(error)
   return code === codes.busy || code === codes.locked

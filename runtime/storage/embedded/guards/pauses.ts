@@ -15,6 +15,7 @@ function mustReachTarget(scope: Scope, { target }: Pause): void {
   mustReach(reaches(scope, ownerOf(target)?.organization ?? null), 'pause')
 }
 
+/** The `PauseStore` of the port in SQLite. */
 export function pauseTable(sql: Sql): Synchronous<PauseStore> {
   const get: Synchronous<PauseStore>['get'] = (scope, id: PauseId) => {
     const row = sql.get(`SELECT document FROM pauses WHERE ${seen} AND id = ?2`, scopeParameter(scope), id)

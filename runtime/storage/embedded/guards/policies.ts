@@ -8,6 +8,7 @@ function toPolicy(row: Row): OrganizationPolicy {
   return JSON.parse(String(row['document'])) as OrganizationPolicy
 }
 
+/** The `PolicyStore` of the port in SQLite. */
 export function policyTable(sql: Sql): Synchronous<PolicyStore> {
   const get: Synchronous<PolicyStore>['get'] = (scope, organization) => {
     if (!inScope(scope, organization)) return null

@@ -4,6 +4,7 @@ import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
 import { ownerOf, type Sql } from '../database/index.ts'
 
+/** The `QuotaStore` of the port in SQLite. */
 export function quotaTable(sql: Sql): Synchronous<QuotaStore> {
   const use = (owner: string, skill: string, per: Millis): QuotaUse => {
     const row = sql.get(

@@ -26,6 +26,7 @@ export function readEntries(sql: Sql, run: RunId): JournalEntry[] {
   }))
 }
 
+/** The `JournalStore` of the port in SQLite. */
 export function journalTable(sql: Sql): Synchronous<JournalStore> {
   const sees = (scope: Scope, run: RunId): boolean => {
     if (scope.organizations === 'all') return true

@@ -36,6 +36,7 @@ function toActivation(row: Row): Activation {
   } as Activation
 }
 
+/** The `ArtifactStore` of the port in SQLite. */
 export function artifactTable(sql: Sql): Synchronous<ArtifactStore> {
   const active = ({ kind, organization, key }: ActivationPlace): Activation | null => {
     const row = sql.get(

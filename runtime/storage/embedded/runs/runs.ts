@@ -200,6 +200,7 @@ function endRun(sql: Sql, end: RunEnd): 'ended' | 'superseded' {
   return 'ended'
 }
 
+/** The `RunStore` of the port in SQLite. */
 export function runTable(sql: Sql): Synchronous<RunStore> {
   const mustReachRun = (scope: Scope, id: RunId): void => {
     const run = scope.organizations === 'all' ? null : readRun(sql, id)

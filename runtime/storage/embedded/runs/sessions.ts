@@ -11,6 +11,7 @@ export function sessionState(sql: Sql, id: SessionId): Session['state'] | null {
   return row ? (row['state'] as Session['state']) : null
 }
 
+/** The `SessionStore` of the port in SQLite. */
 export function sessionTable(sql: Sql): Synchronous<SessionStore> {
   return {
     open(_scope, { id, host, pid }) {

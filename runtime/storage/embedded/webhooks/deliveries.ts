@@ -20,6 +20,7 @@ function toDelivery(row: Row): Delivery {
   } as Delivery
 }
 
+/** The `DeliveryStore` of the port in SQLite. */
 export function deliveryTable(sql: Sql): Synchronous<DeliveryStore> {
   const get = (scope: Scope, id: DeliveryId): Delivery | null => {
     const row = sql.get('SELECT * FROM deliveries WHERE id = ?', id)

@@ -20,6 +20,7 @@ function factOf(sql: Sql, { type, subject }: FactName): Fact {
   return { type, decision, case: caseByUuid(sql, decision.case) }
 }
 
+/** The `OutboxStore` of the port in SQLite. */
 export function outboxTable(sql: Sql): Synchronous<OutboxStore> {
   return {
     pending(scope, limit) {

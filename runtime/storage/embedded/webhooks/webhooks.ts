@@ -8,6 +8,7 @@ function toWebhook(row: Row): Webhook {
   return JSON.parse(String(row['document'])) as Webhook
 }
 
+/** The `WebhookStore` of the port in SQLite. */
 export function webhookTable(sql: Sql): Synchronous<WebhookStore> {
   const get = (scope: Scope, id: WebhookId): Webhook | null => {
     const row = sql.get('SELECT document FROM webhooks WHERE id = ?', id)

@@ -10,6 +10,7 @@ function toOrganization({ _id, folded: _, ...organization }: OrganizationDocumen
   return { id: _id, ...organization }
 }
 
+/** The `OrganizationStore` of the port on MongoDB. */
 export function organizationStore({ organizations }: Collections): OrganizationStore {
   const among = (scope: Parameters<OrganizationStore['byId']>[0]) => (scope.organizations === 'all' ? {} : { _id: { $in: [...scope.organizations] } })
 

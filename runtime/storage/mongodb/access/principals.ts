@@ -28,6 +28,7 @@ function seen(scope: Scope, path: string): Record<string, unknown> {
   return { [`${path}organizations`]: { $ne: 'all', $not: { $elemMatch: { $nin: [...scope.organizations] } } } }
 }
 
+/** The `PrincipalStore` of the port on MongoDB. */
 export function principalStore({ principals, keys }: Collections): PrincipalStore {
   const visible = async (scope: Scope, id: PrincipalId): Promise<Principal | null> => {
     const found = await principals.findOne({ _id: id })

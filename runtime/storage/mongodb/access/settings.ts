@@ -2,6 +2,7 @@ import type { SettingStore } from '../../port/index.ts'
 import { isDuplicate } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
 
+/** The `SettingStore` of the port on MongoDB. */
 export function settingStore({ settings }: Collections): SettingStore {
   return {
     async settle(_scope, name, value) {

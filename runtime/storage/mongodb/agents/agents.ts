@@ -20,6 +20,7 @@ function usable(scope: Scope, hash: string, at: Millis): Filter<AgentDocument> {
   return { $and: [{ 'enrolment.hash': hash, 'enrolment.expiresAt': { $gt: at }, revokedAt: null }, seen(scope)] }
 }
 
+/** The `AgentStore` of the port on MongoDB. */
 export function agentStore({ agents }: Collections): AgentStore {
   return {
     async create(scope, { id, ...agent }) {

@@ -79,6 +79,7 @@ function submitter(turns: BulkTurns, { alerts }: Collections) {
   })
 }
 
+/** The `AlertStore` of the port on MongoDB. */
 export function alertStore({ collections, turns, insertTurns, clock, ids, late, seal }: Tools): AlertStore {
   const lists = alertLists(collections)
   const { alerts } = collections

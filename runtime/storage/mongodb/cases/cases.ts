@@ -9,6 +9,7 @@ import { addMentions, listMentions } from './mentions.ts'
 import { entriesByKey, readTimeline } from './timeline.ts'
 import { CaseSegments } from './words/index.ts'
 
+/** The `CaseStore` of the port on MongoDB. */
 export function caseStore(collections: Collections, record: CaseRecorder): CaseStore {
   const { cases } = collections
   const segments = new CaseSegments(collections)

@@ -84,6 +84,10 @@ function together<T extends Document>(group: readonly Assignment<T>[]): { filter
 /** Finds one document by a unique field, together with the lookups of other callers. */
 export type Find<Key, T> = (key: Key) => Promise<T | null>
 
+/**
+ * Makes a function that finds documents by a unique field. Lookups of concurrent callers share a command.
+ * @param projection which fields to read. Empty: all
+ */
 export function finder<Key extends string, T extends Document>(
   turns: BulkTurns,
   collection: Collection<T>,

@@ -27,6 +27,7 @@ function takenBy(error: unknown): 'exists' | 'default_exists' {
   return Object.hasOwn(error['keyPattern'] ?? {}, 'isDefault') ? 'default_exists' : 'exists'
 }
 
+/** The `ConnectionStore` of the port on MongoDB. */
 export function connectionStore({ connections }: Collections): ConnectionStore {
   return {
     async create(scope, { id, ...connection }) {

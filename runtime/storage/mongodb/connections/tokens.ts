@@ -25,6 +25,7 @@ const lasts = (field: string) => ({ $gt: [field, '$$NOW'] })
 const over = (field: string) => ({ $not: [lasts(field)] })
 const renewal = ['holder', 'leasedUntil', 'refusal', 'refusedUntil'].map((name) => `access.${name}`)
 
+/** The `TokenStore` of the port on MongoDB. */
 export function tokenStore({ connections }: Collections): TokenStore {
   return {
     async get(scope, connection) {

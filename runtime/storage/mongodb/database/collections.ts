@@ -63,6 +63,7 @@ export interface Collections {
   readonly deliveries: Collection<DeliveryDocument>
 }
 
+/** Returns the collections of a database. Creates none. */
 export function collectionsOf(database: Db): Collections {
   return {
     organizations: database.collection('organizations'),

@@ -42,6 +42,7 @@ function selecting(
   return filters
 }
 
+/** The `DecisionStore` of the port on MongoDB. */
 export function decisionStore({ decisions, runs }: Collections, audience: Audience): DecisionStore {
   const get: DecisionStore['get'] = async (scope, id) => {
     const found = await decisions.findOne({ _id: id }, { projection: shown })

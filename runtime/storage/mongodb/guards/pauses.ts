@@ -19,6 +19,7 @@ export async function standingPauses({ pauses }: Collections): Promise<PauseId[]
   return (await pauses.find({ standing: true }, { projection: { _id: 1 } }).toArray()).map(({ _id }) => _id)
 }
 
+/** The `PauseStore` of the port on MongoDB. */
 export function pauseStore({ pauses }: Collections, turns: BulkTurns): PauseStore {
   const owned = (scope: Scope): Filter<PauseDocument> => withinOrShared(scope)
 

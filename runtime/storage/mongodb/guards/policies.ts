@@ -11,6 +11,7 @@ function toPolicy({ _id: _, policy, ...rest }: PolicyDocument): OrganizationPoli
   return { ...rest, policy: JSON.parse(policy) as OrganizationPolicy['policy'] }
 }
 
+/** The `PolicyStore` of the port on MongoDB. */
 export function policyStore({ policies }: Collections): PolicyStore {
   const history = async (organization: OrganizationId, limit: number): Promise<OrganizationPolicy[]> => {
     const all = { $gte: { organization, revision: new MinKey() }, $lte: { organization, revision: new MaxKey() } }

@@ -31,6 +31,7 @@ function counting({ key, quota, anyway }: QuotaCall): Document[] {
   ]
 }
 
+/** The `QuotaStore` of the port on MongoDB. */
 export function quotaStore({ quotaCalls }: Collections): QuotaStore {
   const count = async (call: QuotaCall): Promise<QuotaCounted> => {
     const { organization, skill } = call

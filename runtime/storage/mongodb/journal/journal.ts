@@ -49,6 +49,7 @@ export async function readJournal(
   return [...(begun ? [claimedEntry(0, 1, begun)] : []), ...found.map(toEntry)]
 }
 
+/** The `JournalStore` of the port on MongoDB. */
 export function journalStore(collections: Collections, insert: Insert<JournalDocument>, newId: () => string): JournalStore {
   const { runs } = collections
   const outputs = outputStore(collections, newId)

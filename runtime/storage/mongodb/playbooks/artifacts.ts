@@ -24,6 +24,7 @@ function beginning(fields: Record<string, unknown>, next: string): Record<string
   return { $gte: { ...fields, [next]: new MinKey() }, $lte: { ...fields, [next]: new MaxKey() } }
 }
 
+/** The `ArtifactStore` of the port on MongoDB. */
 export function artifactStore({ artifacts, activations }: Collections): ArtifactStore {
   const history = async ({ kind, organization, key }: ActivationPlace, limit: number): Promise<Activation[]> => {
     const found = await activations

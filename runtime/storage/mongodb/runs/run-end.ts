@@ -19,6 +19,7 @@ export interface RunEnder {
 /** How long the marks of ends wait, so that one write removes all of them. */
 const patience: Millis = 250
 
+/** Ends runs. First the end is stored, then run, alert and case show it. */
 export function runEnder(tools: RunTools, turns: BulkTurns, clock: Pick<Clock, 'after'>): RunEnder {
   const { collections, insertJournal, caseOfAlert, facts, opening, toShow } = tools
   const underWay = new Set<Promise<void>>()

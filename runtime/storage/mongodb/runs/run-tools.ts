@@ -50,6 +50,7 @@ export interface RunTools {
   readonly audience: Audience
 }
 
+/** Makes what the parts of the `RunStore` share. */
 export function runTools(collections: Collections, turns: BulkTurns, clock: Clock, audience: Audience): RunTools {
   const { runs, fingerprints, journal, cases, timeline, alerts, counters } = collections
   const written = writingOrder(clock)

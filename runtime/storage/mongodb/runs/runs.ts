@@ -13,6 +13,7 @@ import type { RunTools } from './run-tools.ts'
 import { undoRuns } from './run-undo.ts'
 import { sessionStates } from './sessions.ts'
 
+/** The `RunStore` of the port on MongoDB. */
 export function runStore(tools: RunTools, end: RunStore['end']): RunStore {
   const { runs, sessions } = tools.collections
   /** Adds the case to runs. A run is visible only once its case exists. Until then, its claim is still under way. */

@@ -14,6 +14,7 @@ export async function sessionStates({ sessions }: Collections, ids: readonly Ses
   return new Map(found.map(({ _id, state }) => [_id, state]))
 }
 
+/** The `SessionStore` of the port on MongoDB. */
 export function sessionStore({ sessions }: Collections): SessionStore {
   return {
     async open(_scope, { id, host, pid }) {

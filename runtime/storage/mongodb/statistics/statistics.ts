@@ -22,6 +22,7 @@ const outcome: Document = {
   },
 }
 
+/** The `StatisticsStore` of the port on MongoDB. */
 export function statisticsStore({ alerts, runs }: Collections): StatisticsStore {
   return {
     async alerts(scope, part): Promise<AlertFigures> {

@@ -30,6 +30,7 @@ function settling(outcome: DeliveryOutcome): Document[] {
   return [{ $set: { ...tried, state: outcome.kind, endedAt: '$$NOW' } }, { $unset: ['holder', 'dueAt'] }]
 }
 
+/** The `DeliveryStore` of the port on MongoDB. */
 export function deliveryStore({ deliveries }: Collections): DeliveryStore {
   return {
     async add(scope, added) {

@@ -43,6 +43,7 @@ export class Audience {
   }
 }
 
+/** The `WebhookStore` of the port on MongoDB. */
 export function webhookStore({ webhooks, deliveries }: Collections, audience: Audience): WebhookStore {
   return {
     async create(scope, { id, ...webhook }) {

@@ -14,6 +14,7 @@ export const unitsInPage = 128
 /** How many bytes of pages stay in memory. Most pages have about 2 KB. */
 const mostCached = 8 * 1024 * 1024
 
+/** Returns the id of a page of a segment: its build, what it has, and its number. */
 export function pageId(build: string, kind: string, index: number): string {
   return `${build} ${kind} ${index}`
 }

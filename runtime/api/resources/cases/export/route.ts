@@ -10,6 +10,7 @@ import { caseOf, id } from '../found.ts'
 import { markdownOf } from './markdown.ts'
 import { reportOf } from './report.ts'
 
+/** Adds `GET /platformapi/cases/{id}/export`, which makes a report of a case. */
 export function caseExportRoute(app: Api, context: ApiContext, views: CaseViews): void {
   const { store, turns, clock, pdfs } = context.services
   app.get(

@@ -26,6 +26,7 @@ interface Counted {
   readonly impact: Impact
 }
 
+/** Adds `tocsin playbook impact`. */
 export function impactCommand(playbook: Command): void {
   const command = offlineCommand(
     playbook,

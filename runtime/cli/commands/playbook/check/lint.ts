@@ -19,6 +19,7 @@ interface Options extends OfflineOptions {
   readonly maxWarnings?: number
 }
 
+/** Adds `tocsin playbook lint`. */
 export function lintCommand(playbook: Command): void {
   const command = offlineCommand(playbook, 'lint [paths...]', 'Find mistakes in playbooks, offline. Each mistake has its line and column.')
     .option('--connections <file>', 'connections to check slots and roles against, in the format of `connection list --json`')

@@ -8,6 +8,7 @@ import { writeOutput } from '../../../files.ts'
 import { json as jsonText } from '../../../print.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders, offlinePlugins, readPlaybooks } from '../offline.ts'
 
+/** Adds `tocsin playbook schema`. */
 export function schemaCommand(playbook: Command): void {
   offlineCommand(
     playbook,

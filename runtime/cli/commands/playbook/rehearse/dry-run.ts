@@ -128,6 +128,7 @@ function human(file: string, dry: DryRun): string {
   ].join('\n')
 }
 
+/** Adds `tocsin playbook dry-run`. */
 export function dryRunCommand(playbook: Command): void {
   const command = withReach(
     offlineCommand(

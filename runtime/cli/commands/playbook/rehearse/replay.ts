@@ -164,6 +164,7 @@ function servedLine(all: readonly Shown[]): string[] {
   return named.length === 0 ? [] : [`Sub-playbooks without a file, taken from the server: ${[...new Set(named)].sort().join(', ')}`]
 }
 
+/** Adds `tocsin playbook replay`. */
 export function replayCommand(playbook: Command): void {
   const command = withReach(
     offlineCommand(

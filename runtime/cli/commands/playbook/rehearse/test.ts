@@ -82,6 +82,7 @@ async function test(given: readonly string[], options: TestOptions): Promise<voi
   })
 }
 
+/** Adds `tocsin playbook test`. */
 export function testCommand(playbook: Command): void {
   const command = offlineCommand(
     playbook,

@@ -25,6 +25,7 @@ interface RollbackOptions extends PlaceOptions {
 const revisionFlag = ['--revision <number>', 'only if this is the current revision (0: there is none)', count] as const
 const checkFlag = ['--check', 'check everything and change nothing'] as const
 
+/** Adds `tocsin playbook activate`. */
 export function activateCommand(playbook: Command): void {
   remoteCommand(
     playbook,
@@ -39,6 +40,7 @@ export function activateCommand(playbook: Command): void {
     })
 }
 
+/** Adds `tocsin playbook import`. */
 export function importCommand(playbook: Command): void {
   remoteCommand(
     playbook,
@@ -79,6 +81,7 @@ async function send(files: readonly string[], options: ActivateOptions, keepEdit
   }
 }
 
+/** Adds `tocsin playbook rollback`. */
 export function rollbackCommand(playbook: Command): void {
   ofPlace(remoteCommand(playbook, 'rollback <type> <version>', 'Activate an earlier version of a playbook again, by revision or digest.'))
     .option(...revisionFlag)
@@ -93,6 +96,7 @@ export function rollbackCommand(playbook: Command): void {
     })
 }
 
+/** Adds `tocsin playbook withdraw`. */
 export function withdrawCommand(playbook: Command): void {
   ofPlace(
     remoteCommand(

@@ -5,6 +5,7 @@ import { remoteCommand } from '../../../remote-command.ts'
 import { ofPlace, type PlaceOptions, placePath, placeQuery } from './place.ts'
 import { digestNamed } from './versions.ts'
 
+/** Adds `tocsin playbook diff`. */
 export function diffCommand(playbook: Command): void {
   ofPlace(remoteCommand(playbook, 'diff <type> [from] [to]', 'Show what changed between two playbooks of an alert type, as a unified diff.'))
     .addHelpText('after', '\n<from> and <to> are revisions or digests. Without <to>: the newest. Without both: the newest against the one before it.')

@@ -14,6 +14,7 @@ const columns = {
   BY: (item: Answer) => item['activated_by_name'] ?? item['activated_by'] ?? 'Tocsin',
 }
 
+/** Adds `tocsin playbook history`. */
 export function historyCommand(playbook: Command): void {
   ofPlace(remoteCommand(playbook, 'history <type>', 'List all playbooks that were ever active for an alert type, newest first.')).action(
     (type: string, options: PlaceOptions) => showList(options, placePath(type, `/history${placeQuery(options)}`), columns, Number.POSITIVE_INFINITY),

@@ -5,6 +5,7 @@ import { remoteCommand } from '../../../remote-command.ts'
 import { ofPlace, type PlaceOptions, placePath, placeQuery } from './place.ts'
 import { digestNamed } from './versions.ts'
 
+/** Adds `tocsin playbook show`. */
 export function showCommand(playbook: Command): void {
   ofPlace(
     remoteCommand(playbook, 'show <type> [version]', 'Print the active playbook of an alert type, or an earlier version by revision or digest.'),

@@ -20,6 +20,7 @@ export interface CaseIndex {
   add(sealed: SealedCases): void
 }
 
+/** Stores segments of parts of words of cases. Call its methods in a transaction. */
 export function caseIndex(sql: Sql): CaseIndex {
   return {
     note({ createdAt }) {

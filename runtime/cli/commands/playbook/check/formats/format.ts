@@ -7,6 +7,7 @@ export interface Shown {
   readonly texts: ReadonlyMap<string, string>
 }
 
+/** Counts the findings of a severity. */
 export function countOf(findings: readonly Finding[], severity: Finding['severity']): number {
   return findings.filter((finding) => finding.severity === severity).length
 }

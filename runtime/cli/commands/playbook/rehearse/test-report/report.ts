@@ -24,6 +24,7 @@ export interface Tally {
   readonly uncovered: number
 }
 
+/** Counts the tests that passed and failed, the files with mistakes, and the playbooks whose tests take too few branches. */
 export function tallyOf({ files, least }: Report): Tally {
   const results = files.flatMap((file) => ('results' in file ? file.results : []))
   const failed = results.filter(({ problems }) => problems.length > 0).length
