@@ -1,4 +1,4 @@
-import { closeSync, copyFileSync, openSync, readdirSync, rmSync } from 'node:fs'
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Millis } from '../../../domain/index.ts'
@@ -16,20 +16,47 @@ import { faultOf, filesOf, MarkFile, problemIn, readStore, settle } from '../fil
 export function backUp(directory: string, target: string, companions: readonly string[], now: Millis): void {
   const { database: source, log } = filesOf(directory)
   if (readStore(source, log).kind === 'absent') throw new TocsinError('store_incomplete', `${source} is missing: there is nothing to back up.`)
-  makeFolder(target)
+  const stood = existsSync(target)
+  forBackup(() => makeFolder(target))
   if (readdirSync(target).length > 0)
     throw new TocsinError('folder_unusable', `${target} is not empty.`, [], { remedy: 'Name a folder that does not exist yet.' })
   const copy = join(target, basename(source))
   try {
-    closeSync(openSync(copy, 'wx', 0o600))
+    forBackup(() => closeSync(openSync(copy, 'wx', 0o600)), target)
     copyDatabase(source, copy)
     leaveMark(copy, filesOf(target).mark, now)
-    for (const name of companions) copyPrivate(join(directory, name), join(target, name))
-    for (const path of [copy, target]) settle(path)
+    forBackup(() => {
+      for (const name of companions) copyPrivate(join(directory, name), join(target, name))
+      for (const path of [copy, target]) settle(path)
+    }, target)
   } catch (error) {
-    rmSync(target, { recursive: true })
-    throw error instanceof TocsinError ? error : systemCode(error) === null ? faultOf(copy, error) : fileFault(target, 'be written', error)
+    for (const name of readdirSync(target)) rmSync(join(target, name), { force: true })
+    // A folder that stood there may be the mount point of a disk, which cannot be removed.
+    if (!stood) rmSync(target, { recursive: true })
+    throw error instanceof TocsinError ? error : faultOf(copy, error)
   }
+}
+
+/**
+ * Does something with the folder of the backup.
+ * @param path what cannot be written if the system refuses it
+ * @throws TocsinError `folder_unusable`, `disk_full`, with a remedy that is about the backup and not about the data folder
+ */
+function forBackup(act: () => void, path = ''): void {
+  try {
+    act()
+  } catch (error) {
+    const fault = error instanceof TocsinError ? error : systemCode(error) === null ? null : fileFault(path, 'be written', error)
+    throw fault === null ? error : ofBackup(fault)
+  }
+}
+
+function ofBackup({ code, message, cause }: TocsinError): TocsinError {
+  const remedy =
+    code === 'disk_full'
+      ? 'Free some space on the disk of the backup (df -h, df -i), or name a folder on another disk.'
+      : 'Name another folder for the backup, in which this user may write.'
+  return new TocsinError(code, message, [], { cause, remedy })
 }
 
 function copyDatabase(source: string, copy: string): void {
@@ -37,7 +64,9 @@ function copyDatabase(source: string, copy: string): void {
   try {
     database.prepare('VACUUM INTO ?').run(copy)
   } catch (error) {
-    throw faultOf(source, error)
+    // The source is only read, so a disk that is full is that of the copy.
+    const fault = faultOf(copy, error)
+    throw fault.code === 'disk_full' ? ofBackup(fault) : faultOf(source, error)
   } finally {
     database.close()
   }

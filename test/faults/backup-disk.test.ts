@@ -1,0 +1,59 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '../../runtime/config/index.ts'
+import { backUp, examine, openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
+import { insertOne, newAlert, newTenant } from '../conformance/storage/fixtures.ts'
+import { mountSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts'
+
+/** Makes a folder with a store of more than a megabyte. */
+async function largeStore(): Promise<string> {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-backup-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const store = await openEmbeddedStore({ directory, clock: systemClock, report: () => {} })
+  await insertOne(store, newAlert(newTenant(), { content: 'x'.repeat(1_500_000) }))
+  await store.close()
+  return directory
+}
+
+function backUpTo(directory: string, target: string): void {
+  backUp(directory, target, [], systemClock.now())
+}
+
+const full = (disk: SmallDisk) =>
+  expect.objectContaining({
+    code: 'disk_full',
+    message: expect.stringContaining(disk.directory),
+    remedy: expect.stringMatching(/disk of the backup/),
+  })
+
+test('a disk that is too small for the backup is named, and the backup leaves nothing there', async ({ skip }) => {
+  const disk = mountSmallDisk(1)
+  if (disk === null) return skip('it may not mount a disk')
+  onTestFinished(() => disk.remove())
+  const directory = await largeStore()
+  expect(() => backUpTo(directory, join(disk.directory, 'monday'))).toThrow(full(disk))
+  expect(readdirSync(disk.directory)).toEqual([])
+  // The empty folder that a disk is mounted at is a good place, too. It cannot be removed.
+  expect(() => backUpTo(directory, disk.directory)).toThrow(full(disk))
+  expect(readdirSync(disk.directory)).toEqual([])
+  expect(examine(directory)).toEqual([])
+})
+
+test('a place where no folder can be made is refused with a remedy about the backup', async () => {
+  const directory = await largeStore()
+  const file = join(directory, 'a file')
+  writeFileSync(file, '')
+  const refused = expect.objectContaining({ code: 'folder_unusable', remedy: expect.stringContaining('for the backup') })
+  expect(() => backUpTo(directory, join(file, 'monday'))).toThrow(refused)
+})
+
+test('an empty folder that stood there before takes the backup', async () => {
+  const directory = await largeStore()
+  const target = join(directory, 'empty')
+  mkdirSync(target)
+  backUpTo(directory, target)
+  expect(existsSync(join(target, 'tocsin.db'))).toBe(true)
+  expect(examine(target)).toEqual([])
+})
