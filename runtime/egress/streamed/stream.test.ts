@@ -34,6 +34,7 @@ beforeAll(async () => {
     asked.push(request.url)
     closed = new Promise((resolve) => response.on('close', resolve))
     if (request.url === '/slow') return
+    if (request.url === '/hints') response.writeEarlyHints({ link: '</style.css>; rel=preload' })
     if (request.url === '/refused') return response.writeHead(409).end('no')
     response.writeHead(200, { 'Content-Type': 'text/csv' })
     if (request.url === '/large') return pour(response, 500)
@@ -66,6 +67,14 @@ async function bodyOf(opened: Promise<OutboundStream>): Promise<AsyncIterator<Ui
 
 test('the beginning of an answer arrives before its end, and the rest arrives as it is read', async () => {
   const result = await open('/ok')
+  expect(result).toMatchObject({ effect: 'done', answer: { status: 200, headers: { 'content-type': 'text/csv' } } })
+  let text = ''
+  if (result.effect === 'done') for await (const chunk of result.answer.body) text += new TextDecoder().decode(chunk)
+  expect(text).toBe('one,two')
+})
+
+test('an informational answer before the answer is passed over', async () => {
+  const result = await open('/hints')
   expect(result).toMatchObject({ effect: 'done', answer: { status: 200, headers: { 'content-type': 'text/csv' } } })
   let text = ''
   if (result.effect === 'done') for await (const chunk of result.answer.body) text += new TextDecoder().decode(chunk)

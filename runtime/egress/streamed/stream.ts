@@ -56,8 +56,10 @@ export class StreamExchange implements Dispatcher.DispatchHandler {
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: Record<string, string | string[] | undefined>): void {
     if (this.#failure) return
-    this.#begun = true
     this.#progress()
+    // An answer such as 103 (Early Hints) only announces the one that follows.
+    if (status < 200) return
+    this.#begun = true
     const cancel = (): void => this.stop('network', 'The answer was not read to its end.')
     this.#settle({ effect: 'done', answer: { status, headers: headersOf(headers), body: this.#body(), cancel } })
   }
