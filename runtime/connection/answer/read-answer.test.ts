@@ -147,3 +147,10 @@ test('the name of a repeated field is scrubbed and shortened; two names that onl
   const two = createScrub(['canary-one', 'canary-two'])
   expect((await readAnswer(answer('{"canary-one":1,"canary-two":2}'), two, reading)).repeated).toBeUndefined()
 })
+
+test.each([{ 'content-encoding': 'gzip' }, { 'content-type': 'application/json; charset=utf-16' }, { 'content-type': 'text/plain; charset=none' }])(
+  'an answer without a body is understood, whatever it declares: %j',
+  async (headers) => {
+    expect(await readAnswer(answer('', headers, 204), scrub, reading)).toEqual({ status: 204, headers, body: '' })
+  },
+)
