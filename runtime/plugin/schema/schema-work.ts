@@ -111,7 +111,7 @@ export const uniqueItems: FuncKeywordDefinition = {
       const repeated = unique ? firstRepeated(list) : null
       if (repeated === null) return true
       const [j, i] = repeated
-      check.errors = [{ keyword: 'uniqueItems', params: { i, j }, message: `must NOT have duplicate items (items ## ${j} and ${i} are identical)` }]
+      check.errors = [{ keyword: 'uniqueItems', params: { i, j }, message: `has the same item twice, at ${j} and ${i}` }]
       return false
     }
     return check

@@ -2,9 +2,10 @@ import type { Ajv2020, ErrorObject, Options, ValidateFunction } from 'ajv/dist/2
 import { type Json, longerThan, risks } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { mostWork, type Work, WorkExceeded } from '../../expressions/index.ts'
-import { type TextFormatName, textFormats } from '../../formats/index.ts'
+import { textFormats } from '../../formats/index.ts'
 import { ajv2020, ajvFormats } from '../../packages/index.ts'
 import { endKeyword } from './end-times.ts'
+import { faultOf, partsOf } from './fault-words.ts'
 import { orderKeyword } from './order.ts'
 import { addWork, withWork } from './schema-parts.ts'
 import { boundedFormat, paidFor, pay, safeFormat, safeRegExp, uniqueItems } from './schema-work.ts'
@@ -171,8 +172,8 @@ function faultsOf(check: ValidateFunction, value: Json, most: Work = mostOfPlugi
   }
 }
 
-function faultsIn({ errors }: ValidateFunction): readonly SchemaFault[] {
-  return (errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error) }))
+function faultsIn({ errors, schema }: ValidateFunction): readonly SchemaFault[] {
+  return (errors ?? []).filter(({ keyword }) => keyword !== 'if').map((error) => ({ ...placeOf(error), message: faultOf(error, schema) }))
 }
 
 /** Makes a value when it is first needed, and keeps it. */
@@ -200,40 +201,4 @@ function placeOf({ instancePath, keyword, params }: ErrorObject): Omit<SchemaFau
   const { additionalProperty, missingProperty } = params as Readonly<Record<string, unknown>>
   const last = keyword === 'required' ? missingProperty : keyword === 'additionalProperties' ? additionalProperty : undefined
   return { keyword, path: last === undefined ? partsOf(instancePath) : [...partsOf(instancePath), String(last)] }
-}
-
-function partsOf(pointer: string): readonly string[] {
-  return pointer
-    .split('/')
-    .slice(1)
-    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-}
-
-function faultOf(error: ErrorObject): string {
-  const path = partsOf(error.instancePath)
-  const params = error.params as Readonly<Record<string, unknown>>
-  const field = (...more: readonly unknown[]): string => [...path, ...more].join('.')
-  switch (error.keyword) {
-    case 'required':
-      return `${field(params['missingProperty'])} is missing`
-    case 'dependentRequired':
-      return `${field(params['property'])} needs ${String(params['missingProperty'])} too`
-    case 'additionalProperties':
-      return `${field(params['additionalProperty'])} is unknown`
-    case 'enum':
-      return `${field()} must be one of ${(params['allowedValues'] as readonly unknown[]).map((value) => JSON.stringify(value)).join(', ')}`
-    case 'const':
-      return `${field()} must be ${JSON.stringify(params['allowedValue'])}`
-    case 'format': {
-      const name = String(params['format'])
-      const format = Object.hasOwn(textFormats, name) ? textFormats[name as TextFormatName] : null
-      return `${field() || 'the value'} ${format ? `must be ${format.means}` : error.message}`
-    }
-    case orderKeyword.keyword:
-      return error.message ?? ''
-    case 'false schema':
-      return `${field()} is not allowed together with the other values`
-    default:
-      return `${field() || 'the value'} ${error.message ?? 'does not fit'}`
-  }
 }
