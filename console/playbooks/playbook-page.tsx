@@ -155,7 +155,7 @@ function Withdraw({ place, revision }: { readonly place: Place; readonly revisio
   const queries = useQueryClient()
   const [, go] = useLocation()
   const act = useMutation({
-    mutationFn: () => withdraw(place, revision),
+    mutationFn: (seen: number) => withdraw(place, seen),
     async onSuccess() {
       await queries.invalidateQueries({ queryKey: activePlaybooks.queryKey })
       done({ text: `${place.key} is withdrawn. Its history stays.` })
@@ -174,7 +174,8 @@ function Withdraw({ place, revision }: { readonly place: Place; readonly revisio
       ),
       labels: { confirm: 'Withdraw it', cancel: 'Keep it' },
       confirmProps: { color: 'red' },
-      onConfirm: () => act.mutate(),
+      // Somebody may activate another text while the dialog is open. Only the one that the dialog is about is withdrawn.
+      onConfirm: () => act.mutate(revision),
     })
   }
   return (

@@ -131,7 +131,7 @@ function Compared({ from, to, onClose }: ComparedProps): JSX.Element {
 function RollBack({ place, version, active }: { readonly place: Place; readonly version: PlaybookView; readonly active: PlaybookView }): JSX.Element {
   const queries = useQueryClient()
   const act = useMutation({
-    mutationFn: () => rollBack(place, version.digest, active.revision),
+    mutationFn: (replaced: number) => rollBack(place, version.digest, replaced),
     async onSuccess() {
       await queries.invalidateQueries()
       done({ text: `The text of revision ${version.revision} is active again.` })
@@ -147,7 +147,8 @@ function RollBack({ place, version, active }: { readonly place: Place; readonly 
         </Text>
       ),
       labels: { confirm: 'Activate it', cancel: 'Cancel' },
-      onConfirm: () => act.mutate(),
+      // Somebody may activate another text while the dialog is open. It replaces only the one that the dialog is about.
+      onConfirm: () => act.mutate(active.revision),
     })
   }
   return (

@@ -91,6 +91,25 @@ describe.runIf(browserAtHand('playbooks'))('playbooks in the console', () => {
     await expect(active('versions')).rejects.toThrow('No playbook is active')
   })
 
+  test('a confirmation acts only on the revision that it was asked about', async () => {
+    await activate(text('one', 'raced'))
+    await activate(text('two', 'raced'))
+    const page = await visits.at('/playbooks/raced?tab=versions')
+    await page.getByRole('button', { name: 'Roll back to revision 1' }).click()
+    await page.getByText('It becomes revision 3').waitFor()
+    await activate(text('three', 'raced'))
+    await page.getByText('revision 3,').waitFor()
+    await page.getByRole('button', { name: 'Activate it' }).click()
+    await page.getByText('The earlier version was not activated').waitFor()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('Withdraw this playbook?').waitFor()
+    await activate(text('four', 'raced'))
+    await page.getByText('revision 4,').waitFor()
+    await page.getByRole('button', { name: 'Withdraw it' }).click()
+    await page.getByText('The playbook was not withdrawn').waitFor()
+    expect(await active('raced')).toMatchObject({ revision: 4, text: text('four', 'raced') })
+  })
+
   test('the editor shows mistakes while somebody writes, applies a fix, completes, and activates', async () => {
     await activate(text('one'))
     const page = await visits.at('/playbooks/theft/edit')
