@@ -1,5 +1,5 @@
 import { Autocomplete, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { caseWords } from '../shared/badges.tsx'
@@ -9,7 +9,8 @@ import { done } from '../shared/toasts.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 import { ServiceClock } from './clock.tsx'
 import { type CaseFields, peopleOf } from './requests.ts'
-import { changeOf, useCaseAct } from './use-case.ts'
+import { takeBack } from './take-back.ts'
+import { changeOf, refreshCase, useCaseAct } from './use-case.ts'
 import { dispositions, severities, statuses } from './words.ts'
 
 interface FieldsProps {
@@ -60,11 +61,16 @@ export function Fields({ found, onClose }: FieldsProps): JSX.Element {
 /** Returns a function that changes fields of a case and offers to take that back. */
 export function useChange(found: CaseDetailsView): (fields: CaseFields) => void {
   const act = useCaseAct(found.case_id)
+  const queries = useQueryClient()
   return (fields) => {
     const before = Object.fromEntries(Object.keys(fields).map((name) => [name, found[name as keyof CaseFields]])) as CaseFields
     const what = `${found.case_id} was not changed`
     act.mutate(changeOf(fields, what), {
-      onSuccess: () => done({ text: `${found.case_id} is changed`, undo: () => act.mutate(changeOf(before, what)) }),
+      onSuccess: () =>
+        done({
+          text: `${found.case_id} is changed`,
+          undo: () => void takeBack({ id: found.case_id, set: fields, before }).finally(() => refreshCase(queries, found.case_id)),
+        }),
     })
   }
 }

@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, type UseMutationResult, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
 import { oneCase } from '../api/queries.ts'
@@ -39,11 +39,14 @@ export function useCaseAct(id: string): UseMutationResult<CaseDetailsView, Error
       if (before) queries.setQueryData(queryKey, before)
       if (!refused?.(error)) failed(what, error)
     },
-    onSettled: () => {
-      void queries.invalidateQueries({ queryKey })
-      void queries.invalidateQueries({ queryKey: ['head', 'cases'] })
-    },
+    onSettled: () => refreshCase(queries, id),
   })
+}
+
+/** Reads a case again, and the lists that show it. */
+export function refreshCase(queries: QueryClient, id: string): void {
+  void queries.invalidateQueries({ queryKey: oneCase(id).queryKey })
+  void queries.invalidateQueries({ queryKey: ['head', 'cases'] })
 }
 
 /** Returns the act that changes fields of a case. */

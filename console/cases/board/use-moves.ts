@@ -4,6 +4,7 @@ import { ask } from '../../api/ask.ts'
 import { caseWords } from '../../shared/badges.tsx'
 import { done, failed } from '../../shared/toasts.tsx'
 import { casePath } from '../requests.ts'
+import { takeBack } from '../take-back.ts'
 import { type Column, withCase } from './columns.ts'
 
 type Status = CaseView['status']
@@ -30,10 +31,7 @@ export function useMoves(): (found: CaseView, status: Status) => void {
     onSuccess: (_, { found, status }) =>
       done({
         text: `${found.case_id} is now: ${caseWords.status(status)}`,
-        undo: () =>
-          void set(found.case_id, found.status)
-            .catch((error: unknown) => failed(`${found.case_id} was not moved back`, error))
-            .finally(again),
+        undo: () => void takeBack({ id: found.case_id, set: { status }, before: { status: found.status } }).finally(again),
       }),
     onError: (error, { found }, before) => {
       for (const [key, column] of before ?? []) queries.setQueryData(key, column)

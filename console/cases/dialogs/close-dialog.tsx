@@ -1,5 +1,5 @@
-import { Button, Group, List, NativeSelect, Stack, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { Alert, Button, Group, List, NativeSelect, Stack, Text } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 import type { CaseDetailsView, CaseView } from '../../../runtime/api/index.ts'
@@ -9,9 +9,10 @@ import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
-import { done, failed } from '../../shared/toasts.tsx'
+import { done } from '../../shared/toasts.tsx'
 import { Dialog } from '../../shell/dialog.tsx'
-import { changeOf, useCaseAct } from '../use-case.ts'
+import { takeBack } from '../take-back.ts'
+import { refreshCase, useCaseAct } from '../use-case.ts'
 import { dispositions } from '../words.ts'
 import { type Then, WhatHappens } from './what-happens.tsx'
 
@@ -29,9 +30,16 @@ export function CloseDialog({ id, onClose }: { readonly id: string; readonly onC
 
 function Questions({ found, onClose }: { readonly found: CaseDetailsView; readonly onClose: () => void }): JSX.Element {
   const act = useCaseAct(found.case_id)
-  const [disposition, setDisposition] = useState<CaseView['disposition']>(found.disposition)
+  const queries = useQueryClient()
+  const [begun] = useState(found)
+  // Until somebody chooses one here, the field shows what others have set meanwhile.
+  const [chosen, choose] = useState<CaseView['disposition'] | null>(null)
+  const disposition = chosen ?? found.disposition
   const [decisions, setDecisions] = useState<Then | null>(null)
   const open = found.open_decisions
+  // From when the request is sent, the page shows the case as closed.
+  const mine = act.isPending || act.isSuccess
+  const overtaken = !mine && found.status === 'closed'
   const close = (): void => {
     const before = { status: found.status, disposition: found.disposition }
     const body = { status: 'closed', disposition, ...(open.length > 0 && { open_decisions: decisions }) }
@@ -45,7 +53,9 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
             // Declined decisions stay declined. So the undo is offered only if none was declined.
             ...(decisions !== 'decline' && {
               undo: () =>
-                act.mutate(changeOf(before, `${found.case_id} was not opened again`), { onError: (error) => failed('Not opened again', error) }),
+                void takeBack({ id: found.case_id, set: { status: 'closed', disposition }, before }).finally(() =>
+                  refreshCase(queries, found.case_id),
+                ),
             }),
           })
         },
@@ -59,8 +69,20 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
         data-autofocus
         value={disposition}
         data={dispositions.map((value) => ({ value, label: caseWords.disposition(value) }))}
-        onChange={({ currentTarget }) => setDisposition(currentTarget.value as CaseView['disposition'])}
+        onChange={({ currentTarget }) => choose(currentTarget.value as CaseView['disposition'])}
       />
+      {overtaken ? (
+        <Alert color="orange" role="alert" title="Somebody has closed this case meanwhile">
+          Its disposition is: {caseWords.disposition(found.disposition)}.
+        </Alert>
+      ) : (
+        !mine &&
+        found.disposition !== begun.disposition && (
+          <Alert color="orange" role="alert">
+            Somebody has changed the disposition meanwhile. It is now: {caseWords.disposition(found.disposition)}.
+          </Alert>
+        )
+      )}
       {open.length > 0 && (
         <>
           <Text size="sm">{open.length === 1 ? 'A run still waits for this decision:' : `Runs still wait for these ${open.length} decisions:`}</Text>
@@ -80,7 +102,7 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button onClick={close} loading={act.isPending} disabled={open.length > 0 && decisions === null}>
+        <Button onClick={close} loading={act.isPending} disabled={overtaken || (open.length > 0 && decisions === null)}>
           Close the case
         </Button>
       </Group>

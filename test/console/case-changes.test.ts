@@ -1,0 +1,59 @@
+import { describe, expect, test } from 'vitest'
+import type { Run } from '../../runtime/domain/index.ts'
+import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand } from '../support/processes/browser.ts'
+
+/* Two people change one case at the same time, and a person mistypes. */
+
+describe.runIf(browserAtHand('changes of one case'))('changes of one case by several people', () => {
+  const tocsin = consoleOnApi(({ admin }) => addTenants(admin))
+  const open = (): Promise<Run> => openWaitingRun(tocsin.api, tocsin.admin)
+  const read = async (id: string) => (await tocsin.admin('GET', `/platformapi/cases/${id}`)).body
+  /** What somebody else does. The feed tells it. */
+  const other = async (id: string, change: object): Promise<void> => {
+    await tocsin.admin('PATCH', `/platformapi/cases/${id}`, change)
+    tocsin.api.clock.advance(200)
+  }
+
+  test('an undo does not take back what somebody else has changed since', async () => {
+    const { caseId } = await open()
+    const page = await tocsin.at(`/cases/${caseId}`)
+    await page.getByRole('button', { name: 'Assign to me' }).click()
+    await page.getByText(`${caseId} is changed`).waitFor()
+    await other(caseId, { assignee: 'Priya' })
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('Somebody has changed it since: assignee is now Priya.').waitFor()
+    expect(await read(caseId)).toMatchObject({ assignee: 'Priya' })
+    await tocsin.person.visit('/cases?view=board')
+    const card = page.getByRole('article', { name: caseId })
+    await card.getByRole('button', { name: `Move ${caseId}` }).press('Enter')
+    await page.getByRole('menuitem', { name: 'Contained' }).press('Enter')
+    await page.getByText(`${caseId} is now: Contained`).waitFor()
+    await other(caseId, { status: 'closed' })
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await page.getByText('status is now Closed').waitFor()
+    expect(await read(caseId)).toMatchObject({ status: 'closed' })
+  })
+
+  test('whoever closes a case keeps the disposition that somebody else has set meanwhile, and is told if the case is closed', async () => {
+    const { caseId } = await open()
+    const page = await tocsin.at(`/cases/${caseId}`)
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await page.keyboard.press('e')
+    const dialog = page.getByRole('dialog')
+    const close = dialog.getByRole('button', { name: 'Close the case' })
+    await close.waitFor()
+    await other(caseId, { disposition: 'malicious' })
+    await dialog.getByText('It is now: Malicious').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await other(caseId, { status: 'closed' })
+    await dialog.getByText('Somebody has closed this case meanwhile').waitFor()
+    expect(await close.isDisabled()).toBe(true)
+    await other(caseId, { status: 'new' })
+    await dialog.getByText('Somebody has closed this case meanwhile').waitFor({ state: 'hidden' })
+    await close.click()
+    await dialog.waitFor({ state: 'hidden' })
+    expect(await read(caseId)).toMatchObject({ status: 'closed', disposition: 'malicious' })
+  })
+})
