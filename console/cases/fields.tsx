@@ -1,14 +1,14 @@
-import { Autocomplete, Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type JSX, useState } from 'react'
+import { NativeSelect, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { JSX } from 'react'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { caseWords } from '../shared/badges.tsx'
-import { Foreign } from '../shared/foreign.tsx'
 import { When } from '../shared/time.tsx'
 import { done } from '../shared/toasts.tsx'
-import { useMay, useWho } from '../shell/who.ts'
+import { useMay } from '../shell/who.ts'
+import { Assignee } from './assignee.tsx'
 import { ServiceClock } from './clock.tsx'
-import { type CaseFields, peopleOf } from './requests.ts'
+import type { CaseFields } from './requests.ts'
 import { takeBack } from './take-back.ts'
 import { changeOf, refreshCase, useCaseAct } from './use-case.ts'
 import { dispositions, severities, statuses } from './words.ts'
@@ -73,48 +73,4 @@ export function useChange(found: CaseDetailsView): (fields: CaseFields) => void 
         }),
     })
   }
-}
-
-function Assignee({
-  found,
-  fixed,
-  onChange,
-}: {
-  readonly found: CaseDetailsView
-  readonly fixed: boolean
-  readonly onChange: (assignee: string | null) => void
-}): JSX.Element {
-  const who = useWho()
-  const [name, setName] = useState(found.assignee ?? '')
-  const { data } = useQuery({ ...peopleOf(found.case_id), enabled: !fixed })
-  const set = (to: string): void => {
-    const next = to.trim() === '' ? null : to.trim()
-    if (next !== found.assignee) onChange(next)
-  }
-  return (
-    <div>
-      <Autocomplete
-        label="Assignee"
-        placeholder="Nobody"
-        value={name}
-        disabled={fixed}
-        maxLength={200}
-        data={[...new Set(data?.items.map((person) => person.name) ?? [])]}
-        limit={8}
-        onChange={setName}
-        onOptionSubmit={set}
-        onBlur={() => set(name)}
-        onKeyDown={({ key, nativeEvent }) => {
-          if (key === 'Enter' && !nativeEvent.isComposing) set(name)
-        }}
-      />
-      {!fixed && found.assignee !== who.name && (
-        <Group mt={4}>
-          <Button size="compact-xs" variant="subtle" onClick={() => onChange(who.name)}>
-            Assign to me (<Foreign value={who.name} />)
-          </Button>
-        </Group>
-      )}
-    </div>
-  )
 }

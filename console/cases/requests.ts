@@ -22,11 +22,12 @@ export function readCases(filters: CaseFilters, cursor: string | null, signal: A
   return ask('GET', `/platformapi/cases?${query}`, undefined, signal)
 }
 
-/** Who may see a case, and so can be mentioned in a comment. */
-export function peopleOf(id: string) {
+/** Who may see a case, and so can be mentioned in a comment: at most 100 people whose names begin so. */
+export function peopleOf(id: string, begin = '') {
+  const path = casePath(id, `/people${begin === '' ? '' : `?${new URLSearchParams({ q: begin })}`}`)
   return queryOptions({
-    queryKey: ['case people', id],
-    queryFn: ({ signal }) => ask<{ readonly items: readonly PersonView[] }>('GET', casePath(id, '/people'), undefined, signal),
+    queryKey: ['case people', id, begin],
+    queryFn: ({ signal }) => ask<{ readonly items: readonly PersonView[] }>('GET', path, undefined, signal),
     staleTime: 60_000,
   })
 }
