@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Run } from '../../runtime/domain/index.ts'
-import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
+import { asId, type DecisionId, type Run, systemScope } from '../../runtime/domain/index.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { browserAtHand } from '../support/processes/browser.ts'
 
@@ -76,5 +76,36 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     await field.fill('')
     await page.keyboard.press('Tab')
     await expect.poll(async () => (await read(caseId))['assignee']).toBe(null)
+  })
+
+  test('a merge shows which case the id names, and an answer about one case does not count for another', async () => {
+    const [one, closed, running] = [await open(), await open(), await open()]
+    const decision = asId<DecisionId>(await openDecision(tocsin.api, one, { title: 'Suspend bob?' }))
+    await tocsin.api.store.cases.record(systemScope, one.case, null, {
+      key: 'asked',
+      at: tocsin.api.clock.now(),
+      actor: { run: one.id, step: 'asked' },
+      body: { kind: 'decision', decision, state: 'open', title: 'Suspend bob?', by: [], text: null },
+    })
+    await other(closed.caseId, { status: 'closed' })
+    await other(running.caseId, { severity: 'critical' })
+    const page = await tocsin.at(`/cases/${one.caseId}`)
+    await page.getByRole('button', { name: 'Link or merge' }).click()
+    const dialog = page.getByRole('dialog')
+    const field = dialog.getByRole('textbox', { name: 'The other case' })
+    await field.fill('ACME-99999')
+    await dialog.getByText('There is no such case').waitFor()
+    await dialog.getByRole('radio', { name: /Merge/ }).check()
+    await field.fill(closed.caseId)
+    await dialog.getByText('Closed', { exact: true }).waitFor()
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+    await dialog.getByRole('radio', { name: 'Decline them' }).check()
+    await field.fill(running.caseId)
+    await dialog.getByText('Critical', { exact: true }).waitFor()
+    expect(await dialog.getByRole('radio', { name: 'Decline them' }).count()).toBe(0)
+    expect(await tocsin.person.faults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Merge', exact: true }).click()
+    await page.getByText('This case is merged').waitFor()
+    expect((await tocsin.admin('GET', '/platformapi/decisions?state=open')).body['items']).toMatchObject([{ title: 'Suspend bob?' }])
   })
 })

@@ -1,7 +1,11 @@
 import { Alert, Button, Group, Radio, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useQuery } from '@tanstack/react-query'
 import { type FormEvent, type JSX, useState } from 'react'
 import type { CaseDetailsView } from '../../../runtime/api/index.ts'
+import { oneCase } from '../../api/queries.ts'
 import { Refused } from '../../api/refused.ts'
+import { CaseStatusBadge, SeverityBadge } from '../../shared/badges.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { done } from '../../shared/toasts.tsx'
@@ -19,6 +23,11 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
   const [then, setThen] = useState<Then | null>(null)
   // What the API said about open decisions, if the other case is closed.
   const open = how === 'merge' && error instanceof Refused && error.problem.code === 'case_has_open_decisions' ? error.problem.detail : null
+  // An answer that was given about one case says nothing about another one.
+  const again = (): void => {
+    setError(null)
+    setThen(null)
+  }
   const submit = (event: FormEvent): void => {
     event.preventDefault()
     const said = why.trim() === '' ? {} : { text: why }
@@ -51,7 +60,14 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
     <Dialog onClose={onClose} title={`Connect ${found.case_id} with another case`}>
       <form onSubmit={submit}>
         <Stack>
-          <Radio.Group label="How" value={how} onChange={(value) => setHow(value as 'link' | 'merge')}>
+          <Radio.Group
+            label="How"
+            value={how}
+            onChange={(value) => {
+              setHow(value as 'link' | 'merge')
+              again()
+            }}
+          >
             <Stack gap="xs" mt="xs">
               <Radio value="link" label="Link" description="Each of the two shows the other." />
               <Radio value="merge" label="Merge into the other case" description="This case is closed, and the other one continues it." />
@@ -61,11 +77,15 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
             label="The other case"
             placeholder="ACME-12"
             value={other}
-            onChange={({ currentTarget }) => setOther(currentTarget.value)}
+            onChange={({ currentTarget }) => {
+              setOther(currentTarget.value)
+              again()
+            }}
             required
             withAsterisk={false}
             data-autofocus
           />
+          <Named id={other.trim()} />
           <Textarea label="Why" value={why} maxLength={2_000} autosize minRows={2} onChange={({ currentTarget }) => setWhy(currentTarget.value)} />
           {how === 'merge' && (
             <Alert color="blue">
@@ -94,5 +114,34 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
         </Stack>
       </form>
     </Dialog>
+  )
+}
+
+/** How long nobody must type before the case is looked up, in milliseconds. */
+const pause = 300
+const caseId = /-\d+$/
+
+/** The case that an id names, so that nobody takes the wrong one because of a wrong digit. */
+function Named({ id }: { readonly id: string }): JSX.Element {
+  const [settled] = useDebouncedValue(id, pause)
+  const { data, error } = useQuery({ ...oneCase(settled), enabled: settled === id && caseId.test(settled), retry: false })
+  const shown = settled === id && caseId.test(id)
+  return (
+    <div role="status">
+      {shown && data && (
+        <Group gap={6}>
+          <SeverityBadge severity={data.severity} />
+          <CaseStatusBadge status={data.status} />
+          <Text size="sm" component="span" fw={500} lineClamp={3}>
+            <Foreign value={data.title} />
+          </Text>
+        </Group>
+      )}
+      {shown && error instanceof Refused && (
+        <Text size="sm" c="var(--mantine-color-error)">
+          <Foreign value={error.problem.title} />
+        </Text>
+      )}
+    </div>
   )
 }
