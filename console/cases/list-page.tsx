@@ -20,8 +20,8 @@ import { type CaseFilters, readCases } from './requests.ts'
 const idOf = ({ case_id }: CaseView): string => case_id
 
 const columns: readonly Column<CaseView>[] = [
-  { id: 'id', header: 'CASE ID', width: 110, cell: ({ case_id }) => <CaseLink id={case_id} copy /> },
-  { id: 'title', header: 'TITLE', width: 160, grow: 3, cell: ({ title }) => <Foreign value={title} /> },
+  { id: 'id', header: 'CASE ID', width: 132, cell: ({ case_id }) => <CaseLink id={case_id} copy /> },
+  { id: 'title', header: 'TITLE', width: 138, grow: 3, cell: ({ title }) => <Foreign value={title} /> },
   {
     id: 'severity',
     header: 'SEVERITY',

@@ -39,7 +39,7 @@ const columns: readonly Column<RunView>[] = [
     grow: 1,
     cell: (run) => <Foreign value={run.undoes === null ? run.playbook : `undo of ${run.playbook}`} />,
   },
-  { id: 'alert', header: 'Alert', width: 150, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
+  { id: 'alert', header: 'Alert', width: 185, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
   { id: 'alert_name', header: 'Alert name', width: 180, grow: 1, cell: (run) => <Foreign value={run.alert_name ?? ''} /> },
   { id: 'case', header: 'Case', width: 110, cell: (run) => <CaseLink id={run.case_id} /> },
   { id: 'organization', header: 'Organization', width: 120, optional: true, cell: (run) => <Foreign value={run.organization_code} /> },

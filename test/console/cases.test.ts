@@ -84,6 +84,24 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   })
 
+  test('a list shows the number of an id that is too long for its column', async () => {
+    const items = { url: '**/platformapi/cases?*', long: 'A-VERY-LONG-ORGANIZATION-12345' }
+    const page = await tocsin.at('/')
+    await page.route(items.url, async (route) => {
+      const response = await route.fetch()
+      const body = (await response.text()).replaceAll(`"case_id":"${idOf(1)}"`, `"case_id":"${items.long}"`)
+      await route.fulfill({ response, body })
+    })
+    await tocsin.person.visit('/cases')
+    const link = page.getByRole('grid', { name: 'Cases' }).getByRole('link', { name: items.long })
+    await link.waitFor()
+    // The end of the text is inside the link that cuts it.
+    expect(await link.evaluate((cut) => cut.getBoundingClientRect().right - (cut.firstElementChild?.getBoundingClientRect().right ?? 0) >= -1)).toBe(
+      true,
+    )
+    expect(await link.evaluate((cut) => cut.scrollWidth > cut.clientWidth)).toBe(true)
+  })
+
   test('the board moves a case with the keyboard, and takes that back', async () => {
     const page = await tocsin.at('/cases?view=board')
     const card = (column: string) => page.getByRole('region', { name: column }).getByRole('article', { name: idOf(3) })
