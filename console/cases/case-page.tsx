@@ -9,6 +9,7 @@ import { Copy } from '../shared/copy.tsx'
 import { Foreign, ForeignBlock } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { CaseLink } from '../shared/links.tsx'
+import { beginOf, WholeTitle } from '../shared/long-title.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
@@ -61,7 +62,7 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
       tab={`${id} ${found.title}`}
       heading={
         <>
-          <span className="quiet">{id}</span> <Foreign value={found.title} /> <Copy value={id} what="the case id" />
+          <span className="quiet">{id}</span> <Foreign value={beginOf(found.title)} /> <Copy value={id} what="the case id" />
         </>
       }
       actions={
@@ -80,6 +81,7 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
         </>
       }
     >
+      <WholeTitle title={found.title} />
       <Group gap={6} mb="sm">
         <SeverityBadge severity={found.severity} />
         <CaseStatusBadge status={found.status} />
@@ -110,10 +112,6 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
               <Writes found={found} onUndo={setUndoing} />
             </Part>
           )}
-          <Part name="Timeline">
-            {mayWrite && <CommentForm id={id} />}
-            <Timeline found={found} />
-          </Part>
         </div>
         <aside className="case-side" aria-label="About the case">
           <Part name="Fields">
@@ -135,6 +133,12 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
             <Others found={found} onConnect={() => setDialog('connect')} />
           </Part>
         </aside>
+        <div className="case-log">
+          <Part name="Timeline">
+            {mayWrite && <CommentForm id={id} />}
+            <Timeline found={found} />
+          </Part>
+        </div>
       </div>
       {dialog === 'close' && <CloseDialog id={id} onClose={() => setDialog(null)} />}
       {dialog === 'connect' && <ConnectDialog found={found} onClose={() => setDialog(null)} />}

@@ -9,6 +9,7 @@ import { RunPanel } from '../context/run-panel.tsx'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { CaseLink, RunLink } from '../shared/links.tsx'
+import { beginOf, WholeTitle } from '../shared/long-title.tsx'
 import { useNow } from '../shared/now.ts'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
@@ -38,7 +39,7 @@ export function DecisionPage({ id, who }: { readonly id: string; readonly who: S
             <Badge color={kind?.colour ?? 'gray'} size="lg">
               {kind?.name}
             </Badge>{' '}
-            <Foreign value={data.title} />
+            <Foreign value={beginOf(data.title)} />
           </>
         ),
       })}
@@ -50,6 +51,7 @@ export function DecisionPage({ id, who }: { readonly id: string; readonly who: S
     >
       {isPending && <Loading />}
       {error && <ProblemNote error={error} />}
+      {data && <WholeTitle title={data.title} />}
       {data && <Shown decision={data} who={who} />}
     </Page>
   )

@@ -7,6 +7,7 @@ import { Graph } from '../graph/index.tsx'
 import { useAddress } from '../shared/address.ts'
 import { RunStateBadge } from '../shared/badges.tsx'
 import { Foreign } from '../shared/foreign.tsx'
+import { beginOf, WholeTitle } from '../shared/long-title.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
@@ -33,11 +34,12 @@ export function RunPage({ id }: { readonly id: string }): JSX.Element {
       title={name}
       heading={
         <span className="run-title">
-          <Foreign value={name} /> <RunStateBadge state={run.state} />
+          <Foreign value={beginOf(name)} /> <RunStateBadge state={run.state} />
         </span>
       }
       actions={<RunActions run={run} />}
     >
+      <WholeTitle title={name} />
       {error && <ProblemNote error={error} />}
       <RunHead run={run} />
       <WhySummary run={run} />

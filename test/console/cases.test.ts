@@ -102,6 +102,23 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     expect(await link.evaluate((cut) => cut.scrollWidth > cut.clientWidth)).toBe(true)
   })
 
+  test('on a phone, a case with a long title and a long timeline shows its fields before both', async () => {
+    const page = await tocsin.at('/', { width: widths.phone })
+    await page.route(`**/platformapi/cases/${idOf(5)}`, async (route) => {
+      const response = await route.fetch()
+      const body = await response.json()
+      await route.fulfill({ response, json: { ...body, title: 'w'.repeat(900) } })
+    })
+    await tocsin.person.visit(`/cases/${idOf(5)}`)
+    const top = async (name: string): Promise<number> => (await page.getByRole('heading', { name, exact: true }).boundingBox())?.y ?? Number.NaN
+    await page.getByText('The whole title (900 characters)').waitFor()
+    expect(await top('Fields')).toBeLessThan(900)
+    expect(await top('Open decisions')).toBeLessThan(await top('Timeline'))
+    expect(await tocsin.person.faults()).toEqual([])
+    await tocsin.person.resize(widths.desktop)
+    expect(await top('Timeline')).toBeLessThan(await top('Open decisions'))
+  })
+
   test('the board moves a case with the keyboard, and takes that back', async () => {
     const page = await tocsin.at('/cases?view=board')
     const card = (column: string) => page.getByRole('region', { name: column }).getByRole('article', { name: idOf(3) })

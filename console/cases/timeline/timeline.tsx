@@ -199,7 +199,10 @@ function withheldText(withheld: unknown): string {
 
 function changeText(change: unknown, before: unknown): string {
   const was = (before ?? {}) as Readonly<Record<string, unknown>>
-  return Object.entries((change ?? {}) as object)
+  const fields = Object.entries((change ?? {}) as object)
+  // A playbook may also set what the case already has.
+  const changed = fields.filter(([field, value]) => !(field in was) || was[field] !== value)
+  return (changed.length > 0 ? changed : fields)
     .map(([field, value]) => `${field}: ${field in was ? `${String(was[field] ?? 'nobody')} → ` : ''}${String(value ?? 'nobody')}`)
     .join(', ')
 }

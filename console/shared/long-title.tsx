@@ -1,0 +1,21 @@
+import type { JSX } from 'react'
+import { ForeignBlock } from './foreign.tsx'
+
+/** The most characters of a title from outside in a heading. On a phone, a longer one would push everything else off the screen. */
+const most = 150
+
+/** Returns what a heading shows of a title from outside. */
+export function beginOf(title: string): string {
+  return title.length > most ? `${title.slice(0, most).trimEnd()} …` : title
+}
+
+/** The whole title, folded, below a heading that shows only its beginning. */
+export function WholeTitle({ title }: { readonly title: string }): JSX.Element | null {
+  if (title.length <= most) return null
+  return (
+    <details className="whole-title">
+      <summary>The whole title ({title.length.toLocaleString('en')} characters)</summary>
+      <ForeignBlock value={title} label="The whole title" />
+    </details>
+  )
+}
