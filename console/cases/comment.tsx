@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type JSX, type KeyboardEvent, useRef, useState } from 'react'
 import { Foreign } from '../shared/foreign.tsx'
 import { useShortcut } from '../shell/shortcuts.tsx'
+import { useWho } from '../shell/who.ts'
 import { peopleOf } from './requests.ts'
 import { typedSince, useCaseAct } from './use-case.ts'
 
@@ -15,27 +16,40 @@ function mentionAt(text: string, caret: number): { readonly from: number; readon
   return begin.length > 60 || begin.includes('\n') ? null : { from, begin }
 }
 
+/** What people have begun to write, by person and case. It stays while they look at another page. */
+const begun = new Map<string, string>()
+
 /** The form of a comment. `@` completes names. Control and Enter sends it. */
 export function CommentForm({ id }: { readonly id: string }): JSX.Element {
   const act = useCaseAct(id)
   const field = useRef<HTMLTextAreaElement>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const [text, setText] = useState('')
+  const place = `${useWho().principal_uuid} ${id}`
+  const [text, setText] = useState(begun.get(place) ?? '')
   const [caret, setCaret] = useState(0)
   const { data } = useQuery(peopleOf(id))
   useShortcut('c', 'Comment', () => field.current?.focus())
   const mention = mentionAt(text, caret)
   const names = [...new Set(data?.items.map(({ name }) => name) ?? [])]
   const fitting = mention === null ? [] : names.filter((name) => name.toLowerCase().startsWith(mention.begin.toLowerCase())).slice(0, 6)
+  const write = (next: string): void => {
+    if (next === '') begun.delete(place)
+    else begun.set(place, next)
+    setText(next)
+  }
   const send = (): void => {
     if (text.trim() === '' || act.isPending) return
-    const onSuccess = (): void => setText((now) => typedSince(text, now))
-    act.mutate({ method: 'POST', part: '/comments', body: { text }, what: 'The comment was not added' }, { onSuccess })
+    // Whoever leaves the page before the answer comes, and returns, must not send it twice.
+    begun.delete(place)
+    act.mutateAsync({ method: 'POST', part: '/comments', body: { text }, what: 'The comment was not added' }).then(
+      () => write(typedSince(text, begun.get(place) ?? '')),
+      () => begun.has(place) || write(text),
+    )
   }
   const complete = (name: string): void => {
     if (mention === null) return
     const next = `${text.slice(0, mention.from)}@${name} `
-    setText(`${next}${text.slice(caret)}`)
+    write(`${next}${text.slice(caret)}`)
     setCaret(next.length)
     combobox.closeDropdown()
     requestAnimationFrame(() => field.current?.setSelectionRange(next.length, next.length))
@@ -65,7 +79,7 @@ export function CommentForm({ id }: { readonly id: string }): JSX.Element {
             maxLength={20_000}
             value={text}
             onChange={({ currentTarget }) => {
-              setText(currentTarget.value)
+              write(currentTarget.value)
               setCaret(currentTarget.selectionStart)
               combobox.openDropdown()
               combobox.updateSelectedOptionIndex()

@@ -119,6 +119,38 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     expect(await top('Timeline')).toBeLessThan(await top('Open decisions'))
   })
 
+  test('a comment that somebody has begun is there again after another page, and one that was sent is not', async () => {
+    const page = await tocsin.at(`/cases/${idOf(7)}`)
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    const elsewhere = async (): Promise<void> => {
+      await page.getByRole('link', { name: 'Alerts' }).click()
+      await page.getByRole('heading', { name: 'Alerts' }).waitFor()
+      await page.goBack()
+      await comment.waitFor()
+    }
+    await comment.fill('Ada says that')
+    await elsewhere()
+    expect(await comment.inputValue()).toBe('Ada says that')
+    const answered = Promise.withResolvers<void>()
+    await page.route('**/comments', async (route) => {
+      await answered.promise
+      await route.continue()
+    })
+    await comment.press('Control+Enter')
+    await elsewhere()
+    expect(await comment.inputValue()).toBe('')
+    answered.resolve()
+    await page.getByText('Ada says that').waitFor()
+    await page.unroute('**/comments')
+    await page.route('**/comments', (route) => route.abort())
+    await comment.fill('Ada has left')
+    await comment.press('Control+Enter')
+    await page.getByText('The comment was not added').waitFor()
+    expect(await comment.inputValue()).toBe('Ada has left')
+    await elsewhere()
+    expect(await comment.inputValue()).toBe('Ada has left')
+  })
+
   test('the board moves a case with the keyboard, and takes that back', async () => {
     const page = await tocsin.at('/cases?view=board')
     const card = (column: string) => page.getByRole('region', { name: column }).getByRole('article', { name: idOf(3) })
