@@ -13,7 +13,7 @@ import { AlertPanel } from './alert-panel.tsx'
 import { AlertCard, columns } from './columns.tsx'
 import { ExportButton } from './export-button.tsx'
 import { AlertFilters } from './filters.tsx'
-import { alertCount, filtersOf, readAlerts } from './queries.ts'
+import { alertCount, filterNames, filtersOf, readAlerts } from './queries.ts'
 import { mostRetries, RetryDialog } from './retry-dialog.tsx'
 import { Views } from './views.tsx'
 
@@ -23,16 +23,21 @@ export default function AlertPages(): JSX.Element {
 }
 
 const idOf = ({ alert_id }: AlertItemView): string => alert_id
+const none: ReadonlySet<string> = new Set()
 
 function Alerts({ openId }: { readonly openId: string | null }): JSX.Element {
   const may = useMay()
   const [params, setParams] = useSearchParams()
   const [, go] = useLocation()
-  const [selected, select] = useState<ReadonlySet<string>>(new Set())
+  const [chosen, choose] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>({ of: '', ids: new Set() })
   const [retrying, setRetrying] = useState<readonly string[] | null>(null)
   const asked = params.toString()
   // "The last 24 hours" are counted from when somebody chose them. So all pages of the list have the same range.
   const filters = useMemo(() => filtersOf(new URLSearchParams(asked), Date.now()), [asked])
+  // Whoever filters anew sees other alerts. What was selected before is not retried unseen.
+  const filtered = [...filterNames, 'since'].flatMap((name) => params.getAll(name).map((value) => `${name}=${value}`)).join('&')
+  const selected = chosen.of === filtered ? chosen.ids : none
+  const select = (ids: ReadonlySet<string>): void => choose({ of: filtered, ids })
   const sort = params.get('sort') ?? '-created_at'
   const list = useLongList({
     key: ['alerts', filters.toString(), sort],

@@ -173,6 +173,19 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     expect(body.items.filter((item: { investigation_retry_count: number }) => item.investigation_retry_count === 1)).toHaveLength(8)
   })
 
+  test('another filter ends the selection, so that nothing is retried that nobody sees', async () => {
+    const page = await tocsin.at('/alerts?q=edr')
+    await grid().getByRole('checkbox').nth(1).check()
+    await page.getByText('1 selected').waitFor()
+    await page.getByRole('textbox', { name: 'Search' }).fill('mfa')
+    await page.getByText('1 selected').waitFor({ state: 'hidden' })
+    await grid().getByRole('checkbox').nth(1).check()
+    await page.getByText('1 selected').waitFor()
+    await page.getByRole('columnheader', { name: 'CREATION TIME' }).getByRole('button').click()
+    await page.waitForURL(/sort=created_at/)
+    await page.getByText('1 selected').waitFor()
+  })
+
   test('all rows of the filter are saved as CSV, and no cell is a formula', async () => {
     await post('{"title": "=HYPERLINK(1)"}')
     const page = await tocsin.at('/alerts')
