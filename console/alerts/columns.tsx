@@ -5,7 +5,7 @@ import { AlertStatusBadge } from '../shared/badges.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { CaseLink } from '../shared/links.tsx'
 import type { Column } from '../shared/list/index.ts'
-import { Time, When } from '../shared/time.tsx'
+import { Time, When } from '../shared/time/time.tsx'
 
 /** A column, and its value in a CSV file. */
 export interface AlertColumn extends Column<AlertItemView> {

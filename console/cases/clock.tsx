@@ -1,7 +1,7 @@
 import { Badge, Group, Text } from '@mantine/core'
 import type { JSX } from 'react'
 import type { CaseView } from '../../runtime/api/index.ts'
-import { Time, When } from '../shared/time.tsx'
+import { Time, When } from '../shared/time/time.tsx'
 
 type Clock = CaseView['response']
 

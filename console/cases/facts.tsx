@@ -5,7 +5,7 @@ import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { Foreign, Json } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
 import { Table } from '../shared/table.tsx'
-import { When } from '../shared/time.tsx'
+import { When } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 import { Folded } from './folded.tsx'
 

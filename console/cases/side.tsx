@@ -6,7 +6,7 @@ import { CaseStatusBadge } from '../shared/badges.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconTrash } from '../shared/icons.ts'
 import { AlertLink, addressOf, CaseLink } from '../shared/links.tsx'
-import { Time } from '../shared/time.tsx'
+import { Time } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 import { typedSince, useCaseAct } from './use-case.ts'
 

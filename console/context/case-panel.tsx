@@ -4,7 +4,7 @@ import type { CaseDetailsView, SignedInView } from '../../runtime/api/index.ts'
 import { oneCase } from '../api/queries.ts'
 import { Foreign, Json } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
-import { Time } from '../shared/time.tsx'
+import { Time } from '../shared/time/time.tsx'
 import { lineOf } from './timeline-line.ts'
 
 /** The case of a decision, with its timeline. Shows nothing if the key may not read cases. */

@@ -6,7 +6,7 @@ import { oneRun, stepsOfRun } from '../api/queries.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Table } from '../shared/table.tsx'
-import { Time } from '../shared/time.tsx'
+import { Time } from '../shared/time/time.tsx'
 
 /** The run that asks: its state, and its steps so far. Shows nothing if the key may not read runs. */
 export function RunPanel({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element | null {

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core'
 import type { JSX } from 'react'
 import type { DecisionView } from '../../runtime/api/index.ts'
-import { useNow } from '../shared/now.ts'
-import { Time, When } from '../shared/time.tsx'
+import { useNow } from '../shared/time/now.ts'
+import { Time, When } from '../shared/time/time.tsx'
 
 /** A deadline is near if less time than this is left, in milliseconds. */
 const near = 60 * 60_000

@@ -9,7 +9,7 @@ import { Foreign, Json } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
-import { Time } from '../shared/time.tsx'
+import { Time } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 
 /** The height of the findings at first, in pixels. */

@@ -9,7 +9,7 @@ import { useAddress } from '../shared/address.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
 import { Page } from '../shared/page.tsx'
-import { When } from '../shared/time.tsx'
+import { When } from '../shared/time/time.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 
 const path = '/platformapi/agents'

@@ -6,8 +6,8 @@ import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { AlertLink, addressOf, CaseLink, RunLink } from '../shared/links.tsx'
-import { useNow } from '../shared/now.ts'
-import { Time, When } from '../shared/time.tsx'
+import { useNow } from '../shared/time/now.ts'
+import { Time, When } from '../shared/time/time.tsx'
 import { durationText, stepAddress, waitsFor } from './words.ts'
 
 /** The facts about a run: what it belongs to, what it waits for, and how it failed. */

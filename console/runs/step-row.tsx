@@ -2,7 +2,7 @@ import { Badge, UnstyledButton } from '@mantine/core'
 import type { JSX, Ref } from 'react'
 import type { RunStepView } from '../../runtime/api/index.ts'
 import { Foreign } from '../shared/foreign.tsx'
-import { When } from '../shared/time.tsx'
+import { When } from '../shared/time/time.tsx'
 import { StepState } from './step-state.tsx'
 import { reasonsOf } from './words.ts'
 

@@ -5,7 +5,7 @@ import { ask } from '../api/ask.ts'
 import { rhythm } from '../api/rhythm.ts'
 import { Foreign, ForeignBlock } from '../shared/foreign.tsx'
 import { Table } from '../shared/table.tsx'
-import { Time } from '../shared/time.tsx'
+import { Time } from '../shared/time/time.tsx'
 import { Rows } from './parts.tsx'
 import { useAct, usePages } from './use-pages.ts'
 

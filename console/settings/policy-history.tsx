@@ -6,7 +6,7 @@ import { ask } from '../api/ask.ts'
 import { ForeignBlock } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
-import { Time, When } from '../shared/time.tsx'
+import { Time, When } from '../shared/time/time.tsx'
 import { By } from './parts.tsx'
 import { policyPath } from './policy-path.ts'
 

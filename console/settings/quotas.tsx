@@ -8,7 +8,7 @@ import { rhythm } from '../api/rhythm.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
-import { Time } from '../shared/time.tsx'
+import { Time } from '../shared/time/time.tsx'
 import { policyPath } from './policy-path.ts'
 
 type Quota = QuotaUsageView['quotas'][number]

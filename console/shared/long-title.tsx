@@ -6,7 +6,13 @@ const most = 150
 
 /** Returns what a heading shows of a title from outside. */
 export function beginOf(title: string): string {
-  return title.length > most ? `${title.slice(0, most).trimEnd()} …` : title
+  // A character that is cut in two would show as a code.
+  return title.length > most
+    ? `${title
+        .slice(0, most)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trimEnd()} …`
+    : title
 }
 
 /** The whole title, folded, below a heading that shows only its beginning. */

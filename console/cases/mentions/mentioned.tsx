@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { MentionView } from '../../../runtime/api/index.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf } from '../../shared/links.tsx'
-import { Time } from '../../shared/time.tsx'
+import { Time } from '../../shared/time/time.tsx'
 
 /** A comment that mentions the person: its case, its beginning, who wrote it, and a link to it. */
 export function Mentioned({ mention: { case_id, title, entry, at, by, text } }: { readonly mention: MentionView }): JSX.Element {

@@ -6,7 +6,7 @@ import { lineOf } from '../../context/timeline-line.ts'
 import { useAddress } from '../../shared/address.ts'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { addressOf } from '../../shared/links.tsx'
-import { When } from '../../shared/time.tsx'
+import { When } from '../../shared/time/time.tsx'
 import { Folded } from '../folded.tsx'
 import { useTimelineEntries } from './entries.ts'
 

@@ -5,7 +5,7 @@ import type { ConnectionAnswer, IntegrationView } from '../../../runtime/api/ind
 import { testConnection } from '../../api/integrations.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
-import { Time } from '../../shared/time.tsx'
+import { Time } from '../../shared/time/time.tsx'
 import { useWho } from '../../shell/who.ts'
 import { healthOf, healthWords } from '../words.ts'
 import { RemoveDialog } from './remove-dialog.tsx'

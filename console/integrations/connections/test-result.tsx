@@ -2,7 +2,7 @@ import { Alert, Stack, Text } from '@mantine/core'
 import type { JSX } from 'react'
 import type { ConnectionTestView } from '../../../runtime/api/index.ts'
 import { Foreign } from '../../shared/foreign.tsx'
-import { Time } from '../../shared/time.tsx'
+import { Time } from '../../shared/time/time.tsx'
 
 /** The result of a test, with its cause and what to do about it. */
 export function TestResult({ test }: { readonly test: ConnectionTestView }): JSX.Element {

@@ -7,7 +7,7 @@ import { runsWith, usesOf } from '../../api/integrations.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf, CaseLink } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
-import { Time } from '../../shared/time.tsx'
+import { Time } from '../../shared/time/time.tsx'
 import { useMay } from '../../shell/who.ts'
 
 const reasons: Readonly<Record<ConnectionUseView['chosen_by'], string>> = {

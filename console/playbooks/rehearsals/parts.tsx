@@ -1,6 +1,6 @@
 import { Button, Group, Loader, Text } from '@mantine/core'
 import { type JSX, useState } from 'react'
-import { useNow } from '../../shared/now.ts'
+import { useNow } from '../../shared/time/now.ts'
 
 /** Says what is going on, and for how long. */
 export function Working({ what, onStop }: { readonly what: string; readonly onStop?: () => void }): JSX.Element {

@@ -3,7 +3,7 @@ import type { JSX, ReactNode } from 'react'
 import type { RehearsedCallView, ReplayView } from '../../../runtime/api/index.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { CaseLink, RunLink } from '../../shared/links.tsx'
-import { When } from '../../shared/time.tsx'
+import { When } from '../../shared/time/time.tsx'
 import { count } from '../words.ts'
 import { Call } from './calls.tsx'
 
