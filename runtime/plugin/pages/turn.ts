@@ -2,7 +2,7 @@ import type { SkillAnswer } from '../answer/skill-answer.ts'
 import type { SkillRequest } from '../request/skill-request.ts'
 
 /** What an answer says about the next page. */
-export type Page = Pick<SkillAnswer, 'headers' | 'body'>
+type Page = Pick<SkillAnswer, 'headers' | 'body'>
 
 /** How one kind of paging gets from page to page. */
 export interface Turning {
