@@ -20,10 +20,12 @@ import { type NextAttempt, nextAttempt } from '../end/next-attempt.ts'
 import { poisonOf } from '../end/poison.ts'
 import { cancelledOutcome, type RunOutcome, runOutcomeOf } from '../end/run-outcome.ts'
 import { checkAlive } from '../failure/check-alive.ts'
+import { failed } from '../failure/failed.ts'
 import { RunFailed, Sleeping } from '../failure/signals.ts'
 import type { CancelState } from '../guards/cancel.ts'
 import { type Ending, type Listeners, RunJournal } from '../journal/run-journal.ts'
 import { Waits } from '../journal/waits.ts'
+import { unboundSlot } from '../prepare/bind-slots.ts'
 import type { UndoDocument } from '../undo/document.ts'
 import { executeUndo } from '../undo/execute-undo.ts'
 import { planOf, readUndo } from '../undo/stored-undo.ts'
@@ -131,6 +133,9 @@ export class RunInWork {
     const plan = this.#undo
       ? planOf(this.#undo, run)
       : await this.#engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    // Its first execution may have died before it recorded that the run cannot begin.
+    const unbound = this.#undo ? null : unboundSlot(plan, run.pins.connections)
+    if (unbound !== null) throw new RunFailed(failed('connection_missing', unbound, null))
     const plugins = await this.#pinnedPlugins()
     const { organizationCode } = this.#alert
     this.#execution = createExecution(this.#engine, plan, plugins, this.#claimed, organizationCode, this.#signal, this.#listeners, this.#journal)

@@ -181,6 +181,20 @@ test('a large output whose process died before it was recorded does not come bac
   expect(bench.called.slice(-2)).toEqual(['get_user eve', 'suspend_user eve'])
 })
 
+test('a run without a required connection begins nothing, also if its process dies before it has said so', async () => {
+  const two = playbook('- { id: act, skill: directory.page_user, connection: directory, with: { user: ada } }').replace(
+    'connections: { directory: { integration: directory } }',
+    'connections: { directory: { integration: directory }, other: { integration: directory } }',
+  )
+  bench = await Bench.open(two)
+  bench.unbound = 'other'
+  const end = (): Promise<never> => Promise.reject(new Crash())
+  await bench.live(() => done({}), { ...bench.store, runs: { ...bench.store.runs, end } })
+  await bench.live(() => done({}))
+  expect(bench.called).toEqual([])
+  expect(await bench.ended()).toMatchObject({ state: 'failed', epoch: 2, failure: { code: 'connection_missing' } })
+})
+
 test('a step that failed fails again in the next execution without a call', async () => {
   bench = await Bench.open(
     playbook(

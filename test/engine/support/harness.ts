@@ -29,6 +29,7 @@ import {
 } from '../../../runtime/domain/index.ts'
 import type { SkillCall } from '../../../runtime/engine/call/skill-caller.ts'
 import { DecisionService, type GivenAnswer } from '../../../runtime/engine/decisions/decision-service.ts'
+import { failed as failedWith } from '../../../runtime/engine/failure/failed.ts'
 import { GivenUp } from '../../../runtime/engine/failure/signals.ts'
 import { bindSlots } from '../../../runtime/engine/prepare/bind-slots.ts'
 import { executeRun } from '../../../runtime/engine/run/execute-run.ts'
@@ -103,6 +104,8 @@ export class Bench {
   standing: Policy = defaultPolicy
   /** Where scripts run. */
   scripts: Scripts = scripts
+  /** A required slot that has no connection. Null: all have one. */
+  unbound: string | null = null
   /** How many deaths in a row end a run. */
   deathLimit = 3
   /** How long to wait before each automatic retry. */
@@ -198,7 +201,7 @@ export class Bench {
         playbooks: Object.fromEntries(Object.values(this.#plan.playbooks).map(({ name, digest }) => [name, digest])),
         policy: this.policy,
         plugins: { directory: this.#plugin.digest },
-        connections: bindSlots(this.#plan, [connection]).connections,
+        connections: Object.fromEntries(Object.entries(bindSlots(this.#plan, [connection]).connections).filter(([slot]) => slot !== this.unbound)),
       },
       opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low', join: null },
     })
@@ -243,7 +246,8 @@ export class Bench {
       },
     }
     try {
-      const ended = await executeRun(engine, claimed, this.#alert, null, new AbortController().signal)
+      const obstacle = this.unbound !== null && claimed.run.epoch === 1 ? failedWith('connection_missing', this.unbound, null) : null
+      const ended = await executeRun(engine, claimed, this.#alert, obstacle, new AbortController().signal)
       // Whoever waits for the end gets this alert. The store must show the same one.
       if (ended && !claimed.run.undo && this.attempt === 1) expect([ended]).toEqual(await this.store.alerts.get(systemScope, [ended.uuid]))
       return ended !== null
