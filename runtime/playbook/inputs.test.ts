@@ -108,8 +108,8 @@ it.each<[string, Json]>([
   expect(read(`  a: { ${shape}, from: [content.a] }\n`, { a: value })).toEqual({ a: value })
 })
 
-it('keeps a JSON integer beyond 2^53 exact', () => {
-  expect(read('  a: { type: integer, from: [content.a] }\n', '{"a":12345678901234567890}')).toEqual({ a: '12345678901234567890' })
+it.each(['integer', 'number'])('keeps a JSON integer beyond 2^53 exact, as %s', (type) => {
+  expect(read(`  a: { type: ${type}, from: [content.a] }\n`, '{"a":12345678901234567890}')).toEqual({ a: '12345678901234567890' })
 })
 
 it("converts what a pattern finds to the input's type", () => {

@@ -50,14 +50,12 @@ export function givenInputs(plan: Plan, given: Readonly<Record<string, Json>>): 
   const values: [string, Json][] = []
   for (const input of plan.inputs) {
     const field = `inputs.${input.name}`
-    const value = given[input.name] ?? input.default
-    if (value === undefined || value === null) {
-      if (input.required) throw failure('inputs_missing', [{ field, message: `of ${plan.name} is not given` }])
-      continue
-    }
-    const faults = input.check(value)
-    if (faults.length > 0) throw failure('inputs_invalid', [{ field, message: `of ${plan.name} ${faults.join('; ')}` }])
-    values.push([input.name, value])
+    const value = given[input.name] ?? ''
+    const faults = value === '' ? [] : input.check(value)
+    if (faults.length > 0 && input.unfit === 'error') throw failure('inputs_invalid', [{ field, message: `of ${plan.name} ${faults.join('; ')}` }])
+    if (value !== '' && faults.length === 0) values.push([input.name, value])
+    else if (input.default !== undefined) values.push([input.name, input.default])
+    else if (input.required) throw failure('inputs_missing', [{ field, message: `of ${plan.name} is not given` }])
   }
   return Object.fromEntries(values)
 }

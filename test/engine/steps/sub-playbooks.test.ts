@@ -37,6 +37,21 @@ test('runs with its inputs, and returns its outputs', async () => {
   expect(await notes()).toEqual(['ada is active, 8'])
 })
 
+test.each([
+  ['a value that does not fit', 'nonsense', 'none'],
+  ['an empty text', '', 'none'],
+  ['a value that fits', '192.0.2.1', '192.0.2.1'],
+])('an input with `unfit: missing` takes %s as inputs from an alert do', async (_, ip, taken) => {
+  const text = sub(
+    "- id: facts\n  set: { ip: '{{ inputs.ip | default: \"none\" }}', day: '{{ inputs.day }}' }",
+    "inputs: { ip: { type: string, format: ip, unfit: missing }, day: { type: string, default: today } }\noutputs: { said: '{{ vars.ip }} {{ vars.day }}' }",
+  )
+  const given = "{ ip: '{{ alert.content.ip }}', day: '' }"
+  bench = await Bench.open(playbook(`${run(given)}\n${note('{{ steps.again.output.said }}')}`), { ip }, [text])
+  await bench.live(active)
+  expect(await notes()).toEqual([`${taken} today`])
+})
+
 test('has its own variables and steps, shares alert and case, and does not see the loop', async () => {
   const text = sub(
     `- id: facts\n  set: { n: '{{ vars.n | default: 10 }}' }\n- id: inner\n  case: { note: 'inside {{ vars.n }} {{ alert.content.user }} {{ item | default: "no item" }}', severity: high }`,

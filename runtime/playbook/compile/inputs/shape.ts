@@ -42,11 +42,17 @@ const typeNames: Readonly<Record<NonNullable<InputShape['type']>, string>> = {
   object: 'an object',
 }
 
+/** Returns whether a value is an integer beyond 2^53. It is read as text, digit by digit. */
+function isLongInteger(value: Json): boolean {
+  return typeof value === 'string' && /^-?\d{16,}$/.test(value)
+}
+
 function hasType(value: Json, type: NonNullable<InputShape['type']>): boolean {
   switch (type) {
     case 'integer':
-      // Integers beyond 2^53 are read as text, digit by digit.
-      return Number.isSafeInteger(value) || (typeof value === 'string' && /^-?\d{16,}$/.test(value))
+      return Number.isSafeInteger(value) || isLongInteger(value)
+    case 'number':
+      return typeof value === 'number' || isLongInteger(value)
     case 'array':
       return Array.isArray(value)
     case 'object':
