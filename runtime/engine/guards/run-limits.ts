@@ -41,7 +41,9 @@ export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { cl
     const now = clock.now()
     const taken = now - began - waited(now)
     if (taken > time && !isReplaying())
-      throw new RunFailed(failed('run_timeout', `More than ${durationText(time)}, which is limits.time. Waits do not count.`, address))
+      throw new RunFailed(
+        failed('run_timeout', `More than ${durationText(time)}, which is limits.time. Only waits for people and pauses do not count.`, address),
+      )
   }
   return {
     enter(address) {

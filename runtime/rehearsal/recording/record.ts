@@ -62,7 +62,7 @@ export async function recordTest(world: World, recording: Recording, keep: reado
 }
 
 function refused(why: string): TocsinError {
-  return new TocsinError('run_not_recordable', `The run cannot be recorded as a test: ${why}.`)
+  return new TocsinError('run_not_recordable', `${why.charAt(0).toUpperCase()}${why.slice(1)}.`)
 }
 
 function substitutesOf(recording: Recording, { plan, rehearsed }: Replayed, { plugins }: World, keep: readonly string[]): Substitutes {

@@ -129,7 +129,8 @@ test('limits of steps and of time end the run, and no on_error catches them', as
     return done({ state: 'x' })
   })
   expect(bench.called).toEqual(['get_user ada'])
-  expect(await bench.ended()).toMatchObject({ failure: { code: 'run_timeout', step: 'b' } })
+  const message = 'More than 10s, which is limits.time. Only waits for people and pauses do not count.'
+  expect(await bench.ended()).toMatchObject({ failure: { code: 'run_timeout', step: 'b', message } })
 })
 
 test('an output over the limit fails the step', async () => {
