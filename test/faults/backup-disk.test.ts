@@ -2,9 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { systemClock } from '../../runtime/config/index.ts'
-import { backUp, examine, openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
+import { systemClock, systemIds } from '../../runtime/config/index.ts'
+import { acceptLoss, backUp, examine, openEmbeddedStore } from '../../runtime/storage/embedded/index.ts'
 import { insertOne, newAlert, newTenant } from '../conformance/storage/fixtures.ts'
+import { tocsin } from '../support/processes/in-process.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts'
 
 /** Makes a folder with a store of more than a megabyte. */
@@ -56,4 +57,24 @@ test('an empty folder that stood there before takes the backup', async () => {
   backUpTo(directory, target)
   expect(existsSync(join(target, 'tocsin.db'))).toBe(true)
   expect(examine(target)).toEqual([])
+})
+
+test('a folder that never had a store is named as the mistake: nothing is missing or damaged', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tocsin-no-store-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const refused = expect.objectContaining({ code: 'folder_unusable', message: expect.stringContaining(`${folder} is no data folder`) })
+  expect(() => examine(folder)).toThrow(refused)
+  expect(() => backUpTo(folder, join(folder, 'monday'))).toThrow(refused)
+  expect(() => acceptLoss(folder, { by: 'test', at: 1 }, systemIds)).toThrow(refused)
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('an installation on MongoDB is not backed up by a copy of an old folder', async () => {
+  const directory = await largeStore()
+  const copy = join(directory, 'monday')
+  const environment = { MONGODB_URL: 'mongodb://127.0.0.1:1', TOCSIN_DATA: directory }
+  for (const words of [['backup', copy], ['check']])
+    expect(await tocsin(['store', ...words], environment)).toMatchObject({ code: 1, err: expect.stringMatching(/MONGODB_URL is set.*\n.*mongodump/) })
+  expect(existsSync(copy)).toBe(false)
+  expect(await tocsin(['store', 'backup', copy, '--data', directory], environment)).toMatchObject({ code: 0, err: '' })
 })

@@ -17,15 +17,27 @@ function folderOf({ data }: Options): string {
   return resolve(data ?? (process.env[variable] || fallback || '.'))
 }
 
+/**
+ * Returns the folder of a command that cannot work on MongoDB.
+ * @throws TocsinError `config_invalid` if the store is in MongoDB, so that nobody takes a copy of an old folder for a backup
+ */
+function onlyFolderOf(options: Options): string {
+  const { variable } = settings.mongodb
+  if (!process.env[variable] || options.data !== undefined) return folderOf(options)
+  throw new TocsinError('config_invalid', `${variable} is set, so the store is in MongoDB and in no folder.`, [], {
+    remedy: 'Use mongodump to back it up: see docs/guides/backup.md. To use a folder all the same, name it with --data.',
+  })
+}
+
 function check(options: Options): void {
-  const folder = folderOf(options)
+  const folder = onlyFolderOf(options)
   const problems = examine(folder)
   if (problems.length > 0) throw new TocsinError('store_damaged', problems.join(' '))
   console.log(`${folder} is complete: it has all acknowledged data, and its database passes SQLite's check.`)
 }
 
 function backup(target: string, options: Options): void {
-  const folder = folderOf(options)
+  const folder = onlyFolderOf(options)
   backUp(folder, resolve(target), keptBesideTheStore, systemClock.now())
   console.log(`${resolve(target)} is a copy of ${folder}. It holds all data and the keys: protect it like the folder itself.`)
 }

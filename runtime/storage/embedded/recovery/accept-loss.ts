@@ -17,6 +17,7 @@ import {
 } from '../files/index.ts'
 import { runCanceller } from '../runs/run-cancel.ts'
 import { numbersAfterCopy, openOwned } from '../threads/index.ts'
+import { mustBeDataFolder } from './back-up.ts'
 import { pauseEverything } from './pause-everything.ts'
 
 interface Acceptance {
@@ -32,9 +33,9 @@ interface Acceptance {
  * @throws TocsinError `store_incomplete`, `store_locked`, `store_damaged`, `folder_unusable`, `disk_full`
  */
 export function acceptLoss(directory: string, acceptance: Acceptance, ids: Ids): readonly RunId[] | null {
+  mustBeDataFolder(directory)
   const files = filesOf(directory)
-  if (!existsSync(files.mark))
-    throw new TocsinError('store_incomplete', `${directory} has no tocsin.mark: it is not a data folder, or Tocsin cannot tell what is missing.`)
+  if (!existsSync(files.mark)) throw new TocsinError('store_incomplete', `${directory} has no tocsin.mark, so Tocsin cannot tell what is missing.`)
   const ownership = takeOwnership(files.lock)
   try {
     const problem = problemIn(files)

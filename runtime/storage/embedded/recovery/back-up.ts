@@ -14,6 +14,7 @@ import { faultOf, filesOf, MarkFile, problemIn, readStore, settle } from '../fil
  * @throws TocsinError `folder_unusable`, `disk_full`, `store_damaged`, `store_incomplete`
  */
 export function backUp(directory: string, target: string, companions: readonly string[], now: Millis): void {
+  mustBeDataFolder(directory)
   const { database: source, log } = filesOf(directory)
   if (readStore(source, log).kind === 'absent') throw new TocsinError('store_incomplete', `${source} is missing: there is nothing to back up.`)
   const stood = existsSync(target)
@@ -107,11 +108,22 @@ function copyPrivate(from: string, to: string): void {
  * Checks whether acknowledged data is missing from a data folder, and whether its database is damaged.
  * Changes nothing.
  * @returns the problems, as sentences
+ * @throws TocsinError `folder_unusable` for a folder that never had a store
  */
 export function examine(directory: string): readonly string[] {
+  mustBeDataFolder(directory)
   const files = filesOf(directory)
   const problem = problemIn(files)
   if (problem !== null) return [problem]
   if (readStore(files.database, files.log).kind === 'absent') return [`There is no ${files.database}.`]
   return check(files.database).map((text) => `${files.database}: ${text}`)
+}
+
+/** Whoever names a wrong folder must not be told that data is missing or damaged. @throws TocsinError `folder_unusable` */
+export function mustBeDataFolder(directory: string): void {
+  const { database, mark } = filesOf(directory)
+  if (existsSync(database) || existsSync(mark)) return
+  throw new TocsinError('folder_unusable', `${directory} is no data folder of Tocsin: it has neither tocsin.db nor tocsin.mark.`, [], {
+    remedy: 'Name the data folder with --data (TOCSIN_DATA).',
+  })
 }
