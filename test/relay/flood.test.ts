@@ -2,9 +2,11 @@ import { expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import type { RouteStream } from '../../runtime/egress/index.ts'
 import { type Frame, writeFrame } from '../../runtime/relay/link/index.ts'
+import { until } from '../support/until.ts'
 import { closed } from './support/closed.ts'
 import { eachTest } from './support/each-test.ts'
 import { plant, type Site } from './support/site.ts'
+import { socketPair } from './support/socket-pair.ts'
 import type { Target } from './support/target.ts'
 
 /* An agent that has signed in, and then sends whatever frames it likes. What would cost the runtime more than the agent ends the tunnel. */
@@ -18,6 +20,9 @@ eachTest((...made) => {
 const accept: Frame = { type: 'opened', stream: 1, text: '{"clock":1}' }
 const data = (size: number): Frame => ({ type: 'data', stream: 1, until: null, bytes: Buffer.alloc(size) })
 const times = (count: number, frame: Frame): readonly Frame[] => Array(count).fill(frame)
+
+/** A `pong`, as the runtime sends it. */
+const frameOfPong = Buffer.from([0x82, 5, 10, 0, 0, 0, 0])
 
 const attacks: readonly (readonly [what: string, frames: readonly Frame[], cut: boolean])[] = [
   ['pings', times(100_000, { type: 'ping' }), true],
@@ -59,6 +64,29 @@ test.each(attacks)('%s from an agent cost little, and no other call', async (_wh
   await expect.poll(() => target.heard).toBe('still works')
   hostile.terminate()
   ;(await opening)?.destroy()
+})
+
+test.each([
+  ['frames', frameOfPong],
+  ['WebSocket messages that are no frames', Buffer.concat([...Array<Buffer>(100).fill(Buffer.from([0x8a, 0])), frameOfPong])],
+])('a flood of tiny %s leaves the event loop to others in between', async (_what, tiny) => {
+  const { wire, connection } = await socketPair()
+  const all = Math.floor(2_000_000 / tiny.length)
+  let [came, inTurn, most] = [0, 0, 0]
+  const turn = (): void => {
+    most = Math.max(most, inTurn)
+    inTurn = 0
+    if (came < all) setImmediate(turn)
+  }
+  const frame = (): void => {
+    came += 1
+    inTurn += 1
+  }
+  wire.use({ frame, room() {}, closed() {} })
+  turn()
+  connection.write(Buffer.concat(Array<Buffer>(all).fill(tiny)))
+  await until(() => came === all && inTurn === 0)
+  expect(most).toBeLessThan(all / 20)
 })
 
 /** Resolves when the runtime has read everything before a ping, and answers it. */
