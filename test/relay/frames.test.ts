@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { answerWindow, type Frame, largestPiece, readFrame, writeFrame } from '../../runtime/relay/link/index.ts'
+import { answerWindow, type Frame, largestPiece, protocol, readFrame, tunnelPath, writeFrame } from '../../runtime/relay/link/index.ts'
 import { Growth, Window } from '../../runtime/relay/link/window.ts'
 
 const frames: readonly [frame: Frame, hex: string][] = [
@@ -80,4 +81,9 @@ test('a window that cannot grow asks others to make room, the one that was read 
     [4, 4].map((times) => times * answerWindow.first),
   )
   expect(asked).toEqual(['busy', 'idle', 'recent'])
+})
+
+test('the page about the protocol says where the WebSocket is, and its subprotocol', async () => {
+  const page = await readFile(new URL('../../docs/reference/agent-protocol.md', import.meta.url), 'utf8')
+  expect(page).toContain(`a WebSocket (RFC 6455) at \`${tunnelPath}\` with the subprotocol \`${protocol}\``)
 })

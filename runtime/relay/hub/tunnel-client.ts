@@ -71,7 +71,11 @@ export class TunnelClient {
       const { opened, text } = await this.#inTime(answer)
       if (!opened) throw failureOf(readRefused(text), agent, hostPort(host, port))
       const agentClock = readOpened(text)
-      if (agentClock === null) throw new RouteFailed('network', `The remote agent ${agent} does not speak this protocol.`)
+      if (agentClock === null)
+        throw new RouteFailed(
+          'network',
+          `The remote agent ${agent} does not speak this protocol: it did not tell its clock as a whole number of milliseconds.`,
+        )
       return { channel, agentClock }
     } catch (error) {
       channel.reset()
