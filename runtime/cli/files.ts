@@ -1,13 +1,30 @@
+import { isUtf8 } from 'node:buffer'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { messageOf, TocsinError } from '../errors/index.ts'
 
-/** Reads a file, or standard input for `-`. @throws TocsinError `file_unreadable` */
+/**
+ * Reads a text from a file, or from standard input for `-`. Skips a byte order mark.
+ * @throws TocsinError `file_unreadable`, also if it is not UTF-8: what is no UTF-8 would be lost
+ */
 export function readInput(file: string): string {
+  const bytes = readBytes(file)
+  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
+  const what = file === '-' ? 'Standard input' : file
+  throw new TocsinError('file_unreadable', `${what} is not UTF-8${beginsAsUtf16(bytes) ? ', but looks like UTF-16' : ''}.`, [], {
+    remedy: 'Save it as UTF-8, or convert it: iconv -f UTF-16 -t UTF-8.',
+  })
+}
+
+function readBytes(file: string): Buffer {
   try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
+    return readFileSync(file === '-' ? 0 : file)
   } catch (error) {
-    throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
+    throw new TocsinError('file_unreadable', `${file}: ${messageOf(error)}`, [], { cause: error })
   }
+}
+
+function beginsAsUtf16([first, second]: Buffer): boolean {
+  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
 /** @throws TocsinError `file_unwritable` */

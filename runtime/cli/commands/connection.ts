@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { type Command, InvalidArgumentError } from 'commander'
-import { messageOf, TocsinError } from '../../errors/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import { type Answer, findTarget, request } from '../client.ts'
+import { readInput } from '../files.ts'
 import { connectionPath, findConnection } from '../find-connection.ts'
 import { plain, time } from '../print.ts'
 import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
@@ -33,16 +33,8 @@ interface ListOptions extends Shared {
   readonly integration?: string
 }
 
-function readText(file: string): string {
-  try {
-    return readFileSync(file === '-' ? 0 : file, 'utf8')
-  } catch (error) {
-    throw new TocsinError('file_unreadable', `${file}: ${messageOf(error)}`)
-  }
-}
-
 function readCredentials(file: string): unknown {
-  const text = readText(file)
+  const text = readInput(file)
   try {
     return JSON.parse(text)
   } catch {
@@ -62,7 +54,7 @@ function enteredBody({ description, credentials, paste, default: isDefault, slot
   return {
     ...(description !== undefined && { description }),
     ...(credentials !== undefined && { credentials: readCredentials(credentials) }),
-    ...(paste !== undefined && { paste: readText(paste) }),
+    ...(paste !== undefined && { paste: readInput(paste) }),
     ...(isDefault !== undefined && { is_default: isDefault }),
     ...(slot !== undefined && { slots: slot === false ? [] : slot }),
     ...(expires !== undefined && { expires_at: expires === false ? null : expires }),
