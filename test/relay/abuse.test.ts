@@ -244,8 +244,6 @@ test('a peer that asks and asks, but reads no answer, is cut off', () => {
   const heard: ((data: Buffer, isBinary: boolean) => void)[] = []
   const socket = {
     on: (event: string, listener: () => void) => event === 'message' && heard.push(listener),
-    pause() {},
-    resume() {},
     terminate() {
       over = true
     },

@@ -1,5 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto'
+import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import { connect, type Socket } from 'node:net'
+import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
 import type { WebSocket } from 'ws'
 import { mostTunnels } from '../../runtime/relay/hub/roster.ts'
@@ -47,6 +49,16 @@ const received = (socket: Socket, text: string): Promise<void> =>
     socket.on('data', came)
   })
 
+/** Resolves to the runtime's end of the next connection. */
+const nextConnection = (): Promise<Socket> =>
+  new Promise((resolve) => {
+    const opened = (message: unknown): void => {
+      unsubscribe('net.server.socket', opened)
+      resolve((message as { readonly socket: Socket }).socket)
+    }
+    subscribe('net.server.socket', opened)
+  })
+
 const challenged = (socket: WebSocket): Promise<void> => new Promise((resolve) => socket.once('message', () => resolve()))
 
 /** Opens connections that stay silent, from several addresses. */
@@ -71,6 +83,25 @@ test('a client that does not sign in is cut off in time', async () => {
   const waiting = await silent(1)
   site.clock.advance(10_000)
   await Promise.all(waiting.map(closed))
+})
+
+test('a flood of empty messages from somebody who has not signed in leaves the event loop to others in between', async () => {
+  const accepted = nextConnection()
+  const client = connect(site.port, '127.0.0.1')
+  sockets.push(client)
+  client.write(upgrade)
+  await received(client, 'challenge')
+  const flooded = await accepted
+  const all = 500_000
+  let [before, most] = [flooded.bytesRead, 0]
+  const last = before + 6 * all
+  client.write(Buffer.alloc(6 * all, Buffer.from([0x8a, 0x80, 0, 0, 0, 0])))
+  while (before < last) {
+    await turnOfLoop()
+    most = Math.max(most, flooded.bytesRead - before)
+    before = flooded.bytesRead
+  }
+  expect(most).toBeLessThan(400_000)
 })
 
 test('one address gets some of the places only', async () => {

@@ -5,7 +5,7 @@ import type { Clock, Ids } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { networkOf } from '../../formats/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
-import { largestMessage, parseSignIn, protocol, proves, type Refusal, type Welcome, Wire } from '../link/index.ts'
+import { largestMessage, parseSignIn, protocol, proves, type Refusal, readInTurns, type Welcome, Wire } from '../link/index.ts'
 import { type NeighbourWire, neighbourProtocols, welcomeNeighbour } from '../neighbours/index.ts'
 import type { Admission, Identify } from './identity.ts'
 import { OnlineAgent } from './online-agent.ts'
@@ -81,6 +81,7 @@ export class Doorway {
   async #greet(socket: WebSocket, connection: Duplex, address: string): Promise<void> {
     const client = networkOf(address)
     const seat = this.#waiting.enter(socket, client)
+    readInTurns(socket)
     socket.on('error', () => {})
     try {
       if (await this.#let(socket, connection, address)) return seat.callIn()

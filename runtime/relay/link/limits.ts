@@ -34,8 +34,8 @@ export const mostUnsent = 1024 * 1024
 export const mostWaitingWrites = 1_024
 export const mostUnsentWrites = 8_192
 
-/** After so many frames in one turn of the event loop, a wire reads no more in that turn. Otherwise, a peer that floods it holds up all others. */
-export const mostFramesInTurn = 1_000
+/** After so many WebSocket messages in one turn of the event loop, an end reads no more in that turn. */
+export const mostMessagesInTurn = 1_000
 
 /** How many bytes of a stream may be unread. It begins small, and grows while the reader keeps up. */
 export interface WindowSizes {

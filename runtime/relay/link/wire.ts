@@ -1,8 +1,9 @@
 import type { Duplex } from 'node:stream'
 import type { WebSocket } from 'ws'
 import { type Frame, readFrame } from './frames.ts'
-import { mostFramesInTurn, mostUnsent, mostUnsentWrites, mostWaiting, mostWaitingWrites } from './limits.ts'
+import { mostUnsent, mostUnsentWrites, mostWaiting, mostWaitingWrites } from './limits.ts'
 import { Outbox } from './outbox.ts'
+import { readInTurns } from './reading-turns.ts'
 
 /** Who uses a wire. */
 export interface WireUser {
@@ -15,6 +16,7 @@ export interface WireUser {
 
 /** Returns what a WebSocket writes to that is being opened. Call it before the WebSocket is open, and the function that it returns afterwards. */
 export function connectionOf(socket: WebSocket): () => Duplex {
+  readInTurns(socket)
   let connection: Duplex | null = null
   socket.once('upgrade', (response) => {
     connection = response.socket
@@ -34,8 +36,6 @@ export class Wire {
   #early: Frame[] = []
   #closed = false
   #wasFull = false
-  /** How many messages came in this turn of the event loop. */
-  #came = 0
 
   /**
    * Begin at once when the sign-in is over: the first frame may be right behind it.
@@ -51,7 +51,6 @@ export class Wire {
       else if (this.#user) this.#user.frame(frame)
       else this.#early.push(frame)
     })
-    for (const event of ['message', 'ping', 'pong'] as const) socket.on(event, this.#count)
     socket.on('error', () => this.cut())
     socket.on('close', () => {
       if (this.#closed) return
@@ -96,19 +95,6 @@ export class Wire {
   /** Ends it at once. A peer that is gone does not answer a closing handshake. */
   cut(): void {
     this.#socket.terminate()
-  }
-
-  /** One read of a socket takes up to 2 MB. That can be 200,000 frames, and half a second. */
-  readonly #count = (): void => {
-    this.#came += 1
-    if (this.#came === 1) setImmediate(this.#nextTurn)
-    if (this.#came === mostFramesInTurn) this.#socket.pause()
-  }
-
-  readonly #nextTurn = (): void => {
-    const paused = this.#came >= mostFramesInTurn
-    this.#came = 0
-    if (paused) this.#socket.resume()
   }
 
   readonly #sent = (): void => {
