@@ -13,7 +13,7 @@ export async function ask<Answer>(method: Method, path: string, body?: object, s
   if (response.status === 204) return undefined as Answer
   return (await response.json().catch((error: unknown) => {
     if (signal?.aborted) throw error
-    throw unreachable(error)
+    throw unreachable(error, method !== 'GET')
   })) as Answer
 }
 
@@ -21,7 +21,7 @@ export async function ask<Answer>(method: Method, path: string, body?: object, s
 export async function askFile(path: string): Promise<Blob> {
   const response = await answerOf('GET', path)
   return response.blob().catch((error: unknown) => {
-    throw unreachable(error)
+    throw unreachable(error, false)
   })
 }
 
@@ -31,13 +31,13 @@ async function answerOf(method: Method, path: string, body?: object, signal?: Ab
     (error: unknown) => {
       if (signal?.aborted) throw error
       serverIsAway(true)
-      throw unreachable(error)
+      throw unreachable(error, method !== 'GET')
     },
   )
   serverIsAway(response.status === 502 || response.status === 504)
   if (response.ok) return response
   const problem: unknown = await response.json().catch(() => null)
-  throw isProblem(problem) ? new Refused(problem) : unreachable(`${response.status} ${response.statusText}`)
+  throw isProblem(problem) ? new Refused(problem) : unreachable(`${response.status} ${response.statusText}`, method !== 'GET')
 }
 
 function isProblem(value: unknown): value is Refused['problem'] {

@@ -13,7 +13,16 @@ export function createQueries(): QueryClient {
   const client: QueryClient = new QueryClient({
     queryCache: new QueryCache({ onError }),
     mutationCache: new MutationCache({ onError }),
-    defaultOptions: { queries: { retry: (times, error) => times < 2 && !(error instanceof Refused && refusedForGood(error)) } },
+    defaultOptions: {
+      queries: {
+        // The server may be on this machine, although the browser has no network.
+        networkMode: 'always',
+        refetchOnReconnect: true,
+        retry: (times, error) => times < 2 && !(error instanceof Refused && refusedForGood(error)),
+      },
+      // By default, what somebody does without a network is kept, and sent when the network is back: an approval, perhaps hours later.
+      mutations: { networkMode: 'always' },
+    },
   })
   return client
 

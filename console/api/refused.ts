@@ -10,13 +10,15 @@ export class Refused extends Error {
   }
 }
 
-/** Makes the error of a request that got no answer from the API. */
-export function unreachable(reason: unknown): Refused {
+/** Makes the error of a request that got no answer from the API. @param changing whether the request may have changed something */
+export function unreachable(reason: unknown, changing: boolean): Refused {
   return new Refused({
     code: 'unreachable',
     status: 0,
     title: 'Tocsin does not answer',
     detail: reason instanceof Error ? reason.message : String(reason),
-    remedy: 'The page may show old data. It tries again by itself. Check that Tocsin is running and that your network reaches it.',
+    remedy: changing
+      ? 'It may have been done all the same, and it is not sent again by itself. When Tocsin answers, look at the page before you repeat it.'
+      : 'The page may show old data. It tries again by itself. Check that Tocsin is running and that your network reaches it.',
   })
 }

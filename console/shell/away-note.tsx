@@ -8,7 +8,7 @@ export function AwayNote(): JSX.Element | null {
   if (!useServerAway()) return null
   return (
     <Alert role="alert" color="yellow" radius={0} icon={<IconAlertTriangle size={18} aria-hidden />} title="Tocsin does not answer">
-      What you see may be old. What you have typed stays here. The page tries again by itself.
+      What you see may be old. What you have typed stays here. The page connects again by itself. It does not repeat a change.
     </Alert>
   )
 }

@@ -92,6 +92,36 @@ describe.runIf(browserAtHand('forms of the console'))('forms of the console', ()
     expect(await dialog.getByRole('textbox', { name: 'Address' }).inputValue()).toBe('https://receiver.example/hook')
   })
 
+  test('what somebody does without a network fails at once, says that it may have been done, and is not sent later', async () => {
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    const sent: string[] = []
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    await comment.fill('Suspended by phone.')
+    await page.route('**/comments', (route) => {
+      sent.push(route.request().url())
+      return route.abort()
+    })
+    await page.evaluate("dispatchEvent(new Event('offline'))")
+    await comment.press('Control+Enter')
+    const alert = page.getByRole('alert').filter({ hasText: 'The comment was not added' })
+    await alert.getByText('It may have been done all the same').waitFor()
+    await page.unroute('**/comments')
+    await page.evaluate("dispatchEvent(new Event('online'))")
+    await expect.poll(() => comment.inputValue()).toBe('Suspended by phone.')
+    expect(sent).toHaveLength(1)
+    expect((await tocsin.admin('GET', `/platformapi/cases/${run.caseId}/timeline?kind=comment`)).body['items']).not.toContainEqual(
+      expect.objectContaining({ text: 'Suspended by phone.' }),
+    )
+  })
+
+  test('a browser without a network shows a server on its own machine', async () => {
+    const page = await tocsin.at('/settings/health')
+    await page.evaluate("dispatchEvent(new Event('offline'))")
+    await page.keyboard.press('g')
+    await page.keyboard.press('c')
+    await page.getByRole('grid', { name: 'Cases' }).getByText(run.caseId).waitFor()
+  })
+
   test('an answer that is cut off does not break a page', async () => {
     for (const path of ['/alerts', '/integrations', '/home', '/playbooks']) {
       const page = await tocsin.at('/settings/health')
