@@ -5,6 +5,9 @@ import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
 import type { Waits } from '../journal/waits.ts'
 
+/** What counts, for the message. */
+const counted = 'which is limits.time. Only waits for people and pauses do not count.'
+
 /** What the limits of a playbook depend on. */
 export interface LimitContext {
   readonly clock: Clock
@@ -15,6 +18,8 @@ export interface LimitContext {
    * time limit.
    */
   isReplaying(): boolean
+  /** The step in which an earlier execution waited, if this one is not there yet. The time has passed in it. */
+  waitsAt(): string | null
 }
 
 /** The limits on steps and time of one playbook in one run. */
@@ -32,7 +37,7 @@ export interface RunLimits {
 }
 
 /** Tracks the limits of a playbook. @param began when its time began */
-export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { clock, waits, isReplaying }: LimitContext): RunLimits {
+export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { clock, waits, isReplaying, waitsAt }: LimitContext): RunLimits {
   const before = waits.total(began)
   const waited = (now: Millis): Millis => waits.total(now) - before
   let steps = 0
@@ -41,9 +46,7 @@ export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { cl
     const now = clock.now()
     const taken = now - began - waited(now)
     if (taken > time && !isReplaying())
-      throw new RunFailed(
-        failed('run_timeout', `More than ${durationText(time)}, which is limits.time. Only waits for people and pauses do not count.`, address),
-      )
+      throw new RunFailed(failed('run_timeout', `More than ${durationText(time)}, ${counted}`, waitsAt() ?? address))
   }
   return {
     enter(address) {

@@ -13,6 +13,9 @@ const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 
 /** Suffix of the address that records the count of a call. */
 export const spentMark = '#spent'
 
+/** Suffix of the address that records until when a step waits. */
+export const untilMark = '#until'
+
 /** Yields the addresses that contain a step: its own, those above it, and the run's (empty). */
 function* holders(address: string): Generator<string> {
   for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
@@ -29,6 +32,8 @@ class StepRecords {
   readonly ahead = new Set<string>()
   /** How many of those are at or below an address. */
   readonly aheadIn = new Map<string, number>()
+  /** Steps in which an earlier execution waited, and this one has not passed yet. The latest is the last. */
+  readonly waits = new Set<string>()
   /** The counts of calls, under each address that contains the call. */
   readonly spent = new Map<string, (readonly [string, Json])[]>()
 
@@ -38,6 +43,7 @@ class StepRecords {
       case 'decided':
         this.decisions.set(record.address, record.value)
         if (record.address.endsWith(spentMark)) this.#spend(record.address, record.value)
+        if (record.address.endsWith(untilMark)) this.waits.add(record.address.slice(0, -untilMark.length))
         break
       case 'done':
       case 'failed':
@@ -99,9 +105,15 @@ export class Replay {
 
   /** Call when a step has ended in this execution. */
   markReplayed(address: string): void {
+    this.#records?.waits.delete(address)
     if (!this.#records?.ahead.delete(address)) return
     const { aheadIn } = this.#records
     for (const holder of holders(address)) aheadIn.set(holder, (aheadIn.get(holder) ?? 0) - 1)
+  }
+
+  /** Returns the step in which an earlier execution waited last, if this one has not passed it yet. */
+  waitsAt(): string | null {
+    return [...(this.#records?.waits ?? [])].at(-1) ?? null
   }
 
   decision(address: string): Json | undefined {

@@ -40,7 +40,7 @@ export function createExecution(
   const replay = new Replay(journal)
   const waits = new Waits(journal)
   if (heldSince !== null) waits.addPause(heldSince, clock.now())
-  const limit = runLimits(plan.limits, run.startedAt, { clock, waits, isReplaying: () => replay.isReplaying('') })
+  const limit = runLimits(plan.limits, run.startedAt, { clock, waits, isReplaying: () => replay.isReplaying(''), waitsAt: () => replay.waitsAt() })
   const { policy } = run.pins
   const bounds = [
     { whose: '', limits: plan.limits.impact },

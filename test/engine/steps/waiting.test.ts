@@ -206,6 +206,22 @@ describe('the time limit', () => {
   })
 })
 
+test('a run whose time ends during a wait fails at the wait, and not at a step before it', async () => {
+  bench = await Bench.open(
+    playbook(
+      `- { id: look, skill: directory.get_user, with: { user: ada } }
+- { id: facts, set: { state: '{{ steps.look.output.state }}' } }
+- { id: rest, wait: { for: 1s } }
+- { id: longer, if: { '==': [{ var: vars.state }, active] }, then: [{ id: cool, wait: { for: 1h } }] }`,
+      'limits: { time: 10m }',
+    ),
+  )
+  await bench.live(() => done({ state: 'active' }))
+  bench.clock.advance(600_001)
+  await bench.live(() => done({}))
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_timeout', step: 'longer/cool' } })
+})
+
 test('a run that sleeps and dies at any call reaches the same end, and repeats only the write at which it died', async () => {
   const text = playbook(`
 ${call('look', 'get_user', 'ada')}- id: cool

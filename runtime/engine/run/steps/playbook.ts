@@ -64,6 +64,7 @@ function subExecution(execution: Execution, playbook: Plan, address: string): Ex
     clock: execution.clock,
     waits: execution.waits,
     isReplaying: () => ended || execution.replay.isReplaying(address),
+    waitsAt: () => execution.replay.waitsAt(),
   })
   const budget = new ImpactBudget([{ whose: '', limits: limits.impact }], execution.replay, execution.journal, address)
   return {

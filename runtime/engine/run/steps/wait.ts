@@ -5,6 +5,7 @@ import type { Wait } from '../../../playbook/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { StepFailed } from '../../failure/signals.ts'
 import { decide, decided } from '../../journal/decide.ts'
+import { untilMark } from '../../journal/replay.ts'
 import type { Execution } from '../execution.ts'
 import type { Frame } from '../flow/frame.ts'
 import type { StepRunner } from '../step-runners.ts'
@@ -17,7 +18,7 @@ const passing: ReadonlySet<string> = new Set(['network', 'agent_offline', 'agent
 
 export const runWait: StepRunner<'wait'> = async (execution, frame, { wait }, address) => {
   if (wait.kind === 'poll') return poll(execution, frame, wait, address)
-  const until = await decided(execution, `${address}#until`, async () =>
+  const until = await decided(execution, `${address}${untilMark}`, async () =>
     wait.kind === 'for' ? execution.clock.now() + wait.duration : timeIn(execution, wait, frame, address),
   )
   // Once the wait is over it stays over, even for a process whose clock is behind.
@@ -43,7 +44,7 @@ async function poll(
   { poll: step, every, until, atMost }: Extract<Wait, { kind: 'poll' }>,
   address: string,
 ): Promise<Json> {
-  const end = decide(execution, `${address}#until`, () => execution.clock.now() + atMost)
+  const end = decide(execution, `${address}${untilMark}`, () => execution.clock.now() + atMost)
   for (let number = 0; ; number += 1) {
     const outcome = await callSkill(execution, frame, step, `${address}/${number}`)
     execution.replay.markReplayed(`${address}/${number}`)
