@@ -1,11 +1,15 @@
 import type { Command } from 'commander'
 import { type Flags, type SettingName, settings } from '../../config/index.ts'
 
-/** Adds a flag for each setting that has one. The help lists the other settings as environment variables. */
-export function addProcessFlags(command: Command): Command {
-  for (const { flag, variable, help, fallback } of Object.values(settings)) {
+/**
+ * Adds a flag for each setting that has one. The help lists the other settings as environment variables.
+ * @param own defaults of this command, in place of those of the settings
+ */
+export function addProcessFlags(command: Command, own: Flags = {}): Command {
+  for (const [name, { flag, variable, help, fallback }] of Object.entries(settings)) {
     if (flag === null) continue
-    command.option(`--${flag} <value>`, `${help} (${variable}${fallback === null ? '' : `, default ${fallback}`})`)
+    const preset = own[name as SettingName] ?? fallback
+    command.option(`--${flag} <value>`, `${help} (${variable}${preset === null ? '' : `, default ${preset}`})`)
   }
   const others = Object.values(settings).filter(({ flag }) => flag === null)
   const lines = others.map(({ variable, help }) => `  ${variable.padEnd(20)} ${help}`)

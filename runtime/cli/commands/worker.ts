@@ -9,7 +9,7 @@ export function workerCommand(program: Command): void {
   const command = program
     .command('worker')
     .description(`Run workers only. With MongoDB and Redis, you can run several. Listens on port ${defaultPort} for health checks.`)
-  addProcessFlags(command).action((options) => {
+  addProcessFlags(command, { port: defaultPort }).action((options) => {
     const defaults = process.env['TOCSIN_PORT'] ? {} : { port: defaultPort }
     return runProcess('worker', { api: false, worker: true }, { ...defaults, ...flagsOf(options) })
   })
