@@ -29,6 +29,7 @@ export function keyCommand(program: Command): void {
     const columns = {
       ID: (item: Answer) => item['id'],
       NAME: (item: Answer) => item['name'],
+      ORGANIZATIONS: (item: Answer) => organizationsText(item['organizations'] as 'all' | readonly string[]),
       SCOPES: (item: Answer) => (item['scopes'] as string[]).join(','),
       CREATED: (item: Answer) => time(item['created_at']),
       REVOKED: (item: Answer) => time(item['revoked_at']),
@@ -39,4 +40,14 @@ export function keyCommand(program: Command): void {
     await request(findTarget(options), 'DELETE', `/platformapi/keys/${encodeURIComponent(id)}`)
     console.log(`revoked ${id}`)
   })
+}
+
+/** The most codes in the table. `--json` has all. */
+const mostCodes = 5
+
+function organizationsText(organizations: 'all' | readonly string[]): string {
+  // An organization may have the code "all".
+  if (organizations === 'all') return '(all)'
+  const more = organizations.length - mostCodes
+  return `${organizations.slice(0, mostCodes).join(',')}${more > 0 ? ` and ${more} more` : ''}`
 }
