@@ -4,7 +4,7 @@ import { type FormEvent, type JSX, useRef, useState } from 'react'
 import type { DecisionView } from '../../runtime/api/index.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { Dialog } from '../shell/dialog.tsx'
-import { Keys, useShortcut } from '../shell/shortcuts.tsx'
+import { Keys, ofDialog, useShortcut } from '../shell/shortcuts.tsx'
 import { answerIn } from './answer.ts'
 import { Call } from './call.tsx'
 import { Deadline } from './deadline.tsx'
@@ -30,7 +30,7 @@ export function AnswerTogether({ decisions, onClose }: AnswerTogetherProps): JSX
   const left = decisions.filter(({ id }) => kept.has(id) && !isAnswered(outcomes.get(id)))
   const [first] = decisions
   const ready = verdict !== null && left.length > 0 && !isPending
-  useShortcut('$mod+Enter', 'Send the chosen answer', ready ? () => form.current?.requestSubmit() : null)
+  useShortcut('$mod+Enter', 'Send the chosen answer', ready ? () => form.current?.requestSubmit() : null, ofDialog)
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const answer = answerIn(new FormData(event.currentTarget))

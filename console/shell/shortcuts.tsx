@@ -31,6 +31,17 @@ function isTyping({ target }: KeyboardEvent): boolean {
   return target instanceof HTMLElement && (target.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(target.tagName))
 }
 
+/** The group of the keys of a dialog. They work while it is the only one. */
+export const ofDialog = 'This dialog'
+/** The group of the keys that work on every page. With `$mod`, they also work while a dialog is open. */
+const everywhere = 'Everywhere'
+
+/** Returns whether open dialogs leave a key to its group. Ctrl and Enter must not send what a dialog covers. */
+function isReachable(group: string, plain: boolean): boolean {
+  const open = document.querySelectorAll('[role="dialog"][aria-modal="true"]').length
+  return open === 0 || (group === ofDialog ? open === 1 : group === everywhere && !plain)
+}
+
 /**
  * Makes a key do something while the component is shown, and lists it under `?`. Keys without `$mod` do nothing while somebody types,
  * while a dialog is open, or if the person has turned single keys off.
@@ -49,8 +60,7 @@ export function useShortcut(keys: string, name: string, action: (() => void) | n
     const plain = !keys.includes('$mod')
     const handler = createKeybindingsHandler({
       [keys]: (event) => {
-        const dialog = document.querySelector('[role="dialog"][aria-modal="true"]')
-        if (plain && (isTyping(event) || dialog !== null || !singleKeysOn())) return
+        if (!isReachable(group, plain) || (plain && (isTyping(event) || !singleKeysOn()))) return
         event.preventDefault()
         latest.current?.()
       },
@@ -84,7 +94,7 @@ export function Keys({ keys }: { readonly keys: string }): JSX.Element {
 /** The dialog that lists all shortcuts of the page. `?` opens it. */
 export function ShortcutList(): JSX.Element {
   const [opened, { open, close }] = useDisclosure(false)
-  useShortcut('Shift+?', 'Show all shortcuts', open, 'Everywhere')
+  useShortcut('Shift+?', 'Show all shortcuts', open, everywhere)
   const all = useSyncExternalStore(
     (listener) => {
       listeners.add(listener)
@@ -92,7 +102,7 @@ export function ShortcutList(): JSX.Element {
     },
     () => registered,
   )
-  const groups = [...Map.groupBy(all, ({ group }) => group)].toSorted(([a], [b]) => Number(a === 'Everywhere') - Number(b === 'Everywhere'))
+  const groups = [...Map.groupBy(all, ({ group }) => group)].toSorted(([a], [b]) => Number(a === everywhere) - Number(b === everywhere))
   return (
     <Modal opened={opened} onClose={close} title="Shortcuts" size="lg">
       <Stack>

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import type { Run } from '../../runtime/domain/index.ts'
-import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
+import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { browserAtHand } from '../support/processes/browser.ts'
 
@@ -120,6 +120,25 @@ describe.runIf(browserAtHand('forms of the console'))('forms of the console', ()
     await page.keyboard.press('g')
     await page.keyboard.press('c')
     await page.getByRole('grid', { name: 'Cases' }).getByText(run.caseId).waitFor()
+  })
+
+  test('Control and Enter do not send an answer that a dialog covers', async () => {
+    const decision = await openDecision(tocsin.api, run)
+    const page = await tocsin.at(`/decisions/${decision}`)
+    await page.getByRole('button', { name: 'Choose an answer' }).waitFor()
+    await page.keyboard.press('a')
+    await page.getByRole('button', { name: 'Approve' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page
+      .getByPlaceholder(/^Alert, case/)
+      .and(page.locator(':focus'))
+      .waitFor()
+    await page.keyboard.press('Control+Enter')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    expect((await tocsin.admin('GET', `/platformapi/decisions/${decision}`)).body).toMatchObject({ state: 'open', answers: [] })
+    await page.keyboard.press('Control+Enter')
+    await expect.poll(async () => (await tocsin.admin('GET', `/platformapi/decisions/${decision}`)).body['state']).toBe('approved')
   })
 
   test('an answer that is cut off does not break a page', async () => {
