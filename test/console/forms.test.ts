@@ -141,6 +141,26 @@ describe.runIf(browserAtHand('forms of the console'))('forms of the console', ()
     await expect.poll(async () => (await tocsin.admin('GET', `/platformapi/decisions/${decision}`)).body['state']).toBe('approved')
   })
 
+  test('what somebody types while the search is loaded is no shortcut, and is searched', async () => {
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    const loaded = await hold(page, '**/*.js')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').locator('input:focus').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog').locator('input:focus').waitFor()
+    await page.keyboard.type('me')
+    loaded()
+    const search = page.getByPlaceholder(/^Alert, case/)
+    await search.waitFor()
+    expect(await search.inputValue()).toBe('me')
+    await search.and(page.locator(':focus')).waitFor()
+    expect(await page.getByRole('dialog').count()).toBe(1)
+    expect((await tocsin.admin('GET', `/platformapi/cases/${run.caseId}`)).body).toMatchObject({ assignee: null })
+  })
+
   test('an answer that is cut off does not break a page', async () => {
     for (const path of ['/alerts', '/integrations', '/home', '/playbooks']) {
       const page = await tocsin.at('/settings/health')

@@ -27,9 +27,10 @@ const allPages: readonly Omit<Place, 'key'>[] = places.flatMap((place) =>
 /**
  * Finds pages and objects while somebody types. What the key may not read is not looked for.
  * @param asked how often somebody has asked for it: it opens each time
+ * @param begun what somebody has typed while it was loaded
  */
-export default function Palette({ asked }: { readonly asked: number }): JSX.Element {
-  const [text, setText] = useState('')
+export default function Palette({ asked, begun }: { readonly asked: number; readonly begun: string }): JSX.Element {
+  const [text, setText] = useState(begun)
   const [settled] = useDebouncedValue(text.trim(), pause)
   const may = useMay()
   const [, go] = useLocation()
