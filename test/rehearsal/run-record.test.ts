@@ -66,7 +66,7 @@ test('refuses a run whose way depends on a replaced value, unless the value is k
     .replace('ACTIVE] }', 'ACTIVE] }\n    on_error: continue')
     .replace("{ '==': [{ var: steps.look.output.status }, ACTIVE] }", '{ ends_with: [{ var: inputs.user }, me.example] }')
   const hanging = { ...recording, playbook: { ...recording.playbook, text: edited } }
-  await expect(recordTest(world, hanging, [])).rejects.toThrow('with substitutes it takes another way: mfa.suspend_mfa_user at active/suspend')
+  await expect(recordTest(world, hanging, [])).rejects.toThrow('With substitutes it takes another way: mfa.suspend_mfa_user at active/suspend')
   expect((await recordTest(world, hanging, ['acme.example'])).text).toContain('@acme.example')
 })
 
@@ -75,7 +75,7 @@ test('refuses a run whose way depends on what a test cannot express, and does no
   const text = playbook.replace("{ '==': [{ var: steps.look.output.status }, ACTIVE] }", "{ '==': [{ var: run.attempt }, 2] }")
   const hanging = { ...recording, attempt: 2, playbook: { ...recording.playbook, text } }
   const refused = await recordTest(world, hanging, []).catch((error: Error) => error.message)
-  expect(refused).toContain('as a test it takes another way, even without substitutes: mfa.')
+  expect(refused).toContain('As a test it takes another way, even without substitutes: mfa.')
   expect(refused).not.toContain('--keep')
 })
 
