@@ -25,7 +25,11 @@ test('uses the same substitute everywhere, in texts and in names of members too'
 describe('a substitute has the format of its original', () => {
   it.each<[string, Json, RegExp]>([
     ['a public address', '81.2.69.142', /^"203\.0\.113\.\d+"$/],
-    ['a private address', '192.168.4.7', /^"10\.0\.0\.\d+"$/],
+    ['a private address', '10.9.4.7', /^"10\.0\.0\.\d+"$/],
+    ['an address in 192.168.0.0/16', '192.168.4.7', /^"192\.168\.0\.\d+"$/],
+    ['an address in 172.16.0.0/12', '172.20.4.7', /^"172\.16\.0\.\d+"$/],
+    ['a link-local address', '169.254.4.7', /^"169\.254\.0\.\d+"$/],
+    ['a shared address of a carrier', '100.99.4.7', /^"100\.64\.0\.\d+"$/],
     ['an address of version 6', '2a00:1450:4001:82b::200e', /^"2001:db8::\w+"$/],
     ['a URL', 'https://login.acme-corp.com/a?b=1', /^"https:\/\/host\d+\.example\/a\?b=1"$/],
     ['a UUID', '0b2f4a9c-1111-4222-8333-444455556666', /^"00000000-0000-4000-8000-\d{12}"$/],

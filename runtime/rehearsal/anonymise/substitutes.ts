@@ -64,8 +64,8 @@ export class Substitutes {
   }
 
   /**
-   * Private addresses stay private. Others become addresses for documentation. Playbooks
-   * distinguish the two.
+   * Private addresses stay in their range. Others become addresses for documentation. Playbooks
+   * distinguish them.
    */
   #address(key: string): string {
     const parsed = ipaddr.parse(key)
@@ -73,13 +73,22 @@ export class Substitutes {
     const number = this.#number(`${parsed.kind()} ${inside}`)
     if (parsed.kind() === 'ipv6') return `${inside ? 'fd00' : '2001:db8'}::${number.toString(16)}`
     const low = `${Math.floor(number / 250)}.${(number % 250) + 1}`
-    if (inside) return `10.0.${low}`
+    if (inside) return `${blockOf(key, parsed.range())}.${low}`
     return number < 250 ? `203.0.113.${number}` : `198.18.${low}`
   }
 }
 
 /** The ranges that the operator `is_private_ip` uses. */
 const privateRanges: ReadonlySet<string> = new Set(['private', 'uniqueLocal', 'loopback', 'linkLocal', 'carrierGradeNat'])
+
+/** Returns the first two parts of the addresses in the private range that an IPv4 address is in. */
+function blockOf(address: string, range: string): string {
+  if (range === 'loopback') return '127.0'
+  if (range === 'linkLocal') return '169.254'
+  if (range === 'carrierGradeNat') return '100.64'
+  if (address.startsWith('192.')) return '192.168'
+  return address.startsWith('172.') ? '172.16' : '10.0'
+}
 
 /** Replaces digits by digits. The same text gets the same result. */
 function digits(text: string): string {
