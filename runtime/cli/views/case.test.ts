@@ -115,3 +115,10 @@ test('a list says in a few words why a person must look at a case', () => {
   expect(attentionWords({ attention })).toBe('failed: network, partly undone, write in doubt')
   expect(attentionWords({ attention: [] })).toBe('')
 })
+
+test('a change lists only what it changed', () => {
+  const change = { disposition: 'pending', status: 'analyst_pending' }
+  const before = { disposition: 'pending', status: 'new' }
+  const timeline = [{ at: 1_000, kind: 'change', change, before, actor: { run: 'u-r1' } }]
+  expect(shown({ timeline }).join('\n')).toContain('change    status = analyst_pending (was new)')
+})

@@ -62,7 +62,10 @@ function linesOf(entry: Answer): string[] {
       const by = author(entry)
       const before = (entry['before'] ?? {}) as Answer
       const was = (field: string): string => (before[field] === undefined ? '' : ` (was ${plain(before[field] ?? 'nobody')})`)
-      const fields = Object.entries(entry['change'] as Answer).map(([field, value]) => `${field} = ${plain(value)}${was(field)}`)
+      const all = Object.entries(entry['change'] as Answer)
+      // A playbook may also set what the case already has.
+      const changed = all.filter(([field, value]) => before[field] !== value)
+      const fields = (changed.length > 0 ? changed : all).map(([field, value]) => `${field} = ${plain(value)}${was(field)}`)
       const withheld = Object.entries((entry['withheld'] ?? {}) as Answer).map(([field, value]) => `${field} = ${plain(value)}`)
       const kept = withheld.length === 0 ? [] : [`not set, because a person had closed the case: ${withheld.join(', ')}`]
       return [`change    ${[...(fields.length === 0 ? [] : [fields.join(', ')]), ...kept].join('; ')}${by === null ? '' : ` by ${by}`}`]
