@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest'
-import { answerIn, NotJson } from './answer.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { DecisionView } from '../../runtime/api/index.ts'
+import { answerIn, answerLikewise, NotJson } from './answer.ts'
+
+afterEach(() => vi.unstubAllGlobals())
 
 function form(fields: Readonly<Record<string, string>>): FormData {
   const data = new FormData()
@@ -21,4 +24,19 @@ test('only a write that happened has an output, any JSON', () => {
   expect(answerIn(form({ verdict: 'happened', output: 'null' }))).toEqual({ verdict: 'happened', output: null })
   expect(answerIn(form({ verdict: 'give_up', output: 'left from before' }))).toEqual({ verdict: 'give_up' })
   expect(() => answerIn(form({ verdict: 'happened', output: '{"id": ' }))).toThrow(NotJson)
+})
+
+test('the same answer goes to as many others as the page said, the oldest first', async () => {
+  const answered: string[] = []
+  vi.stubGlobal('fetch', async (path: string, { method }: RequestInit) => {
+    if (method === 'POST') answered.push(path)
+    // Newest first, as the API lists them. Two have come since the page was drawn.
+    return Response.json(method === 'POST' ? {} : { items: ['new-2', 'new-1', 'third', 'own', 'second'].map((id) => ({ id })), next_cursor: null })
+  })
+  const shown = { id: 'own', organization_code: 'ACME', quota: { skill: 'mfa.suspend_user', waiting: 3 } } as DecisionView
+  const progress: number[] = []
+  const result = await answerLikewise(shown, { verdict: 'approve' }, (done, all) => progress.push(done / all))
+  expect(answered).toEqual(['/platformapi/decisions/second', '/platformapi/decisions/third'])
+  expect(result).toEqual({ answered: 2, refused: new Map() })
+  expect(progress).toEqual([0.5, 1])
 })

@@ -43,8 +43,10 @@ export interface Likewise {
 }
 
 /**
- * Gives the same answer to every other open decision of the organization that waits for the same quota. Sends one answer for each, because
- * each belongs to one call. Continues if one of them cannot be answered (somebody else was quicker, or its run has ended).
+ * Gives the same answer to the other open decisions of the organization that wait for the same quota. Answers no more of them than the page
+ * said, the oldest first: nobody has agreed to those that came later. Sends one answer for each, because each belongs to one call. Continues
+ * if one of them cannot be answered (somebody else was quicker, or its run has ended).
+ * @param decision as the page showed it when the answer was given
  * @param onProgress called after each answer
  * @throws Refused if there is no answer from the API
  */
@@ -53,7 +55,8 @@ export async function answerLikewise(
   answer: Answer,
   onProgress: (done: number, all: number) => void,
 ): Promise<Likewise> {
-  const others = quota === null ? [] : (await waitingFor(organization_code, quota.skill)).filter((other) => other !== id)
+  const waiting = quota === null ? [] : await waitingFor(organization_code, quota.skill)
+  const others = waiting.filter((other) => other !== id).slice(0, Math.max(0, (quota?.waiting ?? 0) - 1))
   const refused = new Map<string, number>()
   let answered = 0
   for (const [index, other] of others.entries()) {
