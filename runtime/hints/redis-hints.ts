@@ -48,7 +48,7 @@ class RedisHints implements Hints {
     if (standing) return standing
     const topic = new RedisTopic(`${this.#prefix}:${name}`, {
       self: this.#self,
-      subscribe: (channel) => this.#subscriptions.use((client) => client.subscribe(channel)),
+      subscribe: (channel) => this.#subscriptions.use((client) => subscribe(client, channel)),
       announce: (channel) => this.#publish(this.#wishes, `${this.#self} ${channel}`),
       unsubscribe: (channel) => void this.#subscriptions.use((client) => client.unsubscribe(channel)).catch(() => {}),
       publish: (channel, text) => this.#publish(channel, text),
@@ -92,6 +92,15 @@ class RedisHints implements Hints {
   #publish(channel: string, text: string): Promise<number | null> {
     return this.#commands.use((client) => client.publish(channel, text)).catch(() => null)
   }
+}
+
+/**
+ * Subscribes if the connection is ready. While it is being made, its client still asks Redis something that is not allowed once it is subscribed,
+ * and gives the connection up. Once it is ready, `resume` subscribes.
+ */
+async function subscribe(client: Connection['client'], channel: string): Promise<unknown> {
+  if (client.status !== 'ready') throw new Error('the connection is not ready')
+  return client.subscribe(channel)
 }
 
 /** Opens the hints. They connect by themselves, and again after each loss. Without Redis, nothing is heard of other processes. */
