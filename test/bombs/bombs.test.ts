@@ -14,9 +14,6 @@ const longestTurn = 100
 /** The same while many bombs are fired together: one turn may do a part of several of them. */
 const longestCrowdedTurn = 3 * longestTurn
 
-/** How often a bomb is fired before a long turn counts. */
-const mostTries = 3
-
 /** How many bombs are fired at once: those that took the most CPU time alone. */
 const crowd = 12
 
@@ -53,10 +50,7 @@ test.each(corpus.map((bomb) => [bomb.name, bomb] as const))('%s', async (_name, 
   const blast = await fireOne(range, bomb)
   blasts.push(blast)
   expect(bomb.comes).toContain(blast.came)
-  let { longestTurn: turn } = blast
-  // A garbage collection, or what other processes do to the processor's caches, may fall into one turn. What the bomb itself costs comes again.
-  for (let tries = 1; tries < mostTries && turn >= longestTurn; tries += 1) turn = Math.min(turn, (await fireOne(range, bomb)).longestTurn)
-  expect(turn).toBeLessThan(longestTurn)
+  expect(blast.longestTurn).toBeLessThan(longestTurn)
 })
 
 test('many bombs at the same time', { timeout: 900_000 }, async () => {
