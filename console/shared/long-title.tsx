@@ -6,7 +6,7 @@ const most = 150
 
 /** Returns what a heading shows of a title from outside. */
 export function beginOf(title: string): string {
-  // A character that is cut in two would show as a code.
+  // Half of an emoji would show as a code.
   return title.length > most
     ? `${title
         .slice(0, most)

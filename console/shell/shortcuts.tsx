@@ -36,7 +36,7 @@ export const ofDialog = 'This dialog'
 /** The group of the keys that work on every page. With `$mod`, they also work while a dialog is open. */
 const everywhere = 'Everywhere'
 
-/** Returns whether open dialogs leave a key to its group. Ctrl and Enter must not send what a dialog covers. */
+/** Returns whether a key of this group may act now. While a dialog is open, Ctrl and Enter must not send what it covers. */
 function isReachable(group: string, plain: boolean): boolean {
   const open = document.querySelectorAll('[role="dialog"][aria-modal="true"]').length
   return open === 0 || (group === ofDialog ? open === 1 : group === everywhere && !plain)

@@ -23,7 +23,7 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
   const [then, setThen] = useState<Then | null>(null)
   // What the API said about open decisions, if the other case is closed.
   const open = how === 'merge' && error instanceof Refused && error.problem.code === 'case_has_open_decisions' ? error.problem.detail : null
-  // An answer that was given about one case says nothing about another one.
+  // What was asked and chosen for one case must not be sent for another.
   const again = (): void => {
     setError(null)
     setThen(null)
