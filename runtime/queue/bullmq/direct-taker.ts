@@ -1,3 +1,4 @@
+import type { Millis } from '../../domain/index.ts'
 import { Connection } from '../../redis/index.ts'
 import type { Job } from '../port.ts'
 import type { Report } from '../report.ts'
@@ -11,6 +12,9 @@ export interface Hands {
   /** Takes jobs at once. Returns those that it does not take. */
   takeAtOnce(jobs: readonly Job[]): readonly Job[]
 }
+
+/** How long what ends a wait stays in Redis, if the connection that waits is lost. */
+const endFor: Millis = 60_000
 
 /** Waits for jobs that another process gives directly. */
 export interface Taker {
@@ -38,8 +42,8 @@ export class DirectTaker implements Taker {
   readonly #hands: Hands
   readonly #parts: TakerParts
   readonly #connection: Connection
-  /** How Redis calls the connection. Null: it is not ready. */
-  #id: number | null = null
+  /** The list that ends a wait of this connection, and of no other. Null: the connection is not ready. */
+  #end: string | null = null
   /** The wait under way. Null: none. */
   #wait: Promise<void> | null = null
   #stopped = false
@@ -51,12 +55,12 @@ export class DirectTaker implements Taker {
     this.#connection = new Connection(parts.url, parts.names.waiting, () => {}, true)
     const { client } = this.#connection
     client.on('close', () => {
-      this.#id = null
+      this.#end = null
     })
     client.on('ready', () => {
       client.client('ID').then(
         (id) => {
-          this.#id = id
+          this.#end = parts.names.endOfWait(id)
           this.waitIfFree()
         },
         () => client.disconnect(true),
@@ -66,8 +70,8 @@ export class DirectTaker implements Taker {
   }
 
   waitIfFree(): void {
-    if (this.#wait || this.#stopped || this.#id === null || !this.#hands.isFree) return
-    this.#wait = this.#next().then((given) => {
+    if (this.#wait || this.#stopped || this.#end === null || !this.#hands.isFree) return
+    this.#wait = this.#next(this.#end).then((given) => {
       this.#wait = null
       // After a failure, the next connection or the next job's end begins the next wait.
       if (given) this.waitIfFree()
@@ -76,19 +80,21 @@ export class DirectTaker implements Taker {
 
   async stop(): Promise<void> {
     this.#stopped = true
-    const id = this.#id
-    if (this.#wait && id !== null) {
+    const end = this.#end
+    if (this.#wait && end !== null) {
+      // The wait may still be on its way to Redis, on the other connection. It then finds this there.
+      const left = this.#parts.connection.use((client) => Promise.all([client.rpush(end, ''), client.pexpire(end, endFor)]))
       // If Redis does not answer, the wait ends with its connection.
-      await this.#parts.connection.use((client) => client.client('UNBLOCK', id)).catch(() => this.#connection.close())
+      await left.catch(() => this.#connection.close())
       await this.#wait
     }
     this.#connection.close()
   }
 
   /** Waits once. Returns whether something was given. Never rejects. */
-  async #next(): Promise<boolean> {
-    const gift = await this.#connection.client.blpop(this.#parts.names.direct, 0).catch(() => null)
-    if (gift === null) return false
+  async #next(end: string): Promise<boolean> {
+    const gift = await this.#connection.client.blpop(this.#parts.names.direct, end, 0).catch(() => null)
+    if (gift === null || gift[0] === end) return false
     const jobs = read(gift[1])
     if (jobs === null) this.#parts.report(new Error(`Redis passed on what is not a job of this version: ${gift[1].slice(0, 200)}. It was dropped.`))
     const left = this.#stopped ? (jobs ?? []) : this.#hands.takeAtOnce(jobs ?? [])

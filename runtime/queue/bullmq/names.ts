@@ -49,6 +49,8 @@ export interface RedisNames {
   readonly wakes: string
   /** The list through which Redis passes jobs to processes that wait for one. It is empty between two commands. */
   readonly direct: string
+  /** Returns the list that ends the wait of one connection. The number is how Redis calls the connection. */
+  endOfWait(connection: number): string
   /** The names of the connections in CLIENT LIST. */
   readonly connection: string
   readonly subscription: string
@@ -61,6 +63,7 @@ export function redisNames(prefix: string): RedisNames {
     registry: `${prefix}:queues`,
     wakes: `${prefix}:wakes`,
     direct: `${prefix}:direct`,
+    endOfWait: (connection) => `${prefix}:direct:end:${connection}`,
     connection: `${prefix}-queue`,
     subscription: `${prefix}-wakes`,
     waiting: `${prefix}-direct`,

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { queueName } from '../../../runtime/queue/bullmq/names.ts'
+import { DirectTaker } from '../../../runtime/queue/bullmq/direct-taker.ts'
+import { queueName, redisNames } from '../../../runtime/queue/bullmq/names.ts'
 import { type Job, openBullQueue, type Queue } from '../../../runtime/queue/index.ts'
+import { Connection } from '../../../runtime/redis/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
+import { SilentProxy } from './silent-proxy.ts'
 import { newJob, newJobs, Recorder, until } from './support.ts'
 
 const url = process.env['REDIS_URL']
@@ -180,6 +183,35 @@ describe.skipIf(!url)('jobs that are given directly', () => {
     await consumed(after)
     await until(() => expect(before.jobs.length + after.jobs.length).toBe(jobs.length))
     expect([...before.jobs, ...after.jobs].map(({ run: id }) => id).sort()).toEqual(jobs.map(({ run: id }) => id).sort())
+  })
+
+  test('a consumer stops although its wait reaches Redis later than the end of it', async () => {
+    const proxy = await SilentProxy.open(url ?? '')
+    const connection = new Connection(url ?? '', prefix, () => {})
+    await connection.open()
+    let free = false
+    let asked = 0
+    const hands = {
+      get isFree() {
+        asked += 1
+        return free
+      },
+      takeAtOnce: (): [] => [],
+    }
+    const names = redisNames(prefix)
+    const taker = new DirectTaker(hands, { url: proxy.url, names, connection, putBack: async () => {}, report: (error) => reports.push(error) })
+    await until(() => expect(asked).toBe(1))
+    const letThrough = proxy.hold()
+    free = true
+    taker.waitIfFree()
+    const stopped = taker.stop()
+    // Redis has executed what ends the wait.
+    await connection.client.ping()
+    letThrough()
+    await stopped
+    expect([await admin.keys(`${prefix}:direct*`), reports]).toEqual([[], []])
+    connection.close()
+    proxy.close()
   })
 
   test('what a process that died has left in the list is taken by the next consumer, or gone before the sweeper looks', async () => {

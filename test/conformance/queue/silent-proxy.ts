@@ -3,7 +3,7 @@ import { connect, createServer, type Server, type Socket } from 'node:net'
 
 /**
  * A proxy that can go silent, like a firewall that has forgotten a connection: nothing is closed, and nothing
- * gets through.
+ * gets through. It can also be slow.
  */
 export class SilentProxy {
   readonly #server: Server
@@ -40,6 +40,15 @@ export class SilentProxy {
     for (const socket of this.#sockets) {
       socket.unpipe()
       socket.pause()
+    }
+  }
+
+  /** Keeps what the current connections send, until the returned function is called. */
+  hold(): () => void {
+    const held = [...this.#sockets]
+    for (const socket of held) socket.pause()
+    return () => {
+      for (const socket of held) socket.resume()
     }
   }
 
