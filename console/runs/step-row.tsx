@@ -39,7 +39,7 @@ export function StepRow({ step, chosen, onChoose, ref }: StepRowProps): JSX.Elem
             <Foreign value={step.target === null ? what : `${what} on ${step.target}`} />
           </span>
         </span>
-        {step.iterations !== null && <Badge color="gray">{step.iterations}×</Badge>}
+        {step.iterations !== null && <Badge color="gray">{step.iterations.toLocaleString('en')}×</Badge>}
         {step.alike > 0 && <Badge color="gray">and {step.alike} alike</Badge>}
         <StepState step={step} />
       </span>

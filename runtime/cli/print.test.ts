@@ -6,6 +6,11 @@ test('control characters from outside are shown, not sent', () => {
   expect(plain('two\nlines')).toBe('two\nlines')
 })
 
+test('times of an answer are shown as times', () => {
+  const answer = { code: 'ACME', created_at: 1_767_326_584_005, revoked_at: null, seats: 1_767_326_584_005 }
+  expect(fields(answer).split('\n')).toEqual(['code        ACME', 'created_at  2026-01-02 04:03:04 UTC', 'revoked_at  ', 'seats       1767326584005'])
+})
+
 test.each(['\u061c', '\u200e', '\u200f', '\u202a', '\u202e', '\u2066', '\u2069'])('%j does not change the reading direction', (turn) => {
   expect(plain(`Suspend ${turn}ada?`)).toBe('Suspend \ufffdada?')
   expect(table(['TITLE'], [[`${turn}x`]])).not.toContain(turn)

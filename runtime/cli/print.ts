@@ -1,5 +1,5 @@
 import { stripVTControlCharacters, styleText } from 'node:util'
-import { escapeUnseen, withoutUnseen } from '../domain/index.ts'
+import { beginningOf, escapeUnseen, timeText, withoutUnseen } from '../domain/index.ts'
 import type { Answer } from './client.ts'
 
 /** Formats epoch milliseconds as UTC: `2026-01-31 12:00:00`. Returns an empty text for anything else. */
@@ -29,7 +29,7 @@ export function raw(text: string, to: { readonly isTTY?: boolean } = process.std
 /** Puts a value on one line, and cuts it to `width` characters. */
 export function clipped(value: unknown, width: number): string {
   const text = plain(value).replaceAll('\n', ' ')
-  return text.length > width ? `${text.slice(0, width - 1)}…` : text
+  return text.length > width ? `${beginningOf(text, width - 1)}…` : text
 }
 
 /** Returns the value if it is a list, else an empty list. */
@@ -57,13 +57,18 @@ export function table(headings: readonly string[], rows: readonly (readonly unkn
   return [bold(line(headings)), ...cells.map(line)].join('\n')
 }
 
+/** Times in answers are epoch milliseconds, under names such as `created_at`. */
+function valueText(name: string, value: unknown): string {
+  return name.endsWith('_at') && typeof value === 'number' ? timeText(value) : plain(value)
+}
+
 /** Formats an object as `name  value` lines. */
 export function fields(answer: Answer): string {
   const width = Math.max(...Object.keys(answer).map((name) => name.length))
   return (
     Object.entries(answer)
       // Indent further lines of a value, so that they do not look like lines of ours.
-      .map(([name, value]) => `${name.padEnd(width)}  ${plain(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
+      .map(([name, value]) => `${name.padEnd(width)}  ${valueText(name, value).replaceAll('\n', `\n${' '.repeat(width + 2)}`)}`)
       .join('\n')
   )
 }

@@ -40,7 +40,8 @@ export function findTarget(options: Reach, environment: NodeJS.ProcessEnv = proc
   const key = named || (server && keyIn(server.data)) || keyIn(data)
   if (key) return { url, key: checkedKey(key) }
   throw new TocsinError('config_invalid', `There is no API key for ${url}: ${join(server?.data ?? data, 'admin.key')} cannot be read.`, [], {
-    remedy: 'Give --key or set TOCSIN_API_KEY. Or run this command as the user who runs Tocsin, with its data folder as --data.',
+    // The first start on this machine writes the key shortly before it listens.
+    remedy: `Give --key or set TOCSIN_API_KEY. ${server ? '' : 'If Tocsin is starting here, wait until it says that it listens. '}Or run this command as the user who runs Tocsin, with its data folder as --data.`,
   })
 }
 

@@ -1,8 +1,8 @@
-import type { Quota, QuotaUse } from '../domain/index.ts'
+import { type Quota, type QuotaUse, timeText } from '../domain/index.ts'
 import { durationText } from '../formats/index.ts'
 
-/** Says how full a quota is, after the word "quota" in a sentence. Times are UTC, to the minute. */
+/** Says how full a quota is, after the word "quota" in a sentence. Times are UTC. */
 export function quotaText({ calls, per }: Quota, { calls: made, since }: QuotaUse): string {
   const full = `of ${calls} ${calls === 1 ? 'call' : 'calls'} in ${durationText(per)} is full`
-  return since === null ? full : `${full}: ${made} since ${new Date(since).toISOString().slice(0, 16)}Z`
+  return since === null ? full : `${full}: ${made} since ${timeText(since)}`
 }

@@ -1,4 +1,4 @@
-import type { Json } from '../domain/index.ts'
+import { cutText, type Json } from '../domain/index.ts'
 import type { ErrorPlace } from '../errors/index.ts'
 import {
   type Coverage,
@@ -83,7 +83,7 @@ export interface ReplayReport {
   readonly note: string | null
 }
 
-const cut = (text: string): string => (text.length > longestMessage ? `${text.slice(0, longestMessage)}…` : text)
+const cut = (text: string): string => cutText(text, longestMessage)
 
 function callReport({ step, skill, impact, connection, input }: RehearsedCall): CallReport {
   return { step, skill, impact, connection, input: shownOf(input, longestValue) }

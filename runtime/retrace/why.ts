@@ -1,4 +1,4 @@
-import type { Json, Millis } from '../domain/index.ts'
+import { type Json, type Millis, timeText } from '../domain/index.ts'
 import type { StepView } from '../engine/index.ts'
 import { isTocsinError } from '../errors/index.ts'
 import { type Condition, type Context, explainCondition, type ValueTemplate, type WorkBudget } from '../expressions/index.ts'
@@ -37,8 +37,7 @@ function whyOwn(step: PlanStep, context: Context, work: WorkBudget): Why[] {
  * @param until the end of the wait in the journal; null: the wait has not begun
  */
 export function whyWaits({ wait }: Step<'wait'>, until: Millis | null): Why[] {
-  const date = new Date(until ?? Number.NaN)
-  const end = Number.isNaN(date.getTime()) ? [] : [`until ${date.toISOString().replace('T', ' ').slice(0, 19)} UTC`]
+  const end = until === null ? [] : [`until ${timeText(until)}`]
   const spans = {
     for: () => [`for ${durationText(wait.kind === 'for' ? wait.duration : 0)}`],
     until: () => [],

@@ -36,7 +36,7 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     expect(await read(caseId)).toMatchObject({ status: 'closed' })
   })
 
-  test('whoever closes a case keeps the disposition that somebody else has set meanwhile, and is told if the case is closed', async () => {
+  test('whoever closes a case chooses a disposition, keeps the one that somebody else has set meanwhile, and is told if the case is closed', async () => {
     const { caseId } = await open()
     const page = await tocsin.at(`/cases/${caseId}`)
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
@@ -44,8 +44,11 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     const dialog = page.getByRole('dialog')
     const close = dialog.getByRole('button', { name: 'Close the case' })
     await close.waitFor()
+    // Nobody has judged the case.
+    expect([await dialog.getByLabel('Disposition').inputValue(), await close.isDisabled()]).toEqual(['', true])
     await other(caseId, { disposition: 'malicious' })
     await dialog.getByText('It is now: Malicious').waitFor()
+    expect(await close.isDisabled()).toBe(false)
     expect(await tocsin.person.faults()).toEqual([])
     await other(caseId, { status: 'closed' })
     await dialog.getByText('Somebody has closed this case meanwhile').waitFor()

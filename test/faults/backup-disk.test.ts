@@ -1,3 +1,5 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,6 +9,7 @@ import { acceptLoss, backUp, examine, openEmbeddedStore } from '../../runtime/st
 import { insertOne, newAlert, newTenant } from '../conformance/storage/fixtures.ts'
 import { tocsin } from '../support/processes/in-process.ts'
 import { mountSmallDisk, type SmallDisk } from '../support/stores/small-disk.ts'
+import { until } from '../support/until.ts'
 
 /** Makes a folder with a store of more than a megabyte. */
 async function largeStore(): Promise<string> {
@@ -77,4 +80,22 @@ test('an installation on MongoDB is not backed up by a copy of an old folder', a
     expect(await tocsin(['store', ...words], environment)).toMatchObject({ code: 1, err: expect.stringMatching(/MONGODB_URL is set.*\n.*mongodump/) })
   expect(existsSync(copy)).toBe(false)
   expect(await tocsin(['store', 'backup', copy, '--data', directory], environment)).toMatchObject({ code: 0, err: '' })
+})
+
+test('a backup that is killed before its end is not taken for a backup', async () => {
+  const directory = await largeStore()
+  const target = join(directory, 'monday')
+  // The copy of this key file waits for somebody who writes into it.
+  execFileSync('mkfifo', [join(directory, 'vault.key')])
+  const program = `import { backUp } from ${JSON.stringify(new URL('../../runtime/storage/embedded/index.ts', import.meta.url).href)}
+backUp(${JSON.stringify(directory)}, ${JSON.stringify(target)}, ['vault.key'], 1)`
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], { stdio: ['ignore', 'inherit', 'inherit'] })
+  const gone = once(child, 'exit')
+  await until(async () => existsSync(join(target, 'tocsin.mark')))
+  child.kill('SIGKILL')
+  await gone
+  expect(existsSync(join(target, 'tocsin.db'))).toBe(false)
+  expect(examine(target)).toEqual([expect.stringContaining('a backup that was not finished')])
+  const opened = openEmbeddedStore({ directory: target, clock: systemClock, report: () => {} })
+  await expect(opened).rejects.toMatchObject({ code: 'store_incomplete', remedy: expect.stringContaining('another backup') })
 })

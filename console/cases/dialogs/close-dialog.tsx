@@ -34,13 +34,15 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
   const [begun] = useState(found)
   // Until somebody chooses one here, the field shows what others have set meanwhile.
   const [chosen, choose] = useState<CaseView['disposition'] | null>(null)
-  const disposition = chosen ?? found.disposition
+  // A case that nobody has judged is not closed as pending by a quick Enter. Whoever wants that chooses it.
+  const disposition = chosen ?? (found.disposition === 'pending' ? null : found.disposition)
   const [decisions, setDecisions] = useState<Then | null>(null)
   const open = found.open_decisions
   // From when the request is sent, the page shows the case as closed.
   const mine = act.isPending || act.isSuccess
   const overtaken = !mine && found.status === 'closed'
   const close = (): void => {
+    if (disposition === null) return
     const before = { status: found.status, disposition: found.disposition }
     const body = { status: 'closed', disposition, ...(open.length > 0 && { open_decisions: decisions }) }
     act.mutate(
@@ -67,8 +69,11 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
       <NativeSelect
         label="Disposition"
         data-autofocus
-        value={disposition}
-        data={dispositions.map((value) => ({ value, label: caseWords.disposition(value) }))}
+        value={disposition ?? ''}
+        data={[
+          ...(disposition === null ? [{ value: '', label: 'Choose one', disabled: true }] : []),
+          ...dispositions.map((value) => ({ value, label: caseWords.disposition(value) })),
+        ]}
         onChange={({ currentTarget }) => choose(currentTarget.value as CaseView['disposition'])}
       />
       {overtaken ? (
@@ -102,7 +107,7 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
         <Button variant="default" onClick={onClose}>
           Cancel
         </Button>
-        <Button onClick={close} loading={act.isPending} disabled={overtaken || (open.length > 0 && decisions === null)}>
+        <Button onClick={close} loading={act.isPending} disabled={overtaken || disposition === null || (open.length > 0 && decisions === null)}>
           Close the case
         </Button>
       </Group>

@@ -1,4 +1,4 @@
-import { type Json, mostLevels, mostNames, parseJson } from '../../domain/index.ts'
+import { cutText, type Json, mostLevels, mostNames, parseJson } from '../../domain/index.ts'
 import type { OutboundAnswer } from '../../egress/index.ts'
 
 import { decodeInTurns, type JsonLimits, type JsonPath, JsonRefused, readJson } from '../../json/index.ts'
@@ -90,7 +90,7 @@ async function exactly(body: Uint8Array, reading: AnswerReading, charset: string
  */
 function fieldAt(path: JsonPath, scrub: Scrub): string {
   const field = path.map((key) => (typeof key === 'number' ? '*' : scrub.text(key))).join('.')
-  return (field.length > longestField ? `${field.slice(0, longestField)}…` : field).toWellFormed()
+  return cutText(field, longestField).toWellFormed()
 }
 
 type Body = Pick<SkillAnswer, 'body' | 'fault' | 'repeated'>

@@ -1,4 +1,4 @@
-import type { Clock, Connection, Json, Millis, OrganizationId } from '../../domain/index.ts'
+import { type Clock, type Connection, type Json, type Millis, type OrganizationId, timeText } from '../../domain/index.ts'
 import type { PauseCheck } from '../../egress/index.ts'
 import { type ErrorCode, registry } from '../../errors/index.ts'
 import {
@@ -23,7 +23,7 @@ export function notSent(code: ErrorCode, message: string): Extract<CallResult, {
 /** Returns a failure if the credentials have expired, else null. */
 export function expiryOf({ expiresAt, instance }: Connection, clock: Clock): Extract<CallResult, { ok: false }> | null {
   if (expiresAt === null || expiresAt > clock.now()) return null
-  return notSent('connection_expired', `The credentials of ${instance} expired on ${new Date(expiresAt).toISOString()}.`)
+  return notSent('connection_expired', `The credentials of ${instance} expired on ${timeText(expiresAt)}.`)
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Clock, Connection, ConnectionId, Effect, Millis, OrganizationId } from '../../domain/index.ts'
+import { type Clock, type Connection, type ConnectionId, cutText, type Effect, type Millis, type OrganizationId } from '../../domain/index.ts'
 import type { CallFailure } from '../../plugin/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
 
@@ -196,6 +196,5 @@ function add(counts: Map<string, number>, name: string): void {
 
 /** Shortens a text for a log line. Removes control characters, which could break the line. */
 function cut(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim()
-  return line.length > longestExample ? `${line.slice(0, longestExample)}…` : line
+  return cutText(text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim(), longestExample)
 }

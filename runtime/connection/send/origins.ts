@@ -1,4 +1,4 @@
-import type { Connection } from '../../domain/index.ts'
+import { type Connection, cutText } from '../../domain/index.ts'
 import { httpsOrigin } from '../../formats/index.ts'
 import { originFields, type Plugin } from '../../plugin/index.ts'
 
@@ -59,7 +59,7 @@ function fits({ hostname, port }: URL, pattern: string): boolean {
 }
 
 function refused(plugin: Plugin, name: string, address: string, own: readonly string[], patterns: readonly string[]): Derived {
-  const shown = address.length > 200 ? `${address.slice(0, 200)}…` : address
+  const shown = cutText(address, 200)
   const decisive = originFields(plugin)
   const labels = plugin.manifest.document.credentials.filter((field) => decisive.includes(field.name)).map(({ label }) => label)
   const fields = labels.length === 0 ? "the connection's address" : labels.join(' and ')

@@ -1,6 +1,7 @@
 import type { ConnectionId, OrganizationId, PauseId, PrincipalId } from '../ids.ts'
 import type { Run } from '../runs/run.ts'
 import type { Millis } from '../seams.ts'
+import { timeText } from '../text/index.ts'
 
 /** The organization that a pause is limited to. */
 export interface PauseOwner {
@@ -121,5 +122,5 @@ export function pausedThing(target: PauseTarget): string {
 export function pauseSentence({ target, paused: { at, by, reason } }: Pause): string {
   const thing = pausedThing(target)
   const what = thing.charAt(0).toUpperCase() + thing.slice(1)
-  return `${what} has been paused since ${new Date(at).toISOString()} by ${by}${reason === null ? '.' : `: ${reason}`}`
+  return `${what} has been paused since ${timeText(at)} by ${by}${reason === null ? '.' : `: ${reason}`}`
 }

@@ -10,6 +10,7 @@ import {
   type Scope,
   scopeOf,
   systemScope,
+  timeText,
   verdictsOf,
   withAnswer,
 } from '../../domain/index.ts'
@@ -32,9 +33,9 @@ const refusals = {
 function closingOf({ state, answers, closedAt }: Decision): string {
   const given = answers.map(({ by, verdict, at, reason }) => {
     const why = reason === null ? '' : ` (${reason})`
-    return `${by} answered ${verdict} at ${new Date(at).toISOString()}${why}`
+    return `${by} answered ${verdict} at ${timeText(at)}${why}`
   })
-  const ended = state === 'withdrawn' && closedAt !== null ? [`its run no longer needed it at ${new Date(closedAt).toISOString()}`] : []
+  const ended = state === 'withdrawn' && closedAt !== null ? [`its run no longer needed it at ${timeText(closedAt)}`] : []
   return `The decision is ${state}: ${[...given, ...ended].join('; ')}.`
 }
 

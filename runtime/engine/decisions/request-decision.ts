@@ -1,5 +1,15 @@
 import { hash } from 'node:crypto'
-import { asId, closedAs, type Decision, type DecisionAction, type DecisionId, type Failure, type Json, systemScope } from '../../domain/index.ts'
+import {
+  asId,
+  closedAs,
+  cutText,
+  type Decision,
+  type DecisionAction,
+  type DecisionId,
+  type Failure,
+  type Json,
+  systemScope,
+} from '../../domain/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { failed } from '../failure/failed.ts'
 import { RunFailed, Sleeping } from '../failure/signals.ts'
@@ -107,7 +117,7 @@ const longestInput = 16_384
  * @param json of the input
  */
 export function shownInput(json: string): Json {
-  return json.length > longestInput ? `${json.slice(0, longestInput)}… (${json.length - longestInput} characters more)` : (JSON.parse(json) as Json)
+  return json.length > longestInput ? `${cutText(json, longestInput)} (${json.length - longestInput} characters more)` : (JSON.parse(json) as Json)
 }
 
 /** Returns a prepared call as people see it. */

@@ -1,4 +1,4 @@
-import { type Decision, quotaOf, systemScope } from '../../domain/index.ts'
+import { beginningOf, type Decision, quotaOf, systemScope } from '../../domain/index.ts'
 import { quotaText } from '../../policy/index.ts'
 import type { QuotaCounted } from '../../storage/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
@@ -70,7 +70,7 @@ function titleOf({ step, skill, target }: PreparedCall, full: string | null, bef
   const what = `May ${step.integration}.${skill.id} be called${target === null ? '' : ` on ${shownTarget(target)}`} over its quota?`
   const why = `The organization's quota ${full ?? 'is full'}.`
   const who = before.length === 0 ? '' : ` The call itself was approved by ${before.join(', ')}.`
-  return `${what} ${why}${who}`.slice(0, longestTitle)
+  return beginningOf(`${what} ${why}${who}`, longestTitle)
 }
 
 /** Returns who approved the call: at an `approve` step, or because the organization's policy asked. */

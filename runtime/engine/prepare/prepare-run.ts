@@ -1,18 +1,21 @@
-import type {
-  Alert,
-  AlertUnderWay,
-  CaseJoin,
-  CaseOpening,
-  CaseUuid,
-  Connection,
-  Digest,
-  Failure,
-  Fingerprint,
-  Run,
-  RunPins,
-  SentAlert,
+import {
+  type Alert,
+  type AlertUnderWay,
+  asId,
+  beginningOf,
+  type CaseJoin,
+  type CaseOpening,
+  type CaseUuid,
+  type Connection,
+  type Digest,
+  type Failure,
+  type Fingerprint,
+  type Ids,
+  pinnedPolicy,
+  type Run,
+  type RunPins,
+  type SentAlert,
 } from '../../domain/index.ts'
-import { asId, type Ids, pinnedPolicy } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import { type Context, mostWork, type ValueTemplate, WorkBudget } from '../../expressions/index.ts'
 import { noTurns, type Turns } from '../../fairness/index.ts'
@@ -114,7 +117,8 @@ export class RunPreparer {
     const [missing] = binding.missing
     const failure = missing ? failed('connection_missing', missing.why, null) : null
     const texts = new OpeningTexts(plan, alert, this.#turns)
-    const title = (await texts.of(plan.case.title))?.slice(0, longestText) ?? alert.name
+    const said = await texts.of(plan.case.title)
+    const title = said === null ? alert.name : beginningOf(said, longestText)
     const opening = this.#opening(title, plan.case.severity, await joinOf(plan, texts))
     return { pins, opening, fingerprint: await fingerprintOf(plan, texts), concurrency: plan.limits.concurrency, failure }
   }

@@ -1,4 +1,4 @@
-import type { Json, Millis } from '../../domain/index.ts'
+import { cutText, type Json, type Millis } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { type Condition, type Context, compileCondition, compileValue, type ValueTemplate } from '../../expressions/index.ts'
 import { type CallFailure, type CallResult, nextDelay, type Skill, timeoutOf as skillTimeout } from '../../plugin/index.ts'
@@ -100,7 +100,7 @@ function reasonOf({ code, message }: CallFailure): string {
 
 function inconclusive({ skill }: PreparedCall, why: string): Probed {
   const text = `${skill.document.verify?.skill ?? 'the probe'} could not tell: ${why}`
-  return { kind: 'inconclusive', why: text.length > longestWhy ? `${text.slice(0, longestWhy)}…` : text }
+  return { kind: 'inconclusive', why: cutText(text, longestWhy) }
 }
 
 /** Returns the output of a write that happened. Empty if the output cannot be computed. */

@@ -1,4 +1,4 @@
-import type { DecisionId, Json, Millis, WriteTries } from '../../domain/index.ts'
+import { beginningOf, cutText, type DecisionId, type Json, type Millis, type WriteTries } from '../../domain/index.ts'
 import { parseDuration } from '../../formats/index.ts'
 import type { Skill } from '../../plugin/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
@@ -134,9 +134,9 @@ async function askPerson(execution: WriteContext, prepared: PreparedCall, doubt:
   const { address, skill, target } = prepared
   const what = `${prepared.step.integration}.${skill.id}${target === null ? '' : ` on ${shownTarget(target)}`}`
   const cause = `${doubt.failure.code}: ${doubt.failure.message}`
-  const why = cause.length > longestCause ? `${cause.slice(0, longestCause)}…` : cause
+  const why = cutText(cause, longestCause)
   const title = `Did ${what} happen? (${why}${also === null ? '' : `; ${also}`})`
-  const question = { kind: 'in_doubt', title: title.slice(0, longestTitle), actions: [actionOf(prepared)] } as const
+  const question = { kind: 'in_doubt', title: beginningOf(title, longestTitle), actions: [actionOf(prepared)] } as const
   const { answers } = await requestDecision(execution, doubt.tries.address, decisionOf(execution, doubt), {
     ...question,
     by: [],
@@ -169,5 +169,5 @@ const longestTarget = 200
 
 /** Shortens a target for a sentence. */
 export function shownTarget(target: string): string {
-  return target.length > longestTarget ? `${target.slice(0, longestTarget)}… (${target.length - longestTarget} characters more)` : target
+  return target.length > longestTarget ? `${cutText(target, longestTarget)} (${target.length - longestTarget} characters more)` : target
 }

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../domain/index.ts'
+import { type Clock, cutText } from '../../domain/index.ts'
 import { BoundedWarnings } from '../../telemetry/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import type { WriteContext } from '../run/contexts.ts'
@@ -30,17 +30,13 @@ function logFields(
     case: run.caseId,
     step: tries.address === address ? address : tries.address,
     skill: `${step.integration}.${skill.id}`,
-    target: target === null ? null : cut(target, longestTarget),
+    target: target === null ? null : cutText(target, longestTarget),
     connection: connection.instance,
     try: last.try,
     sent_at: last.at,
     code: failure.code,
-    error: cut(failure.message, longestMessage),
+    error: cutText(failure.message, longestMessage),
   }
-}
-
-function cut(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most)}…` : text
 }
 
 /** Logs that a write was sent and nobody knows whether it happened. */

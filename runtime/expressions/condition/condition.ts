@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts'
+import { cutText, type Json } from '../../domain/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
 import { ExpressionError } from '../error.ts'
 import type { Condition, Located } from '../types.ts'
@@ -40,6 +40,5 @@ export function compileCondition(rule: Json): Condition & Located {
 const longestShown = 160
 
 function shownOf(rule: Json): string {
-  const written = JSON.stringify(rule)
-  return `\`${written.length > longestShown ? `${written.slice(0, longestShown)}…` : written}\``
+  return `\`${cutText(JSON.stringify(rule), longestShown)}\``
 }

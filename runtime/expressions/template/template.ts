@@ -1,5 +1,5 @@
 import { type Liquid, Output, type Template, toValueSync } from 'liquidjs'
-import type { Json } from '../../domain/index.ts'
+import { cutText, type Json } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { type DocumentPath, hint, misspelling } from '../../yaml/index.ts'
 import { ofCharacters } from '../cost.ts'
@@ -226,7 +226,7 @@ export function paying<T>(together: WorkBudget | null, render: (meter: Meter) =>
 }
 
 function shownOf(source: string): string {
-  return source.length > 120 ? `${source.slice(0, 120)}…` : source
+  return cutText(source, 120)
 }
 
 function failure(source: string, error: unknown, meter: Meter): TocsinError {

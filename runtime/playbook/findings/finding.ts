@@ -1,3 +1,4 @@
+import { cutText } from '../../domain/index.ts'
 import type { ErrorPlace } from '../../errors/index.ts'
 import type { Span } from '../../yaml/index.ts'
 import type { FindingEntries, FindingSeverity } from './entry.ts'
@@ -38,14 +39,10 @@ export function findingsOf<Code extends string>(entries: FindingEntries<Code>): 
   return (code, { message, field, ...place }) => ({
     code,
     severity: entries[code].severity,
-    message: cut(message),
-    field: cut(field),
+    message: cutText(message, longestText),
+    field: cutText(field, longestText),
     ...place,
   })
-}
-
-function cut(text: string): string {
-  return text.length > longestText ? `${text.slice(0, longestText)}…` : text
 }
 
 /** Returns the finding as an error shows it. */

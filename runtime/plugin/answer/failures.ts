@@ -1,4 +1,4 @@
-import type { Effect, Json } from '../../domain/index.ts'
+import { cutText, type Effect, type Json } from '../../domain/index.ts'
 import { type ErrorCode, isTocsinError, registry } from '../../errors/index.ts'
 import type { Condition, Context } from '../../expressions/index.ts'
 import type { CallFailure } from '../call/call-result.ts'
@@ -253,8 +253,7 @@ function vendorIds({ headers, body }: SkillAnswer): Readonly<Record<string, stri
 }
 
 function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > 300 ? `${line.slice(0, 300)}…` : line
+  return cutText(text.replaceAll(/\s+/g, ' ').trim(), 300)
 }
 
 /** About 30 years. Callers have limits of their own. */

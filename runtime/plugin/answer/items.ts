@@ -1,4 +1,4 @@
-import type { Effect, Json } from '../../domain/index.ts'
+import { cutText, type Effect, type Json } from '../../domain/index.ts'
 import { type Condition, compileCondition, compileValue, type ValueTemplate } from '../../expressions/index.ts'
 import type { ItemResultsDocument, SkillDocument } from '../grammar/index.ts'
 import type { FaultPlaces } from '../manifest/fault-places.ts'
@@ -137,8 +137,7 @@ function failureOf(items: readonly Item[], counts: Readonly<Record<ItemStatus, n
 }
 
 function cut(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  return line.length > shownCharacters ? `${line.slice(0, shownCharacters)}…` : line
+  return cutText(text.replaceAll(/\s+/g, ' ').trim(), shownCharacters)
 }
 
 /** Adds the counts that the schema names. Counts that the handler made itself are kept. */

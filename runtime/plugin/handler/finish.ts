@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts'
+import { beginningOf, type Json } from '../../domain/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import { type Static, Type } from '../../schema/index.ts'
 import { compileCheck, faultsOf } from '../../yaml/index.ts'
@@ -22,7 +22,7 @@ export type Finish = Static<typeof finish>
 const longestMessage = 2_000
 
 export function cutMessage(message: string): string {
-  return message.slice(0, longestMessage)
+  return beginningOf(message, longestMessage)
 }
 
 const check = compileCheck<unknown>(finish)

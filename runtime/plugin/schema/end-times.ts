@@ -1,4 +1,4 @@
-import type { Json, Millis } from '../../domain/index.ts'
+import { type Json, type Millis, timeText } from '../../domain/index.ts'
 import { durationPattern, durationText, parseDuration } from '../../formats/index.ts'
 
 type Schema = Readonly<Record<string, Json>>
@@ -55,11 +55,11 @@ export function endFault(ends: readonly EndInput[], input: Json, now: Millis, lo
     const time = momentOf((input as Schema)[name], unit)
     if (time === null) continue
     if (Number.isNaN(time)) return { code: 'end_past', message: `${name} is not a valid time.` }
-    if (time <= now) return { code: 'end_past', message: `${name} is ${shown(time)}, which has passed. The call would have no effect.` }
+    if (time <= now) return { code: 'end_past', message: `${name} is ${timeText(time)}, which has passed. The call would have no effect.` }
     const most = longest === undefined ? within : longest
     if (most !== null && time - now > most) {
       const who = longest === undefined ? 'the skill' : "the organization's policy"
-      return { code: 'span_too_long', message: `${name} is ${shown(time)}, but ${who} allows at most ${durationText(most)} from now.` }
+      return { code: 'span_too_long', message: `${name} is ${timeText(time)}, but ${who} allows at most ${durationText(most)} from now.` }
     }
   }
   return null
@@ -70,9 +70,4 @@ function momentOf(value: Json | undefined, unit: EndInput['unit']): Millis | nul
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return unit === 's' ? value * 1_000 : value
   return unit === 'text' && typeof value === 'string' ? Date.parse(value) : Number.NaN
-}
-
-function shown(time: Millis): string {
-  const date = new Date(time)
-  return Number.isNaN(date.getTime()) ? `${time}` : date.toISOString()
 }

@@ -1,4 +1,5 @@
 import type { Node, Pair } from 'yaml'
+import { cutText } from '../../domain/index.ts'
 import { yaml } from '../../packages/index.ts'
 import type { SyntaxFault } from './advice.ts'
 
@@ -26,5 +27,5 @@ export function duplicateKeys(root: Node | null, most: number): readonly SyntaxF
 }
 
 function shown(key: string): string {
-  return key.length > 60 ? `${key.slice(0, 60)}…` : key
+  return cutText(key, 60)
 }

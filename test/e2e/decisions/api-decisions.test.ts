@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { systemIds } from '../../../runtime/config/index.ts'
-import { type Decision, type Run, systemScope } from '../../../runtime/domain/index.ts'
+import { type Decision, type Run, systemScope, timeText } from '../../../runtime/domain/index.ts'
 import { clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { addTenants, openDecision, openWaitingRun } from '../../support/api/waiting-run.ts'
@@ -150,7 +150,7 @@ describe('an answer is refused', () => {
     expect((await answer(id, { verdict: 'approve' })).body.code).toBe('decision_answered')
     const other = clientOf(api.app, await api.addKey(['decisions:answer']))
     expect((await answer(id, { verdict: 'decline', reason: 'On holiday' }, other)).body).toMatchObject({ state: 'declined' })
-    const at = new Date(api.clock.now()).toISOString()
+    const at = timeText(api.clock.now())
     expect((await answer(id, { verdict: 'approve' }, clientOf(api.app, await api.addKey(['admin'])))).body).toMatchObject({
       code: 'decision_closed',
       detail: `The decision is declined: test answered approve at ${at}; test answered decline at ${at} (On holiday).`,

@@ -7,6 +7,7 @@ import {
   type Quota,
   type Quotas,
   systemScope,
+  timeText,
 } from '../../../runtime/domain/index.ts'
 import { type Answer, Bench, Crash, done, failing, playbook } from '../support/harness.ts'
 
@@ -39,7 +40,7 @@ const used = async (skill = 'directory.suspend_user'): Promise<number | undefine
 
 test('the first call over the quota is put to people, and shows what would be sent', async () => {
   await open(three)
-  const began = new Date(bench.clock.now()).toISOString().slice(0, 16)
+  const began = timeText(bench.clock.now())
   expect(await bench.live(good)).toBe(false)
   expect(bench.called).toEqual(['suspend_user ada', 'suspend_user bob'])
   const at = bench.clock.now()
@@ -48,7 +49,7 @@ test('the first call over the quota is put to people, and shows what would be se
       kind: 'quota',
       state: 'open',
       step: 'c',
-      title: `May directory.suspend_user be called on eve over its quota? The organization's quota of 2 calls in 1h is full: 2 since ${began}Z.`,
+      title: `May directory.suspend_user be called on eve over its quota? The organization's quota of 2 calls in 1h is full: 2 since ${began}.`,
       by: ['approver'],
       approvers: 1,
       askedAt: at,

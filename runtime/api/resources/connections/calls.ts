@@ -1,5 +1,5 @@
 import type { ManualCall } from '../../../connection/index.ts'
-import { asId, type ConnectionId, type Json } from '../../../domain/index.ts'
+import { asId, type ConnectionId, cutText, type Json } from '../../../domain/index.ts'
 import { isTocsinError, registry } from '../../../errors/index.ts'
 import type { CallResult } from '../../../plugin/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
@@ -160,7 +160,7 @@ const longestTarget = 200
 
 /** Describes a call for the log: its targets, and nothing else of its input. */
 function calledOn({ skill, impact, instance, organizationCode, targets }: ManualCall): ActedOn {
-  const shown = targets.slice(0, mostTargets).map((target) => (target.length > longestTarget ? `${target.slice(0, longestTarget)}…` : target))
+  const shown = targets.slice(0, mostTargets).map((target) => cutText(target, longestTarget))
   const more = targets.length > mostTargets ? { more_targets: targets.length - mostTargets } : {}
   return { instance, organization: organizationCode, skill, impact, targets: shown, ...more }
 }

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Decision, DecisionAction, Json } from '../../../domain/index.ts'
+import { beginningOf, type Decision, type DecisionAction, type Json } from '../../../domain/index.ts'
 import { renderCall } from '../../call/render-call.ts'
 import { actionOf, decisionId, refusalOf, requestDecision } from '../../decisions/request-decision.ts'
 import { failed } from '../../failure/failed.ts'
@@ -24,7 +24,7 @@ export const runApprove: StepRunner<'approve'> = async (execution, frame, step, 
   execution.approvals.set(decisionId(execution, address, 0), actions)
   let outcome = await recalledOutcome(execution, address, digest)
   if (!outcome) {
-    const title = (await textOf(execution, await rendered(execution, step.title, frame.context))).slice(0, longestTitle)
+    const title = beginningOf(await textOf(execution, await rendered(execution, step.title, frame.context)), longestTitle)
     const { by, approvers, expires } = step
     const decision = await requestDecision(execution, address, decisionId(execution, address, 0), {
       kind: 'approval',

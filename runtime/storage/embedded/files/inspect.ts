@@ -1,6 +1,6 @@
-import { lstatSync, renameSync } from 'node:fs'
+import { existsSync, lstatSync, renameSync } from 'node:fs'
 import { basename } from 'node:path'
-import type { Millis } from '../../../domain/index.ts'
+import { type Millis, timeText } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { lastingIdentity, stateAt } from './file-state.ts'
 import { type FoundStore, readStore, readStoreWithoutLog } from './found-store.ts'
@@ -32,6 +32,8 @@ export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice)
   const copied = found.kind === 'mark' && found.copied
   const vouched = found.kind === 'mark' && !found.copied
   const problem = problemOf(files, found, store)
+  if (problem !== null && isUnfinished(files, store))
+    throw new TocsinError('store_incomplete', problem, [], { remedy: 'Use another backup, and remove this folder.' })
   const copy = furtherCopy(files, mark, store, problem !== null)
   if (problem === null && copy === null) {
     if (mark === null && store.kind === 'store')
@@ -89,8 +91,15 @@ export function problemIn(files: StoreFiles): string | null {
   return problemOf(files, readMark(files.mark), readStore(files.database, files.log))
 }
 
+/** Returns whether the folder is a backup whose process was killed before it ended. */
+function isUnfinished({ unfinished }: StoreFiles, store: FoundStore): boolean {
+  return store.kind === 'absent' && existsSync(unfinished)
+}
+
 function problemOf(files: StoreFiles, found: FoundMark, store: FoundStore): string | null {
   const { database } = files
+  if (isUnfinished(files, store))
+    return `${files.directory} is a backup that was not finished: it has ${basename(files.unfinished)} and no ${basename(database)}.`
   if (found.kind !== 'mark') return store.kind === 'absent' ? `There is no ${database}.` : damageOf(database, store)
   const { mark } = found
   switch (store.kind) {
@@ -117,8 +126,7 @@ function damageOf(database: string, store: FoundStore): string | null {
 }
 
 function lacking(mark: Mark, { commits, numbers }: Progress): string {
-  const last = new Date(mark.at).toISOString()
-  return `the last ${mark.commits - commits} commits that were acknowledged, with ${mark.numbers - numbers} numbers of alerts and cases (the last at ${last})`
+  return `the last ${mark.commits - commits} commits that were acknowledged, with ${mark.numbers - numbers} numbers of alerts and cases (the last at ${timeText(mark.at)})`
 }
 
 /**

@@ -14,6 +14,8 @@ export interface StoreFiles {
   readonly lock: string
   /** Tells the next start how many commits must be there. */
   readonly mark: string
+  /** The database of a backup that is being made. It becomes `database` at the end. */
+  readonly unfinished: string
 }
 
 /**
@@ -30,6 +32,7 @@ export function filesOf(directory: string): StoreFiles {
     index: `${beside}-shm`,
     lock: join(directory, 'owner.lock'),
     mark: join(directory, 'tocsin.mark'),
+    unfinished: `${database}.partial`,
   }
 }
 

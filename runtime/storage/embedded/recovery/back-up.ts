@@ -1,5 +1,5 @@
-import { closeSync, copyFileSync, existsSync, openSync, readdirSync, rmSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { closeSync, copyFileSync, existsSync, openSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
@@ -21,14 +21,17 @@ export function backUp(directory: string, target: string, companions: readonly s
   forBackup(() => makeFolder(target))
   if (readdirSync(target).length > 0)
     throw new TocsinError('folder_unusable', `${target} is not empty.`, [], { remedy: 'Name a folder that does not exist yet.' })
-  const copy = join(target, basename(source))
+  const { database: copy, unfinished: draft, mark } = filesOf(target)
+  // The database gets its name last. So whoever finds it has the whole backup, also if this process is killed in between.
   try {
-    forBackup(() => closeSync(openSync(copy, 'wx', 0o600)), target)
-    copyDatabase(source, copy)
-    leaveMark(copy, filesOf(target).mark, now)
+    forBackup(() => closeSync(openSync(draft, 'wx', 0o600)), target)
+    copyDatabase(source, draft)
+    leaveMark(draft, mark, now)
     forBackup(() => {
       for (const name of companions) copyPrivate(join(directory, name), join(target, name))
-      for (const path of [copy, target]) settle(path)
+      settle(draft)
+      renameSync(draft, copy)
+      settle(target)
     }, target)
   } catch (error) {
     for (const name of readdirSync(target)) rmSync(join(target, name), { force: true })
@@ -121,8 +124,8 @@ export function examine(directory: string): readonly string[] {
 
 /** Whoever names a wrong folder must not be told that data is missing or damaged. @throws TocsinError `folder_unusable` */
 export function mustBeDataFolder(directory: string): void {
-  const { database, mark } = filesOf(directory)
-  if (existsSync(database) || existsSync(mark)) return
+  const { database, mark, unfinished } = filesOf(directory)
+  if ([database, mark, unfinished].some((path) => existsSync(path))) return
   throw new TocsinError('folder_unusable', `${directory} is no data folder of Tocsin: it has neither tocsin.db nor tocsin.mark.`, [], {
     remedy: 'Name the data folder with --data (TOCSIN_DATA).',
   })

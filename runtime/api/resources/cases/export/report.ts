@@ -1,3 +1,4 @@
+import { beginningOf, timeText } from '../../../../domain/index.ts'
 import type { Block } from '../../../../pdf/index.ts'
 import type { Static } from '../../../../schema/index.ts'
 import type { TimelineEntryShape } from '../timeline-view.ts'
@@ -9,21 +10,17 @@ export type ReportedCase = Omit<Static<typeof CaseDetailsSchema>, 'timeline'> & 
 const longest = 8_000
 
 function clip(text: string): string {
-  return text.length > longest ? `${text.slice(0, longest)} … (${text.length - longest} more characters)` : text
-}
-
-function timeOf(at: number): string {
-  return `${new Date(at).toISOString().slice(0, 19).replace('T', ' ')} UTC`
+  return text.length > longest ? `${beginningOf(text, longest)} … (${text.length - longest} more characters)` : text
 }
 
 /** Returns the parts of a report in reading order: first the present state, then what led to it. */
 export function reportOf(found: ReportedCase, madeAt: number, madeBy: string): readonly Block[] {
   return [
     { kind: 'heading', level: 1, text: `${found.case_id}: ${clip(found.title)}` },
-    { kind: 'paragraph', text: `Report of ${timeOf(madeAt)}, made by ${madeBy}. All times are UTC.` },
+    { kind: 'paragraph', text: `Report of ${timeText(madeAt)}, made by ${madeBy}. All times are UTC.` },
     ...section('Now', [{ kind: 'table', head: ['Field', 'Value'], rows: factsOf(found) }]),
     ...(found.attention.length > 0
-      ? section('Needs attention', [{ kind: 'list', items: found.attention.map(({ text, at }) => `${clip(text)} (${timeOf(at)})`) }])
+      ? section('Needs attention', [{ kind: 'list', items: found.attention.map(({ text, at }) => `${clip(text)} (${timeText(at)})`) }])
       : []),
     ...(found.summary === null ? [] : section(found.superseded ? 'Verdict (superseded)' : 'Verdict', verdictOf(found, found.summary))),
     ...findingsOf(found),
@@ -31,7 +28,7 @@ export function reportOf(found: ReportedCase, madeAt: number, madeBy: string): r
     ...(found.tasks.length > 0 ? section('Tasks', [{ kind: 'list', items: found.tasks.map(taskLine) }]) : []),
     ...section('Timeline', [
       ...(found.timeline_earlier === null ? [] : [{ kind: 'paragraph', text: 'Earlier entries are left out.' } as const]),
-      { kind: 'table', head: ['Time', 'Who', 'What'], rows: found.timeline.map((entry) => [timeOf(entry.at), whoOf(entry), clip(lineOf(entry))]) },
+      { kind: 'table', head: ['Time', 'Who', 'What'], rows: found.timeline.map((entry) => [timeText(entry.at), whoOf(entry), clip(lineOf(entry))]) },
     ]),
   ]
 }
@@ -42,7 +39,7 @@ function section(title: string, blocks: readonly Block[]): readonly Block[] {
 
 function factsOf(found: ReportedCase): readonly (readonly string[])[] {
   const clock = ({ due_at, done_at, state }: ReportedCase['response']): string =>
-    due_at === null ? 'no time set' : `${state}, due ${timeOf(due_at)}${done_at === null ? '' : `, done ${timeOf(done_at)}`}`
+    due_at === null ? 'no time set' : `${state}, due ${timeText(due_at)}${done_at === null ? '' : `, done ${timeText(done_at)}`}`
   return [
     ['Organization', found.organization_code],
     ['Severity', found.severity],
@@ -50,8 +47,8 @@ function factsOf(found: ReportedCase): readonly (readonly string[])[] {
     ['Disposition', found.disposition],
     ['Assignee', found.assignee ?? 'nobody'],
     ['Alerts', found.alerts.map(({ alert_id }) => alert_id).join(', ')],
-    ['Opened', timeOf(found.created_at)],
-    ['Last change', timeOf(found.modified_at)],
+    ['Opened', timeText(found.created_at)],
+    ['Last change', timeText(found.modified_at)],
     ['First response', clock(found.response)],
     ['Close', clock(found.close)],
     ...(found.tags.length > 0 ? [['Tags', found.tags.join(', ')]] : []),
@@ -80,12 +77,12 @@ const states = { stands: 'in effect', undone: 'undone', in_doubt: 'in doubt' } a
 
 function writesOf({ writes, more_writes }: ReportedCase): Block {
   const rows = writes.map(({ at, skill, target, connection, outcome, state, undo, run_id, step }) => [
-    timeOf(at),
+    timeText(at),
     skill,
     target ?? '',
     connection,
     outcome,
-    `${states[state]}${undo ? `, undo by ${undo.by ?? 'somebody'} at ${timeOf(undo.at)}` : ''}`,
+    `${states[state]}${undo ? `, undo by ${undo.by ?? 'somebody'} at ${timeText(undo.at)}` : ''}`,
     `${run_id} ${step}`,
   ])
   const more = more_writes > 0 ? [[`${more_writes} more writes are in the timeline`, '', '', '', '', '', '']] : []
@@ -94,7 +91,7 @@ function writesOf({ writes, more_writes }: ReportedCase): Block {
 
 function taskLine({ text, assignee, done_at, done_by }: ReportedCase['tasks'][number]): string {
   const whose = assignee === null ? '' : `, for ${assignee}`
-  return `${done_at === null ? 'Open' : `Done by ${done_by ?? 'somebody'} at ${timeOf(done_at)}`}${whose}: ${text}`
+  return `${done_at === null ? 'Open' : `Done by ${done_by ?? 'somebody'} at ${timeText(done_at)}`}${whose}: ${text}`
 }
 
 function whoOf({ actor: { name, principal_uuid, run }, by }: TimelineEntryShape): string {
