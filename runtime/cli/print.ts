@@ -4,7 +4,7 @@ import type { Answer } from './client.ts'
 
 /** Formats epoch milliseconds as UTC: `2026-01-31 12:00:00`. Returns an empty text for anything else. */
 export function time(value: unknown): string {
-  return typeof value === 'number' ? new Date(value).toISOString().replace('T', ' ').slice(0, 19) : ''
+  return typeof value === 'number' ? timeText(value).slice(0, 19) : ''
 }
 
 /**

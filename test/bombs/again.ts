@@ -5,22 +5,22 @@ import { openRange, type Range } from './range.ts'
 /** How often a long turn is measured again, in each of the two ways. */
 const tries = 2
 
-/** Runs three harmless playbooks. The first requests and runs of a process compile code, which must not count for a bomb. */
+/** Runs three harmless playbooks. The first runs of a process compile code, and that time must not count for a bomb. */
 export async function warmUp(range: Range): Promise<void> {
   for (let number = 0; number < 3; number += 1) await range.investigate({ playbook: 'steps:\n  - id: it\n    case: { note: x }\n' })
 }
 
-/** The shortest of the longest turns that were measured again, in milliseconds. */
+/** The longest turn of the best try, in milliseconds of user CPU time. */
 export interface Again {
-  /** In the same process. Short: the turn is no longer after what happened in this process. */
+  /** In the same process. It is long if what happened earlier in the process makes the turn long. */
   readonly here: number
-  /** In new processes, each for one shot. Short: the turn is not long the first time. */
+  /** In new processes, one for each try. It is long if the first time in a process is long. */
   readonly fresh: number
 }
 
 /**
- * Fires a bomb again after a long turn. On a busy virtual machine, the same work takes up to four times the CPU time, now
- * and then (measured). A turn that really is long is long every time, in the same process or in each new one.
+ * Fires a bomb again after a long turn. On a busy virtual machine, the same work sometimes takes four times as much CPU
+ * time (measured). So one long turn proves nothing. A bomb that is really slow is slow in every try.
  */
 export async function fireAgain(range: Range, bomb: Bomb): Promise<Again> {
   const again = { here: Number.POSITIVE_INFINITY, fresh: Number.POSITIVE_INFINITY }

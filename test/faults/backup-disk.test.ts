@@ -85,7 +85,7 @@ test('an installation on MongoDB is not backed up by a copy of an old folder', a
 test('a backup that is killed before its end is not taken for a backup', async () => {
   const directory = await largeStore()
   const target = join(directory, 'monday')
-  // The copy of this key file waits for somebody who writes into it.
+  // The key file is a pipe. Nobody writes into it, so the backup waits when it copies this file.
   execFileSync('mkfifo', [join(directory, 'vault.key')])
   const program = `import { backUp } from ${JSON.stringify(new URL('../../runtime/storage/embedded/index.ts', import.meta.url).href)}
 backUp(${JSON.stringify(directory)}, ${JSON.stringify(target)}, ['vault.key'], 1)`

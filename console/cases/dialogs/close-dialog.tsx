@@ -34,7 +34,7 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
   const [begun] = useState(found)
   // Until somebody chooses one here, the field shows what others have set meanwhile.
   const [chosen, choose] = useState<CaseView['disposition'] | null>(null)
-  // A case that nobody has judged is not closed as pending by a quick Enter. Whoever wants that chooses it.
+  // If nobody has judged the case, nothing is chosen. Otherwise a quick Enter would close it as pending.
   const disposition = chosen ?? (found.disposition === 'pending' ? null : found.disposition)
   const [decisions, setDecisions] = useState<Then | null>(null)
   const open = found.open_decisions

@@ -1,6 +1,6 @@
 /**
- * Returns the beginning of a text, as long as `most` allows (in UTF-16 code units). It never ends with half of a character:
- * stores and JSON would replace that, and the text would no longer be the same.
+ * Returns the beginning of a text: at most `most` UTF-16 code units. It never ends with half of a character, because stores
+ * replace such a half with another character.
  */
 export function beginningOf(text: string, most: number): string {
   if (text.length <= most) return text
@@ -9,7 +9,7 @@ export function beginningOf(text: string, most: number): string {
   return text.slice(0, isFirstHalf ? most - 1 : most)
 }
 
-/** Returns the text, or if it is longer than `most`, its beginning and `…`. */
+/** Returns the text. If it is longer than `most` UTF-16 code units, returns its beginning and `…`. */
 export function cutText(text: string, most: number): string {
   return text.length > most ? `${beginningOf(text, most)}…` : text
 }

@@ -13,7 +13,7 @@ export interface Hands {
   takeAtOnce(jobs: readonly Job[]): readonly Job[]
 }
 
-/** How long what ends a wait stays in Redis, if the connection that waits is lost. */
+/** How long the list that ends a wait stays in Redis if nobody reads it. */
 const endFor: Millis = 60_000
 
 /** Waits for jobs that another process gives directly. */
@@ -42,7 +42,7 @@ export class DirectTaker implements Taker {
   readonly #hands: Hands
   readonly #parts: TakerParts
   readonly #connection: Connection
-  /** The list that ends a wait of this connection, and of no other. Null: the connection is not ready. */
+  /** The name of the list that ends the wait of this connection. Null: the connection is not ready. */
   #end: string | null = null
   /** The wait under way. Null: none. */
   #wait: Promise<void> | null = null
@@ -82,7 +82,7 @@ export class DirectTaker implements Taker {
     this.#stopped = true
     const end = this.#end
     if (this.#wait && end !== null) {
-      // The wait may still be on its way to Redis, on the other connection. It then finds this there.
+      // The wait goes over the other connection, and may reach Redis later than this. It then finds the list and ends.
       const left = this.#parts.connection.use((client) => Promise.all([client.rpush(end, ''), client.pexpire(end, endFor)]))
       // If Redis does not answer, the wait ends with its connection.
       await left.catch(() => this.#connection.close())

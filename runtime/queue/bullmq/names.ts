@@ -49,7 +49,7 @@ export interface RedisNames {
   readonly wakes: string
   /** The list through which Redis passes jobs to processes that wait for one. It is empty between two commands. */
   readonly direct: string
-  /** Returns the list that ends the wait of one connection. The number is how Redis calls the connection. */
+  /** Returns the name of the list that ends the wait of one connection. @param connection the id that Redis gave it */
   endOfWait(connection: number): string
   /** The names of the connections in CLIENT LIST. */
   readonly connection: string

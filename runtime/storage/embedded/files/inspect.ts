@@ -91,7 +91,7 @@ export function problemIn(files: StoreFiles): string | null {
   return problemOf(files, readMark(files.mark), readStore(files.database, files.log))
 }
 
-/** Returns whether the folder is a backup whose process was killed before it ended. */
+/** Returns whether the folder is an unfinished backup: its process was killed. */
 function isUnfinished({ unfinished }: StoreFiles, store: FoundStore): boolean {
   return store.kind === 'absent' && existsSync(unfinished)
 }

@@ -22,7 +22,7 @@ export function backUp(directory: string, target: string, companions: readonly s
   if (readdirSync(target).length > 0)
     throw new TocsinError('folder_unusable', `${target} is not empty.`, [], { remedy: 'Name a folder that does not exist yet.' })
   const { database: copy, unfinished: draft, mark } = filesOf(target)
-  // The database gets its name last. So whoever finds it has the whole backup, also if this process is killed in between.
+  // The database gets its name last. If this process is killed before that, nobody takes the folder for a backup.
   try {
     forBackup(() => closeSync(openSync(draft, 'wx', 0o600)), target)
     copyDatabase(source, draft)
