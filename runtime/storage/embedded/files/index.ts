@@ -5,7 +5,7 @@
 export { type FileState, isSameFile, isUntouched, lastingIdentity, stateAt, stateHeld } from './file-state.ts'
 export { faultOf, isBusy, isDamage, readStore } from './found-store.ts'
 export { holdersOf } from './holders.ts'
-export { type Inspected, inspect, problemIn, setAside } from './inspect.ts'
+export { type Inspected, inspect, problemIn, refuseUnfinished, setAside } from './inspect.ts'
 export { MarkFile, readMark } from './mark.ts'
 export { filesOf, type StoreFiles } from './names.ts'
 export type { Notice } from './notice.ts'

@@ -25,6 +25,7 @@ export interface Inspected {
  * @throws TocsinError `store_incomplete`, `store_damaged`, and the errors of reading files
  */
 export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice) => void): Inspected {
+  refuseUnfinished(files)
   const found = readMark(files.mark)
   const store = readStore(files.database, files.log)
   const warn = (message: string): void => notice({ level: 'warn', message })
@@ -32,8 +33,6 @@ export function inspect(files: StoreFiles, now: Millis, notice: (notice: Notice)
   const copied = found.kind === 'mark' && found.copied
   const vouched = found.kind === 'mark' && !found.copied
   const problem = problemOf(files, found, store)
-  if (problem !== null && isUnfinished(files, store))
-    throw new TocsinError('store_incomplete', problem, [], { remedy: 'Use another backup, and remove this folder.' })
   const copy = furtherCopy(files, mark, store, problem !== null)
   if (problem === null && copy === null) {
     if (mark === null && store.kind === 'store')
@@ -91,15 +90,15 @@ export function problemIn(files: StoreFiles): string | null {
   return problemOf(files, readMark(files.mark), readStore(files.database, files.log))
 }
 
-/** Returns whether the folder is an unfinished backup: its process was killed. */
-function isUnfinished({ unfinished }: StoreFiles, store: FoundStore): boolean {
-  return store.kind === 'absent' && existsSync(unfinished)
+/** Refuses an unfinished backup: the process that made it was killed. @throws TocsinError `store_incomplete` */
+export function refuseUnfinished({ directory, database, unfinished }: StoreFiles): void {
+  if (existsSync(database) || !existsSync(unfinished)) return
+  const message = `${directory} is a backup that was not finished: it has ${basename(unfinished)} and no ${basename(database)}.`
+  throw new TocsinError('store_incomplete', message, [], { remedy: 'Use another backup, and remove this folder.' })
 }
 
 function problemOf(files: StoreFiles, found: FoundMark, store: FoundStore): string | null {
   const { database } = files
-  if (isUnfinished(files, store))
-    return `${files.directory} is a backup that was not finished: it has ${basename(files.unfinished)} and no ${basename(database)}.`
   if (found.kind !== 'mark') return store.kind === 'absent' ? `There is no ${database}.` : damageOf(database, store)
   const { mark } = found
   switch (store.kind) {

@@ -5,7 +5,7 @@ import type { Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { fileFault, makeFolder, systemCode } from '../../../files/index.ts'
 import { checkWhole } from '../database/index.ts'
-import { faultOf, filesOf, MarkFile, problemIn, readStore, settle } from '../files/index.ts'
+import { faultOf, filesOf, MarkFile, problemIn, readStore, refuseUnfinished, settle } from '../files/index.ts'
 
 /**
  * Copies a store into a new folder that can be used as a data folder. Also works while a process has the
@@ -111,7 +111,7 @@ function copyPrivate(from: string, to: string): void {
  * Checks whether acknowledged data is missing from a data folder, and whether its database is damaged.
  * Changes nothing.
  * @returns the problems, as sentences
- * @throws TocsinError `folder_unusable` for a folder that never had a store
+ * @throws TocsinError `folder_unusable` for a folder that never had a store, `store_incomplete` for an unfinished backup
  */
 export function examine(directory: string): readonly string[] {
   mustBeDataFolder(directory)
@@ -122,10 +122,15 @@ export function examine(directory: string): readonly string[] {
   return check(files.database).map((text) => `${files.database}: ${text}`)
 }
 
-/** Whoever names a wrong folder must not be told that data is missing or damaged. @throws TocsinError `folder_unusable` */
+/**
+ * Whoever names a wrong folder must not be told that data is missing or damaged.
+ * @throws TocsinError `folder_unusable`, `store_incomplete` for an unfinished backup
+ */
 export function mustBeDataFolder(directory: string): void {
-  const { database, mark, unfinished } = filesOf(directory)
-  if ([database, mark, unfinished].some((path) => existsSync(path))) return
+  const files = filesOf(directory)
+  refuseUnfinished(files)
+  const { database, mark } = files
+  if (existsSync(database) || existsSync(mark)) return
   throw new TocsinError('folder_unusable', `${directory} is no data folder of Tocsin: it has neither tocsin.db nor tocsin.mark.`, [], {
     remedy: 'Name the data folder with --data (TOCSIN_DATA).',
   })
