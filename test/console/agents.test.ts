@@ -7,7 +7,7 @@ import { tunnelPath } from '../../runtime/relay/index.ts'
 import { protocol } from '../../runtime/relay/link/index.ts'
 import { addTenants } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand } from '../support/processes/browser.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 describe.runIf(browserAtHand('remote agents'))('remote agents in the console', () => {
   const tocsin = consoleOnApi(({ admin }) => addTenants(admin))

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../runtime/config/index.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 import { fillWithAlerts } from '../support/stores/many-alerts.ts'
 
 const count = 1_200

@@ -4,7 +4,7 @@ import { systemClock } from '../../runtime/config/index.ts'
 import type { Decision, Run } from '../../runtime/domain/index.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand } from '../support/processes/browser.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 describe.runIf(browserAtHand('answering decisions'))('decisions in the console', () => {
   let run: Run

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { asId, type DecisionId, type Run, systemScope } from '../../runtime/domain/index.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand } from '../support/processes/browser.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 /* Two people change one case at the same time, and a person mistypes. */
 

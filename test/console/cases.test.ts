@@ -4,7 +4,8 @@ import { asId, type DecisionId, type Run, systemScope, type TimelineBody } from 
 import type { ApiServer } from '../support/api/api-server.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 /** A text that tries to be a script, to turn the writing direction, to hide, and to be wide. */
 const hostile = `<img src=x onerror="document.title='owned'"> user\u202egnp.exe \u200bhidden ${'w'.repeat(3_000)}`

@@ -3,7 +3,8 @@ import { systemClock } from '../../runtime/config/index.ts'
 import type { Decision, Run } from '../../runtime/domain/index.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 type Action = Decision['actions'][number]
 

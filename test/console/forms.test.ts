@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Run } from '../../runtime/domain/index.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand } from '../support/processes/browser.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 describe.runIf(browserAtHand('forms of the console'))('forms of the console', () => {
   let run: Run

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 describe.runIf(browserAtHand('the frame of the console'))('the frame of the console', () => {
   const tocsin = consoleOnApi()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../runtime/config/index.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand } from '../support/processes/browser.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 import { fillWithAlerts } from '../support/stores/many-alerts.ts'
 
 describe.runIf(browserAtHand('Home of the console'))('Home of the console', () => {

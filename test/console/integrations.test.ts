@@ -8,8 +8,9 @@ import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
 import { visiting } from '../support/console/visits.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
 import { type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 const key = Buffer.alloc(32, 3).toString('base64')
 const token = 'token-of-the-file'

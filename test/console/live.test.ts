@@ -5,7 +5,8 @@ import { systemIds } from '../../runtime/config/index.ts'
 import { asId, type KeyId, type Run, systemScope } from '../../runtime/domain/index.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand, type Opening, widths } from '../support/processes/browser.ts'
+import { type Opening, widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 import { startTcpProxy, type TcpProxy } from '../support/stores/tcp-proxy.ts'
 
 describe.runIf(browserAtHand('the live console'))('the live console', () => {
@@ -74,7 +75,7 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
   })
 
   test('a page whose stream falls silent does not say that it is live, but that nobody answers', async () => {
-    const page = await opened()
+    const page = await opened({ once: true })
     await page.clock.install()
     await page.reload()
     await sign('Live')

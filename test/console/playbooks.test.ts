@@ -6,7 +6,8 @@ import { type Answer, request } from '../../runtime/cli/client.ts'
 import { decideUntilEnded } from '../support/api/decisions.ts'
 import { visiting } from '../support/console/visits.ts'
 import { type MfaSystem, startMfaSystem } from '../support/mfa-system.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 /* Playbooks in the console, on a real Tocsin with the shipped playbooks and a simulated MFA provider. */
 

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { request, type Target } from '../../runtime/cli/client.ts'
 import { visiting } from '../support/console/visits.ts'
-import { browserAtHand } from '../support/processes/browser.ts'
 import { type Installation, newInstallation, shippedPlugin } from '../support/processes/installation.ts'
 import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 const playbook = 'format: 1\nplaybook: noted\nalert_type: noted\nsteps:\n  - id: say\n    case: { note: seen }\n'
 

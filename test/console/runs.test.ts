@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request } from '../../runtime/cli/client.ts'
 import { visiting } from '../support/console/visits.ts'
 import { type ConsoleRuns, iterations, startConsoleRuns } from '../support/console-runs.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 /** Text that tries to script, to lie about its direction, to hide, and to widen the page. */
 const hostile = `<script>document.title = 'hacked'</script> \u202Eevil\u200B ${'x'.repeat(100_000)}`

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { clientOf } from '../support/api/api-client.ts'
 import { addTenants } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 describe.runIf(browserAtHand('the settings'))('the settings in the console', () => {
   const tocsin = consoleOnApi(({ admin }) => addTenants(admin))

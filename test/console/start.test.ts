@@ -4,8 +4,9 @@ import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
 import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { visiting } from '../support/console/visits.ts'
-import { browserAtHand, widths } from '../support/processes/browser.ts'
 import { type Installation, newInstallation } from '../support/processes/installation.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
 
 /* The first run: from an empty installation to the first case, with the shipped playbooks and the real engine. */
 

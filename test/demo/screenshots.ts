@@ -4,7 +4,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import type { Page } from 'playwright-core'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
-import { browserAtHand, openBrowser, Person } from '../support/processes/browser.ts'
+import { Person } from '../support/processes/person.ts'
+import { browserAtHand, Windows } from '../support/processes/windows.ts'
 import { startInstallation } from './installation.ts'
 import { playWeek } from './week/play.ts'
 import { beginningOf, minute } from './week/schedule.ts'
@@ -102,12 +103,12 @@ async function screenshots(): Promise<void> {
   mkdirSync(folder, { recursive: true })
   const installation = await startInstallation(beginningOf(end))
   const { admin, clock, systems } = installation
-  const browser = await openBrowser()
+  const windows = await Windows.open()
   try {
     await playWeek(admin, clock, systems, end, (done, all) => done === all && console.log(`${all} alerts`))
     clock.release(end)
     const shown = await findShown(admin)
-    const person = await Person.open(browser, admin.url, { key: admin.key })
+    const person = await Person.open(windows, admin.url, { key: admin.key })
     await person.page.clock.setFixedTime(end + minute)
     await visitAll(person, shown)
     await person.page.emulateMedia({ colorScheme: 'light' })
@@ -119,7 +120,7 @@ async function screenshots(): Promise<void> {
     }
     if (person.complaints.length > 0) throw new Error(`Pages of the console reported errors:\n${person.complaints.join('\n')}`)
   } finally {
-    await browser.close()
+    await windows.close()
     await installation.stop()
   }
 }

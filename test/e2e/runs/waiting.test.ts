@@ -13,8 +13,9 @@ import { type MfaSimulator, startMfaSimulator } from '../../simulators/mfa/index
 import { caFile, openPki } from '../../simulators/pki.ts'
 import { openDecisions } from '../../support/api/decisions.ts'
 import { mfaClient, mfaCredentials } from '../../support/mfa-system.ts'
-import { browserAtHand, openBrowser, Person } from '../../support/processes/browser.ts'
 import { backendsAtHand, type Installation, newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
+import { Person } from '../../support/processes/person.ts'
+import { browserAtHand, Windows } from '../../support/processes/windows.ts'
 import { until } from '../../support/until.ts'
 
 const browser = browserAtHand('a run that waits for people')
@@ -203,9 +204,9 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
 
   test.runIf(browser)('continues after its decision is answered in the console', async () => {
     const alert = await post()
-    const window = await openBrowser()
+    const windows = await Windows.open()
     try {
-      const person = await Person.open(window, running.url, { key: installation.adminKey })
+      const person = await Person.open(windows, running.url, { key: installation.adminKey })
       const page = await person.visit('/decisions')
       await page.getByRole('link', { name: `Suspend ${user}?` }).click()
       await page.getByText(`{\n  "username": "${user}"\n}`).waitFor()
@@ -221,7 +222,7 @@ describe.each(backendsAtHand('a run that waits for people'))('a run that waits f
       await page.getByRole('region', { name: 'The run' }).getByText('completed').waitFor()
       expect(person.complaints).toEqual([])
     } finally {
-      await window.close()
+      await windows.close()
     }
   })
 })

@@ -1,6 +1,7 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect } from 'vitest'
-import { type Opening, openBrowser, Person } from '../processes/browser.ts'
+import { type Opening, Person } from '../processes/person.ts'
+import { Windows } from '../processes/windows.ts'
 
 /** The windows that the tests of one `describe` open. */
 export interface Visits {
@@ -11,22 +12,23 @@ export interface Visits {
 }
 
 /**
- * Starts a browser for the tests of one `describe`. After each test, checks that no page reported an error, and closes the windows.
+ * Starts a browser for the tests of one `describe`. After each test, checks that no page reported an error, and empties the windows.
  * @param server tells where the server is, and the key of its administrator
  */
 export function visiting(server: () => { readonly url: string; readonly key: string }): Visits {
-  let browser: Browser
+  let windows: Windows
   const open: Person[] = []
 
   beforeAll(async () => {
-    browser = await openBrowser()
+    windows = await Windows.open()
   })
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
     const closed = open.splice(0)
-    await Promise.all(closed.map((person) => person.close()))
+    const failed = task.result?.state === 'fail'
+    await Promise.all(closed.map(({ page, once }) => (once || failed ? page.context().close() : windows.giveBack(page))))
     expect(closed.flatMap(({ complaints }) => complaints)).toEqual([])
   })
-  afterAll(() => browser?.close())
+  afterAll(() => windows?.close())
 
   return {
     get person() {
@@ -36,7 +38,7 @@ export function visiting(server: () => { readonly url: string; readonly key: str
     },
     async at(path, opening = {}) {
       const { url, key } = server()
-      const person = await Person.open(browser, url, { key, ...opening })
+      const person = await Person.open(windows, url, { key, ...opening })
       open.push(person)
       return person.visit(path)
     },

@@ -1,29 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright-core'
-
-/** The path of Chromium. The default is Debian's. */
-const executable = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-
-/** Returns whether a browser is available. If not, prints a line that says so. */
-export function browserAtHand(what: string): boolean {
-  if (existsSync(executable)) return true
-  console.log(`skipped: ${what} in a browser (${executable} is not installed; CHROMIUM may name another)`)
-  return false
-}
-
-/** Starts a headless browser without its own network traffic. */
-export function openBrowser(): Promise<Browser> {
-  const quiet = [
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ]
-  return chromium.launch({ executablePath: executable, chromiumSandbox: process.getuid?.() !== 0, args: quiet, timeout: 0 })
-}
+import type { Locator, Page } from 'playwright-core'
+import type { Windows } from './windows.ts'
 
 /** The source of axe, which finds breaches of WCAG in a page. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -41,18 +19,21 @@ export interface Opening {
   readonly key?: string | null
   /** In pixels. Absent: that of a desktop. */
   readonly width?: number
+  /** The window is closed after the test, because the test changes it for good: its clock, for example. */
+  readonly once?: boolean
 }
 
 /** A browser window. It collects the errors of its pages, including violations of their content security policy. */
 export class Person {
   readonly page: Page
   readonly complaints: string[] = []
-  readonly #context: BrowserContext
+  /** Whether the window must be closed after the test. */
+  readonly once: boolean
   readonly #url: string
 
-  private constructor(context: BrowserContext, page: Page, url: string) {
-    this.#context = context
+  private constructor(page: Page, url: string, once: boolean) {
     this.#url = url
+    this.once = once
     this.page = page
     page.on('pageerror', (error) => this.complaints.push(String(error)))
     page.on('console', (message) => {
@@ -62,14 +43,12 @@ export class Person {
   }
 
   /**
-   * Opens an empty window for the console of a server. With a key, the person is signed in: the window has the cookie of the console (decision 30).
+   * Takes an empty window for the console of a server. With a key, the person is signed in: the window has the cookie of the console (decision 30).
    */
-  static async open(browser: Browser, url: string, { key = null, width = widths.desktop }: Opening = {}): Promise<Person> {
-    const context = await browser.newContext({ viewport: { width, height: 900 }, reducedMotion: 'reduce', timezoneId: 'Europe/Zurich' })
-    // An element that never appears fails its test. A busy machine may need ten times as long as an idle one.
-    context.setDefaultTimeout(120_000)
-    if (key !== null) await context.addCookies([{ name: 'Session', value: key, url, httpOnly: true, sameSite: 'Strict' }])
-    return new Person(context, await context.newPage(), url)
+  static async open(windows: Windows, url: string, { key = null, width = widths.desktop, once = false }: Opening = {}): Promise<Person> {
+    const page = await windows.take(width)
+    if (key !== null) await page.context().addCookies([{ name: 'Session', value: key, url, httpOnly: true, sameSite: 'Strict' }])
+    return new Person(page, url, once)
   }
 
   /** Signs in with the form. */
@@ -142,10 +121,6 @@ export class Person {
 
   /** Returns the cookies that the browser stores. */
   kept(): Promise<readonly { readonly name: string; readonly value: string; readonly httpOnly: boolean; readonly sameSite: string }[]> {
-    return this.#context.cookies()
-  }
-
-  close(): Promise<void> {
-    return this.#context.close()
+    return this.page.context().cookies()
   }
 }
