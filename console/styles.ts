@@ -2,6 +2,7 @@
 import './style.css'
 import './shell/frame.css'
 import './shared/page.css'
+import './shared/table.css'
 import './shared/list/list.css'
 import './decisions/decisions.css'
 import './settings/settings.css'

@@ -92,13 +92,13 @@ const none = <span className="quiet">–</span>
 function Facts({ alert }: { readonly alert: AlertDetailsView }): JSX.Element {
   const may = useMay()
   const facts: readonly (readonly [string, ReactNode])[] = [
-    ['ORG', <Foreign key="org" value={alert.organization_code} />],
-    ['PROVIDER', <Foreign key="provider" value={alert.alert_provider} />],
+    ['Org', <Foreign key="org" value={alert.organization_code} />],
+    ['Provider', <Foreign key="provider" value={alert.alert_provider} />],
     ['Type', alert.alert_type === null ? 'none: it is not investigated' : <Foreign key="type" value={alert.alert_type} />],
-    ['INVESTIGATOR', alert.investigator === null ? none : <Investigator key="playbook" alert={alert} linked={may('playbooks:read')} />],
-    ['CREATION TIME', <When key="created" at={alert.created_at} />],
+    ['Investigator', alert.investigator === null ? none : <Investigator key="playbook" alert={alert} linked={may('playbooks:read')} />],
+    ['Creation time', <When key="created" at={alert.created_at} />],
     ['At the source', alert.created_at_source === null ? none : <When key="source" at={alert.created_at_source} />],
-    ['COMPLETION TIME', alert.completed_at === null ? none : <When key="completed" at={alert.completed_at} />],
+    ['Completion time', alert.completed_at === null ? none : <When key="completed" at={alert.completed_at} />],
     ['Retries', String(alert.investigation_retry_count)],
   ]
   return (

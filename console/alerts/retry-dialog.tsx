@@ -1,4 +1,4 @@
-import { Alert, Badge, Button, Group, Progress, ScrollArea, Table, Text } from '@mantine/core'
+import { Alert, Badge, Button, Group, Table as MantineTable, Progress, ScrollArea, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import type { RetryPreviewView } from '../../runtime/api/index.ts'
@@ -7,6 +7,7 @@ import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { RunLink } from '../shared/links.tsx'
 import { Loading } from '../shared/states.tsx'
+import { Table } from '../shared/table.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { retryAlert, retryPreview } from './queries.ts'
 
@@ -110,30 +111,21 @@ function Asked({ writes }: { readonly writes: readonly Write[] }): JSX.Element {
         It starts each investigation from the beginning. Earlier attempts have changed this in external systems:
       </Alert>
       <ScrollArea.Autosize mah={260} mt="xs" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Earlier changes' }}>
-        <Table>
-          <Table.Thead>
-            <Table.Tr>
-              {['Alert', 'Step', 'Outcome', 'Run'].map((heading) => (
-                <Table.Th key={heading}>{heading}</Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {writes.slice(0, 500).map(({ alert, run_id, step, outcome }) => (
-              <Table.Tr key={`${run_id} ${step}`}>
-                <Table.Td>
-                  <Foreign value={alert} />
-                </Table.Td>
-                <Table.Td>
-                  <Foreign value={step} />
-                </Table.Td>
-                <Table.Td>{outcome === 'done' ? 'done' : 'nobody knows whether it happened'}</Table.Td>
-                <Table.Td>
-                  <RunLink id={run_id} />
-                </Table.Td>
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
+        <Table headings={['Alert', 'Step', 'Outcome', 'Run']}>
+          {writes.slice(0, 500).map(({ alert, run_id, step, outcome }) => (
+            <MantineTable.Tr key={`${run_id} ${step}`}>
+              <MantineTable.Td>
+                <Foreign value={alert} />
+              </MantineTable.Td>
+              <MantineTable.Td>
+                <Foreign value={step} />
+              </MantineTable.Td>
+              <MantineTable.Td>{outcome === 'done' ? 'done' : 'nobody knows whether it happened'}</MantineTable.Td>
+              <MantineTable.Td>
+                <RunLink id={run_id} />
+              </MantineTable.Td>
+            </MantineTable.Tr>
+          ))}
         </Table>
       </ScrollArea.Autosize>
     </>
@@ -143,21 +135,21 @@ function Asked({ writes }: { readonly writes: readonly Write[] }): JSX.Element {
 function Results({ lines }: { readonly lines: readonly Line[] }): JSX.Element {
   return (
     <ScrollArea.Autosize mah={300} mt="sm" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Results' }}>
-      <Table>
-        <Table.Tbody>
+      <MantineTable>
+        <MantineTable.Tbody>
           {lines.map((line) => (
-            <Table.Tr key={line.id}>
-              <Table.Td>
+            <MantineTable.Tr key={line.id}>
+              <MantineTable.Td>
                 <Foreign value={line.id} />
-              </Table.Td>
-              <Table.Td>
+              </MantineTable.Td>
+              <MantineTable.Td>
                 <Badge color={colours[line.state]}>{words[line.state]}</Badge>
-              </Table.Td>
-              <Table.Td>{line.state !== 'ready' && <Foreign value={line.text} />}</Table.Td>
-            </Table.Tr>
+              </MantineTable.Td>
+              <MantineTable.Td>{line.state !== 'ready' && <Foreign value={line.text} />}</MantineTable.Td>
+            </MantineTable.Tr>
           ))}
-        </Table.Tbody>
-      </Table>
+        </MantineTable.Tbody>
+      </MantineTable>
     </ScrollArea.Autosize>
   )
 }

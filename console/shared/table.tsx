@@ -5,14 +5,26 @@ import type { JSX, ReactNode } from 'react'
 /** The least width of a column, in pixels. A narrower one would break names and badges apart. */
 const leastColumn = 120
 
-/** A short table. If it is wider than the window, it scrolls on its own. Long lists use `DataList`. */
-export function Table({ headings, children }: { readonly headings: readonly string[]; readonly children: ReactNode }): JSX.Element {
+/** Below this width, in pixels, the cells of a row are below each other: nobody should scroll sideways on a phone to see what a row is about. */
+const leastTable = 480
+
+interface TableProps {
+  readonly headings: readonly string[]
+  /** What a screen reader calls the table, if no heading of the page does. */
+  readonly label?: string
+  /** The rows, each with a cell for each heading. */
+  readonly children: ReactNode
+}
+
+/** A short table. If it does not fit the window, it scrolls on its own, or on a phone shows each row as a list. Long lists use `DataList`. */
+export function Table({ headings, label, children }: TableProps): JSX.Element {
   const least = headings.length * leastColumn
   const { ref, width } = useElementSize()
-  const scrolls = width > 0 && width < least
+  const narrow = width > 0 && width < least
+  const stacked = narrow && width < leastTable
   return (
-    <MantineTable.ScrollContainer ref={ref} minWidth={least} type="native" {...(scrolls && { tabIndex: 0 })}>
-      <MantineTable verticalSpacing="xs">
+    <MantineTable.ScrollContainer ref={ref} minWidth={stacked ? 0 : least} type="native" {...(narrow && !stacked && { tabIndex: 0 })}>
+      <MantineTable verticalSpacing="xs" aria-label={label} {...(stacked && { className: 'stacked', style: labelsOf(headings) })}>
         <MantineTable.Thead>
           <MantineTable.Tr>
             {headings.map((heading) => (
@@ -26,4 +38,9 @@ export function Table({ headings, children }: { readonly headings: readonly stri
       </MantineTable>
     </MantineTable.ScrollContainer>
   )
+}
+
+/** The headings as values that the style sheet writes before the cells: `--label-1: "Now"`. */
+function labelsOf(headings: readonly string[]): Readonly<Record<`--label-${number}`, string>> {
+  return Object.fromEntries(headings.map((heading, at) => [`--label-${at + 1}`, JSON.stringify(heading)]))
 }

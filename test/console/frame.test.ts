@@ -70,6 +70,21 @@ describe.runIf(browserAtHand('the frame of the console'))('the frame of the cons
     await page.getByRole('heading', { name: 'Home' }).waitFor()
   })
 
+  test('on a phone, each cell of a short table follows its heading, and nothing is outside the window', async () => {
+    const page = await tocsin.at('/gallery', { width: widths.phone })
+    const place = async (name: string): Promise<{ x: number; y: number; width: number; height: number }> => {
+      const box = await page.getByRole('cell', { name }).boundingBox()
+      if (box === null) throw new Error(`the cell ${name} does not show`)
+      return box
+    }
+    // Its heading belongs to the name of a cell, also for a screen reader.
+    const [target, outcome] = [await place('Target ada@example.com'), await place('Outcome done')]
+    expect(outcome.y).toBeGreaterThanOrEqual(target.y + target.height)
+    for (const { x, width } of [target, outcome]) expect(x + width).toBeLessThanOrEqual(widths.phone)
+    await tocsin.person.resize(widths.desktop)
+    expect((await place('done')).y).toBe((await place('ada@example.com')).y)
+  })
+
   test('rows of a list are reached with the keyboard, far beyond what is drawn', async () => {
     const page = await tocsin.at('/gallery')
     const list = page.getByRole('grid', { name: 'Samples' })

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Table } from '@mantine/core'
+import { Alert, Button, Group, Table as MantineTable, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { ConnectionAnswer } from '../../../runtime/api/index.ts'
@@ -6,6 +6,7 @@ import { ask } from '../../api/ask.ts'
 import { connectionPath } from '../../api/integrations.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
+import { Table } from '../../shared/table.tsx'
 import { type Draft, draftOf } from './draft.ts'
 
 interface ConflictProps {
@@ -32,27 +33,18 @@ export function ConflictNote({ standing, draft, onTheirs, onMine }: ConflictProp
         {rows.length === 0 ? (
           <span>They changed secrets, or nothing that this form shows.</span>
         ) : (
-          <Table>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>Field</Table.Th>
-                <Table.Th>Theirs</Table.Th>
-                <Table.Th>Yours</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {rows.map(({ name, theirs, yours }) => (
-                <Table.Tr key={name}>
-                  <Table.Td>{name}</Table.Td>
-                  <Table.Td>
-                    <Foreign value={theirs} />
-                  </Table.Td>
-                  <Table.Td>
-                    <Foreign value={yours} />
-                  </Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
+          <Table headings={['Field', 'Theirs', 'Yours']}>
+            {rows.map(({ name, theirs, yours }) => (
+              <MantineTable.Tr key={name}>
+                <MantineTable.Td>{name}</MantineTable.Td>
+                <MantineTable.Td>
+                  <Foreign value={theirs} />
+                </MantineTable.Td>
+                <MantineTable.Td>
+                  <Foreign value={yours} />
+                </MantineTable.Td>
+              </MantineTable.Tr>
+            ))}
           </Table>
         )}
         <Group>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Stack, Table, Text } from '@mantine/core'
+import { Badge, Button, Group, Table as MantineTable, Stack, Text } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
@@ -7,6 +7,7 @@ import { runsWith, usesOf } from '../../api/integrations.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf, CaseLink } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
+import { Table } from '../../shared/table.tsx'
 import { Time } from '../../shared/time/time.tsx'
 import { useMay } from '../../shell/who.ts'
 
@@ -32,7 +33,7 @@ function Uses({ connection, leaving = false }: UsesProps): JSX.Element {
   if (isPending) return <Text c="dimmed">Looking for playbooks that use it …</Text>
   const uses = data.pages.flatMap(({ items }) => items)
   const more = hasNextPage && (
-    <Button variant="subtle" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+    <Button variant="subtle" size="xs" w="fit-content" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
       Look at more organizations
     </Button>
   )
@@ -44,25 +45,15 @@ function Uses({ connection, leaving = false }: UsesProps): JSX.Element {
       </Stack>
     )
   return (
-    <Stack gap="xs" align="flex-start">
-      <Table.ScrollContainer minWidth={760} w="100%">
-        <Table aria-label="Playbooks that use it">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Organization</Table.Th>
-              <Table.Th>Playbook</Table.Th>
-              <Table.Th>Slot</Table.Th>
-              <Table.Th>{leaving ? 'Without this connection' : 'Why this connection'}</Table.Th>
-              <Table.Th>Skills</Table.Th>
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {uses.map((use) => (
-              <UseRow key={`${use.organization_code} ${use.kind} ${use.playbook} ${use.slot}`} use={use} leaving={leaving} />
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Table.ScrollContainer>
+    <Stack gap="xs">
+      <Table
+        label="Playbooks that use it"
+        headings={['Organization', 'Playbook', 'Slot', leaving ? 'Without this connection' : 'Why this connection', 'Skills']}
+      >
+        {uses.map((use) => (
+          <UseRow key={`${use.organization_code} ${use.kind} ${use.playbook} ${use.slot}`} use={use} leaving={leaving} />
+        ))}
+      </Table>
       {more}
     </Stack>
   )
@@ -71,21 +62,21 @@ function Uses({ connection, leaving = false }: UsesProps): JSX.Element {
 function UseRow({ use, leaving }: { readonly use: ConnectionUseView; readonly leaving: boolean }): JSX.Element {
   const [key = ''] = use.keys
   return (
-    <Table.Tr>
-      <Table.Td>
+    <MantineTable.Tr>
+      <MantineTable.Td>
         <Foreign value={use.organization_code} />
-      </Table.Td>
-      <Table.Td>
+      </MantineTable.Td>
+      <MantineTable.Td>
         <Link href={`${addressOf.playbook(key)}${use.kind === 'sub_playbook' ? '?kind=sub_playbook' : ''}`}>
           <Foreign value={use.playbook} />
         </Link>
-      </Table.Td>
-      <Table.Td>
+      </MantineTable.Td>
+      <MantineTable.Td>
         <Foreign value={use.slot} />
         {use.optional && ' (optional)'}
-      </Table.Td>
-      <Table.Td>{leaving ? <Without use={use} /> : reasons[use.chosen_by]}</Table.Td>
-      <Table.Td>
+      </MantineTable.Td>
+      <MantineTable.Td>{leaving ? <Without use={use} /> : reasons[use.chosen_by]}</MantineTable.Td>
+      <MantineTable.Td>
         <Group gap={4}>
           {use.skills.map((skill) => (
             <Text key={skill} size="sm" component="span">
@@ -93,8 +84,8 @@ function UseRow({ use, leaving }: { readonly use: ConnectionUseView; readonly le
             </Text>
           ))}
         </Group>
-      </Table.Td>
-    </Table.Tr>
+      </MantineTable.Td>
+    </MantineTable.Tr>
   )
 }
 
@@ -136,7 +127,7 @@ function Runs({ connection }: Pick<UsesProps, 'connection'>): JSX.Element {
         </span>
       ))}
       {hasNextPage && (
-        <Button variant="subtle" size="xs" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
+        <Button variant="subtle" size="xs" w="fit-content" loading={isFetchingNextPage} onClick={() => void fetchNextPage()}>
           Look at more runs
         </Button>
       )}

@@ -1,7 +1,8 @@
-import { Accordion, Alert, Badge, Group, List, Stack, Table, Text, Title } from '@mantine/core'
+import { Accordion, Alert, Badge, Group, List, Table as MantineTable, Stack, Text, Title } from '@mantine/core'
 import type { JSX } from 'react'
 import type { SkillView } from '../../../runtime/api/index.ts'
 import { Foreign, Json } from '../../shared/foreign.tsx'
+import { Table } from '../../shared/table.tsx'
 import { impactWords, repeatWords, spelled } from '../words.ts'
 import { schemaRows } from './schema-rows.ts'
 
@@ -88,16 +89,16 @@ function Facts({ skill, means }: { readonly skill: SkillView; readonly means: st
     ['Time-out', `${timeout / 1_000} s`],
   ] as const
   return (
-    <Table variant="vertical" layout="fixed" aria-label="About the skill">
-      <Table.Tbody>
+    <MantineTable variant="vertical" layout="fixed" aria-label="About the skill">
+      <MantineTable.Tbody>
         {facts.map(([label, value]) => (
-          <Table.Tr key={label}>
-            <Table.Th w={140}>{label}</Table.Th>
-            <Table.Td style={{ overflowWrap: 'anywhere' }}>{value}</Table.Td>
-          </Table.Tr>
+          <MantineTable.Tr key={label}>
+            <MantineTable.Th w={140}>{label}</MantineTable.Th>
+            <MantineTable.Td style={{ overflowWrap: 'anywhere' }}>{value}</MantineTable.Td>
+          </MantineTable.Tr>
         ))}
-      </Table.Tbody>
-    </Table>
+      </MantineTable.Tbody>
+    </MantineTable>
   )
 }
 
@@ -105,31 +106,19 @@ function Fields({ label, schema }: { readonly label: string; readonly schema: un
   const rows = schemaRows(schema)
   if (rows.length === 0) return <Text c="dimmed">The schema names no fields.</Text>
   return (
-    <Table.ScrollContainer minWidth={480}>
-      <Table aria-label={`${label} fields`}>
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Field</Table.Th>
-            <Table.Th>Type</Table.Th>
-            <Table.Th>Required</Table.Th>
-            <Table.Th>Meaning</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {rows.map(({ path, type, required, description }) => (
-            <Table.Tr key={path}>
-              <Table.Td>
-                <code>{path}</code>
-              </Table.Td>
-              <Table.Td>{type}</Table.Td>
-              <Table.Td>{required ? 'Yes' : 'No'}</Table.Td>
-              <Table.Td>
-                <Foreign value={description} />
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Table.ScrollContainer>
+    <Table label={`${label} fields`} headings={['Field', 'Type', 'Required', 'Meaning']}>
+      {rows.map(({ path, type, required, description }) => (
+        <MantineTable.Tr key={path}>
+          <MantineTable.Td>
+            <code>{path}</code>
+          </MantineTable.Td>
+          <MantineTable.Td>{type}</MantineTable.Td>
+          <MantineTable.Td>{required ? 'Yes' : 'No'}</MantineTable.Td>
+          <MantineTable.Td>
+            <Foreign value={description} />
+          </MantineTable.Td>
+        </MantineTable.Tr>
+      ))}
+    </Table>
   )
 }
