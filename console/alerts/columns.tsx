@@ -52,7 +52,7 @@ export const columns: readonly AlertColumn[] = [
   {
     id: 'name',
     header: 'ALERT NAME',
-    width: 130,
+    width: 160,
     grow: 2,
     cell: ({ alert_name }) => <Foreign value={alert_name} />,
     text: ({ alert_name }) => alert_name,
@@ -97,7 +97,7 @@ export const columns: readonly AlertColumn[] = [
   {
     id: 'content',
     header: 'Content',
-    width: 100,
+    width: 70,
     grow: 2,
     cell: ({ alert_content_preview }) => (
       <span className="alert-preview">

@@ -1,5 +1,6 @@
 import type { PinnedPolicy } from '../guards/policy.ts'
 import type { ConnectionId, Digest } from '../ids.ts'
+import type { Failure } from './failure.ts'
 
 /** The code that a run started with, by name and digest. It stays the same for the whole run. */
 interface PinnedArtifact {
@@ -29,4 +30,6 @@ export interface RunPins {
   readonly connections: Readonly<Record<string, PinnedConnection>>
   /** How many runs of the playbook one process may execute at once. Absent: any number. */
   readonly concurrency?: number
+  /** Why the run begins nothing. The process that knew may die before the run has ended. Absent: it can begin. */
+  readonly refused?: Failure
 }

@@ -54,6 +54,11 @@ test('a title, a join key and a fingerprint may be a number, a boolean, a list o
   expect((await prepared(7)).fingerprint).not.toEqual((await prepared(8)).fingerprint)
 })
 
+test('a run that may not begin pins why, for the process that ends it', () => {
+  const failure = { code: 'playbook_invalid', message: '7:5 there is no such skill', remedy: 'Correct it.', step: null }
+  expect(preparerOf(playbook).refuse(alertAbout('ada'), failure)).toMatchObject({ failure, pins: { refused: failure } })
+})
+
 test('a title is cut', async () => {
   expect((await openingFor('u'.repeat(501))).title).toHaveLength(500)
 })

@@ -125,7 +125,14 @@ export class RunPreparer {
 
   /** Prepares an alert whose run must not begin. */
   refuse(alert: SentAlert, failure: Failure): PreparedRun {
-    const pins = { playbook: { name: 'none', digest: asId<Digest>('') }, playbooks: {}, policy: pinnedPolicy(null), plugins: {}, connections: {} }
+    const pins: RunPins = {
+      playbook: { name: 'none', digest: asId<Digest>('') },
+      playbooks: {},
+      policy: pinnedPolicy(null),
+      plugins: {},
+      connections: {},
+      refused: failure,
+    }
     return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
   }
 

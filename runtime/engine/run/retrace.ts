@@ -61,6 +61,8 @@ export async function retraceRun(
   observer: RunObserver,
   signal: AbortSignal,
 ): Promise<Retraced> {
+  const { refused } = run.pins
+  if (refused) return { kind: 'ended', failure: refused }
   const records = journal.flatMap((entry) => entry.records)
   const suspected = run.state === 'running' && run.deaths.inPlace > 0
   if (suspected || records.some(({ kind }) => kind === 'poisoned')) return { kind: 'deadly' }

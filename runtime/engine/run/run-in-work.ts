@@ -71,13 +71,14 @@ export class RunInWork {
 
   /**
    * Executes the steps.
-   * @param obstacle why the run cannot begin; null if it can
+   * @param obstacle why the run cannot begin; null if it can, or if an earlier execution knew why
    * @returns how the run ends; null if it sleeps now
    * @throws Superseded, GivenUp, or the store's error
    */
   async execute(obstacle: Failure | null): Promise<RunOutcome | null> {
     try {
-      if (obstacle) throw new RunFailed(obstacle)
+      const refused = obstacle ?? this.#claimed.run.pins.refused ?? null
+      if (refused) throw new RunFailed(refused)
       const poison = poisonOf(this.#claimed.run, this.#told, this.#engine.deathLimit)
       if (poison) {
         await this.#settlePoison(poison)

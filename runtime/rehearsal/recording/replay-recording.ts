@@ -177,6 +177,7 @@ function repeated({ decided }: Recording): Readonly<Record<string, Json>> {
  */
 export async function replayRecording(world: World, recording: Recording): Promise<ReplayedRecording> {
   const { playbook } = recording
+  if (playbook.digest === '') return { kind: 'cannot', why: `it began nothing: ${recording.error?.message ?? 'its playbook could not be used'}` }
   if (playbook.text === null) return { kind: 'cannot', why: `the store no longer has the text of its playbook ${playbook.name}` }
   const subs = new Map(recording.playbooks.flatMap(({ name, text }) => (text === null ? [] : [[name, { text, file: `${name}.yaml` }] as const])))
   let plan: Plan

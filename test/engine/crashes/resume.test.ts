@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { Bench, Crash, done, failing, playbook } from '../support/harness.ts'
+import { retracing } from '../support/retraced.ts'
 
 let bench: Bench
 afterEach(() => bench.close())
@@ -193,6 +194,19 @@ test('a run without a required connection begins nothing, also if its process di
   await bench.live(() => done({}))
   expect(bench.called).toEqual([])
   expect(await bench.ended()).toMatchObject({ state: 'failed', epoch: 2, failure: { code: 'connection_missing' } })
+})
+
+test('a run that was refused ends with the reason, also if its process dies before it has said so', async () => {
+  bench = await Bench.open(playbook('- { id: act, skill: directory.page_user, with: { user: ada } }'))
+  bench.refused = { code: 'playbook_invalid', message: '7:5 there is no skill directory.page_user', remedy: 'Correct it.', step: null }
+  const end = (): Promise<never> => Promise.reject(new Crash())
+  await bench.live(() => done({}), { ...bench.store, runs: { ...bench.store.runs, end } })
+  await bench.live(() => done({}))
+  expect(bench.called).toEqual([])
+  const run = await bench.ended()
+  expect(run).toMatchObject({ state: 'failed', epoch: 2, failure: bench.refused })
+  expect(await retracing(() => bench).list()).toMatchObject({ items: [], note: null })
+  expect(run.pins.refused).toEqual(bench.refused)
 })
 
 test('a step that failed fails again in the next execution without a call', async () => {

@@ -12,6 +12,7 @@ import {
   type Decision,
   type DecisionId,
   defaultPolicy,
+  type Failure,
   type JournalRecord,
   type Json,
   type OrganizationId,
@@ -106,6 +107,8 @@ export class Bench {
   scripts: Scripts = scripts
   /** A required slot that has no connection. Null: all have one. */
   unbound: string | null = null
+  /** Why the run may not begin. Null: it may. */
+  refused: Failure | null = null
   /** How many deaths in a row end a run. */
   deathLimit = 3
   /** How long to wait before each automatic retry. */
@@ -200,6 +203,7 @@ export class Bench {
         playbook: { name: this.#plan.name, digest: this.#plan.digest },
         playbooks: Object.fromEntries(Object.values(this.#plan.playbooks).map(({ name, digest }) => [name, digest])),
         policy: this.policy,
+        ...(this.refused && { refused: this.refused }),
         plugins: { directory: this.#plugin.digest },
         connections: Object.fromEntries(Object.entries(bindSlots(this.#plan, [connection]).connections).filter(([slot]) => slot !== this.unbound)),
       },
@@ -246,7 +250,8 @@ export class Bench {
       },
     }
     try {
-      const obstacle = this.unbound !== null && claimed.run.epoch === 1 ? failedWith('connection_missing', this.unbound, null) : null
+      const unbound = this.unbound === null ? null : failedWith('connection_missing', this.unbound, null)
+      const obstacle = claimed.run.epoch === 1 ? (this.refused ?? unbound) : null
       const ended = await executeRun(engine, claimed, this.#alert, obstacle, new AbortController().signal)
       // Whoever waits for the end gets this alert. The store must show the same one.
       if (ended && !claimed.run.undo && this.attempt === 1) expect([ended]).toEqual(await this.store.alerts.get(systemScope, [ended.uuid]))
