@@ -52,8 +52,8 @@ export const columns: readonly AlertColumn[] = [
   {
     id: 'name',
     header: 'ALERT NAME',
-    width: 160,
-    grow: 2,
+    width: 130,
+    grow: 3,
     cell: ({ alert_name }) => <Foreign value={alert_name} />,
     text: ({ alert_name }) => alert_name,
   },
@@ -98,7 +98,7 @@ export const columns: readonly AlertColumn[] = [
     id: 'content',
     header: 'Content',
     width: 70,
-    grow: 2,
+    grow: 1,
     cell: ({ alert_content_preview }) => (
       <span className="alert-preview">
         <Foreign value={alert_content_preview} />
