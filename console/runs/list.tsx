@@ -31,22 +31,22 @@ function outcomeOf({ error, reason }: RunView): string {
 }
 
 const columns: readonly Column<RunView>[] = [
-  { id: 'state', header: 'State', width: 110, cell: (run) => <RunStateBadge state={run.state} /> },
+  { id: 'state', header: 'STATE', width: 110, cell: (run) => <RunStateBadge state={run.state} /> },
   {
     id: 'playbook',
-    header: 'Playbook',
+    header: 'PLAYBOOK',
     width: 180,
     grow: 1,
     cell: (run) => <Foreign value={run.undoes === null ? run.playbook : `undo of ${run.playbook}`} />,
   },
-  { id: 'alert', header: 'Alert', width: 185, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
-  { id: 'alert_name', header: 'Alert name', width: 180, grow: 1, cell: (run) => <Foreign value={run.alert_name ?? ''} /> },
-  { id: 'case', header: 'Case', width: 110, cell: (run) => <CaseLink id={run.case_id} /> },
-  { id: 'organization', header: 'Organization', width: 120, optional: true, cell: (run) => <Foreign value={run.organization_code} /> },
-  { id: 'attempt', header: 'Attempt', width: 80, optional: true, cell: (run) => run.attempt },
-  { id: 'started', header: 'Started', width: 150, cell: (run) => <When at={run.started_at} /> },
-  { id: 'duration', header: 'Duration', width: 100, cell: (run) => <Duration run={run} /> },
-  { id: 'reason', header: 'Reason', width: 220, grow: 2, cell: (run) => <Foreign value={outcomeOf(run)} /> },
+  { id: 'alert', header: 'ALERT ID', width: 185, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
+  { id: 'alert_name', header: 'ALERT NAME', width: 180, grow: 1, cell: (run) => <Foreign value={run.alert_name ?? ''} /> },
+  { id: 'case', header: 'CASE ID', width: 110, cell: (run) => <CaseLink id={run.case_id} /> },
+  { id: 'organization', header: 'ORG', width: 120, optional: true, cell: (run) => <Foreign value={run.organization_code} /> },
+  { id: 'attempt', header: 'ATTEMPT', width: 80, optional: true, cell: (run) => run.attempt },
+  { id: 'started', header: 'STARTED', width: 150, cell: (run) => <When at={run.started_at} /> },
+  { id: 'duration', header: 'DURATION', width: 100, cell: (run) => <Duration run={run} /> },
+  { id: 'reason', header: 'REASON', width: 220, grow: 2, cell: (run) => <Foreign value={outcomeOf(run)} /> },
 ]
 
 /** The list of runs, newest first. Its filters are in the address. */
