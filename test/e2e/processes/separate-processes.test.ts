@@ -104,8 +104,12 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     const target = { url: running[0]?.url ?? '', key }
     await running.pop()?.stop()
     const prefix = await prefixOf(environment)
-    const dying = new Redis(environment['REDIS_URL'] ?? '')
+    const dying = new Redis(environment['REDIS_URL'] ?? '', { connectionName: 'dying' })
     const gift = dying.blpop(`${prefix}:direct`, 0)
+    // Who waits a moment later gets nothing: the job goes into its queue.
+    const redis = new Redis(environment['REDIS_URL'] ?? '')
+    await until(async () => /name=dying .* flags=b/.test(String(await redis.client('LIST'))))
+    redis.disconnect()
     const body = { alert_content: '{"title":"y"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
     const ended = request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
     const [, jobs = ''] = (await gift) ?? []
