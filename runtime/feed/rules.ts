@@ -183,6 +183,7 @@ export const rules: Rules = {
     addKey: (added, _scope, { id }) => (added === 'added' ? [{ kind: 'key', key: id, change: 'created' }] : []),
     keyByHash: null,
     keyById: null,
+    mostKeys: null,
     listKeys: null,
     revokeKey: (revoked, _scope, id) => (revoked ? [{ kind: 'key', key: id, change: 'removed' }] : []),
   },

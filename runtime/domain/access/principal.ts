@@ -46,6 +46,12 @@ export interface Principal {
   readonly createdAt: Millis
 }
 
+/**
+ * The most keys that are valid for one organization, and the most for all organizations. Whoever lists keys, or
+ * mentions people, makes the store read all of them.
+ */
+export const mostKeys = 500
+
 export interface ApiKey {
   readonly id: KeyId
   readonly principal: PrincipalId

@@ -39,6 +39,12 @@ export const callers = {
     cause: 'The operation concerns every organization, or grants more than the key itself has.',
     remedy: 'Use a key of all organizations.',
   },
+  keys_exceeded: {
+    status: 409,
+    title: 'There are too many API keys',
+    cause: 'At most 500 keys that are not revoked may be valid for one organization. At most 500 more may be valid for all.',
+    remedy: 'Revoke one that nobody needs: tocsin key list, tocsin key revoke <id>.',
+  },
   key_unknown: {
     status: 404,
     title: 'There is no such API key',

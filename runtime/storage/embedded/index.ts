@@ -22,7 +22,16 @@ const routes = {
   policies: { get: 'reader', revision: 'reader', all: 'reader', set: 'writer', history: 'reader' },
   quotas: { count: 'writer', usage: 'reader' },
   providers: { create: 'writer', byCode: 'reader', list: 'reader' },
-  principals: { create: 'writer', byId: 'reader', addKey: 'writer', keyByHash: 'reader', keyById: 'reader', listKeys: 'reader', revokeKey: 'writer' },
+  principals: {
+    create: 'writer',
+    byId: 'reader',
+    addKey: 'writer',
+    keyByHash: 'reader',
+    keyById: 'reader',
+    mostKeys: 'reader',
+    listKeys: 'reader',
+    revokeKey: 'writer',
+  },
   agents: {
     create: 'writer',
     byId: 'reader',

@@ -15,6 +15,12 @@ export interface OrganizationStore {
   list(scope: Scope, page: { readonly after: string | null; readonly limit: number }): Promise<Page<Organization>>
 }
 
+/** How many keys are valid for an organization. Null: for all organizations. */
+export interface KeyCount {
+  readonly organization: OrganizationId | null
+  readonly keys: number
+}
+
 /**
  * Principals and their keys. A scope sees a principal if it covers all of the principal's organizations. Only
  * a scope of all organizations sees a principal of all organizations.
@@ -34,6 +40,11 @@ export interface PrincipalStore {
   keyByHash(scope: Scope, hash: string): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
   /** Returns a key and its principal, even if the key is revoked. Null if there is no such key in scope. */
   keyById(scope: Scope, id: KeyId): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
+  /**
+   * Returns the one of these organizations for which most keys are valid, and how many. A key that is valid for
+   * several organizations counts for each. `all`: the keys of all organizations, with null.
+   */
+  mostKeys(scope: Scope, organizations: Principal['organizations']): Promise<KeyCount>
   /** Sorts by key id, newest first. Includes revoked keys. `after` is the id of the last key of the previous page. */
   listKeys(
     scope: Scope,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { systemIds } from '../../../runtime/config/index.ts'
-import { type OrganizationId, permissions, systemScope } from '../../../runtime/domain/index.ts'
+import { mostKeys, type OrganizationId, permissions, systemScope } from '../../../runtime/domain/index.ts'
 import { clientOf, descriptionOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
@@ -119,6 +119,21 @@ describe('keys', () => {
     const { status, body } = await create({ scopes: ['alerts:read', 'alerts:read'] })
     expect(status).toBe(201)
     expect(body).toMatchObject({ scopes: ['alerts:read'], organizations: ['ACME'] })
+  })
+
+  test('each organization has its own limit of keys that are not revoked, and all organizations together have theirs', async () => {
+    const full = (await admin('POST', '/platformapi/organizations', { code: 'FULL', name: 'Full' })).body.uuid
+    const create = (organizations: unknown) => admin('POST', '/platformapi/keys', { name: 'one more', organizations })
+    const { body: first } = await create(['FULL'])
+    await Promise.all(Array.from({ length: mostKeys - 1 }, () => api.addKey(['alerts:write'], [full])))
+    expect((await create(['ACME', 'FULL'])).body).toMatchObject({
+      status: 409,
+      code: 'keys_exceeded',
+      detail: `No more than ${mostKeys} API keys can be valid for the organization FULL. ${mostKeys} are.`,
+    })
+    for (const organizations of [['ACME'], 'all']) expect((await create(organizations)).status).toBe(201)
+    expect((await admin('DELETE', `/platformapi/keys/${first.id}`)).status).toBe(204)
+    expect((await create(['FULL'])).status).toBe(201)
   })
 
   test('a key of some organizations sees and revokes only keys within them', async () => {

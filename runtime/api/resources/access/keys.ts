@@ -4,6 +4,7 @@ import {
   asId,
   type KeyId,
   may,
+  mostKeys,
   type OrganizationId,
   type Permission,
   type Principal,
@@ -12,6 +13,7 @@ import {
 } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
+import type { Store } from '../../../storage/index.ts'
 import { tellAct } from '../../act.ts'
 import { type Caller, callerOf, hashKey, newKeyValue, requireAllOrganizations } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
@@ -107,7 +109,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         summary: 'Create an API key',
         description: 'The key belongs to a new principal. It cannot have more scopes or organizations than the key that creates it.',
         permission: 'keys:write',
-        errors: ['organization_unknown', 'organization_forbidden'],
+        errors: ['keys_exceeded', 'organization_unknown', 'organization_forbidden'],
       },
       { body: NewKeySchema, querystring: Type.Object({}), response: { 201: Type.Ref('CreatedKey#') } },
     ),
@@ -115,6 +117,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       const caller = callerOf(request)
       const granted = grantable(caller, request.body.scopes ?? alertSourcePermissions)
       const reach = await reachOf(request.body.organizations)
+      await mustHaveRoom(store, caller, reach)
       const now = clock.now()
       const { name } = request.body
       const principal: Principal = { id: asId<PrincipalId>(ids.uuid()), name, permissions: granted, organizations: reach, createdAt: now }
@@ -182,6 +185,15 @@ function grantable(caller: Caller, asked: readonly Permission[]): readonly Permi
   throw new TocsinError('permission_missing', 'A key cannot give scopes that it does not have.', [
     { field: 'scopes', message: `the creating key lacks ${missing.join(', ')}` },
   ])
+}
+
+/** Concurrent requests may together exceed the limit by a few. @throws TocsinError `keys_exceeded` */
+async function mustHaveRoom(store: Store, { scope }: Caller, reach: Principal['organizations']): Promise<void> {
+  const { organization, keys } = await store.principals.mostKeys(scope, reach)
+  if (keys < mostKeys) return
+  const codes = await organizationCodesOf(store, scope, organization === null ? [] : [organization])
+  const whom = organization === null ? 'all organizations' : `the organization ${codes.get(organization) ?? organization}`
+  throw new TocsinError('keys_exceeded', `No more than ${mostKeys} API keys can be valid for ${whom}. ${keys} are.`)
 }
 
 /** @throws TocsinError `permission_missing` for a key with more permissions than the caller: a manager of source keys must not lock out operators */

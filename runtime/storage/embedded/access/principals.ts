@@ -1,6 +1,6 @@
-import type { ApiKey, Principal, Scope } from '../../../domain/index.ts'
+import { type ApiKey, inScope, type Principal, type Scope } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
-import type { PrincipalStore } from '../../port/index.ts'
+import type { KeyCount, PrincipalStore } from '../../port/index.ts'
 import type { Row, Sql, Synchronous } from '../database/index.ts'
 
 function toPrincipal(row: Row): Principal {
@@ -31,8 +31,10 @@ function sees(scope: Scope, principal: Principal): boolean {
   return principal.organizations !== 'all' && principal.organizations.every((id) => organizations.includes(id))
 }
 
+/** Each key with its principal. */
+const owned = 'keys JOIN principals ON principals.id = keys.principal'
 const keyed = `SELECT principals.*, keys.id AS key_id, keys.name AS key_name, keys.hash, keys.created_at AS key_created_at, keys.revoked_at
-  FROM keys JOIN principals ON principals.id = keys.principal`
+  FROM ${owned}`
 
 /** The `PrincipalStore` of the port in SQLite. */
 export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
@@ -79,6 +81,21 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
       const row = sql.get(`${keyed} WHERE keys.id = ?`, id)
       const principal = row && toPrincipal(row)
       return principal && sees(scope, principal) ? { key: toKey(row), principal } : null
+    },
+    mostKeys(scope, organizations) {
+      const none = { organization: null, keys: 0 }
+      if (organizations === 'all') {
+        if (scope.organizations !== 'all') return none
+        const row = sql.get(`SELECT count(*) AS keys FROM ${owned} WHERE principals.organizations IS NULL AND keys.revoked_at IS NULL`)
+        return { ...none, keys: Number(row?.['keys']) }
+      }
+      const row = sql.get(
+        `SELECT reach.value AS organization, count(*) AS keys FROM ${owned}, json_each(principals.organizations) AS reach
+          WHERE keys.revoked_at IS NULL AND reach.value IN (SELECT value FROM json_each(?))
+          GROUP BY reach.value ORDER BY keys DESC, reach.value LIMIT 1`,
+        JSON.stringify(organizations.filter((id) => inScope(scope, id))),
+      )
+      return row ? ({ organization: row['organization'], keys: row['keys'] } as KeyCount) : none
     },
     listKeys(scope, { after, limit }) {
       const found = []

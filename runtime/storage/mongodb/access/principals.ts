@@ -1,5 +1,5 @@
 import type { Filter } from 'mongodb'
-import type { ApiKey, Principal, PrincipalId, Scope } from '../../../domain/index.ts'
+import { type ApiKey, inScope, type OrganizationId, type Principal, type PrincipalId, type Scope } from '../../../domain/index.ts'
 import type { PrincipalStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { isDuplicate } from '../client/index.ts'
@@ -78,6 +78,24 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
       const found = await keys.findOne({ _id: id })
       const principal = found && (await visible(scope, found.principal))
       return principal ? { key: toKey(found), principal } : null
+    },
+    async mostKeys(scope, organizations) {
+      const none = { organization: null, keys: 0 }
+      if (organizations === 'all' && scope.organizations !== 'all') return none
+      const wanted = organizations === 'all' ? 'all' : { $in: organizations.filter((id) => inScope(scope, id)) }
+      const most = await keys
+        .aggregate<{ readonly _id: OrganizationId | 'all'; readonly keys: number }>([
+          { $match: { revokedAt: null } },
+          ...withPrincipal,
+          { $match: { 'of.organizations': wanted } },
+          { $unwind: '$of.organizations' },
+          { $match: { 'of.organizations': wanted } },
+          { $group: { _id: '$of.organizations', keys: { $sum: 1 } } },
+          { $sort: { keys: -1, _id: 1 } },
+          { $limit: 1 },
+        ])
+        .next()
+      return most ? { organization: most._id === 'all' ? null : most._id, keys: most.keys } : none
     },
     async listKeys(scope, { after, limit }) {
       // Key ids increase with time, so this is also the order of creation.

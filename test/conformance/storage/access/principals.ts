@@ -56,6 +56,26 @@ export function principalCases(at: At): void {
       expect(await at().store.principals.keyByHash(everyone, key.hash)).toBeNull()
     })
 
+    test('counts for each of its organizations until it is revoked', async () => {
+      const { store } = at()
+      const [full, other, empty] = [newTenant().id, newTenant().id, newTenant().id]
+      const everywhere = await store.principals.mostKeys(everyone, 'all')
+      const keys = await Promise.all(
+        ([[full], [other, full], [full], 'all'] as const).map(async (organizations) => {
+          const principal = newPrincipal(organizations)
+          await store.principals.create(everyone, principal)
+          const key = keyOf(principal)
+          await store.principals.addKey(everyone, key)
+          return key
+        }),
+      )
+      await store.principals.revokeKey(everyone, keys[2]!.id, noon)
+      expect(await store.principals.mostKeys(everyone, [empty, other, full])).toEqual({ organization: full, keys: 2 })
+      expect(await store.principals.mostKeys(everyone, [other])).toEqual({ organization: other, keys: 1 })
+      expect(await store.principals.mostKeys(everyone, [empty])).toEqual({ organization: null, keys: 0 })
+      expect(await store.principals.mostKeys(everyone, 'all')).toEqual({ organization: null, keys: everywhere.keys + 1 })
+    })
+
     test('is listed newest first, page by page, even if revoked', async () => {
       const { store } = at()
       const tenant = newTenant()

@@ -31,6 +31,11 @@ export const principals: ScopeCases<'principals'> = {
     expect(await store.principals.listKeys(stranger.scope, { after: null, limit: 9 })).toEqual(nothing)
     expect(await store.principals.listKeys(owner.scope, { after: null, limit: 9 })).toEqual({ items: [{ key, principal }], more: false })
   },
+  async mostKeys({ store, stranger, owner }) {
+    expect(await store.principals.mostKeys(stranger.scope, [owner.id])).toEqual({ organization: null, keys: 0 })
+    expect(await store.principals.mostKeys(owner.scope, [owner.id])).toEqual({ organization: owner.id, keys: 1 })
+    expect(await store.principals.mostKeys(owner.scope, 'all')).toEqual({ organization: null, keys: 0 })
+  },
   async keyById({ store, stranger, key }) {
     expect(await store.principals.keyById(stranger.scope, key.id)).toBeNull()
   },
