@@ -5,7 +5,7 @@ import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.t
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
-import { acceptJsonBodies, rawQuery, ToldEnds, validatorCompiler } from './request/index.ts'
+import { acceptJsonBodies, oneByOne, rawQuery, ToldEnds, validatorCompiler } from './request/index.ts'
 import { healthRoutes, isTunnel, resources } from './resources/index.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
@@ -36,6 +36,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   app.setValidatorCompiler(validatorCompiler)
   acceptJsonBodies(app, services.turns)
   app.setErrorHandler(errorHandler(services.logger))
+  app.addHook('onRequest', oneByOne())
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(onEveryAnswer)
     done(refusalOf(request))

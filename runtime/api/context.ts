@@ -23,5 +23,5 @@ export interface ApiContext {
   readonly closing: AbortSignal
   readonly told: ToldEnds
   /** Returns the OpenAPI document. */
-  readonly describe: () => Promise<string>
+  readonly describe: () => Promise<Buffer>
 }

@@ -32,6 +32,9 @@ export const maxHeaderBytes = 16_384
 /** Longer than any path that the header limit allows, so that an overlong id is answered as unknown and not with an error of the router. */
 export const maxParamLength = 2 * maxHeaderBytes
 
+/** The most requests that wait on one connection for the answer to an earlier one. Nearly no client sends any before it has that answer. */
+export const mostPipelined = 50
+
 /** The headers of a request must arrive within this time, and the whole request within `requestTimeout`: slow senders cannot hold connections. */
 export const headersTimeout: Millis = 15_000
 export const requestTimeout: Millis = 60_000

@@ -9,10 +9,10 @@ import { operation, tags } from './operation.ts'
  * server before that is ready, and a start should not load it. So the description comes from a second server with the same routes, which
  * never listens.
  */
-export function describeApi(app: Api, version: string): () => Promise<string> {
+export function describeApi(app: Api, version: string): () => Promise<Buffer> {
   const routes: Pick<RouteOptions, 'method' | 'url' | 'schema' | 'config'>[] = []
   app.addHook('onRoute', ({ method, url, schema = {}, config = {} }) => void routes.push({ method, url, schema, config }))
-  const describe = async (): Promise<string> => {
+  const describe = async (): Promise<Buffer> => {
     const second = fastify({ exposeHeadRoutes: false })
     second.setValidatorCompiler(() => () => true)
     second.setSerializerCompiler(() => () => '')
@@ -42,11 +42,12 @@ export function describeApi(app: Api, version: string): () => Promise<string> {
     for (const schema of Object.values(app.getSchemas())) second.addSchema(schema)
     for (const route of routes) second.route({ ...route, handler() {} })
     await second.ready()
-    const document = JSON.stringify(second.swagger())
+    // As bytes, so that no request has to encode it again.
+    const document = Buffer.from(JSON.stringify(second.swagger()))
     await second.close()
     return document
   }
-  let document: Promise<string> | null = null
+  let document: Promise<Buffer> | null = null
   return () => {
     document ??= describe().catch((error: unknown) => {
       // The next request tries again.

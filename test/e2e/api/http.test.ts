@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { headersTimeout, requestTimeout } from '../../../runtime/api/limits.ts'
+import { headersTimeout, mostPipelined, requestTimeout } from '../../../runtime/api/limits.ts'
 import { maxWait } from '../../../runtime/api/request/prefer.ts'
 import { clientOf, expectProblem } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
@@ -133,6 +133,19 @@ test('a client that disconnects in the middle of a body causes no warning or err
   client.resetAndDestroy()
   await gone
   expect(api.log.filter((line) => !line.includes('"level":"info"'))).toEqual([])
+})
+
+test('many requests that come at once on a connection are answered in order; if far too many wait, it is closed', async () => {
+  const get = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
+  const last = `GET /platformapi/version HTTP/1.1\r\nHost: x\r\n${close}\r\n\r\n`
+  const { text } = await sendRaw(port, [get.repeat(mostPipelined - 1) + last])
+  expect(text.split('HTTP/1.1 200 OK')).toHaveLength(mostPipelined)
+  expect(text.lastIndexOf('"version"')).toBeGreaterThan(text.lastIndexOf('HTTP/1.1 200 OK'))
+  const answers = await sendRaw(port, [get.repeat(10 * mostPipelined) + last]).then(
+    (answer) => answer.text,
+    () => '',
+  )
+  expect(answers).not.toContain('"version"')
 })
 
 test('HEAD gets the same answer as GET, without a body', async () => {
