@@ -1,11 +1,12 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
 import { clientErrorHandler, errorHandler, lazySerializers, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
+import { bodyRoom, oneByOne } from './arrival/index.ts'
 import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
-import { acceptJsonBodies, oneByOne, rawQuery, ToldEnds, validatorCompiler } from './request/index.ts'
+import { acceptJsonBodies, rawQuery, ToldEnds, validatorCompiler } from './request/index.ts'
 import { healthRoutes, isTunnel, resources } from './resources/index.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
@@ -41,6 +42,9 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
     reply.headers(onEveryAnswer)
     done(refusalOf(request))
   })
+  const { preParsing, preValidation } = bodyRoom(services.bodyLimit)
+  app.addHook('preParsing', preParsing)
+  app.addHook('preValidation', preValidation)
   app.addHook('preValidation', (request, _reply, done) => {
     const shown = context.told.toShow(request)
     if (shown) void shown.then(() => done())

@@ -32,6 +32,13 @@ export const maxHeaderBytes = 16_384
 /** Longer than any path that the header limit allows, so that an overlong id is answered as unknown and not with an error of the router. */
 export const maxParamLength = 2 * maxHeaderBytes
 
+/** Up to this many bytes, a body is read without a limit of how many at once. */
+export const smallBody = 65_536
+/** How many larger bodies of one owner a process reads at once. All owners together may have a third more. */
+export const bodiesAtOnce = 120
+/** The same for those that are larger than a usual body may be. */
+export const largeBodiesAtOnce = 12
+
 /** The most requests that wait on one connection for the answer to an earlier one. Nearly no client sends any before it has that answer. */
 export const mostPipelined = 50
 

@@ -2,7 +2,6 @@
 export { acceptJsonBodies } from './body.ts'
 export { type Cursors, cursorsOf, nextCursor, timeAndId } from './cursor.ts'
 export { idempotencyKeyOf, isIdempotencyKey, refuseIdempotencyKey } from './idempotency.ts'
-export { oneByOne } from './one-by-one.ts'
 export { pageParameters } from './page.ts'
 export { preferredWait } from './prefer.ts'
 export { rawQuery } from './query.ts'
