@@ -12,6 +12,21 @@ test('callers share one read until the value is too old', async () => {
   expect(await fresh.get('a', read)).toBe(2)
 })
 
+test('a value is read again after the clock was set back, and is then kept for its time', async () => {
+  const clock = new ManualClock()
+  const fresh = new TtlCache<number>(clock, 1_000, 10)
+  let reads = 0
+  const read = async (): Promise<number> => ++reads
+  await fresh.get('a', read)
+  clock.advance(-3_600_000)
+  expect(await fresh.peek('a')).toBeUndefined()
+  expect(await fresh.get('a', read)).toBe(2)
+  clock.advance(999)
+  expect(await fresh.get('a', read)).toBe(2)
+  clock.advance(1)
+  expect(await fresh.get('a', read)).toBe(3)
+})
+
 test('a failed read is not kept', async () => {
   const fresh = new TtlCache<number>(new ManualClock(), 1_000, 10)
   await expect(fresh.get('a', () => Promise.reject(new Error('gone')))).rejects.toThrow('gone')

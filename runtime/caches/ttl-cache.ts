@@ -3,7 +3,7 @@ import { type BoundedCache, boundedCache } from './bounded-cache.ts'
 
 interface Held<V> {
   readonly value: Promise<V>
-  readonly until: Millis
+  readonly since: Millis
 }
 
 /**
@@ -24,9 +24,9 @@ export class TtlCache<V> {
   get(key: string, read: () => Promise<V>): Promise<V> {
     const now = this.#clock.now()
     const held = this.#held.get(key)
-    if (held && held.until > now) return held.value
+    if (held && this.#isFresh(held, now)) return held.value
     const value = read()
-    this.#held.set(key, { value, until: now + this.#age })
+    this.#held.set(key, { value, since: now })
     value.catch(() => {
       if (this.#held.peek(key)?.value === value) this.#held.delete(key)
     })
@@ -36,7 +36,12 @@ export class TtlCache<V> {
   /** Returns the value of a key if it is cached and not too old. Otherwise undefined. */
   async peek(key: string): Promise<V | undefined> {
     const held = this.#held.get(key)
-    return held && held.until > this.#clock.now() ? held.value.catch(() => undefined) : undefined
+    return held && this.#isFresh(held, this.#clock.now()) ? held.value.catch(() => undefined) : undefined
+  }
+
+  /** If the clock was set back, nobody knows how old a value is, so it is read again. */
+  #isFresh({ since }: Held<V>, now: Millis): boolean {
+    return since <= now && now - since < this.#age
   }
 
   forget(key: string): void {
