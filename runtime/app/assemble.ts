@@ -1,6 +1,4 @@
-import { existsSync, rmSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Checks, createChecks } from '../checks/index.ts'
 import { type Config, version } from '../config/index.ts'
@@ -12,19 +10,13 @@ import {
   createConnections,
   createManualCalls,
   createSkillCaller,
-  createVault,
   Detections,
-  loadVaultKey,
   RateLimiter,
-  type Vault,
 } from '../connection/index.ts'
-import { systemScope } from '../domain/index.ts'
 import { createEgress } from '../egress/index.ts'
 import { CurrentConnections, DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
-import { TocsinError } from '../errors/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
-import { parseVaultKey } from '../formats/index.ts'
 import { NamedHints, type Topic } from '../hints/index.ts'
 import { createIngest, createInvestigations, GivenAlerts, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { watchFacts } from '../notify/index.ts'
@@ -47,6 +39,7 @@ import type { Store } from '../storage/index.ts'
 import type { Backends } from './backends.ts'
 import { filesState, noteImported, wasImported } from './imported.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
+import { openVault } from './open-vault.ts'
 import { explain, importPlaybookFolders } from './playbook-folders.ts'
 import type { Seams } from './seams.ts'
 
@@ -87,18 +80,6 @@ export interface Parts extends Seams {
   /** The content of the playbook folders when they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
-}
-
-/** Opens the vault with the key that encrypted the secrets of this store. @throws TocsinError `config_invalid`, `vault_key_wrong` */
-async function openVault({ vaultKey, data }: Config, store: Store): Promise<Vault> {
-  const file = join(data, 'vault.key')
-  const madeNow = vaultKey === null && !existsSync(file)
-  const vault = createVault(vaultKey === null ? loadVaultKey(data) : parseVaultKey(vaultKey, 'TOCSIN_VAULT_KEY'))
-  const standing = await store.settings.settle(systemScope, 'vault_key', vault.keyId)
-  if (standing === vault.keyId) return vault
-  // The store's key file was lost, and this start wrote a new one. Remove the new one, so that the right one can be restored from a backup.
-  if (madeNow) rmSync(file, { force: true })
-  throw new TocsinError('vault_key_wrong', `The store began with the vault key ${standing}; this process has ${vault.keyId}.`)
 }
 
 /**
@@ -150,7 +131,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
   let directory: Directory = noOthers
   try {
     if (redis) directory = await openRedisDirectory({ ...redis, ids })
-    const vault = await openVault(config, store)
+    const vault = await openVault(config, store, logger)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
     const plugins = createPluginLibrary(store, clock)
     const imported = await importFolders({ store, plugins, logger, config, clock })

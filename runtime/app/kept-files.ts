@@ -1,2 +1,2 @@
-/** Files that every copy of the embedded store needs: without the vault key, nobody can decrypt its secrets. */
-export const keptBesideTheStore = ['vault.key', 'admin.key']
+/** Files that every copy of the embedded store needs: without the vault keys, nobody can decrypt its secrets. */
+export const keptBesideTheStore = ['vault.key', 'vault.key.old', 'admin.key']

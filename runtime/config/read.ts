@@ -17,6 +17,7 @@ import {
   retryDelays,
   stopWithin,
   vaultKey,
+  vaultKeysOld,
 } from './values.ts'
 
 /** Where Tocsin keeps alerts, cases and jobs. */
@@ -46,6 +47,7 @@ export interface Config extends Folders {
   readonly logLevel: LogLevel
   readonly backends: Backends
   readonly vaultKey: string | null
+  readonly vaultKeyOld: readonly string[]
   readonly adminKey: string | null
   /** PEM texts. */
   readonly ca: readonly string[]
@@ -104,6 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags, process
     logLevel: problems.attempt('logLevel', () => logLevel(text('logLevel') ?? ''), 'info'),
     backends: backends(text('mongodb'), text('redis'), process, problems),
     vaultKey: problems.attempt('vaultKey', () => vaultKey(text('vaultKey')), null),
+    vaultKeyOld: problems.attempt('vaultKeyOld', () => vaultKeysOld(listOf(text('vaultKeyOld'))), []),
     adminKey: problems.attempt('adminKey', () => adminKey(text('adminKey')), null),
     ca: problems.attempt('caFile', () => certificates(text('caFile')), []),
     peerUrl: problems.attempt('peerUrl', () => peerUrl(text('peerUrl')), null),

@@ -59,6 +59,13 @@ export const settings = {
     '32 bytes in base64 or hexadecimal (default: <data>/vault.key). Use the same value in every process.',
     true,
   ),
+  vaultKeyOld: setting(
+    'TOCSIN_VAULT_KEY_OLD',
+    null,
+    null,
+    'Earlier vault keys, separated by commas (default: <data>/vault.key.old). A start re-encrypts what was encrypted with them.',
+    true,
+  ),
   adminKey: setting('TOCSIN_ADMIN_KEY', null, null, 'The admin API key (default: created at the first start, in <data>/admin.key).', true),
   peerUrl: setting(
     'TOCSIN_PEER_URL',

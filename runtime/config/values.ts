@@ -43,6 +43,11 @@ export function vaultKey(text: string | null): string | null {
   return text
 }
 
+export function vaultKeysOld(texts: readonly string[]): readonly string[] {
+  for (const text of texts) parseVaultKey(text, nameOf('vaultKeyOld'))
+  return texts
+}
+
 export function egressAllow(given: readonly string[]): readonly string[] {
   readAllowList(given)
   return given

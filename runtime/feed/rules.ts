@@ -151,6 +151,7 @@ export const rules: Rules = {
     revise: (revised, _scope, { id, organization }) =>
       revised === 'revised' ? [known('connection', id, 'changed', belonging(organization, 'shared'))] : [],
     noteTest: (noted, _scope, { id }) => (noted ? [{ kind: 'connection', connection: id }] : []),
+    reseal: null,
     remove: { removes: (_scope, id) => ({ kind: 'connection', connection: id }) },
   },
   statistics: { alerts: null, runs: null },
@@ -188,7 +189,7 @@ export const rules: Rules = {
     revokeKey: (revoked, _scope, id) => (revoked ? [{ kind: 'key', key: id, change: 'removed' }] : []),
   },
   sessions: { open: null, heartbeat: null, close: null, bury: null },
-  settings: { settle: null },
+  settings: { settle: null, replace: null },
   webhooks: {
     create: (_, _scope, { id, organization }) => [known('webhook', id, 'created', belonging(organization, 'operators'))],
     get: null,

@@ -4,7 +4,7 @@ const mask = '[redacted]'
 
 /** Names of fields that hold secrets, in any case, written as a_b, a-b or aB. */
 const telling =
-  /(^|_)(set_cookie|cookies?|authorization|passwords?|passwd|secrets?|tokens?|api_?keys?|credentials?|private_key|vault_key|base64_key|client_secret)$/
+  /(^|_)(set_cookie|cookies?|authorization|passwords?|passwd|secrets?|tokens?|api_?keys?|credentials?|private_key|vault_key(_old)?|base64_key|client_secret)$/
 
 function isTelling(name: string): boolean {
   return telling.test(

@@ -1,8 +1,9 @@
 /**
  * Secrets. `vault.ts` encrypts them for the store and is the only place that decrypts them.
- * `secrets.ts` gives a connection's credentials to its auth scheme. `webhook-signer.ts` signs
+ * `reseal.ts` re-encrypts them with another key. `secrets.ts` gives a connection's credentials to its auth scheme. `webhook-signer.ts` signs
  * webhooks.
  */
+export { resealSecrets } from './reseal.ts'
 export { createVault, type Vault } from './vault.ts'
-export { loadVaultKey } from './vault-key.ts'
+export { loadVaultKey, readOldVaultKey } from './vault-key.ts'
 export { createWebhookSigner, type WebhookSigner } from './webhook-signer.ts'

@@ -37,6 +37,21 @@ export function loadVaultKey(directory: string): Uint8Array {
   }
 }
 
+/**
+ * Reads the vault key that a data folder had before, `vault.key.old`. Null: it has none.
+ * @throws TocsinError `config_invalid`, `file_unreadable`
+ */
+export function readOldVaultKey(directory: string): Uint8Array | null {
+  const file = join(directory, 'vault.key.old')
+  try {
+    const text = read(file)
+    return text === null ? null : parseVaultKey(text, file)
+  } catch (error) {
+    if (error instanceof TocsinError) throw error
+    throw new TocsinError('file_unreadable', `${file}: ${messageOf(error)}`, [], { cause: error })
+  }
+}
+
 function read(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')

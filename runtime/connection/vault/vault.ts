@@ -13,6 +13,8 @@ type Owner = ConnectionId | WebhookId
 export interface Vault {
   /** Identifies the key without revealing it. Stored with every ciphertext. */
   readonly keyId: string
+  /** The ids of all keys with which it decrypts, this one first. */
+  readonly keyIds: readonly string[]
   /**
    * Encrypts a secret. The ciphertext is bound to one field of one owner and cannot be read
    * anywhere else.
@@ -27,29 +29,43 @@ export interface Vault {
   fingerprint(text: string): string
 }
 
-/** @param bytes the key: 32 bytes */
-export function createVault(bytes: Uint8Array): Vault {
+function keyIdOf(bytes: Uint8Array): string {
+  return createHash('sha256').update('tocsin vault key id').update(bytes).digest('hex').slice(0, 16)
+}
+
+function associated(keyId: string, owner: Owner, field: string): Buffer {
+  return Buffer.from(JSON.stringify([1, keyId, owner, field]))
+}
+
+/**
+ * @param bytes the key, which encrypts: 32 bytes
+ * @param older keys that only decrypt what was encrypted with them
+ */
+export function createVault(bytes: Uint8Array, older: readonly Uint8Array[] = []): Vault {
   const key = createSecretKey(bytes)
-  const keyId = createHash('sha256').update('tocsin vault key id').update(bytes).digest('hex').slice(0, 16)
-  const associated = (owner: Owner, field: string): Buffer => Buffer.from(JSON.stringify([1, keyId, owner, field]))
+  const keyId = keyIdOf(bytes)
+  const keys = new Map([...older.map((each) => [keyIdOf(each), createSecretKey(each)] as const), [keyId, key]])
+  const keyIds = [keyId, ...[...keys.keys()].filter((id) => id !== keyId)]
 
   return {
     keyId,
+    keyIds,
     fingerprint: (text) => createHmac('sha256', key).update('tocsin fingerprint ').update(text).digest('base64url'),
     seal(owner, field, secret) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, key, nonce)
-      cipher.setAAD(associated(owner, field))
+      cipher.setAAD(associated(keyId, owner, field))
       const data = Buffer.concat([nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()])
       return { v: 1, key: keyId, data: data.toString('base64url') }
     },
     open(owner, field, sealed) {
-      if (sealed.key !== keyId)
+      const its = keys.get(sealed.key)
+      if (its === undefined)
         throw new TocsinError('secret_unreadable', `The field ${field} was encrypted with the vault key ${sealed.key}; this is ${keyId}.`)
       const data = Buffer.from(sealed.data, 'base64url')
       try {
-        const decipher = createDecipheriv(algorithm, key, data.subarray(0, nonceBytes), { authTagLength: tagBytes })
-        decipher.setAAD(associated(owner, field))
+        const decipher = createDecipheriv(algorithm, its, data.subarray(0, nonceBytes), { authTagLength: tagBytes })
+        decipher.setAAD(associated(sealed.key, owner, field))
         decipher.setAuthTag(data.subarray(-tagBytes))
         return Buffer.concat([decipher.update(data.subarray(nonceBytes, -tagBytes)), decipher.final()]).toString('utf8')
       } catch (error) {

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import type { EventId, Ids, Millis, Sealed, Webhook, WebhookId } from '../../domain/index.ts'
 import type { Vault } from './vault.ts'
 
-const field = 'signing_secret'
+/** The name under which the secret of a webhook is encrypted. */
+export const signingSecret = 'signing_secret'
 /** The prefix of a secret as people see it. The bytes follow as base64. */
 const prefix = 'whsec_'
 const secretBytes = 32
@@ -32,14 +33,14 @@ export interface WebhookSigner {
 /** Makes and seals the secrets of webhooks, and signs deliveries with them as Standard Webhooks says. */
 export function createWebhookSigner(vault: Vault, ids: Ids): WebhookSigner {
   const signature = (webhook: WebhookId, sealed: Sealed, { id, timestamp, body }: Signable): string => {
-    const key = Buffer.from(vault.open(webhook, field, sealed).slice(prefix.length), 'base64')
+    const key = Buffer.from(vault.open(webhook, signingSecret, sealed).slice(prefix.length), 'base64')
     return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
   }
 
   return {
     create(webhook) {
       const value = `${prefix}${Buffer.from(ids.secret(secretBytes), 'base64url').toString('base64')}`
-      return { value, sealed: vault.seal(webhook, field, value) }
+      return { value, sealed: vault.seal(webhook, signingSecret, value) }
     },
     sign({ id, secret, previous }, message, now) {
       const signing = previous && now < previous.until ? [secret, previous.secret] : [secret]

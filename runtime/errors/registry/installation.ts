@@ -11,8 +11,9 @@ export const installation = {
   vault_key_wrong: {
     status: 500,
     title: 'The vault key does not belong to this store',
-    cause: "The store's secrets were encrypted with another key.",
-    remedy: 'Set TOCSIN_VAULT_KEY (or <data>/vault.key) to the key that was used when the store was created.',
+    cause: "The store's secrets are encrypted with another key, or some still are.",
+    remedy:
+      'Set TOCSIN_VAULT_KEY (or <data>/vault.key) to the key that the store has now. To replace that key, also give it as TOCSIN_VAULT_KEY_OLD (or <data>/vault.key.old).',
   },
   secret_unreadable: {
     status: 500,

@@ -50,6 +50,7 @@ const routes = {
     list: 'reader',
     revise: 'writer',
     noteTest: 'writer',
+    reseal: 'writer',
     remove: 'writer',
   },
   tokens: { get: 'reader', lease: 'writer', put: 'writer', release: 'writer' },
@@ -117,7 +118,7 @@ const routes = {
     left: 'reader',
   },
   pauses: { begin: 'writer', end: 'writer', standing: 'reader', get: 'reader', list: 'reader' },
-  settings: { settle: 'writer' },
+  settings: { settle: 'writer', replace: 'writer' },
   webhooks: { create: 'writer', get: 'reader', list: 'reader', count: 'reader', enabled: 'reader', revise: 'writer', remove: 'writer' },
   outbox: { pending: 'reader', clear: 'writer' },
   deliveries: {

@@ -70,4 +70,6 @@ export interface ProviderStore {
 export interface SettingStore {
   /** Stores the value unless the setting already has one. Returns the stored value. */
   settle(scope: Scope, name: string, value: string): Promise<string>
+  /** Replaces the value of a setting. Returns false if it had another value than `from`, or none. */
+  replace(scope: Scope, name: string, from: string, to: string): Promise<boolean>
 }

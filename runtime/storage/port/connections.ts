@@ -50,6 +50,12 @@ export interface ConnectionStore {
    * change. Returns false if there is no such connection that the scope may change.
    */
   noteTest(scope: Scope, tested: Pick<Connection, 'id' | 'revision'>, result: ConnectionTest): Promise<boolean>
+  /**
+   * Replaces the encrypted secrets of the connection by the same ones, re-encrypted, if it still has exactly
+   * this revision. The revision does not change. Returns false if there is no such connection that the scope may
+   * change.
+   */
+  reseal(scope: Scope, resealed: Pick<Connection, 'id' | 'revision' | 'secrets'>): Promise<boolean>
   remove(scope: Scope, id: ConnectionId): Promise<boolean>
 }
 

@@ -8,5 +8,8 @@ export function settingTable(sql: Sql): Synchronous<SettingStore> {
       sql.run('INSERT INTO settings (name, value) VALUES (?, ?) ON CONFLICT DO NOTHING', name, value)
       return String(sql.get('SELECT value FROM settings WHERE name = ?', name)?.['value'])
     },
+    replace(_scope, name, from, to) {
+      return sql.run('UPDATE settings SET value = ? WHERE name = ? AND value = ?', to, name, from) > 0
+    },
   }
 }

@@ -87,6 +87,11 @@ export function connectionTable(sql: Sql): Synchronous<ConnectionStore> {
       if (!standing || !reaches(scope, standing.organization) || standing.revision !== revision) return false
       return sql.run('UPDATE connections SET document = ? WHERE id = ?', JSON.stringify({ ...standing, lastTest }), id) > 0
     },
+    reseal(scope, { id, revision, secrets }) {
+      const standing = one(id)
+      if (!standing || !reaches(scope, standing.organization) || standing.revision !== revision) return false
+      return sql.run('UPDATE connections SET document = ? WHERE id = ?', JSON.stringify({ ...standing, secrets }), id) > 0
+    },
     remove(scope, id) {
       const standing = one(id)
       if (!standing || !reaches(scope, standing.organization)) return false

@@ -14,5 +14,9 @@ export function settingStore({ settings }: Collections): SettingStore {
         return (await settings.findOne({ _id: name }))?.value ?? value
       }
     },
+    async replace(_scope, name, from, to) {
+      const { matchedCount } = await settings.updateOne({ _id: name, value: from }, { $set: { value: to } })
+      return matchedCount > 0
+    },
   }
 }

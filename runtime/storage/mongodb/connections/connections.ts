@@ -78,6 +78,10 @@ export function connectionStore({ connections }: Collections): ConnectionStore {
       const { matchedCount } = await connections.updateOne({ $and: [{ _id: id, revision }, changeable(scope)] }, { $set: { lastTest } })
       return matchedCount > 0
     },
+    async reseal(scope, { id, revision, secrets }) {
+      const { matchedCount } = await connections.updateOne({ $and: [{ _id: id, revision }, changeable(scope)] }, { $set: { secrets } })
+      return matchedCount > 0
+    },
     async remove(scope, id) {
       const { deletedCount } = await connections.deleteOne({ $and: [{ _id: id }, changeable(scope)] })
       return deletedCount > 0

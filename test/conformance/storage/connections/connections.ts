@@ -129,6 +129,20 @@ export function connectionCases(at: At): void {
     expect(await store.connections.byId(everyone, [first.id])).toEqual([second])
   })
 
+  test('secrets that were re-encrypted are stored on their revision, and nothing else changes', async () => {
+    const { store } = at()
+    const first = await created(newConnection(newTenant().id))
+    await store.connections.noteTest(everyone, first, testResult)
+    const secrets = { token: { v: 1, key: 'another', data: 'anew' } } as const
+    expect(await store.connections.reseal(everyone, { ...first, secrets })).toBe(true)
+    expect(await store.connections.byId(everyone, [first.id])).toEqual([{ ...first, secrets, lastTest: testResult }])
+    const second = { ...first, revision: 2 }
+    expect(await store.connections.revise(everyone, second)).toBe('revised')
+    expect(await store.connections.reseal(everyone, { ...first, secrets })).toBe(false)
+    expect(await store.connections.reseal(everyone, newConnection(first.organization))).toBe(false)
+    expect(await store.connections.byId(everyone, [first.id])).toEqual([second])
+  })
+
   describe('revise', () => {
     test('replaces only the previous revision', async () => {
       const { store } = at()

@@ -43,6 +43,12 @@ export const connections: ScopeCases<'connections'> = {
       expect(await store.connections.byId(everyone, [standing.id])).toEqual([standing])
     }
   },
+  async reseal({ store, stranger, connection, shared }) {
+    for (const standing of [connection, shared]) {
+      expect(await store.connections.reseal(stranger.scope, { ...standing, secrets: {} })).toBe(false)
+      expect(await store.connections.byId(everyone, [standing.id])).toEqual([standing])
+    }
+  },
   async remove({ store, stranger, connection, shared }) {
     for (const { id } of [connection, shared]) {
       expect(await store.connections.remove(stranger.scope, id)).toBe(false)
