@@ -9,6 +9,7 @@ const leastColumn = 120
 const leastTable = 480
 
 interface TableProps {
+  /** At most seven: the style sheet has a rule for each. */
   readonly headings: readonly string[]
   /** What a screen reader calls the table, if no heading of the page does. */
   readonly label?: string
@@ -40,7 +41,7 @@ export function Table({ headings, label, children }: TableProps): JSX.Element {
   )
 }
 
-/** The headings as values that the style sheet writes before the cells: `--label-1: "Now"`. */
+/** Returns the headings as CSS variables, `--label-1: "Now"`. The style sheet writes them before the cells. */
 function labelsOf(headings: readonly string[]): Readonly<Record<`--label-${number}`, string>> {
   return Object.fromEntries(headings.map((heading, at) => [`--label-${at + 1}`, JSON.stringify(heading)]))
 }

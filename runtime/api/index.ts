@@ -1,5 +1,5 @@
 /**
- * The platform API over HTTP. `auth/` checks keys, `arrival/` lets requests wait, `request/` reads them, `answer/` writes answers, and
+ * The platform API over HTTP. `auth/` checks keys, `arrival/` holds requests back, `request/` reads them, `answer/` writes answers, and
  * `resources/` has a folder for each resource. `api.ts` puts them together.
  */
 export { buildApi, buildHealthApi } from './api.ts'

@@ -39,7 +39,7 @@ export const bodiesAtOnce = 120
 /** The same for those that are larger than a usual body may be. */
 export const largeBodiesAtOnce = 12
 
-/** The most requests that wait on one connection for the answer to an earlier one. Nearly no client sends any before it has that answer. */
+/** How many requests may wait on one connection for the answer to an earlier one. Most clients send the next request after that answer. */
 export const mostPipelined = 50
 
 /** The headers of a request must arrive within this time, and the whole request within `requestTimeout`: slow senders cannot hold connections. */

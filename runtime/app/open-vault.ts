@@ -57,7 +57,7 @@ async function beginWith({ keyId, keyIds }: Vault, store: Store): Promise<string
       )
     if (ids[0] === keyId) return standing
     const next = [keyId, ...ids.filter((id) => id !== keyId)].join(' ')
-    // If it failed, another process was faster.
+    // If another process was faster, look again.
     if (await store.settings.replace(systemScope, setting, standing, next)) return next
   }
 }
@@ -69,6 +69,6 @@ async function rotate(vault: Vault, store: Store, ids: string, logger: Logger): 
   await store.settings.replace(systemScope, setting, ids, vault.keyId)
   logger.info(
     { key: vault.keyId, re_encrypted: resealed },
-    'every secret is encrypted with the vault key; earlier keys are only needed for backups that were made before',
+    `every ${unreadable.length === 0 ? '' : 'other '}secret is encrypted with the vault key; only earlier backups need the earlier keys`,
   )
 }

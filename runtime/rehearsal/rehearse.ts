@@ -107,7 +107,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   }
   const bound = { of: (organization: OrganizationId) => store.connections.forOrganization(systemScope, organization) }
   const preparer = new RunPreparer(bound, engine.playbooks, engine.plugins, policies, countedIds())
-  const { pins, opening, failure: obstacle } = asBound(await preparer.prepare(alert), plan, rehearsal)
+  const { pins, opening } = asBound(await preparer.prepare(alert), plan, rehearsal)
   const id = rehearsal.run?.id ?? runId(alert.uuid, 1)
   const claim = { run: id, alert: alert.uuid, organization: alert.organization, type: alert.type ?? '', attempt: 1, session, at: now, pins, opening }
   const live = async (): Promise<void> => {
@@ -116,7 +116,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     const { run } = claimed
     const journal = rehearsal.decided ? [standing(rehearsal.decided), ...claimed.journal] : claimed.journal
     const shown = { ...run, attempt: rehearsal.run?.attempt ?? run.attempt, caseId: rehearsal.caseId ?? run.caseId }
-    await executeRun(engine, { ...claimed, journal, run: shown }, alert, obstacle, new AbortController().signal)
+    await executeRun(engine, { ...claimed, journal, run: shown }, alert, new AbortController().signal)
   }
   const waker = new Waker(store, clock, rehearsal.people ?? nobody)
   let answered = true
@@ -201,7 +201,7 @@ async function decisions(store: Store, run: RunId): Promise<ReadonlyMap<string, 
  * get the requested names.
  */
 function asBound(
-  { pins, opening, failure }: PreparedRun,
+  { pins, opening }: PreparedRun,
   plan: Plan,
   { connections, asked = [] }: Pick<Rehearsal, 'connections' | 'asked'>,
 ): Omit<PreparedRun, 'concurrency' | 'fingerprint'> {
@@ -210,8 +210,9 @@ function asBound(
     return instance === false ? [] : [[slot, instance === undefined ? pin : { ...pin, instance }]]
   })
   const unbound = Object.entries(slotsOf(plan)).find(([slot, { optional }]) => !optional && connections[slot] === false)
-  const kept: RunPins = { ...pins, policy: asking(asked), connections: Object.fromEntries(bound) }
-  return { pins: kept, opening, failure: failure ?? (unbound ? missing(unbound[0]) : null) }
+  const refused = pins.refused ?? (unbound && missing(unbound[0]))
+  const kept: RunPins = { ...pins, policy: asking(asked), connections: Object.fromEntries(bound), ...(refused && { refused }) }
+  return { pins: kept, opening }
 }
 
 /** Returns a policy that sets no limits, and that asks people about these skills only. */

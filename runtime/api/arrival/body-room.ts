@@ -3,15 +3,15 @@ import { type Release, slotsFor } from '../../fairness/index.ts'
 import { ownerOf } from '../auth/index.ts'
 import { bodiesAtOnce, largeBodiesAtOnce, smallBody } from '../limits.ts'
 
-/** The hooks before a body is read, and after it was parsed. */
+/** One hook waits for room before a body is read. The other gives the room back when the body has been parsed. */
 interface BodyRoom {
   readonly preParsing: preParsingHookHandler
   readonly preValidation: preValidationHookHandler
 }
 
 /**
- * Bounds how many bodies that are not small are in memory before they are parsed, so that slow senders cannot fill it. The next body is not
- * read until there is room: its sender waits. Organizations share the room.
+ * Limits how many large bodies are in memory before they are parsed, so that slow senders cannot fill it. The next body is not read until
+ * there is room, so its sender waits. Organizations share the room.
  * @param usual how many bytes a body may have on most routes; some routes allow more
  */
 export function bodyRoom(usual: number): BodyRoom {

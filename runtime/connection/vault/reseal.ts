@@ -22,8 +22,8 @@ export interface Resealed {
 }
 
 /**
- * Encrypts with the vault's key what is encrypted with one of its earlier keys: the secrets of connections and webhooks. Access tokens are left,
- * because they expire. Connections keep their revision, so runs under way go on. May be repeated at any time.
+ * Re-encrypts the secrets of connections and webhooks that have an earlier key of the vault. Leaves access tokens alone, because they expire.
+ * Connections keep their revision, so runs under way go on. May be repeated at any time.
  * @throws the store's error
  */
 export async function resealSecrets(store: Pick<Store, 'connections' | 'webhooks'>, vault: Vault): Promise<Resealed> {
@@ -48,7 +48,7 @@ async function* all<Id, T extends { readonly id: Id }>(
   }
 }
 
-/** Re-encrypts a secret. Returns null if it has the vault's key already, or cannot be decrypted; then tells so. */
+/** Re-encrypts a secret. Returns null if it has the vault's key already, or if it cannot be decrypted. Then it also calls `onUnreadable`. */
 function reencrypted(vault: Vault, owner: ConnectionId | WebhookId, field: string, sealed: Sealed, onUnreadable: () => void): Sealed | null {
   if (sealed.key === vault.keyId) return null
   try {

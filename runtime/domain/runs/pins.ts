@@ -30,6 +30,9 @@ export interface RunPins {
   readonly connections: Readonly<Record<string, PinnedConnection>>
   /** How many runs of the playbook one process may execute at once. Absent: any number. */
   readonly concurrency?: number
-  /** Why the run begins nothing. The process that knew may die before the run has ended. Absent: it can begin. */
+  /**
+   * Why the run cannot begin. It is still claimed, so that its alert fails and the case gives the reason, even if
+   * the process dies first. Absent: it can begin.
+   */
   readonly refused?: Failure
 }

@@ -39,17 +39,6 @@ export function chooseConnection(
   return 'there is none'
 }
 
-/** Returns why a run with these connections cannot begin. Null: each required slot has one. */
-export function unboundSlot(plan: Slotted, pinned: Binding['connections']): string | null {
-  for (const { name, slots } of [plan, ...Object.values(plan.playbooks)]) {
-    for (const [slot, { integration, optional }] of Object.entries(slots)) {
-      const at = name === plan.name ? slot : pinnedSlot(name, slot)
-      if (!optional && pinned[at] === undefined) return `${at} needs a connection of ${integration}: there was none when the run began`
-    }
-  }
-  return null
-}
-
 /** Returns the name under which a run pins a sub-playbook's slot. */
 export function pinnedSlot(playbook: string, slot: string): string {
   return `${playbook}/${slot}`

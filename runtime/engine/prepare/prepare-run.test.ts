@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { systemIds } from '../../config/index.ts'
 import { type Alert, asId, type OrganizationId, type SentAlert } from '../../domain/index.ts'
 import { compilePlaybook, type PlaybookLibrary, skillLookup } from '../../playbook/index.ts'
-import type { PluginLibrary } from '../../plugin/index.ts'
+import { loadPluginFolder, type Plugin, type PluginLibrary } from '../../plugin/index.ts'
 import { RunPreparer } from './prepare-run.ts'
 
 const playbook = `format: 1
@@ -14,10 +15,10 @@ case: { title: '{{ inputs.user }}', join: { key: '{{ inputs.user }}', within: 24
 steps: [{ id: note, set: { user: '{{ inputs.user }}' } }]
 `
 
-function preparerOf(text: string): RunPreparer {
-  const plan = compilePlaybook(text, 'stolen.yaml', skillLookup(new Map()))
+function preparerOf(text: string, loaded: ReadonlyMap<string, Plugin> = new Map()): RunPreparer {
+  const plan = compilePlaybook(text, 'stolen.yaml', skillLookup(loaded))
   const playbooks = { resolve: async () => plan } as unknown as PlaybookLibrary
-  const plugins = { active: async () => new Map() } as unknown as PluginLibrary
+  const plugins = { active: async () => loaded } as unknown as PluginLibrary
   return new RunPreparer({ of: async () => [] }, playbooks, plugins, { set: async () => null }, systemIds)
 }
 
@@ -56,7 +57,15 @@ test('a title, a join key and a fingerprint may be a number, a boolean, a list o
 
 test('a run that may not begin pins why, for the process that ends it', () => {
   const failure = { code: 'playbook_invalid', message: '7:5 there is no such skill', remedy: 'Correct it.', step: null }
-  expect(preparerOf(playbook).refuse(alertAbout('ada'), failure)).toMatchObject({ failure, pins: { refused: failure } })
+  expect(preparerOf(playbook).refuse(alertAbout('ada'), failure)).toMatchObject({ pins: { refused: failure } })
+})
+
+test('a required connection that is missing is the reason why a run may not begin', async () => {
+  const text = playbook.replace('inputs:', 'connections: { mail: { integration: mailsec } }\ninputs:')
+  const mailsec = await loadPluginFolder(fileURLToPath(new URL('../../../plugins/mailsec', import.meta.url)))
+  const { pins } = await preparerOf(text, new Map([[mailsec.id, mailsec]])).prepare(alertAbout('ada') as Alert)
+  expect(pins).toMatchObject({ connections: {}, refused: { code: 'connection_missing', message: expect.stringContaining('there is none') } })
+  expect((await preparerOf(playbook).prepare(alertAbout('ada') as Alert)).pins).not.toHaveProperty('refused')
 })
 
 test('a title is cut', async () => {

@@ -40,8 +40,6 @@ export interface PreparedRun {
   readonly fingerprint: Fingerprint | null
   /** Most runs of the playbook at once in this process. Null: any number. */
   readonly concurrency: number | null
-  /** Why the run cannot begin. It is still claimed, so that its alert fails and the case gives the reason. */
-  readonly failure: Failure | null
 }
 
 /**
@@ -101,6 +99,7 @@ export class RunPreparer {
     const { organization } = alert
     const connections = await this.#connections.of(organization)
     const binding = bindSlots(plan, connections)
+    const [missing] = binding.missing
     const plugins = await this.#plugins.active()
     const policy = await this.#policies.set(organization)
     const used = [
@@ -113,14 +112,13 @@ export class RunPreparer {
       plugins: Object.fromEntries(used.flatMap((id) => (plugins.has(id) ? [[id, plugins.get(id)!.digest]] : []))),
       connections: withFingerprints(binding.connections, connections, plugins),
       ...(plan.limits.concurrency !== null && { concurrency: plan.limits.concurrency }),
+      ...(missing && { refused: failed('connection_missing', missing.why, null) }),
     }
-    const [missing] = binding.missing
-    const failure = missing ? failed('connection_missing', missing.why, null) : null
     const texts = new OpeningTexts(plan, alert, this.#turns)
     const said = await texts.of(plan.case.title)
     const title = said === null ? alert.name : beginningOf(said, longestText)
     const opening = this.#opening(title, plan.case.severity, await joinOf(plan, texts))
-    return { pins, opening, fingerprint: await fingerprintOf(plan, texts), concurrency: plan.limits.concurrency, failure }
+    return { pins, opening, fingerprint: await fingerprintOf(plan, texts), concurrency: plan.limits.concurrency }
   }
 
   /** Prepares an alert whose run must not begin. */
@@ -133,13 +131,13 @@ export class RunPreparer {
       connections: {},
       refused: failure,
     }
-    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null, failure }
+    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency: null }
   }
 
   /** Prepares an alert that has a run. The run has pinned what it needs, so nothing is compiled or rendered again. */
   resume(alert: SentAlert, { pins }: Run): PreparedRun {
     const { concurrency = null } = pins
-    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency, failure: null }
+    return { pins, opening: this.#opening(alert.name, 'unassigned', null), fingerprint: null, concurrency }
   }
 
   #opening(title: string, severity: CaseOpening['severity'], join: CaseJoin | null): CaseOpening {

@@ -1,4 +1,4 @@
-import type { Alert, Failure } from '../../domain/index.ts'
+import type { Alert } from '../../domain/index.ts'
 import { CancelState } from '../guards/cancel.ts'
 import type { Claimed } from './create-execution.ts'
 import type { Engine } from './engine.ts'
@@ -6,7 +6,6 @@ import { RunInWork } from './run-in-work.ts'
 
 /**
  * Executes a claimed run until it ends, or until it sleeps for a time or for people.
- * @param obstacle why it cannot begin; null if it can
  * @param cancel tells this execution about a cancellation while it runs
  * @param onStored gets the alert as it will be shown, when the end is durable but may not be shown yet. Not every store
  * has such a moment
@@ -18,12 +17,11 @@ export async function executeRun(
   engine: Engine,
   claimed: Claimed,
   alert: Alert,
-  obstacle: Failure | null,
   signal: AbortSignal,
   cancel: CancelState = new CancelState(),
   onStored?: (ended: Alert) => void,
 ): Promise<Alert | null> {
   const work = new RunInWork(engine, claimed, alert, signal, cancel)
-  const outcome = await work.execute(obstacle)
+  const outcome = await work.execute()
   return outcome && work.end(outcome, onStored)
 }

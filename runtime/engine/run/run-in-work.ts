@@ -20,12 +20,10 @@ import { type NextAttempt, nextAttempt } from '../end/next-attempt.ts'
 import { poisonOf } from '../end/poison.ts'
 import { cancelledOutcome, type RunOutcome, runOutcomeOf } from '../end/run-outcome.ts'
 import { checkAlive } from '../failure/check-alive.ts'
-import { failed } from '../failure/failed.ts'
 import { RunFailed, Sleeping } from '../failure/signals.ts'
 import type { CancelState } from '../guards/cancel.ts'
 import { type Ending, type Listeners, RunJournal } from '../journal/run-journal.ts'
 import { Waits } from '../journal/waits.ts'
-import { unboundSlot } from '../prepare/bind-slots.ts'
 import type { UndoDocument } from '../undo/document.ts'
 import { executeUndo } from '../undo/execute-undo.ts'
 import { planOf, readUndo } from '../undo/stored-undo.ts'
@@ -71,13 +69,12 @@ export class RunInWork {
 
   /**
    * Executes the steps.
-   * @param obstacle why the run cannot begin; null if it can, or if an earlier execution knew why
    * @returns how the run ends; null if it sleeps now
    * @throws Superseded, GivenUp, or the store's error
    */
-  async execute(obstacle: Failure | null): Promise<RunOutcome | null> {
+  async execute(): Promise<RunOutcome | null> {
     try {
-      const refused = obstacle ?? this.#claimed.run.pins.refused ?? null
+      const { refused } = this.#claimed.run.pins
       if (refused) throw new RunFailed(refused)
       const poison = poisonOf(this.#claimed.run, this.#told, this.#engine.deathLimit)
       if (poison) {
@@ -134,9 +131,6 @@ export class RunInWork {
     const plan = this.#undo
       ? planOf(this.#undo, run)
       : await this.#engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
-    // Its first execution may have died before it recorded that the run cannot begin.
-    const unbound = this.#undo ? null : unboundSlot(plan, run.pins.connections)
-    if (unbound !== null) throw new RunFailed(failed('connection_missing', unbound, null))
     const plugins = await this.#pinnedPlugins()
     const { organizationCode } = this.#alert
     this.#execution = createExecution(this.#engine, plan, plugins, this.#claimed, organizationCode, this.#signal, this.#listeners, this.#journal)

@@ -225,7 +225,7 @@ function claiming(answer: (claim: { readonly run: RunId }) => object) {
       seen.prepared += 1
       return { pins: pinned, concurrency: null, fingerprint }
     },
-    refuse: (_: Alert, failure: Failure) => ({ pins: pinned, concurrency: null, failure }),
+    refuse: (_: Alert, failure: Failure) => ({ pins: pinned, concurrency: null, refused: failure }),
   } as unknown as RunPreparer
   return { seen, investigator: over({ store } as unknown as Engine, preparer) }
 }

@@ -265,7 +265,7 @@ export class JobRunner {
     if (claimed.kind === 'apart') this.#needsStricterCompany(job, claimed.company)
     if (claimed.kind !== 'claimed') return
     this.#logDeaths(claimed.run)
-    await executeRun(this.#engine, claimed, alert, null, signal, cancel)
+    await executeRun(this.#engine, claimed, alert, signal, cancel)
   }
 
   #among({ company }: Job): ClaimAmong {
@@ -292,7 +292,7 @@ export class JobRunner {
     job: Job,
     known: KnownAlert,
     newAt: Millis | null,
-    { pins, opening, fingerprint, failure }: PreparedRun,
+    { pins, opening, fingerprint }: PreparedRun,
     cancel: CancelState,
   ): Promise<void> {
     const { store, clock } = this.#engine
@@ -314,9 +314,7 @@ export class JobRunner {
     // The store has failed after it has executed both. Whether it has the run must be looked at again.
     if (!stored) throw new TocsinError('store_unavailable', 'The store did not say whether it has the alert.')
     this.#logDeaths(claimed.run)
-    // A later execution continues with what the first one pinned, whatever the obstacle.
-    const obstacle = claimed.run.epoch === 1 ? failure : null
-    const ended = await executeRun(this.#engine, claimed, stored, obstacle, signal, cancel, (soon) => this.#watch.stored(soon))
+    const ended = await executeRun(this.#engine, claimed, stored, signal, cancel, (soon) => this.#watch.stored(soon))
     if (ended) this.#watch.notify(job.alert, ended)
   }
 }

@@ -15,7 +15,7 @@ export interface OrganizationStore {
   list(scope: Scope, page: { readonly after: string | null; readonly limit: number }): Promise<Page<Organization>>
 }
 
-/** How many keys are valid for an organization. Null: for all organizations. */
+/** How many keys are valid for an organization. Null: these keys are valid for all organizations. */
 export interface KeyCount {
   readonly organization: OrganizationId | null
   readonly keys: number

@@ -60,7 +60,7 @@ test('the vault key can be replaced; connections work on, unchanged, and the old
   expect(await works()).toMatchObject({ ok: true })
   expect(await request(admin, 'GET', at)).toMatchObject({ revision: 1, instance: 'mail' })
   await expect(startWith(first)).rejects.toMatchObject({ code: 'vault_key_wrong' })
-  // Several earlier keys may be given, also ones that nothing needs.
+  // Several earlier keys may be given, even if nothing needs them.
   admin = await startWith(third, [first, second])
   expect(await works()).toMatchObject({ ok: true })
 })

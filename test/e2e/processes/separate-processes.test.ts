@@ -106,7 +106,7 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     const prefix = await prefixOf(environment)
     const dying = new Redis(environment['REDIS_URL'] ?? '', { connectionName: 'dying' })
     const gift = dying.blpop(`${prefix}:direct`, 0)
-    // Who waits a moment later gets nothing: the job goes into its queue.
+    // If the wait reaches Redis after the alert, nothing is given: the job goes into its queue.
     const redis = new Redis(environment['REDIS_URL'] ?? '')
     await until(async () => /name=dying .* flags=b/.test(String(await redis.client('LIST'))))
     redis.disconnect()

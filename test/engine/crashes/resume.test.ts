@@ -182,20 +182,6 @@ test('a large output whose process died before it was recorded does not come bac
   expect(bench.called.slice(-2)).toEqual(['get_user eve', 'suspend_user eve'])
 })
 
-test('a run without a required connection begins nothing, also if its process dies before it has said so', async () => {
-  const two = playbook('- { id: act, skill: directory.page_user, connection: directory, with: { user: ada } }').replace(
-    'connections: { directory: { integration: directory } }',
-    'connections: { directory: { integration: directory }, other: { integration: directory } }',
-  )
-  bench = await Bench.open(two)
-  bench.unbound = 'other'
-  const end = (): Promise<never> => Promise.reject(new Crash())
-  await bench.live(() => done({}), { ...bench.store, runs: { ...bench.store.runs, end } })
-  await bench.live(() => done({}))
-  expect(bench.called).toEqual([])
-  expect(await bench.ended()).toMatchObject({ state: 'failed', epoch: 2, failure: { code: 'connection_missing' } })
-})
-
 test('a run that was refused ends with the reason, also if its process dies before it has said so', async () => {
   bench = await Bench.open(playbook('- { id: act, skill: directory.page_user, with: { user: ada } }'))
   bench.refused = { code: 'playbook_invalid', message: '7:5 there is no skill directory.page_user', remedy: 'Correct it.', step: null }

@@ -87,7 +87,7 @@ async function runOnce(plan: Plan, content: object, answer: (call: SkillCall) =>
       },
     },
   }
-  await executeRun(engine, claimed, alert, null, new AbortController().signal)
+  await executeRun(engine, claimed, alert, new AbortController().signal)
   await store.close()
   return [...calls.values()]
 }

@@ -30,7 +30,6 @@ import {
 } from '../../../runtime/domain/index.ts'
 import type { SkillCall } from '../../../runtime/engine/call/skill-caller.ts'
 import { DecisionService, type GivenAnswer } from '../../../runtime/engine/decisions/decision-service.ts'
-import { failed as failedWith } from '../../../runtime/engine/failure/failed.ts'
 import { GivenUp } from '../../../runtime/engine/failure/signals.ts'
 import { bindSlots } from '../../../runtime/engine/prepare/bind-slots.ts'
 import { executeRun } from '../../../runtime/engine/run/execute-run.ts'
@@ -105,8 +104,6 @@ export class Bench {
   standing: Policy = defaultPolicy
   /** Where scripts run. */
   scripts: Scripts = scripts
-  /** A required slot that has no connection. Null: all have one. */
-  unbound: string | null = null
   /** Why the run may not begin. Null: it may. */
   refused: Failure | null = null
   /** How many deaths in a row end a run. */
@@ -205,7 +202,7 @@ export class Bench {
         policy: this.policy,
         ...(this.refused && { refused: this.refused }),
         plugins: { directory: this.#plugin.digest },
-        connections: Object.fromEntries(Object.entries(bindSlots(this.#plan, [connection]).connections).filter(([slot]) => slot !== this.unbound)),
+        connections: bindSlots(this.#plan, [connection]).connections,
       },
       opening: { uuid: asId<CaseUuid>('case-1'), title: 'Test', severity: 'low', join: null },
     })
@@ -250,9 +247,7 @@ export class Bench {
       },
     }
     try {
-      const unbound = this.unbound === null ? null : failedWith('connection_missing', this.unbound, null)
-      const obstacle = claimed.run.epoch === 1 ? (this.refused ?? unbound) : null
-      const ended = await executeRun(engine, claimed, this.#alert, obstacle, new AbortController().signal)
+      const ended = await executeRun(engine, claimed, this.#alert, new AbortController().signal)
       // Whoever waits for the end gets this alert. The store must show the same one.
       if (ended && !claimed.run.undo && this.attempt === 1) expect([ended]).toEqual(await this.store.alerts.get(systemScope, [ended.uuid]))
       return ended !== null
