@@ -1,13 +1,13 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
-import { clientErrorHandler, errorHandler, lazySerializers, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
+import { clientErrorHandler, errorHandler, lazySerializers, measured, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
 import { bodyRoom, oneByOne } from './arrival/index.ts'
 import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
 import type { Api, ApiContext, TypeBoxProvider } from './context.ts'
 import * as limits from './limits.ts'
 import { describeApi, openapiRoute } from './openapi.ts'
 import { acceptJsonBodies, rawQuery, ToldEnds, validatorCompiler } from './request/index.ts'
-import { healthRoutes, isTunnel, resources } from './resources/index.ts'
+import { healthRoutes, isTunnel, metricsRoute, resources } from './resources/index.ts'
 import { ProblemSchema } from './schemas.ts'
 import type { ApiServices } from './services.ts'
 
@@ -19,9 +19,9 @@ export function buildApi(services: ApiServices): Promise<Api> {
   return build(services, [...resources, openapiRoute])
 }
 
-/** Builds the server of a process without the API: it only answers whether the process is alive and ready. */
+/** Builds the server of a process without the API: it only answers whether the process is alive and ready, and its metrics. */
 export function buildHealthApi(services: ApiServices): Promise<Api> {
-  return build(services, [healthRoutes])
+  return build(services, [healthRoutes, metricsRoute])
 }
 
 async function build(services: ApiServices, routes: readonly ((app: Api, context: ApiContext) => void)[]): Promise<Api> {
@@ -50,6 +50,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
     if (shown) void shown.then(() => done())
     else done()
   })
+  app.addHook('onResponse', measured(services.metrics))
   app.addHook('preClose', (done) => {
     closing.abort()
     done()

@@ -36,7 +36,7 @@ const answerHeaders = {
 } as const
 
 /** The schemas of media types that are not JSON. All others have the schema of the route. */
-const plain: Partial<Record<MediaType, object>> = { 'text/markdown': { type: 'string' }, 'application/pdf': {} }
+const plain: Partial<Record<MediaType, object>> = { 'text/markdown': { type: 'string' }, 'text/plain': { type: 'string' }, 'application/pdf': {} }
 
 /** Returns the codes that an operation may answer with: its own, and those of every operation of its kind. */
 function codesOf(about: Operation, schema: FastifySchema | undefined): readonly ErrorCode[] {

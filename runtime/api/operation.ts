@@ -26,7 +26,7 @@ export interface Operation {
   readonly answers?: readonly MediaType[]
 }
 
-export type MediaType = 'application/json' | 'text/event-stream' | 'text/markdown' | 'application/pdf'
+export type MediaType = 'application/json' | 'text/event-stream' | 'text/markdown' | 'text/plain' | 'application/pdf'
 
 export const tags = [
   'alerts',

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Connections, ManualCalls } from '../connection/index.ts'
 import type { ConsoleFiles } from '../console/index.ts'
-import type { Alert, Clock, Ids, Json, OrganizationId, Scope } from '../domain/index.ts'
+import type { Alert, Clock, Ids, Json, Millis, OrganizationId, Scope } from '../domain/index.ts'
 import type { Binding, ConnectionUses, DecisionService, RunService, UndoService } from '../engine/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { Feed } from '../feed/index.ts'
@@ -23,6 +23,14 @@ export interface ReadyCheck {
   readonly ok: boolean
   /** Why it does not answer. It is public, so it names no path and no address. */
   readonly why?: string
+}
+
+/** Counts answered requests, and returns all metrics of the process. */
+export interface RequestMetrics {
+  /** `route`: the path with names in place of values. Null: no operation has this path. `lasted`: since the request arrived */
+  answered(request: { readonly method: string; readonly route: string | null; readonly status: number; readonly lasted: Millis }): void
+  /** In the text format of Prometheus. Never rejects because the store does not answer. */
+  read(): Promise<{ readonly type: string; readonly text: string }>
 }
 
 /** What the API needs from the other rooms. */
@@ -72,6 +80,7 @@ export interface ApiServices {
     binding(playbook: Slotted, organization: OrganizationId): Promise<Binding>
     readonly rehearsals: TextRehearsals
   }
+  readonly metrics: RequestMetrics
   readonly pdfs: Pick<Pdfs, 'draw'>
   readonly policies: Policies
   readonly recordings: Recordings

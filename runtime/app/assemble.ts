@@ -19,6 +19,7 @@ import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
 import { NamedHints, type Topic } from '../hints/index.ts'
 import { createIngest, createInvestigations, GivenAlerts, HandOver, RecentAlerts } from '../ingest/index.ts'
+import { Metrics } from '../metrics/index.ts'
 import { watchFacts } from '../notify/index.ts'
 import { createPdfs, type Pdfs } from '../pdf/index.ts'
 import {
@@ -77,6 +78,7 @@ export interface Parts extends Seams {
   readonly sweeper: Sweeper
   readonly notifications: Notifications
   readonly relay: Relay
+  readonly metrics: Metrics
   /** The content of the playbook folders when they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
@@ -148,7 +150,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     const handOver = new HandOver(store.alerts, queue, clock, logger, given)
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
-    const notifications = createNotifications(config, store, vault, logger, seams)
+    const metrics = new Metrics({ store, clock, version, agents: () => relay.connected })
+    const notifications = createNotifications(config, store, vault, logger, seams, metrics)
     told = notifications
     const revocations = new NamedHints(hints.topic('agents'), clock)
     const connectionChanges = new NamedHints(hints.topic('connections'), clock)
@@ -168,6 +171,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       isolates,
       logger,
       calls: new CallLog(logger, clock),
+      meter: metrics,
     }
     const connections = new CurrentConnections(store, clock, connectionChanges)
     const engine: Engine = {
@@ -177,6 +181,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       policies: currentPolicies(store, clock),
       clock,
       logger,
+      meter: metrics,
       caller: createSkillCaller(store, connections, callDeps),
       scripts: createScripts(scriptIsolates, clock, turns),
       turns,
@@ -227,6 +232,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       sweeper,
       notifications,
       relay,
+      metrics,
       imported,
       close,
     }
@@ -240,18 +246,36 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
 
 /** Collects what the API needs from these rooms, besides the store. */
 export function apiParts(parts: Parts) {
-  const { clock, ids, store, feed, queue, callDeps, turns, notifications, relay, plugins, engine, connectionChanges, handOver, recent, watch } = parts
+  const {
+    clock,
+    ids,
+    store,
+    feed,
+    queue,
+    callDeps,
+    turns,
+    notifications,
+    relay,
+    plugins,
+    engine,
+    connectionChanges,
+    handOver,
+    recent,
+    watch,
+    metrics,
+  } = parts
   return {
     feed,
     turns,
     decisions: new DecisionService(store, queue, clock),
     runs: new RunService(store, queue, clock),
     undo: new UndoService(store, plugins, queue, clock),
-    ingest: createIngest({ store, handOver, recent, clock, ids, turns }),
+    ingest: createIngest({ store, handOver, recent, clock, ids, turns, meter: metrics }),
     investigations: createInvestigations(store, handOver, clock, watch),
     connections: createConnections(store, callDeps.vault, plugins, clock, ids, connectionChanges),
     manualCalls: createManualCalls(store, plugins, engine.policies, callDeps, ids),
     webhooks: notifications.webhooks,
     relay,
+    metrics,
   }
 }

@@ -8,7 +8,7 @@ import { Directory } from './directory.ts'
 import type { HandOver } from './hand-over.ts'
 import { alertName } from './name.ts'
 import type { RecentAlerts } from './recent-alerts.ts'
-import type { Accepted, AlertSubmission, Ingest } from './types.ts'
+import type { Accepted, AlertMeter, AlertSubmission, Ingest } from './types.ts'
 
 /** Returns the digest of a submission. Two requests with the same idempotency key must have the same digest. */
 function digestOf({ alertContent, alertProvider, organizationCode, alertType, createdAtSource }: AlertSubmission): string {
@@ -24,13 +24,15 @@ export interface IngestDeps {
   readonly clock: Clock
   readonly ids: Ids
   readonly turns: Turns
+  /** Absent: nothing is counted. */
+  readonly meter?: AlertMeter
 }
 
 /**
  * Creates the part that accepts alerts: looks up organization and provider, names each alert, numbers and
  * stores it together with those that arrive meanwhile, acknowledges it, and hands it over.
  */
-export function createIngest({ store, handOver, recent, clock, ids, turns }: IngestDeps): Ingest {
+export function createIngest({ store, handOver, recent, clock, ids, turns, meter }: IngestDeps): Ingest {
   const directory = new Directory(store, clock)
   const onInserted = (inserted: readonly InsertedAlert[]): void => {
     const fresh: Alert[] = []
@@ -77,6 +79,7 @@ export function createIngest({ store, handOver, recent, clock, ids, turns }: Ing
     const { alert, fresh } = await batcher.insert(given)
     if (!fresh && alert.idempotency?.digest !== given.idempotency?.digest)
       throw new TocsinError('idempotency_key_reused', `The key was used for ${alert.alertId}, with another body.`)
+    meter?.accepted(fresh)
     return { alert, fresh }
   }
 

@@ -18,6 +18,12 @@ export interface BatchItem {
   readonly idempotencyKey: string | null
 }
 
+/** Counts alerts. */
+export interface AlertMeter {
+  /** An alert is durable. @param fresh false: it was so before, with the same idempotency key */
+  accepted(fresh: boolean): void
+}
+
 export interface Accepted {
   readonly alert: Alert
   /**

@@ -17,6 +17,14 @@ export interface CourierDeps extends AttemptDeps {
   readonly store: Store
   readonly ids: Ids
   readonly logger: Logger
+  /** Absent: nothing is counted. */
+  readonly meter?: DeliveryMeter
+}
+
+/** Counts attempts to deliver. */
+export interface DeliveryMeter {
+  /** @param outcome `again`: it failed, and will be tried again. `dead`: it was given up */
+  attempted(outcome: 'delivered' | 'again' | 'dead'): void
 }
 
 /**
@@ -135,7 +143,7 @@ export class Courier {
   }
 
   async #deliver(throttle: Throttle, webhook: Webhook, delivery: LeasedDelivery): Promise<void> {
-    const { store, clock, logger } = this.#deps
+    const { store, clock, logger, meter } = this.#deps
     const attempted = await attempt(this.#deps, webhook, delivery.event, delivery.body, this.#stopping.signal)
     const now = clock.now()
     if (attempted.error !== null && this.#stopping.signal.aborted) {
@@ -146,6 +154,7 @@ export class Courier {
     else throttle.note(attempted, now)
     const outcome = outcomeOf(delivery, attempted, now)
     await store.deliveries.settle(systemScope, delivery.id, delivery.holder, outcome)
+    if (outcome.kind !== 'released') meter?.attempted(outcome.kind)
     const { status, error, detail } = attempted
     const told = { delivery: delivery.id, webhook: webhook.id, status, error, detail }
     if (outcome.kind === 'dead') logger.warn(told, 'a delivery was given up')

@@ -16,11 +16,12 @@ export const ajv2020 = onDemand<typeof import('ajv/dist/2020.js')>('ajv/dist/202
 export const ajvFormats = onDemand<typeof import('ajv-formats')>('ajv-formats')
 export const yaml = onDemand<typeof import('yaml')>('yaml')
 export const swagger = onDemand<typeof import('@fastify/swagger')>('@fastify/swagger')
+export const promClient = onDemand<typeof import('prom-client')>('prom-client')
 export const jsonStringify = onDemand<typeof import('@fastify/fast-json-stringify-compiler')>('@fastify/fast-json-stringify-compiler')
 
 /** Loads the packages, each in a turn of the event loop of its own, and none in this one. */
 export async function loadPackages(): Promise<void> {
-  for (const load of [ajv2020, ajvFormats, yaml, ajv, jsonStringify, swagger]) {
+  for (const load of [promClient, ajv2020, ajvFormats, yaml, ajv, jsonStringify, swagger]) {
     await new Promise((resolve) => setImmediate(resolve))
     load()
   }

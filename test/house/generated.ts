@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
 import { renderExpressionReference } from '../../runtime/expressions/index.ts'
+import { aboutProcess, type Definition, ofInstallation, ofProcess } from '../../runtime/metrics/index.ts'
 import { editorSchema, findingRegistry, integrationsOf, namesIn, renderLintIndex, renderLintPage } from '../../runtime/playbook/authoring/index.ts'
 import { type FindingCode, playbookFiles, readPlaybook } from '../../runtime/playbook/index.ts'
 import { loadPluginFolder, loadPluginFolders, manifestSchema, renderReadme, skillSchema } from '../../runtime/plugin/index.ts'
@@ -57,6 +58,52 @@ This page is generated from \`runtime/config/settings.ts\`.
 `
 }
 
+function metricsReference(): string {
+  const rowsOf = (group: Readonly<Record<string, Definition>>): string =>
+    Object.values(group)
+      .map(({ name, kind, labels, help }) => `| \`${name}\` | ${kind} | ${labels.map((label) => `\`${label}\``).join(', ')} | ${help} |`)
+      .join('\n')
+  return `# Metrics
+
+\`GET /metrics\` says how Tocsin is doing, in the text format of Prometheus. Each process answers for itself:
+\`serve\` and \`up\` on the port of the API, and \`worker\` on its own. [Running Tocsin](../guides/running.md)
+has a configuration for Prometheus, and rules that wake somebody.
+
+\`\`\`sh
+tocsin key create Prometheus --scopes metrics:read
+curl -s http://127.0.0.1:8080/metrics -H 'Authorization: Bearer tsk_…'
+\`\`\`
+
+- It needs a key with the scope \`metrics:read\`, for all organizations.
+- No label has a value that an alert, a tenant or an external system chooses.
+- A histogram has \`_bucket\`, \`_sum\` and \`_count\`, in seconds.
+
+## The whole installation
+
+Each process reads these from the store, so each says the same. They may be 10 seconds old. In a query, take
+\`max\` of them, not \`sum\`.
+
+| metric | kind | labels | what it is |
+|---|---|---|---|
+${rowsOf(ofInstallation)}
+
+## One process
+
+Counters and histograms begin at 0 when the process starts.
+
+| metric | kind | labels | what it is |
+|---|---|---|---|
+${rowsOf(ofProcess)}
+${rowsOf(aboutProcess)}
+
+Beside these, there are the usual figures about Node.js and the process, such as
+\`nodejs_eventloop_lag_p99_seconds\`, \`process_resident_memory_bytes\` and \`process_cpu_seconds_total\`. They
+begin with the first read.
+
+This page is generated from \`runtime/metrics/definitions.ts\`.
+`
+}
+
 /** Returns the text of every generated file, by its path from the root. */
 export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
   const files = new Map([
@@ -69,6 +116,7 @@ export async function generatedFiles(): Promise<ReadonlyMap<string, string>> {
     ['schemas/policy.schema.json', schemaText(policySchema)],
     ['docs/reference/errors.md', renderErrorReference()],
     ['docs/reference/configuration.md', configurationReference()],
+    ['docs/reference/metrics.md', metricsReference()],
     ['docs/reference/lint/README.md', renderLintIndex()],
     ['docs/reference/write-skills.md', await renderWriteSkills()],
     ...(Object.keys(findingRegistry) as FindingCode[]).map((code) => [`docs/reference/lint/${code}.md`, renderLintPage(code)] as const),

@@ -65,6 +65,7 @@ test.each([
   ['commander', 'runtime/cli/'],
   ['isolated-vm', 'runtime/plugin/isolate/'],
   ['lru-cache', 'runtime/caches/'],
+  ['prom-client', 'runtime/metrics/'],
   ['esbuild', 'runtime/bundle/'],
   ['pdfkit', 'runtime/pdf/'],
   ['fontkit', 'runtime/pdf/'],

@@ -21,6 +21,8 @@ export class Office {
   readonly store: Store = openMemoryStore(this.clock)
   readonly egress: Egress = createEgress({ ca: [pki.ca], allow: ['127.0.0.1'], connections: atOnce }, this.clock)
   readonly receiver: Receiver
+  /** The outcome of each attempt, as it was counted. */
+  readonly counted: string[] = []
 
   private constructor(receiver: Receiver) {
     this.receiver = receiver
@@ -67,7 +69,8 @@ export class Office {
    * @param egress the network that the process sees
    */
   process(store: Store = this.store, egress: Egress = this.egress): { readonly courier: Courier; readonly notifier: Notifier } {
-    const courier = new Courier({ store, egress, signer, clock: this.clock, ids: systemIds, logger, version: '1.2.3' })
+    const meter = { attempted: (outcome: string) => void this.counted.push(outcome) }
+    const courier = new Courier({ store, egress, signer, clock: this.clock, ids: systemIds, logger, version: '1.2.3', meter })
     return { courier, notifier: new Notifier(store, courier, this.clock, logger) }
   }
 

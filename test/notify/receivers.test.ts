@@ -54,6 +54,7 @@ test('a message says what happened, where, and where to read more', async () => 
     'webhook-timestamp': String(Math.floor(office.clock.now() / 1000)),
   })
   expect(await only(webhook)).toMatchObject({ state: 'delivered', attempts: 1, lastAttempt: { status: 200, error: null } })
+  expect(office.counted).toEqual(['delivered'])
 })
 
 test('goes to the webhooks of its organization and to shared ones, and to no others', async () => {
@@ -95,6 +96,7 @@ test.each(refusals)('%s: retries with growing delays, and gives up after three d
   expect(Math.max(...waits)).toBeLessThanOrEqual(hours(10))
   expect(new Set(office.receiver.idsAt('/in')).size).toBe(1)
   expect(office.receiver.idsAt('/moved')).toEqual([])
+  expect(office.counted).toEqual([...waits.map(() => 'again'), 'dead'])
 })
 
 test('a receiver that was down gets what it missed: the same bodies, with new signatures', async () => {

@@ -31,10 +31,10 @@ import {
 } from './playbooks/index.ts'
 import { runGraphRoutes, runRecordRoute, runRoutes, runStepRoutes, runUndoRoutes } from './runs/index.ts'
 import { statisticsRoutes } from './statistics/index.ts'
-import { consoleRoutes, healthRoutes, versionRoute } from './system/index.ts'
+import { consoleRoutes, healthRoutes, metricsRoute, versionRoute } from './system/index.ts'
 import { deliveryRoutes, webhookRoutes } from './webhooks/index.ts'
 
-export { healthRoutes, isTunnel }
+export { healthRoutes, isTunnel, metricsRoute }
 
 /** Registers the operations of a resource. */
 type Register = (app: Api, context: ApiContext) => void
@@ -78,6 +78,7 @@ export const resources: readonly Register[] = [
   playbookRehearsalRoutes,
   keyRoutes,
   healthRoutes,
+  metricsRoute,
   versionRoute,
   consoleRoutes,
   consoleSignInRoutes,

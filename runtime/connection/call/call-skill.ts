@@ -82,7 +82,8 @@ export async function callWithConnection(deps: CallDeps, connection: Connection,
   const single = skill.does.kind === 'request'
   const timeout = single ? call.timeout : Math.min(call.timeout, request.timeout)
   const writeTimeout = single ? call.timeout : Math.min(call.timeout, request.writeTimeout)
-  const { clock, isolates, logger } = deps
+  const { clock, isolates, logger, meter } = deps
+  const began = clock.now()
   const answers = deps.answers.forCall(call.organization ?? connection.id)
   const result = await callSkill(plugin, skill, input, {
     ...hostOf(deps, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, pauseCheck, answers }),
@@ -101,6 +102,7 @@ export async function callWithConnection(deps: CallDeps, connection: Connection,
     acts: call.acts ?? passingActs(clock, writeTimeout),
     log: (level, message, fields) => logger[level]({ skill: `${plugin.id}.${skill.id}`, connection: connection.instance, lane, fields }, message),
   }).finally(() => answers.leave())
+  meter?.called(plugin.id, result.ok ? 'ok' : result.effect, clock.now() - began)
   if (result.ok && result.warnings) deps.calls.odd(connection, plugin, skill, result.warnings)
   return result
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/index.ts'
+import type { Clock, Effect, Millis } from '../../domain/index.ts'
 import type { Egress, RouteOf } from '../../egress/index.ts'
 import type { Isolates } from '../../plugin/index.ts'
 import type { Logger } from '../../telemetry/index.ts'
@@ -29,4 +29,12 @@ export interface CallDeps {
   readonly logger: Logger
   /** One for the process. */
   readonly calls: CallLog
+  /** Absent: nothing is counted. */
+  readonly meter?: CallMeter
+}
+
+/** Counts calls of skills. */
+interface CallMeter {
+  /** @param outcome `ok`, or what a failed call did */
+  called(integration: string, outcome: 'ok' | Effect, lasted: Millis): void
 }

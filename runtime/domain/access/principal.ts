@@ -30,6 +30,7 @@ export const permissions = [
   'pauses:write',
   'keys:read',
   'keys:write',
+  'metrics:read',
   'admin',
 ] as const
 export type Permission = (typeof permissions)[number]

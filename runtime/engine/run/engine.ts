@@ -6,6 +6,7 @@ import type { PluginLibrary, Scripts } from '../../plugin/index.ts'
 import type { CurrentPolicies } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { SkillCaller } from '../call/skill-caller.ts'
+import type { RunMeter } from './meter.ts'
 import type { RunObserver } from './observer.ts'
 
 /** What a run needs from its process. */
@@ -20,6 +21,8 @@ export interface Engine {
   readonly clock: Clock
   readonly logger: Logger
   readonly observer?: RunObserver
+  /** Absent: nothing is counted. */
+  readonly meter?: RunMeter
   /** Turns of the event loop. Absent: nothing waits for a turn. */
   readonly turns?: Turns
   /**

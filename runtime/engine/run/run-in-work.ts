@@ -102,7 +102,7 @@ export class RunInWork {
    */
   async end(outcome: RunOutcome, onStored?: (ended: Alert) => void): Promise<Alert> {
     checkAlive(this.#signal)
-    const { store, clock, logger, retryDelays } = this.#engine
+    const { store, clock, logger, meter, retryDelays } = this.#engine
     const { run } = this.#claimed
     const { cancel, writes } = this.#listeners
     // The process that cancelled the run may have died after the journal entry. Complete the cancellation here.
@@ -120,6 +120,8 @@ export class RunInWork {
     }
     await this.#journal.end(ending, onStored && (() => onStored(alertNow())))
     logEnd(logger, run, this.#alert, ended)
+    const { state, failure } = ended
+    meter?.ended({ undo: run.undo !== null, state, code: failure?.code ?? null, lasted: at - run.startedAt })
     await this.#withdrawOpen(() => true)
     return run.undo ? this.#alert : alertNow()
   }

@@ -314,6 +314,7 @@ export class JobRunner {
     // The store has failed after it has executed both. Whether it has the run must be looked at again.
     if (!stored) throw new TocsinError('store_unavailable', 'The store did not say whether it has the alert.')
     this.#logDeaths(claimed.run)
+    if (attempt === 1 && claimed.run.epoch === 1) this.#engine.meter?.started(at - stored.createdAt)
     const ended = await executeRun(this.#engine, claimed, stored, signal, cancel, (soon) => this.#watch.stored(soon))
     if (ended) this.#watch.notify(job.alert, ended)
   }

@@ -90,6 +90,11 @@ export class Relay {
   /** Returns the route of a connection: through the agents that it names, if it names one. */
   readonly route: RouteOf = ({ organization, remoteAgent }) => (remoteAgent === null ? null : this.#ways.route({ organization, name: remoteAgent }))
 
+  /** How many agents are connected to this process. */
+  get connected(): number {
+    return new Set(this.#roster.all.map(({ arrival }) => arrival.agent.id)).size
+  }
+
   /** Tells the other processes where to reach this one: scheme, host and port. Until then, they do not know its agents. */
   listensAt(address: string): void {
     this.#address = address

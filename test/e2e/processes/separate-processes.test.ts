@@ -41,6 +41,20 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     expect(await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })).toMatchObject({ investigation_status: 15 })
   })
 
+  test('each process has its metrics, for a key with their scope: the API accepted the alert, and the worker ran it', async () => {
+    const { key } = (await request({ url: running[0]?.url ?? '', key: installation.adminKey }, 'POST', '/platformapi/keys', {
+      name: 'Prometheus',
+      scopes: ['metrics:read'],
+    })) as { key: string }
+    const [served, worked] = await Promise.all(
+      running.map(async ({ url }) => (await fetch(`${url}/metrics`, { headers: { authorization: `Bearer ${key}` } })).text()),
+    )
+    expect(served).toContain('tocsin_alerts_accepted_total 1\n')
+    expect(worked).toContain('tocsin_alerts_accepted_total 0\n')
+    expect(worked).toContain('tocsin_runs_ended_total{kind="investigation",state="completed",code=""} 1\n')
+    expect((await fetch(`${running[1]?.url}/metrics`)).status).toBe(401)
+  })
+
   test('who was told the end by one process finds it, with the case, in another one that has the API', async () => {
     const environment = { ...installation.environment, TOCSIN_PLUGINS: shippedPlugin('mailsec'), TOCSIN_PLAYBOOKS: installation.directory }
     const other = await spawnTocsin('serve', environment)

@@ -1,4 +1,4 @@
-import type { InjectOptions } from 'fastify'
+import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { Api } from '../../../runtime/api/index.ts'
 import type { Permission } from '../../../runtime/domain/index.ts'
@@ -50,10 +50,16 @@ export function clientOf(app: Api, key: string | null) {
       ...(body !== undefined && { payload: typeof body === 'string' || Buffer.isBuffer(body) ? body : JSON.stringify(body) }),
     }
     const response = await app.inject(options)
-    const answer = { status: response.statusCode, headers: response.headers, body: response.body === '' ? null : (response.json() as Body) }
+    const answer = { status: response.statusCode, headers: response.headers, body: bodyOf(response) }
     expectDocumented(await descriptionOf(app), method, url, answer)
     return answer
   }
+}
+
+/** Returns JSON as values, anything else as text, and null if there is nothing. */
+function bodyOf(response: LightMyRequestResponse): Body {
+  if (response.body === '') return null
+  return /^application\/(.+\+)?json\b/.test(String(response.headers['content-type'])) ? response.json() : response.body
 }
 
 function expectDocumented(document: Description, method: string, url: string, answer: Answer): void {

@@ -19,6 +19,7 @@ import { noTurns } from '../../../runtime/fairness/index.ts'
 import { Feed, watchStore } from '../../../runtime/feed/index.ts'
 import { NamedHints } from '../../../runtime/hints/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../../runtime/ingest/index.ts'
+import { Metrics } from '../../../runtime/metrics/index.ts'
 import { Webhooks } from '../../../runtime/notify/index.ts'
 import { createPdfs } from '../../../runtime/pdf/index.ts'
 import {
@@ -102,6 +103,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     store,
     relay,
     pdfs,
+    metrics: new Metrics({ store, clock, version: '0.0.0', agents: () => relay.connected }),
     feed,
     clock,
     ids: systemIds,
