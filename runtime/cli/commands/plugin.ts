@@ -1,10 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { loadPluginFolder } from '../../plugin/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
+import { blankPlugin, draftFromOpenApi, loadPluginFolder, writePlugin } from '../../plugin/index.ts'
 import type { Answer } from '../client.ts'
 import { remoteCommand, type Shared, showList } from '../remote-command.ts'
 
 export function pluginCommand(program: Command): void {
-  const plugin = program.command('plugin').description('Check plugin folders, and list the loaded plugins.')
+  const plugin = program.command('plugin').description('Begin and check plugin folders, and list the loaded plugins.')
+  newCommand(plugin)
   plugin
     .command('check <folders...>')
     .alias('lint')
@@ -19,4 +23,39 @@ export function pluginCommand(program: Command): void {
     const columns = { ID: (item: Answer) => item['id'], NAME: (item: Answer) => item['name'], VERSION: (item: Answer) => item['version'] }
     return showList(options, '/platformapi/integrations', columns, Number.POSITIVE_INFINITY)
   })
+}
+
+interface NewOptions {
+  readonly openapi?: string
+  readonly operations?: string
+}
+
+function newCommand(plugin: Command): void {
+  plugin
+    .command('new <folder>')
+    .description('Begin a plugin: an example, or a skill for each operation of an OpenAPI document.')
+    .option('--openapi <file>', 'an OpenAPI document 3.0 or 3.1, as JSON or YAML')
+    .option('--operations <list>', 'only these operations, separated by commas: their operationId, or `get /users`')
+    .action(async (folder: string, { openapi, operations }: NewOptions) => {
+      const id = basename(resolve(folder))
+      if (!/^[a-z][a-z0-9_]{0,63}$/.test(id))
+        throw new TocsinError('file_unwritable', `The folder's name is the id of the plugin, and ${id} cannot be one.`, [], {
+          remedy: 'Use lower-case letters, digits and `_`, beginning with a letter, at most 64.',
+        })
+      if (openapi === undefined && operations !== undefined)
+        throw new TocsinError('openapi_invalid', '--operations chooses from a document.', [], { remedy: 'Add --openapi <file>.' })
+      const wanted = operations?.split(',').filter((name) => name.trim() !== '') ?? null
+      const drafted = openapi === undefined ? { files: blankPlugin(id), notes: [] } : draftFromOpenApi(id, await textOf(openapi), openapi, wanted)
+      const { skills } = await writePlugin(folder, drafted.files)
+      console.log(`${folder}: ${id} has ${skills.size} ${skills.size === 1 ? 'skill' : 'skills'}, and is valid`)
+      for (const note of drafted.notes) console.log(`- ${note}`)
+    })
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    throw new TocsinError('file_unreadable', `${file}: ${messageOf(error)}`, [], { cause: error })
+  }
 }

@@ -26,6 +26,12 @@ export const files = {
     cause: 'It has too many bytes, lines, keys, items, levels or repetitions. The detail says which limit it exceeds, and where.',
     remedy: 'Make it smaller: split a playbook into sub-playbooks, and keep long lists out of it. docs/reference/limits.md has all limits.',
   },
+  openapi_invalid: {
+    status: 400,
+    title: 'The OpenAPI document cannot be used',
+    cause: 'The file is no OpenAPI document 3.0 or 3.1, or does not have the operations that were asked for. The detail says which.',
+    remedy: 'Correct the document, or name other operations. `tocsin plugin new <folder>` without a document writes an example.',
+  },
   manifest_invalid: {
     status: 400,
     title: 'The manifest is invalid',
