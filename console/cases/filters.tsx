@@ -33,7 +33,7 @@ export function Filters({ statusToo, known }: { readonly statusToo: boolean; rea
   const several = (name: string, label: string, data: readonly { readonly value: string; readonly label: string }[]): JSX.Element => (
     <MultiSelect
       aria-label={label}
-      placeholder={address.all(name).length === 0 ? label : ''}
+      placeholder={address.all(name).length === 0 ? `Any ${label.toLowerCase()}` : ''}
       data={[...data]}
       value={[...address.all(name)]}
       onChange={(chosen) => address.set({ [name]: chosen })}
@@ -63,7 +63,7 @@ export function Filters({ statusToo, known }: { readonly statusToo: boolean; rea
       <Checkbox
         size="xs"
         mt={6}
-        label="needs attention"
+        label="Needs attention"
         checked={address.get('attention') === 'true'}
         onChange={({ currentTarget }) => address.set({ attention: currentTarget.checked ? 'true' : null })}
       />

@@ -19,9 +19,19 @@ import { type CaseFilters, readCases } from './requests.ts'
 
 const idOf = ({ case_id }: CaseView): string => case_id
 
+/** The title, after a badge if a person must look at the case. */
+function Title({ found }: { readonly found: CaseView }): JSX.Element {
+  return (
+    <>
+      <Attention found={found} />
+      <Foreign value={found.title} />
+    </>
+  )
+}
+
 const columns: readonly Column<CaseView>[] = [
   { id: 'id', header: 'CASE ID', width: 132, cell: ({ case_id }) => <CaseLink id={case_id} copy /> },
-  { id: 'title', header: 'TITLE', width: 138, grow: 3, cell: ({ title }) => <Foreign value={title} /> },
+  { id: 'title', header: 'TITLE', width: 220, grow: 3, cell: (found) => <Title found={found} /> },
   {
     id: 'severity',
     header: 'SEVERITY',
@@ -32,7 +42,6 @@ const columns: readonly Column<CaseView>[] = [
   { id: 'status', header: 'STATUS', width: 145, cell: ({ status }) => <CaseStatusBadge status={status} /> },
   { id: 'disposition', header: 'DISPOSITION', width: 140, cell: ({ disposition }) => <DispositionBadge disposition={disposition} /> },
   { id: 'assignee', header: 'ASSIGNEE', width: 90, grow: 1, cell: ({ assignee }) => (assignee === null ? null : <Foreign value={assignee} />) },
-  { id: 'attention', header: 'ATTENTION', width: 105, cell: (found) => <Attention found={found} /> },
   { id: 'due', header: 'DUE', width: 185, cell: (found) => <NextClock found={found} /> },
   {
     id: 'created',

@@ -31,22 +31,22 @@ function outcomeOf({ error, reason }: RunView): string {
 }
 
 const columns: readonly Column<RunView>[] = [
-  { id: 'state', header: 'STATE', width: 110, cell: (run) => <RunStateBadge state={run.state} /> },
+  { id: 'state', header: 'STATE', width: 105, cell: (run) => <RunStateBadge state={run.state} /> },
   {
     id: 'playbook',
     header: 'PLAYBOOK',
-    width: 180,
+    width: 165,
     grow: 1,
     cell: (run) => <Foreign value={run.undoes === null ? run.playbook : `undo of ${run.playbook}`} />,
   },
-  { id: 'alert', header: 'ALERT ID', width: 185, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
+  { id: 'alert', header: 'ALERT ID', width: 178, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
   { id: 'alert_name', header: 'ALERT NAME', width: 180, grow: 1, cell: (run) => <Foreign value={run.alert_name ?? ''} /> },
-  { id: 'case', header: 'CASE ID', width: 110, cell: (run) => <CaseLink id={run.case_id} /> },
+  { id: 'case', header: 'CASE ID', width: 100, cell: (run) => <CaseLink id={run.case_id} /> },
   { id: 'organization', header: 'ORG', width: 120, optional: true, cell: (run) => <Foreign value={run.organization_code} /> },
   { id: 'attempt', header: 'ATTEMPT', width: 80, optional: true, cell: (run) => run.attempt },
-  { id: 'started', header: 'STARTED', width: 150, cell: (run) => <When at={run.started_at} /> },
+  { id: 'started', header: 'STARTED', width: 135, cell: (run) => <When at={run.started_at} /> },
   { id: 'duration', header: 'DURATION', width: 100, cell: (run) => <Duration run={run} /> },
-  { id: 'reason', header: 'REASON', width: 220, grow: 2, cell: (run) => <Foreign value={outcomeOf(run)} /> },
+  { id: 'reason', header: 'REASON', width: 215, grow: 2, cell: (run) => <Foreign value={outcomeOf(run)} /> },
 ]
 
 /** The list of runs, newest first. Its filters are in the address. */
@@ -65,33 +65,37 @@ export function RunList(): JSX.Element {
     <Page title="Runs" full actions={<ColumnChooser columns={columns} />}>
       <Group gap="xs" mb="sm" align="flex-end">
         <MultiSelect
-          label="State"
-          placeholder={filters.state.length === 0 ? 'any' : undefined}
+          aria-label="State"
+          placeholder={filters.state.length === 0 ? 'Any state' : undefined}
           data={states}
           value={[...filters.state]}
           onChange={(chosen) => set({ state: chosen })}
           clearable
+          size="xs"
           className="run-filter"
         />
         <TagsInput
-          label="Playbook"
-          placeholder={filters.playbook.length === 0 ? 'any' : undefined}
+          aria-label="Playbook"
+          placeholder={filters.playbook.length === 0 ? 'Any playbook' : undefined}
           value={[...filters.playbook]}
           onChange={(chosen) => set({ playbook: chosen })}
+          size="xs"
           className="run-filter"
         />
         <TagsInput
-          label="Alert type"
-          placeholder={filters.alert_type.length === 0 ? 'any' : undefined}
+          aria-label="Alert type"
+          placeholder={filters.alert_type.length === 0 ? 'Any alert type' : undefined}
           value={[...filters.alert_type]}
           onChange={(chosen) => set({ alert_type: chosen })}
+          size="xs"
           className="run-filter"
         />
         <TagsInput
-          label="Organization"
-          placeholder={filters.organization.length === 0 ? 'any' : undefined}
+          aria-label="Organization"
+          placeholder={filters.organization.length === 0 ? 'Any organization' : undefined}
           value={[...filters.organization]}
           onChange={(chosen) => set({ organization: chosen })}
+          size="xs"
           className="run-filter"
         />
         <NewRows count={list.fresh} what={list.fresh === 1 ? 'run' : 'runs'} onShow={list.showFresh} />

@@ -76,7 +76,7 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     expect(await list.getByText(idOf(3)).count()).toBe(0)
     await page.getByRole('button', { name: 'Clear all' }).click()
     await list.getByText(idOf(3)).waitFor()
-    await page.getByRole('checkbox', { name: 'needs attention' }).check()
+    await page.getByRole('checkbox', { name: 'Needs attention' }).check()
     await page.getByText('No case fits these filters').waitFor()
     await page.getByRole('button', { name: 'Clear all' }).click()
     await list.focus()
