@@ -25,10 +25,13 @@ export class Schedule {
   #busy: Micros = 0
   #heldUntil: Micros = 0
   #seen: Micros = 0
+  /** The spacing in which `busy` is counted. Null: nothing was counted yet. */
+  #spacing: Micros | null = null
 
   /** @returns the delays of the permits; empty if the first comes later than `within` */
   take(time: Millis, rate: Rate, most: number, within: Millis): { delays: Millis[]; opensIn: Millis; mark: Micros } {
     const now = this.#now(time)
+    this.#countAt(now, rate)
     const opensIn = this.#opensIn(now, rate)
     const delays: Millis[] = []
     for (let delay = opensIn; opensIn <= within && delays.length < most && delay <= (delays[0] ?? delay) + ahead; delay = this.#opensIn(now, rate)) {
@@ -44,7 +47,9 @@ export class Schedule {
   }
 
   hold(time: Millis, rate: Rate, delay: Millis): void {
-    this.#heldUntil = Math.max(this.#heldUntil, this.#now(time) + microsOf(delay))
+    const now = this.#now(time)
+    this.#countAt(now, rate)
+    this.#heldUntil = Math.max(this.#heldUntil, now + microsOf(delay))
     this.#busy = Math.max(this.#busy, this.#heldUntil + slackOf(rate))
   }
 
@@ -59,6 +64,19 @@ export class Schedule {
 
   #opensIn(now: Micros, rate: Rate): Millis {
     return Math.max(Math.ceil((this.#busy - slackOf(rate) - now) / 1_000), 0)
+  }
+
+  /**
+   * If the rate has become faster, counts each earlier permit as one at the new rate. Otherwise permits of a rate for
+   * a day could keep the key closed for a day.
+   */
+  #countAt(now: Micros, rate: Rate): void {
+    const spacing = spacingOf(rate)
+    if (this.#spacing !== null && spacing < this.#spacing && this.#busy > now) {
+      const counted = now + Math.ceil(((this.#busy - now) / this.#spacing) * spacing)
+      this.#busy = this.#heldUntil > now ? Math.max(counted, this.#heldUntil + slackOf(rate)) : counted
+    }
+    this.#spacing = spacing
   }
 
   /**

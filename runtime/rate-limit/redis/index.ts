@@ -44,7 +44,7 @@ class RedisPermitSource implements PermitSource {
   }
 
   async hold(key: RateKey, rate: Rate, delay: Millis): Promise<void> {
-    await this.#run(holdScript, key, microsOf(delay), slackOf(rate))
+    await this.#run(holdScript, key, microsOf(delay), spacingOf(rate), slackOf(rate))
   }
 
   async heldFor(key: RateKey): Promise<Millis> {

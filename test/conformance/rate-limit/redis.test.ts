@@ -85,7 +85,7 @@ function onRedis(url: string): void {
       expect(left).toBeLessThanOrEqual(401_000)
       await one.hold(main, slow, 3_000_000)
       expect(await admin.pttl(`${prefix}:pace:main`)).toBeGreaterThan(2_900_000)
-      expect(Object.keys(await admin.hgetall(`${prefix}:pace:main`)).sort()).toEqual(['busy', 'held', 'seen'])
+      expect(Object.keys(await admin.hgetall(`${prefix}:pace:main`)).sort()).toEqual(['busy', 'held', 'seen', 'spacing'])
     })
 
     test('a clock of Redis that was set back does not keep the connection closed', async () => {

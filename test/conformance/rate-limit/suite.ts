@@ -79,11 +79,32 @@ export function permitConformance(implementation: string, open: () => Promise<Pe
       expect(await delays(1)).toEqual([4 * spacing])
     })
 
-    test('when the rate changes, earlier permits still count', async () => {
+    test('when the rate becomes faster, earlier permits count at the new rate', async () => {
       await take(3)
-      const faster = { ...slow, burst: 1, requests: 20 }
-      // The three permits that were taken cover three hundred seconds, and the burst is used up.
-      expect(rounded((await take(1, day, main, faster)).delays[0] ?? 0)).toBe(3 * spacing)
+      const faster = { ...slow, burst: 1, requests: 40 }
+      // At the new rate, three permits cover three times 25 seconds, and the burst is used up.
+      const [delay = 0] = (await take(1, day, main, faster)).delays
+      expect(Math.round(delay / 25_000)).toBe(3)
+    })
+
+    test('permits of a rate for a day do not keep a faster rate closed', async () => {
+      const daily = { requests: 500, interval: day, burst: 500 }
+      expect((await take(100, day, main, daily)).delays).toHaveLength(100)
+      const faster = { requests: 1_000, interval: 60_000, burst: 100 }
+      expect((await take(1, 60_000, main, faster)).delays).toHaveLength(1)
+    })
+
+    test('a hold stays when the rate becomes faster', async () => {
+      await source.hold(main, slow, 10 * spacing)
+      const faster = { requests: 1_000, interval: 60_000, burst: 100 }
+      const { delays } = await take(100, day, main, faster)
+      expect(delays.map(rounded)).toEqual([10 * spacing])
+    })
+
+    test('when the rate becomes slower, earlier permits cover the time that they covered', async () => {
+      await take(3)
+      const slower = { ...slow, burst: 1, requests: 5 }
+      expect(rounded((await take(1, day, main, slower)).delays[0] ?? 0)).toBe(3 * spacing)
     })
   })
 }
