@@ -18,6 +18,9 @@ export function echoesOf(given: string): Readonly<Record<string, string>> {
     inside: Buffer.from(JSON.stringify({ headers: { token: given } })).toString('base64url'),
     hex: bytes.toString('hex'),
     html: given.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;'),
+    html_numbers: given.replaceAll(/[^a-z]/g, (char) => `&#${char.charCodeAt(0)};`),
+    url_twice: `/login?return=${encodeURIComponent(`/issues?token=${encodeURIComponent(given)}`)}`,
+    json_of_dot_net: given.replaceAll(/[^a-z]/g, (char) => `\\u00${char.charCodeAt(0).toString(16).toUpperCase()}`),
   }
 }
 

@@ -28,6 +28,45 @@ test.each([
   expect(clean).not.toContain(bytes.toString('base64').slice(4, 12))
 })
 
+/** How a few frameworks escape, by the characters that they escape. */
+const hex = (char: string): string => char.charCodeAt(0).toString(16).padStart(4, '0')
+const go = (text: string): string =>
+  text.replace(/[&<>"'+]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&#34;', "'": '&#39;', '+': '&#43;' })[char] ?? char)
+const mustache = (text: string): string =>
+  text.replace(/[&<>"'/=`]/g, (char) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[char] ?? `&#x${hex(char).replace(/^0+/, '')};`)
+const dotNet = (text: string): string => text.replace(/[^A-Za-z0-9/ ]/g, (char) => `\\u${hex(char).toUpperCase()}`)
+const inUrl = (text: string): string => encodeURIComponent(text)
+
+test.each([
+  ['Go, HTML', go],
+  ['Mustache', mustache],
+  ['.NET, JSON in a text', dotNet],
+  ['JavaScript', (text: string) => text.replace(/[^A-Za-z0-9]/g, (char) => `\\x${hex(char).slice(2)}`)],
+  ['JSON in JSON in JSON', (text: string) => JSON.stringify(JSON.stringify(JSON.stringify(text)))],
+  ['a URL in a URL', (text: string) => inUrl(inUrl(text))],
+  ['a URL in a URL in a page', (text: string) => go(inUrl(inUrl(text)))],
+  ['a URL in JSON in a page', (text: string) => mustache(JSON.stringify(inUrl(text)))],
+  ['a page that was escaped again', (text: string) => mustache(mustache(text))],
+  ['only some characters', (text: string) => text.replace('+', '%2B').replace('<', '&lt;')],
+])('escaped as by %s', async (_name, written) => {
+  const token = 'canary+se/cret==<&"\'>\u00fc%2Bend'
+  const scrub = createScrub([token, 'another'])
+  for (const text of [written(token), `before ${written(token)} after ${written(token)}.`]) {
+    expect(scrub.text(text)).toContain('[secret]')
+    expect(scrub.text(text)).not.toMatch(/canary|2Bend|Bend/)
+    expect(scrub.json({ text: [text] }, JSON.stringify({ text: [text] }))).toEqual({ text: [scrub.text(text)] })
+    const long = `${'x'.repeat(65_530)}${text}`
+    expect(await scrub.longText(long, noTurns, 'acme')).toBe(scrub.text(long))
+  }
+})
+
+test('text that resembles an escaped secret stays as it is', () => {
+  expect(createScrub(['%41']).text('A and %41 and A')).toBe('A and [secret] and A')
+  expect(createScrub(['canary+12']).text('canary-12 %2B canary&#45;12 canary\\n12')).toBe('canary-12 %2B canary&#45;12 canary\\n12')
+  const long = `canary ${'%25'.repeat(50_000)}${'\\'.repeat(50_000)}${'&amp;'.repeat(50_000)}`
+  expect(createScrub(['canary%\\&1']).text(long)).toBe(long)
+})
+
 test.each([0, 1, 2, 3, 4, 5])('the Base64 of a text that contains the secret after %i other bytes', (offset) => {
   for (const behind of ['', ':', '::', ':::']) {
     const text = Buffer.from('u'.repeat(offset) + secret + behind).toString('base64')

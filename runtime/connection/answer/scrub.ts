@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import type { Turns } from '../../fairness/index.ts'
+import { type EscapedSecret, escapedSecret, type Span } from './escaped.ts'
 
 const mark = '[secret]'
 
@@ -87,13 +88,17 @@ function formsOf(secret: string): string[] {
   return [secret, ...json, ...uri, ...htmlEscapes(secret), ...[...inner, ...meantBy(secret)].flatMap(opaqueForms)]
 }
 
-/** A part of a text. `to` is exclusive. */
-type Span = readonly [from: number, to: number]
+/** What is searched for: forms as they are, and secrets with some of their characters escaped. */
+interface Sought {
+  readonly forms: readonly string[]
+  readonly escaped: readonly EscapedSecret[]
+}
 
-/** Finds the parts of a text that match a form. Overlapping parts become one. */
-function spansIn(text: string, forms: readonly string[]): readonly Span[] {
+/** Finds the parts of a text that match. Overlapping parts become one. */
+function spansIn(text: string, { forms, escaped }: Sought): readonly Span[] {
   const found: Span[] = []
   for (const form of forms) for (let at = text.indexOf(form); at >= 0; at = text.indexOf(form, at + form.length)) found.push([at, at + form.length])
+  for (const secret of escaped) for (const span of secret.find(text)) found.push(span)
   return joined(found)
 }
 
@@ -125,9 +130,12 @@ const window = 65_536
 
 /** @param secrets all secrets that were used for the request */
 export function createScrub(secrets: readonly string[]): Scrub {
-  const forms = [...new Set(secrets.filter((secret) => secret !== '').flatMap(formsOf))]
-  const longest = Math.max(0, ...forms.map(({ length }) => length))
-  const clean = (text: string): string => without(text, spansIn(text, forms))
+  const known = [...new Set(secrets)].filter((secret) => secret !== '')
+  const forms = [...new Set(known.flatMap(formsOf))]
+  const escaped = known.map(escapedSecret).filter((secret) => secret !== null)
+  const longest = Math.max(0, ...forms.map(({ length }) => length), ...escaped.map((secret) => secret.longest))
+  const sought = { forms, escaped }
+  const clean = (text: string): string => without(text, spansIn(text, sought))
   const walk = (value: Json): Json => {
     if (typeof value === 'string') return clean(value)
     if (typeof value === 'number') return secrets.includes(String(value)) ? mark : value
@@ -137,7 +145,8 @@ export function createScrub(secrets: readonly string[]): Scrub {
   }
   // JSON can write any character as an escape. If the text has no escapes, whatever is in the value is
   // also in the text.
-  const suspect = (source: string): boolean => source.includes('\\') || forms.some((form) => source.includes(form))
+  const suspect = (source: string): boolean =>
+    source.includes('\\') || forms.some((form) => source.includes(form)) || escaped.some((secret) => secret.suspects(source))
   return {
     text: clean,
     async longText(text, turns, key) {
@@ -148,7 +157,7 @@ export function createScrub(secrets: readonly string[]): Scrub {
         const made: string[] = []
         // A form that begins in this window may end in the next one. One that begins in the next window
         // is found there.
-        for (const [at, end] of spansIn(text.slice(from, from + window + longest), forms)) {
+        for (const [at, end] of spansIn(text.slice(from, from + window + longest), sought)) {
           if (at >= window) break
           if (open && from + at < open[1]) open = [open[0], Math.max(open[1], from + end)]
           else {
