@@ -86,7 +86,16 @@ export async function callWithConnection(deps: CallDeps, connection: Connection,
   const began = clock.now()
   const answers = deps.answers.forCall(call.organization ?? connection.id)
   const result = await callSkill(plugin, skill, input, {
-    ...hostOf(deps, key, { plugin, connection, lane, deadline: { timeout, sendBy, signal }, writeTimeout, pauseCheck, answers }),
+    ...hostOf(deps, key, {
+      plugin,
+      connection,
+      organization: call.organization,
+      lane,
+      deadline: { timeout, sendBy, signal },
+      writeTimeout,
+      pauseCheck,
+      answers,
+    }),
     heard: (outcome) => {
       // An abandoned call says nothing about the external system.
       if (outcome === null) deps.calls.failures.answered(connection)

@@ -2,7 +2,7 @@ import { setImmediate as turnOfLoop } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
-import { asId, type Connection, type ConnectionId } from '../../domain/index.ts'
+import { asId, type Connection, type ConnectionId, type OrganizationId } from '../../domain/index.ts'
 import { loadPluginFolder, type SendResult } from '../../plugin/index.ts'
 import { LocalPermitSource } from '../../rate-limit/index.ts'
 import type { Deadline } from '../send/deadline.ts'
@@ -254,4 +254,27 @@ describe('a request counts when it is sent', () => {
     expect(result).toEqual(answered(200))
     expect(tolerance).toEqual([100, 200, 400, null])
   })
+})
+
+test('organizations take turns at a shared limit, however many runs each of them has', async () => {
+  const clock = new ManualClock()
+  const limiter = new RateLimiter(clock, new LocalPermitSource(clock))
+  const sent: string[] = []
+  const call = (organization: string, run: string): void => {
+    const deadline: Deadline = { timeout: 30_000, sendBy: null, signal: new AbortController().signal }
+    const leaving = { plugin: browser, connection: connectionOf('shared'), key: () => 'shared', lane: run, deadline }
+    void limiter.send({ ...leaving, organization: asId<OrganizationId>(organization) }, async () => {
+      sent.push(run)
+      return answered(200)
+    })
+  }
+  for (let number = 0; number < 60; number += 1) call('large', `large ${number}`)
+  call('small', 'small')
+  await turnOfLoop()
+  expect(sent).toHaveLength(10)
+  clock.advance(100)
+  await turnOfLoop()
+  clock.advance(100)
+  await turnOfLoop()
+  expect(sent).toContain('small')
 })

@@ -1,4 +1,4 @@
-import type { Clock, Connection, Millis } from '../../domain/index.ts'
+import type { Clock, Connection, Millis, OrganizationId } from '../../domain/index.ts'
 import { durationText } from '../../formats/index.ts'
 import { type Plugin, retryAfterOf, type SendResult, type StreamResult } from '../../plugin/index.ts'
 import type { PermitSource, Rate, RateKey } from '../../rate-limit/index.ts'
@@ -21,7 +21,9 @@ export interface Leaving {
   readonly connection: Connection
   /** Requests with the same key share one limit. */
   key(): RateKey
-  /** Lanes take turns. Each run is a lane, so runs are served fairly. */
+  /** For whom it leaves. Organizations take turns. Absent or null: for the owner of the connection. */
+  readonly organization?: OrganizationId | null | undefined
+  /** The lanes of an organization take turns. Each run is a lane, so runs are served fairly. */
   readonly lane: string
   readonly deadline: Deadline
   /** Opens a connection, so that the request can leave as soon as it has its permit. Never rejects. */
@@ -53,18 +55,19 @@ export class RateLimiter {
    * @param send gets the deadline with the time that is left
    */
   async send<Result extends SendResult | StreamResult>(leaving: Leaving, send: (deadline: Deadline) => Promise<Result>): Promise<Result | NotSent> {
-    const { plugin, connection, lane, deadline, reach } = leaving
+    const { plugin, connection, organization, lane, deadline, reach } = leaving
     const limit = plugin.manifest.rateLimit
     if (limit === null) return send(deadline)
     const key = leaving.key()
     const queue = this.#queueOf(key, limit)
     const { timeout, sendBy, signal } = deadline
+    const tenant = organization ?? connection.organization ?? ''
     const began = this.#clock.now()
     const left = (): Deadline =>
       sendBy === null ? { ...deadline, timeout: Math.max(timeout - Math.max(this.#clock.now() - began, 0), 1) } : deadline
     for (let turns = 1; ; turns += 1) {
       if (reach) await queue.arrive(() => reach(left()))
-      const turn = await queue.enter(lane, sendBy ?? began + timeout, signal)
+      const turn = await queue.enter({ tenant, lane }, sendBy ?? began + timeout, signal)
       if (!turn.ok) {
         if (turn.why === 'given_up') return { effect: 'not_sent', code: 'network', message: 'The call was abandoned.' }
         const message = `The request could not leave in time: ${await this.#obstacle(key, limit, connection)}.`

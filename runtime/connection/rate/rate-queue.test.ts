@@ -17,7 +17,7 @@ function watched(clock = new ManualClock(), permits: PermitSource = new LocalPer
   const passed: [name: string, at: number][] = []
   const turned: [name: string, turn: Permit][] = []
   const enter = (name: string, lane = name, within = 60_000, given = signal): void => {
-    void queue.enter(lane, clock.now() + within, given).then((turn) => {
+    void queue.enter({ tenant: 'acme', lane }, clock.now() + within, given).then((turn) => {
       if (turn.ok) passed.push([name, clock.now() - start])
       else turned.push([name, turn])
     })

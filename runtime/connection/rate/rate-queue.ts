@@ -1,5 +1,5 @@
 import type { Clock, Millis } from '../../domain/index.ts'
-import { FairQueue } from '../../fairness/index.ts'
+import { FairGroups } from '../../fairness/index.ts'
 import type { PermitSource, Permits, Rate, RateKey } from '../../rate-limit/index.ts'
 
 /**
@@ -7,6 +7,14 @@ import type { PermitSource, Permits, Rate, RateKey } from '../../rate-limit/inde
  * milliseconds.
  */
 export type Permit = { readonly ok: true } | { readonly ok: false; readonly why: 'late' | 'given_up'; readonly retryAfter: Millis }
+
+/** Who waits. */
+interface Waiter {
+  /** The organization, or whatever else pays for the request. */
+  readonly tenant: string
+  /** The run. */
+  readonly lane: string
+}
 
 interface Waiting {
   readonly until: Millis
@@ -18,12 +26,12 @@ const mostAtOnce = 100
 const admitted: Permit = { ok: true }
 const givenUp: Permit = { ok: false, why: 'given_up', retryAfter: 0 }
 
-/** Holds the requests of one rate key in this process until they get their permits. Runs take turns. */
+/** Holds the requests of one rate key in this process until they get their permits. Organizations take turns, and so do the runs of each. */
 export class RateQueue {
   readonly #clock: Clock
   readonly #permits: PermitSource
   readonly #key: RateKey
-  readonly #waiting = new FairQueue<Waiting>()
+  readonly #waiting = new FairGroups<Waiting>()
   #rate: Rate
   /** How many requests are preparing to enter. */
   #arriving = 0
@@ -65,7 +73,7 @@ export class RateQueue {
    * Resolves when the request may leave, or as soon as it is certain that it cannot leave before
    * `until`. Never rejects.
    */
-  enter(lane: string, until: Millis, signal: AbortSignal): Promise<Permit> {
+  enter({ tenant, lane }: Waiter, until: Millis, signal: AbortSignal): Promise<Permit> {
     if (signal.aborted) return Promise.resolve(givenUp)
     if (this.#next !== null && this.#next > until) return Promise.resolve(this.#late())
     return new Promise((resolve) => {
@@ -82,7 +90,7 @@ export class RateQueue {
         },
       }
       signal.addEventListener('abort', onAbort)
-      const remove = this.#waiting.push(lane, waiting)
+      const remove = this.#waiting.push(tenant, lane, waiting)
       if (!this.#working) void this.#work()
     })
   }

@@ -1,4 +1,4 @@
-import type { Connection, Millis } from '../../domain/index.ts'
+import type { Connection, Millis, OrganizationId } from '../../domain/index.ts'
 import type { Egress, PauseCheck, Route } from '../../egress/index.ts'
 import type { Plugin, SendResult, SkillRequest, StreamResult } from '../../plugin/index.ts'
 import type { CallAnswers } from '../answer/call-answers.ts'
@@ -10,7 +10,9 @@ import type { Deadline } from './deadline.ts'
 export interface Sending {
   readonly plugin: Plugin
   readonly connection: Connection
-  /** The run, or one manual call. At the rate limit, lanes take turns. */
+  /** The organization that makes the call. Absent or null: the owner of the connection. */
+  readonly organization?: OrganizationId | null
+  /** The run, or one manual call. At the rate limit, the lanes of an organization take turns. */
   readonly lane: string
   /** The deadline of each request, including everything that it waits for. */
   readonly deadline: Deadline

@@ -15,7 +15,7 @@ import type { NotDone, Sending } from './types.ts'
  */
 export function withPermit<Result extends SendResult | StreamResult>(
   { limiter, vault, egress, route }: Pick<CallDeps, 'limiter' | 'vault' | 'egress' | 'route'>,
-  { plugin, connection, lane }: Sending,
+  { plugin, connection, organization, lane }: Sending,
   token: AccessToken | null,
   deadline: Deadline,
   next: (left: Deadline) => Promise<Result>,
@@ -27,7 +27,7 @@ export function withPermit<Result extends SendResult | StreamResult>(
       ? Promise.resolve()
       : egress.reach({ url: new URL(origins[0] ?? ''), origins, route: route(connection), timeout }, signal)
   }
-  return limiter.send({ plugin, connection, key, lane, deadline, reach }, next)
+  return limiter.send({ plugin, connection, organization, key, lane, deadline, reach }, next)
 }
 
 /**
