@@ -345,6 +345,32 @@ test('the agent goes through HTTPS_PROXY, unless NO_PROXY names the platform', a
   expect(asked).toHaveLength(1)
 })
 
+test.each([
+  ['302 Found', ['location: https://login.example/start?ticket=secret'], 'It was redirected to login.example (302 Found), which'],
+  ['307 Temporary Redirect', ['location: /elsewhere'], 'It was redirected elsewhere (307 Temporary Redirect), which'],
+  ['502 Bad Gateway', [], 'The answer was 502 Bad Gateway. Tocsin, or a proxy in front of it, is not ready'],
+  ['200 OK', [], 'The answer was 200 OK, and no WebSocket. --url must lead to Tocsin, and'],
+])('a proxy that answers %s in place of a WebSocket is named in the log', async (status, headers, says) => {
+  const page = '<html>sign in</html>'
+  const server = createTcpServer((socket) => {
+    socket.on('error', () => {})
+    // It never closes the connection by itself.
+    socket.once('data', () => socket.write([`HTTP/1.1 ${status}`, ...headers, `content-length: ${page.length + 1}`, '', page].join('\r\n')))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const socket = dialer({ url: new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`), ca: [], proxy: {} })()
+  const outcome = signInInTime(socket, { privateKey, token: null, version: '1' }, new ManualClock(), new AbortController().signal)
+  const error = await outcome.then(
+    () => null,
+    (error: unknown) => error,
+  )
+  expect(reasonOf(error)).toContain(says)
+  expect(reasonOf(error)).not.toContain('secret')
+  expect([WebSocket.CLOSING, WebSocket.CLOSED]).toContain(socket.readyState)
+})
+
 const failed = (code: string, message: string): Error => Object.assign(new Error(message), { code })
 
 test.each([

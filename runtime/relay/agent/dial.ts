@@ -1,4 +1,4 @@
-import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpAgent, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls'
 import { WebSocket } from 'ws'
@@ -36,6 +36,24 @@ export function dialer({ url, ca, proxy }: Dialing): () => WebSocket {
       // would take three quarters of the agent's time.
       generateMask: (mask) => void mask.fill(0),
     })
+}
+
+/** Statuses with which servers and proxies say that they redirect. */
+const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
+
+/**
+ * Says what it means that the platform, or something on the way, gave an ordinary answer in place of a WebSocket.
+ * Shows no more than the origin of a redirect: the rest of the address may have a secret.
+ */
+export function insteadOfTunnel({ statusCode = 0, statusMessage = '', headers }: IncomingMessage): string {
+  const status = `${statusCode} ${statusMessage}`.trim()
+  if (redirects.has(statusCode)) {
+    const to = URL.parse(headers.location ?? '', 'https://the-same.invalid')?.host
+    const where = to === undefined || to === 'the-same.invalid' ? 'elsewhere' : `to ${to}`
+    return `It was redirected ${where} (${status}), which the agent does not follow. --url must lead to Tocsin itself, without a sign-in page on the way`
+  }
+  if (statusCode >= 500) return `The answer was ${status}. Tocsin, or a proxy in front of it, is not ready`
+  return `The answer was ${status}, and no WebSocket. --url must lead to Tocsin, and every proxy on the way must let WebSockets through`
 }
 
 /** The advice that Node adds to some TLS failures. It does not help whoever runs an agent. */

@@ -2,6 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import type { Clock, Millis } from '../../domain/index.ts'
 import { connectionOf, greetingTime, parseGreeting, propose, type RefusalCode, Wire, writeSignIn } from '../link/index.ts'
+import { insteadOfTunnel } from './dial.ts'
 
 /** How long dialing and signing in may take together. A proxy or a platform that stays silent must not hold the agent for ever. */
 const connectTime: Millis = 2 * greetingTime
@@ -66,6 +67,10 @@ export function signIn(socket: WebSocket, { privateKey, token, version }: Creden
     const connection = connectionOf(socket)
     let answered = false
     socket.on('error', reject)
+    socket.once('unexpected-response', (_request, response) => {
+      reject(new Error(insteadOfTunnel(response)))
+      socket.terminate()
+    })
     socket.once('close', (code) => reject(new Error(`the platform closed the connection (${code})`)))
     const onMessage = (data: Buffer, isBinary: boolean): void => {
       const greeting = isBinary ? null : parseGreeting(data)
