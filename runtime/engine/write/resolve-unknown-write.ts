@@ -32,20 +32,20 @@ export type Resolution =
 /**
  * Resolves a write in doubt as its skill allows: sends it again if that is safe, probes if there is a probe,
  * and otherwise asks people.
- * @param mayRepeat whether the step has tries left
+ * @param options `mayRepeat`: whether the step has tries left; `told`: whether this execution has logged the doubt already
  * @throws Sleeping until a person has answered
  */
 export async function resolveUnknownWrite(
   execution: WriteContext,
   prepared: PreparedCall,
   doubt: UnknownWrite,
-  mayRepeat: boolean,
+  { mayRepeat, told }: { readonly mayRepeat: boolean; readonly told: boolean },
 ): Promise<Resolution> {
   // An earlier execution has asked people, so a person decides.
   if (execution.waits.asked(decisionOf(execution, doubt))) return askPerson(execution, prepared, doubt, null)
   if (doubt.earlier) await waitUntilItCannotLeave(execution, prepared, doubt)
   // Not before that wait, after which it is executed again. If the run slept before a retry, an earlier execution has logged it already.
-  if (!execution.replay.retry(doubt.tries.address)?.doubt) logUnknownWrite(execution, prepared, doubt)
+  if (!told && !execution.replay.retry(doubt.tries.address)?.doubt) logUnknownWrite(execution, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
   const by = latestResend(document, doubt.tries)

@@ -55,11 +55,14 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
   /** Why the last try of this execution has an unknown effect. Null: no try of it has. */
   let unknown: CallFailure | null = null
   let late = 0
+  /** The try whose doubt this execution has logged. */
+  let told: number | null = null
 
   for (;;) {
     const doubt = unknownWriteAt(execution, place, unknown)
     const mayRepeat = writes.counted(place) < Math.max(rule.attempts, 2)
-    const resolved = doubt && (await resolveUnknownWrite(execution, prepared, write.describe(doubt), mayRepeat))
+    const resolved = doubt && (await resolveUnknownWrite(execution, prepared, write.describe(doubt), { mayRepeat, told: doubt.last.try === told }))
+    told = doubt?.last.try ?? told
     if (resolved?.kind === 'settled') return resolved
     if (resolved?.kind === 'happened') return { kind: 'happened', output: resolved.output, try: doubt?.last.try ?? 1 }
     // A write that a probe did not find is like one that was never sent. Any other write in doubt is sent

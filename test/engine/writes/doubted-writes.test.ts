@@ -59,6 +59,8 @@ test('a refused repeat says nothing about the earlier try, so people are asked',
   expect(bench.called.length).toBeGreaterThan(1)
   expect(await bench.ended()).toMatchObject({ state: 'waiting' })
   expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open' }])
+  // However often the repeat was refused, one try is in doubt.
+  expect(bench.log.filter(({ msg }) => msg === 'a write is in doubt')).toMatchObject([{ try: 1, code: 'call_timeout' }])
   const calls = bench.called.length
   await bench.answer('happened')
   await bench.live(() => Promise.reject(new Error('nothing is to be called any more')))
