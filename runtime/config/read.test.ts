@@ -2,7 +2,7 @@ import { mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import type { TocsinError } from '../errors/index.ts'
+import { isTocsinError, type TocsinError } from '../errors/index.ts'
 import { readConfig } from './read.ts'
 
 test('with nothing set it is one process on loopback with the embedded store', () => {
@@ -39,6 +39,43 @@ test.each([
 ])('%o is refused by the name of what is wrong', (environment, message) => {
   expect(() => readConfig(environment, {})).toThrow(expect.objectContaining({ code: 'config_invalid', message: expect.stringMatching(message) }))
 })
+
+test.each([
+  'redis://ada:canary/secret@redis:6379',
+  'redis://:canary#secret@redis:6379',
+  'redis://:canary?secret@redis:6379',
+  'redis://:canary%secret@redis:6379',
+  'redis://:canary@redis:6379#secret',
+])('%s is refused with how to write a password, and is not repeated', (REDIS_URL) => {
+  const error = refusalOf({ MONGODB_URL: 'mongodb://x', REDIS_URL })
+  expect(error).toMatchObject({ code: 'config_invalid', message: 'REDIS_URL is not a valid URL.', remedy: expect.stringContaining('/ as %2F') })
+  expect(JSON.stringify(error)).not.toContain('canary')
+})
+
+test.each(['redis://:canary@redis:6379/main', 'redis://:canary@redis:6379/1/2', 'redis://redis?password=canary&db=main'])(
+  'a database of Redis without a number is refused (%s)',
+  (REDIS_URL) => {
+    const error = refusalOf({ MONGODB_URL: 'mongodb://x', REDIS_URL })
+    expect(error).toMatchObject({ code: 'config_invalid', message: expect.stringMatching(/^REDIS_URL must end with the number of a database/) })
+    expect(JSON.stringify(error)).not.toContain('canary')
+  },
+)
+
+test.each(['redis://', 'redis://redis', 'rediss://ada:p%2Fq@redis:6380/3', 'redis://:a@b@redis:6379', 'redis://[::1]:6379/?db=2'])(
+  '%s is a URL of Redis',
+  (REDIS_URL) => {
+    expect(readConfig({ MONGODB_URL: 'mongodb://x', REDIS_URL }, {}).backends).toMatchObject({ redis: REDIS_URL })
+  },
+)
+
+function refusalOf(environment: NodeJS.ProcessEnv): unknown {
+  try {
+    readConfig(environment, {})
+  } catch (error) {
+    return isTocsinError(error) ? { code: error.code, message: error.message, remedy: error.remedy } : error
+  }
+  return null
+}
 
 test('no message repeats a secret', () => {
   expect(() => readConfig({ TOCSIN_ADMIN_KEY: 'x;canary-secret'.repeat(3) }, {})).toThrow(/^((?!canary).)*$/)

@@ -14,6 +14,7 @@ import {
   logLevel,
   peerUrl,
   proxies,
+  redisUrl,
   retryDelays,
   stopWithin,
   vaultKey,
@@ -139,5 +140,6 @@ function serviceAddress(name: keyof typeof forms, value: string | null, other: S
   if (value === null)
     throw invalid(name, `is missing: ${nameOf(other)} alone is not enough.`, `${give}; or unset ${nameOf(other)} for the embedded store.`)
   if (!pattern.test(value)) throw invalid(name, `must begin with ${says}`, `${give}.`)
-  return value
+  // MongoDB's driver checks its own URL, and says what is wrong.
+  return name === 'redis' ? redisUrl(value) : value
 }

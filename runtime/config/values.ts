@@ -59,6 +59,30 @@ export function peerUrl(text: string | null): string | null {
   throw invalid('peerUrl', `must be http:// or https:// with a host and perhaps a port; it is "${text}".`, 'Give one such as http://10.0.0.5:8080.')
 }
 
+/** The client of Redis would fail later, and its errors name neither the setting nor a remedy. No message repeats the URL: it has the password. */
+export function redisUrl(text: string): string {
+  const url = URL.parse(text)
+  const escapes = 'In a password, write / as %2F, # as %23, ? as %3F and % as %25.'
+  if (url === null || url.hash !== '' || !isDecodable(url.username) || !isDecodable(url.password))
+    throw invalid('redis', 'is not a valid URL.', `Write it as redis://user:password@host:6379. ${escapes}`)
+  const databases = [url.pathname.replace(/^\//, ''), url.searchParams.get('db') ?? '']
+  if (databases.every((database) => /^\d{0,9}$/.test(database))) return text
+  throw invalid(
+    'redis',
+    'must end with the number of a database, or nothing, after the host.',
+    `Write it as redis://user:password@host:6379/0. ${escapes}`,
+  )
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
 export function proxies(given: readonly string[]): readonly string[] {
   const wrong = given.find((entry) => !ipaddr.isValid(entry) && !ipaddr.isValidCIDR(entry))
   if (wrong === undefined) return given

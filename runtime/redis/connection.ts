@@ -65,7 +65,9 @@ export class Connection {
   async open(): Promise<boolean> {
     try {
       await this.client.connect()
-      return true
+      // The client goes on in database 0 if Redis refuses the one of the URL.
+      if (!(isRefusal(this.#lastError) && /DB index/i.test(messageOf(this.#lastError)))) return true
+      throw this.#lastError
     } catch (error) {
       const cause = this.#lastError ?? error
       if (!isRefusal(cause)) return false

@@ -239,4 +239,9 @@ describe.skipIf(!redisServerOnPath).each([
     await expect(opening).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('WRONGPASS') })
     await expect(opening).rejects.not.toMatchObject({ message: expect.stringContaining('hunter2') })
   })
+
+  test('opening fails if Redis does not have the database of the URL', async () => {
+    const opening = openBullQueue({ url: `${server.url}/99`, prefix: 'test', clock, report: () => {}, direct })
+    await expect(opening).rejects.toMatchObject({ ...unavailable, message: expect.stringContaining('DB index is out of range') })
+  })
 })
