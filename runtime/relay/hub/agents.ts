@@ -172,14 +172,17 @@ export class Agents {
     }
   }
 
-  /** Cuts off the agents of this process that another process has revoked. */
-  async cutRevoked(): Promise<void> {
+  /** Cuts off the agents of this process that were revoked, here or at another process. @param online those that may be. Absent: all that are here */
+  async cutRevoked(online: readonly AgentId[] = this.#online()): Promise<void> {
     const { store, roster } = this.#deps
-    const online = [...new Set(roster.all.map(({ arrival }) => arrival.agent.id))]
     if (online.length === 0) return
     const found = await store.agents.byId(systemScope, online)
     const standing = new Set(found.filter(({ revokedAt }) => revokedAt === null).map(({ id }) => id))
     for (const id of online) if (!standing.has(id)) roster.cut(id)
+  }
+
+  #online(): readonly AgentId[] {
+    return [...new Set(this.#deps.roster.all.map(({ arrival }) => arrival.agent.id))]
   }
 
   async #ownerOf(principal: Principal, code: string | null): Promise<OrganizationId | null> {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
-import type { Clock, Ids, Millis } from '../../domain/index.ts'
+import type { AgentId, Clock, Ids, Millis } from '../../domain/index.ts'
 import type { RouteOf } from '../../egress/index.ts'
 import { messageOf } from '../../errors/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
@@ -55,7 +55,7 @@ export class Relay {
   #closed = false
 
   constructor(deps: RelayDeps) {
-    const { clock, logger } = deps
+    const { clock } = deps
     const secret = secretOf(deps.shared)
     this.#deps = deps
     this.#neighbours = new Neighbours({ ...deps, secret })
@@ -67,9 +67,7 @@ export class Relay {
       admitted: (agent) => this.#admit(agent),
       neighbours: { secret, address: () => this.#address, admitted: (neighbour) => this.#serve(neighbour) },
     })
-    const cutRevoked = (): void => {
-      this.agents.cutRevoked().catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
-    }
+    const cutRevoked = (): void => this.#cutRevoked()
     this.#stops = [
       clock.every(retell, () => this.#tell()),
       clock.every(recheck, cutRevoked),
@@ -119,11 +117,19 @@ export class Relay {
     for (const link of this.#links) link.cut()
   }
 
+  /** @param ids the agents that may be revoked. Absent: all that are here */
+  #cutRevoked(ids?: readonly AgentId[]): void {
+    const { logger } = this.#deps
+    this.agents.cutRevoked(ids).catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
+  }
+
   #admit(agent: OnlineAgent): void {
     const { logger } = this.#deps
     const { id, name } = agent.arrival.agent
     const fields = { agent: id, name, version: agent.arrival.version, address: agent.arrival.address }
     this.#roster.add(agent)
+    // It may have been revoked while it signed in. Until now, nobody could cut it off.
+    this.#cutRevoked([id])
     this.#tell()
     logger.info(fields, 'a remote agent connected')
     void agent.gone.then(() => {
