@@ -6,6 +6,7 @@ export type { SkillCall, SkillCaller } from './call/index.ts'
 export { DecisionService } from './decisions/index.ts'
 export { GivenUp } from './failure/index.ts'
 export { protectedAt } from './guards/index.ts'
+export type { RecordedWay } from './journal/index.ts'
 export {
   type Binding,
   bindSlots,

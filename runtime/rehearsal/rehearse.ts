@@ -2,7 +2,6 @@ import {
   type Decision,
   defaultPolicy,
   type Failure,
-  type JournalEntry,
   type Json,
   type OrganizationId,
   type PinnedConnection,
@@ -95,6 +94,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     scripts,
     clock,
     logger,
+    ...(rehearsal.recorded && { recorded: rehearsal.recorded }),
     retryDelays: [],
     deathLimit: 1,
     observer: {
@@ -114,9 +114,8 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     const claimed = await store.runs.claim(systemScope, { ...claim, at: clock.now() })
     if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
     const { run } = claimed
-    const journal = rehearsal.decided ? [standing(rehearsal.decided), ...claimed.journal] : claimed.journal
     const shown = { ...run, attempt: rehearsal.run?.attempt ?? run.attempt, caseId: rehearsal.caseId ?? run.caseId }
-    await executeRun(engine, { ...claimed, journal, run: shown }, alert, new AbortController().signal)
+    await executeRun(engine, { ...claimed, run: shown }, alert, new AbortController().signal)
   }
   const waker = new Waker(store, clock, rehearsal.people ?? nobody)
   let answered = true
@@ -145,18 +144,13 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     case: found,
     timeline: (await store.cases.timeline(systemScope, ended.case, everything)).entries,
     trace: { entered, failed, decided: await decisions(store, id) },
+    took: caller.took,
     elapsed: clock.now() - now,
   }
 }
 
 /** No limit is needed: one person runs the rehearsal, in a process of their own. */
 const everything: TimelinePart = { before: null, limit: 1_000_000, characters: Number.MAX_SAFE_INTEGER }
-
-/** Makes a journal entry of what was decided before the run begins. */
-function standing(decided: Readonly<Record<string, Json>>): JournalEntry {
-  const records = Object.entries(decided).map(([address, value]) => ({ kind: 'decided', address, value }) as const)
-  return { position: 0, epoch: 0, format: 1, records }
-}
 
 /** Returns the plan, changed to report its outputs when the run reaches its verdict. */
 function ending(plan: Plan, tell: (outputs: Json) => void): Plan {

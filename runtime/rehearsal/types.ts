@@ -1,4 +1,5 @@
 import type { Alert, Case, Decision, Effect, Failure, Json, Millis, ProtectedRule, RunId, TimelineEntry } from '../domain/index.ts'
+import type { RecordedWay } from '../engine/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Skill } from '../plugin/index.ts'
 import type { People } from './stand-ins/people.ts'
@@ -25,12 +26,18 @@ export interface Asked extends RehearsedCall {
 }
 
 /** The answer to a call, in place of the external system's. */
-export type Given =
+export type Given = AnswerOf & { readonly arrives?: Arrival }
+
+/**
+ * When an answer arrives: so long after the call, or at a point in time. Of answers that arrive at the same time, the
+ * one with the lowest `order` comes first. No arrival: at once.
+ */
+type Arrival = { readonly after: Millis } | { readonly at: Millis; readonly order: number }
+
+type AnswerOf =
   | {
       readonly kind: 'output'
       readonly output: Json
-      /** When the answer arrives. Absent: at once. */
-      readonly at?: Millis
       /** True if the output still has to be checked for failed items. Absent: the call succeeded. */
       readonly judge?: true
     }
@@ -88,11 +95,8 @@ export interface Rehearsal extends Circumstances {
   readonly protected?: readonly ProtectedRule[]
   /** Absent: nobody answers decisions. */
   readonly people?: People
-  /**
-   * Choices that the engine takes from the journal, as if an earlier execution had recorded them.
-   * By their address in the journal.
-   */
-  readonly decided?: Readonly<Record<string, Json>>
+  /** The way of a recorded run, if this is to repeat it. */
+  readonly recorded?: RecordedWay
 }
 
 /** The path of a run through its plan. */
@@ -124,6 +128,8 @@ export interface Rehearsed {
   readonly case: Case
   readonly timeline: readonly TimelineEntry[]
   readonly trace: Trace
-  /** How long the run would have taken, not counting its calls. */
+  /** How long the first call of each step took, by the address of the step. */
+  readonly took: ReadonlyMap<string, Millis>
+  /** How long the run took. Calls take no time, unless their answers say when they arrive. */
   readonly elapsed: Millis
 }

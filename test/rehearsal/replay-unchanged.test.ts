@@ -207,7 +207,7 @@ test.each<[name: string, steps: string, answer: () => Answer, said?: readonly Sa
   const recording = await recorded(text, { users: ['x', 'y'] }, answer(), said, parts)
   expect(['completed', 'failed']).toContain(recording.state)
   expect(await replay(recording, text, parts)).toMatchObject(same(recording))
-  // A test cannot say how long calls take.
+  // Here no time passes between answers. A test cannot say which of such answers came together.
   if (!/slow|cancelled/.test(name)) expect((await recordTest(world, recording, [])).text).toContain('recorded: a run for test')
 })
 

@@ -1,4 +1,6 @@
 import { type JournalEntry, type JournalRecord, type Json, stepOf } from '../../domain/index.ts'
+import type { RecordedStep, RecordedWay } from './recorded-way.ts'
+import { holders, StepsAhead } from './steps-ahead.ts'
 
 type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 /** A record of one step. */
@@ -16,29 +18,21 @@ export const spentMark = '#spent'
 /** Suffix of the address that records until when a step waits. */
 export const untilMark = '#until'
 
-/** Yields the addresses that contain a step: its own, those above it, and the run's (empty). */
-function* holders(address: string): Generator<string> {
-  for (let holder = address; holder !== ''; holder = holder.slice(0, Math.max(holder.lastIndexOf('/'), 0))) yield holder
-  yield ''
-}
-
 /** The records of steps in a journal, by address. */
 class StepRecords {
   readonly decisions = new Map<string, Json>()
   readonly outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
   readonly answers = new Map<string, Of<'answered'>>()
   readonly retries = new Map<string, Of<'retried'>>()
-  /** Addresses of steps that an earlier execution began and this one has not replayed yet. */
-  readonly ahead = new Set<string>()
-  /** How many of those are at or below an address. */
-  readonly aheadIn = new Map<string, number>()
+  /** Steps that an earlier execution began and this one has not replayed yet. */
+  readonly ahead = new StepsAhead()
   /** Steps in which an earlier execution waited, and this one has not passed yet. The latest is the last. */
   readonly waits = new Set<string>()
   /** The counts of calls, under each address that contains the call. */
   readonly spent = new Map<string, (readonly [string, Json])[]>()
 
   read(record: OfStep): void {
-    if (ofCalls.has(record.kind)) this.#begin(record.address)
+    if (ofCalls.has(record.kind)) this.ahead.add(stepOf(record.address))
     switch (record.kind) {
       case 'decided':
         this.decisions.set(record.address, record.value)
@@ -64,13 +58,17 @@ class StepRecords {
       else this.spent.set(holder, [[address, value]])
     }
   }
+}
 
-  #begin(address: string): void {
-    const step = stepOf(address)
-    if (this.ahead.has(step)) return
-    this.ahead.add(step)
-    for (const holder of holders(step)) this.aheadIn.set(holder, (this.aheadIn.get(holder) ?? 0) + 1)
-  }
+/** What was begun before in a part of a playbook, and is still to be passed. */
+export interface Ahead {
+  any(): boolean
+  /** Whether the recorded run passed a later step of the same sequence. */
+  later(): boolean
+}
+
+function own(choices: Readonly<Record<string, Json>> | undefined, address: string): Json | undefined {
+  return choices !== undefined && Object.hasOwn(choices, address) ? choices[address] : undefined
 }
 
 /**
@@ -79,8 +77,20 @@ class StepRecords {
 export class Replay {
   /** Null: no earlier execution recorded anything about a step. Most runs are executed once, and need no maps. */
   readonly #records: StepRecords | null = null
+  /** Null: the run is not the rehearsal of a recorded one. */
+  readonly #recorded: RecordedWay | null
+  /** Steps that the recorded run passed and this execution has not passed yet. */
+  readonly #recordedAhead = new StepsAhead()
+  /** The same, without branches that a join left behind: the steps after it do not wait for them. */
+  readonly #recordedLater = new StepsAhead()
 
-  constructor(entries: readonly JournalEntry[]) {
+  /** @param recorded the way of the recorded run, if this is its rehearsal */
+  constructor(entries: readonly JournalEntry[], recorded: RecordedWay | null = null) {
+    this.#recorded = recorded
+    for (const step of recorded?.passed ?? []) {
+      this.#recordedAhead.add(step)
+      this.#recordedLater.add(step)
+    }
     for (const { records } of entries) {
       for (const record of records) {
         if (!('address' in record)) continue
@@ -92,7 +102,7 @@ export class Replay {
 
   /** Returns whether an earlier execution began anything at or below an address. */
   hasBegun(address: string): boolean {
-    return this.#records?.aheadIn.has(address) ?? false
+    return this.#records?.ahead.hadAny(address) ?? false
   }
 
   /**
@@ -100,15 +110,28 @@ export class Replay {
    * The empty address is the run.
    */
   isReplaying(address: string): boolean {
-    return (this.#records?.aheadIn.get(address) ?? 0) > 0
+    return this.#records?.ahead.hasAny(address) ?? false
+  }
+
+  /** Call when a join does not wait for the branch with this address. */
+  leaveBehind(branch: string): void {
+    this.#recordedLater.detach(branch)
+  }
+
+  /** Returns what is ahead at or below an address, also in the recorded run. */
+  ahead(address: string): Ahead {
+    return {
+      any: () => this.isReplaying(address) || this.#recordedAhead.hasAny(address),
+      later: () => this.#recordedLater.hasAny(address),
+    }
   }
 
   /** Call when a step has ended in this execution. */
   markReplayed(address: string): void {
     this.#records?.waits.delete(address)
-    if (!this.#records?.ahead.delete(address)) return
-    const { aheadIn } = this.#records
-    for (const holder of holders(address)) aheadIn.set(holder, (aheadIn.get(holder) ?? 0) - 1)
+    this.#records?.ahead.delete(address)
+    this.#recordedAhead.delete(address)
+    this.#recordedLater.delete(address)
   }
 
   /** Returns the step in which an earlier execution waited last, if this one has not passed it yet. */
@@ -117,7 +140,19 @@ export class Replay {
   }
 
   decision(address: string): Json | undefined {
-    return this.#records?.decisions.get(address)
+    return this.#records?.decisions.get(address) ?? own(this.#recorded?.decided, address)
+  }
+
+  /** Returns a choice that the recorded run made, if no execution of this one has made it yet. */
+  foreseen(address: string): Json | undefined {
+    if (this.#recorded === null || this.#records?.decisions.has(address)) return undefined
+    return own(this.#recorded.decided, address) ?? own(this.#recorded.foreseen, address)
+  }
+
+  /** Returns what the recorded run did at a step that calls something or runs a script. Null: there is no recorded run. */
+  recordedStep(address: string): RecordedStep | null {
+    const recorded = this.#recorded
+    return recorded && { passed: recorded.passed.has(address), isBehind: (last) => recorded.isBehind(address, last) }
   }
 
   /** Returns the counts of calls at or below an address. The empty address gives all. */

@@ -37,7 +37,7 @@ export function createExecution(
   const { store, caller, scripts, clock, observer } = engine
   const { cancel, writes } = listeners
   const opened = opening ?? Promise.resolve()
-  const replay = new Replay(journal)
+  const replay = new Replay(journal, engine.recorded ?? null)
   const waits = new Waits(journal)
   if (heldSince !== null) waits.addPause(heldSince, clock.now())
   const limit = runLimits(plan.limits, run.startedAt, { clock, waits, isReplaying: () => replay.isReplaying(''), waitsAt: () => replay.waitsAt() })

@@ -6,6 +6,7 @@ import type { PluginLibrary, Scripts } from '../../plugin/index.ts'
 import type { CurrentPolicies } from '../../policy/index.ts'
 import type { Store } from '../../storage/index.ts'
 import type { SkillCaller } from '../call/skill-caller.ts'
+import type { RecordedWay } from '../journal/recorded-way.ts'
 import type { RunMeter } from './meter.ts'
 import type { RunObserver } from './observer.ts'
 
@@ -23,6 +24,8 @@ export interface Engine {
   readonly observer?: RunObserver
   /** Absent: nothing is counted. */
   readonly meter?: RunMeter
+  /** The way of the recorded run that this engine rehearses. Absent: it executes runs. */
+  readonly recorded?: RecordedWay
   /** Turns of the event loop. Absent: nothing waits for a turn. */
   readonly turns?: Turns
   /**

@@ -19,7 +19,7 @@ export async function executePlan(execution: Execution, alert: Alert): Promise<R
   const inputs = readInputs(execution.plan, alert.content, execution.work)
   execution.observer?.began?.({ vars: vars.values, caseView: view.values, inputs })
   const roots = runContext(alert, inputs, execution.plan, execution.run)
-  const frame = bodyFrame('', roots, vars, view, () => execution.replay.isReplaying(''))
+  const frame = bodyFrame('', roots, vars, view, execution.replay.ahead(''))
   const stopped = await runPlaybookBody(execution, frame, execution.plan.steps, runSteps)
   execution.cancel.check()
   await recordVerdict(execution, frame)

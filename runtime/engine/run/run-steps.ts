@@ -15,6 +15,11 @@ function leave(execution: Execution, frame: Frame, step: PlanStep, address: stri
   execution.observer?.left?.(address, step, left, why)
 }
 
+/** Returns whether the journal shows that such a step began. */
+function isRecorded(step: PlanStep): boolean {
+  return step.kind === 'skill' || step.kind === 'script' || (step.kind === 'wait' && step.wait.kind === 'poll')
+}
+
 /**
  * Runs steps one after the other, and sets each result under the step's id.
  * @throws StepFailed, Stopped, Sleeping, Superseded, GivenUp, or the store's error
@@ -24,7 +29,7 @@ export async function runSteps(execution: Execution, frame: Frame, steps: readon
     const address = addressIn(frame, step.id)
     const turn = turnFor(execution)
     if (turn) await turn
-    frame.branchStop.check()
+    frame.branchStop.check(isRecorded(step) ? execution.replay.recordedStep(address) : null)
     execution.enter(address)
     const looking = execution.observer?.entered(address, step, {
       context: frame.context,

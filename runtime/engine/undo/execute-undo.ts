@@ -18,7 +18,7 @@ import { askedBy } from './undone-entries.ts'
 export async function executeUndo(execution: Execution, alert: Alert, document: UndoDocument): Promise<RunOutcome> {
   await execution.record(null, askedEntry(execution.run, document))
   const roots = runContext(alert, {}, execution.plan, execution.run)
-  const frame = bodyFrame('', roots, new Variables(), new Variables({ case_id: execution.run.caseId }), () => execution.replay.isReplaying(''))
+  const frame = bodyFrame('', roots, new Variables(), new Variables({ case_id: execution.run.caseId }), execution.replay.ahead(''))
   await runPlaybookBody(execution, frame, execution.plan.steps, runSteps)
   execution.cancel.check()
   const not = document.steps.flatMap((step) => {

@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/index.ts'
+import { parseDuration } from '../../formats/index.ts'
 import type { Plugin, Skill } from '../../plugin/index.ts'
 import { type DocumentPath, hint } from '../../yaml/index.ts'
 import type { Fixtures } from '../fixtures.ts'
@@ -81,7 +82,12 @@ function prepare(document: AnswerDocument, path: DocumentPath, found: FoundSkill
   return given && { given, verify: answered, when: document.when ?? {} }
 }
 
-function givenOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }: FoundSkill, world: AnswerWorld, tell: Tell): Given | null {
+function givenOf(document: AnswerDocument, path: DocumentPath, found: FoundSkill, world: AnswerWorld, tell: Tell): Given | null {
+  const given = contentOf(document, path, found, world, tell)
+  return given && document.after !== undefined ? { ...given, arrives: { after: parseDuration(document.after) } } : given
+}
+
+function contentOf(document: AnswerDocument, path: DocumentPath, { plugin, skill }: FoundSkill, world: AnswerWorld, tell: Tell): Given | null {
   const said = kinds.filter((kind) => document[kind] !== undefined)
   const [kind] = said
   if (kind === undefined || said.length > 1) {

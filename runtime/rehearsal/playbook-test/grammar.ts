@@ -88,6 +88,13 @@ const answer = closed(
         description: "With `lost: after` or `effect: unknown`: the answer to the skill's probe. If absent: the probe fails.",
       }),
     ),
+    after: Type.Optional(
+      Type.String({
+        pattern: durationPattern,
+        'x-fault': 'must be a duration, such as 200ms, 30s, 10m',
+        description: 'How long the call takes. It decides which branch of a `parallel` ends first. If absent: no time.',
+      }),
+    ),
     strict: Type.Optional(Type.Boolean({ description: "false: the output may differ from the skill's output schema." })),
     when: Type.Optional(when),
   },
@@ -102,6 +109,7 @@ export type AnswerDocument = {
   readonly message?: string
   readonly effect?: 'not_sent' | 'refused' | 'done' | 'unknown'
   readonly verify?: AnswerDocument
+  readonly after?: string
   readonly strict?: boolean
   readonly when?: Static<typeof when>
 }

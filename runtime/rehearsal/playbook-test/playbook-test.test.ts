@@ -332,3 +332,47 @@ tests:
     ['look calls mfa.get_mfa_user_details'],
   ])
 })
+
+test('an answer says how long its call takes, which decides the branch that ends first', async () => {
+  const race = playbookOf(
+    `- id: race
+  parallel:
+    join: any
+    rest: cancel
+    branches:
+      quick:
+        - id: read
+          skill: mfa.get_mfa_user_details
+          with: { username: '{{ inputs.user }}' }
+      slow:
+        - id: one
+          skill: mfa.suspend_mfa_user
+          with: { username: '{{ inputs.user }}' }
+        - id: two
+          skill: mfa.suspend_mfa_user
+          with: { username: '{{ inputs.user }}' }`,
+    'connections: { idp: { integration: mfa } }',
+  )
+  const made = folderOf({
+    'tested.yaml': race,
+    'tested.test.yaml': `format: 1
+playbook: tested
+tests:
+  - name: races
+    alert: { content: { user: ada@example.com } }
+    answers:
+      mfa.get_mfa_user_details: { generate: true, after: 2s }
+      mfa.suspend_mfa_user: { generate: true, after: 1500ms }
+    expect: { outcome: completed, calls: [{ step: one, times: 1 }, { step: two, times: 1 }] }
+  - name: cancels
+    alert: { content: { user: ada@example.com } }
+    answers:
+      mfa.get_mfa_user_details: { generate: true, after: 1s }
+      mfa.suspend_mfa_user: { generate: true, after: 1500ms }
+    expect: { outcome: completed, calls: [{ step: one, times: 1 }, { step: two, times: 0 }] }
+`,
+  })
+  folders.push(made)
+  const file = await loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
+  for (const one of file.tests) expect((await runTest(await world, file, one, () => 0)).problems).toEqual([])
+})

@@ -9,6 +9,7 @@ export type RecordedAnswer =
       readonly code: string
       readonly message: string
       readonly effect: Effect
+      readonly at: Millis
       /** The part of the output that is known. */
       readonly output?: Json
     }

@@ -9,7 +9,7 @@ import type { Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
 import type { Recording } from './document.ts'
 import { isOver, protectedIn, type ReplayedRecording, replayRecording } from './replay-recording.ts'
-import { beginningOf, contentOf, expectationOf, type Replace } from './test-document.ts'
+import { beginningOf, contentOf, expectationOf, type Replace, type Took } from './test-document.ts'
 
 /** A test made from a recorded run. */
 export interface RecordedTest {
@@ -40,23 +40,30 @@ export async function recordTest(world: World, recording: Recording, keep: reado
   const substitutes = substitutesOf(recording, own, world, keep)
   const replace: Replace = replacer(substitutes.made)
   const name = `recorded: a run for ${recording.alert.alert_type ?? 'an alert'} that ${recording.state === 'waiting' ? 'waits' : recording.state}`
-  const file = (expect: object, by = replace): string => {
-    const beginning = beginningOf(recording, own, by, world.plugins)
+  const file = (expect: object, took: Took | null, by = replace): string => {
+    const beginning = beginningOf(recording, own, by, world.plugins, took)
     const head = `# yaml-language-server: $schema=../schemas/playbook-test.schema.json\n# Recorded from a run. Addresses, names, ids and secrets are replaced where Tocsin recognised them. Read the file before you share it.\n`
     return `${head}${yaml().stringify({ format: 1, playbook: own.plan.name, tests: [{ name, ...beginning, expect }] }, { lineWidth, aliasDuplicateObjects: false })}`
   }
-  const first = await passed(world, file({}), own.plan)
-  const other = otherWay(own.rehearsed, first)
+  const attempt = async (took: Took | null): Promise<{ readonly took: Took | null; readonly first: Rehearsed; readonly other: string | null }> => {
+    const first = await tried(world, file({}, took), own.plan)
+    return { took, first, other: otherWay(own.rehearsed, first) }
+  }
+  // Most ways do not depend on how long calls take. Such a test is easier to read without times.
+  let made = await attempt(null)
+  if (made.other !== null) made = await attempt(own.rehearsed.took)
+  if (made.other !== null) made = await attempt(await distinctTimes(world, recording))
+  const { took, first, other } = made
   if (other !== null) {
-    const asItWas = file({}, (value) => value)
-    const unreplaced = await passed(world, asItWas, own.plan)
+    const asItWas = file({}, took, (value) => value)
+    const unreplaced = await tried(world, asItWas, own.plan)
     throw refused(
       otherWay(own.rehearsed, unreplaced) === null
         ? `with substitutes it takes another way: ${other}. Name the values that must stay with --keep`
         : `as a test it takes another way, even without substitutes: ${other}`,
     )
   }
-  const text = file(expectationOf(first, recording))
+  const text = file(expectationOf(first, recording), took)
   await passed(world, text, own.plan)
   return { text, playbook: own.plan.name, replaced: substitutes.made.size }
 }
@@ -94,27 +101,57 @@ function substitutesOf(recording: Recording, { plan, rehearsed }: Replayed, { pl
   return substitutes
 }
 
+/**
+ * Returns how long each call took. Answers that arrived in the same millisecond get different times, because a test
+ * cannot say which of them came first.
+ */
+async function distinctTimes(world: World, recording: Recording): Promise<Took> {
+  let last = 0
+  const answers = recording.answers.map((answer) => {
+    if (answer.kind === 'sent') return answer
+    last = Math.max(answer.at, last + 1)
+    return { ...answer, at: last }
+  })
+  const replayed = await replayRecording(world, { ...recording, answers })
+  if (replayed.kind === 'cannot') throw refused(replayed.why)
+  return replayed.rehearsed.took
+}
+
 /** Rehearses the test in a text. @throws TocsinError `run_not_recordable` if it does not pass */
-async function passed(world: World, text: string, plan: Plan): Promise<Rehearsed> {
+async function passed(world: World, text: string, plan: Plan): Promise<void> {
+  const { problems } = await result(world, text, plan)
+  const [problem] = problems
+  if (problem) throw refused(`the recorded test does not pass: ${problem.field}: ${problem.message}`)
+}
+
+/** Rehearses the test in a text, which expects nothing. It may call what has no answer. */
+async function tried(world: World, text: string, plan: Plan): Promise<Rehearsed> {
+  const { rehearsed, problems } = await result(world, text, plan)
+  const [problem] = problems
+  if (!rehearsed) throw refused(`the recorded test does not pass: ${problem?.field}: ${problem?.message}`)
+  return rehearsed
+}
+
+async function result(world: World, text: string, plan: Plan): Promise<TestResult> {
   const file = await testsIn(world, text, 'recorded.test.yaml', async () => ({ file: `${plan.name}.yaml`, plan }))
   const [test] = file.tests
   if (!test) throw refused('the file has no test')
-  const { problems, rehearsed }: TestResult = await runTest(world, file, test, () => 0)
-  const [problem] = problems
-  if (problem || !rehearsed) throw refused(`the recorded test does not pass: ${problem?.field}: ${problem?.message}`)
-  return rehearsed
+  return runTest(world, file, test, () => 0)
 }
 
 /**
  * Returns the first difference between two rehearsals. Null if they called the same skills at the
- * same steps and ended the same way.
+ * same steps, ended the same way and left the same case.
  */
 function otherWay(one: Rehearsed, other: Rehearsed): string | null {
-  const called = ({ calls }: Rehearsed): readonly Json[] => calls.map(({ step, skill }) => `${skill} at ${step}`).toSorted()
+  const called = ({ calls, unanswered }: Rehearsed): readonly Json[] =>
+    [...calls, ...unanswered].map(({ step, skill }) => `${skill} at ${step}`).toSorted()
   const [before, after] = [called(one), called(other)]
   const lost = before.find((call, index) => call !== after[index])
   if (lost !== undefined || before.length !== after.length)
     return `${String(lost ?? after[before.length])} is called only ${lost === undefined ? 'in the test' : 'in the run'}`
   if (one.outcome !== other.outcome) return `it ends as ${other.outcome}, but the run was ${one.outcome}`
-  return one.failure?.code === other.failure?.code ? null : `it fails with ${other.failure?.code}, but the run failed with ${one.failure?.code}`
+  if (one.failure?.code !== other.failure?.code) return `it fails with ${other.failure?.code}, but the run failed with ${one.failure?.code}`
+  const changed = (['severity', 'status', 'disposition'] as const).find((field) => one.case[field] !== other.case[field])
+  return changed === undefined ? null : `the case's ${changed} is ${other.case[changed]}, but in the run it was ${one.case[changed]}`
 }

@@ -171,7 +171,7 @@ async function answersIn(
     else {
       const { failure, effect, output } = record
       const known = output && { output: await outputOf(output) }
-      answers.set(step, { step, kind: 'failed', code: failure.code, message: failure.message, effect, ...known })
+      answers.set(step, { step, kind: 'failed', code: failure.code, message: failure.message, effect, ...known, at: record.at })
     }
   }
   return [...answers.values()]

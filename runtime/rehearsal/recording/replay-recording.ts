@@ -1,5 +1,5 @@
-import type { AlertUuid, Decision, Json, OrganizationId, PrincipalId, ProtectedRule, RunId } from '../../domain/index.ts'
-import { protectedAt } from '../../engine/index.ts'
+import type { AlertUuid, Decision, Json, Millis, OrganizationId, PrincipalId, ProtectedRule, RunId } from '../../domain/index.ts'
+import { protectedAt, type RecordedWay } from '../../engine/index.ts'
 import { isTocsinError, messageOf } from '../../errors/index.ts'
 import { compilePlaybook, type Plan, withPlaybooks } from '../../playbook/index.ts'
 import type { Protection } from '../../policy/index.ts'
@@ -11,9 +11,17 @@ import type { Answers, Asked, Circumstances, Given, Rehearsed } from '../types.t
 import type { World } from '../world.ts'
 import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
 
+/** The way of a recorded run, with the steps before which its branches were cancelled or stopped. */
+type RecordedRun = RecordedWay & { readonly behind: ReadonlySet<string> }
+
 /** The result of replaying a run with its own playbook and its recorded answers. */
 export type ReplayedRecording =
-  | { readonly kind: 'replayed'; readonly plan: Plan; readonly rehearsed: Rehearsed }
+  | {
+      readonly kind: 'replayed'
+      readonly plan: Plan
+      readonly rehearsed: Rehearsed
+      readonly recorded: RecordedRun
+    }
   /** Says why the run cannot be replayed. */
   | { readonly kind: 'cannot'; readonly why: string }
 
@@ -50,19 +58,27 @@ export function circumstancesOf(recording: Recording, plan: Plan): Circumstances
   }
 }
 
+/** Returns the recorded answers in the form that a rehearsal takes, by the address of their step. */
+export function givenAnswers(recording: Pick<Recording, 'answers' | 'decisions' | 'state'>): ReadonlyMap<string, Given | null> {
+  const doubts = recording.decisions.filter(({ kind }) => kind === 'in_doubt')
+  // People were asked when the answer was lost. The outcome was recorded after they had answered.
+  const lostAt = new Map(doubts.toReversed().map(({ step, asked_at }) => [stepAddress(step), asked_at]))
+  return new Map(recording.answers.map((answer, order) => [answer.step, givenOf(answer, order, lostAt.get(answer.step), isOver(recording))]))
+}
+
 /**
- * Returns the recorded answer in the form that a rehearsal takes.
- *
+ * @param order of the answer among those that arrived at the same time
  * @param over true if the run has ended; a call that was sent and got no answer is then in doubt
  */
-export function givenOf(answer: RecordedAnswer, over: boolean): Given | null {
+function givenOf(answer: RecordedAnswer, order: number, lostAt: Millis | undefined, over: boolean): Given | null {
+  const lost = (at: Millis | undefined): Given => ({ kind: 'lost', ...(at !== undefined && { arrives: { at, order } }) })
   switch (answer.kind) {
     case 'output':
-      return { kind: 'output', output: answer.output, at: answer.at }
+      return { kind: 'output', output: answer.output, arrives: { at: answer.at, order } }
     case 'failed':
-      return answer.effect === 'unknown' ? { kind: 'lost' } : failedOf(answer)
+      return answer.effect === 'unknown' ? lost(lostAt ?? answer.at) : { ...failedOf(answer), arrives: { at: answer.at, order } }
     case 'sent':
-      return over ? { kind: 'lost' } : null
+      return over ? lost(lostAt) : null
   }
 }
 
@@ -149,8 +165,8 @@ export class RecordedPeople implements People {
 class AddressAnswers implements Answers {
   readonly #given: ReadonlyMap<string, Given | null>
 
-  constructor({ answers, ...recording }: Recording) {
-    this.#given = new Map(answers.map((answer) => [answer.step, givenOf(answer, isOver(recording))]))
+  constructor(recording: Recording) {
+    this.#given = givenAnswers(recording)
   }
 
   answer({ step }: Asked): Given | null {
@@ -163,12 +179,29 @@ class AddressAnswers implements Answers {
 }
 
 /**
- * Leaves out the ends of waits: the rehearsal waits again, so that its clock advances. Also leaves
- * out that a branch stopped the run. With it, the rehearsal would begin nothing that the journal
- * does not show as begun, and a recording is not the whole journal.
+ * Returns the way that a recorded run took. Leaves out the ends of waits: the rehearsal waits again,
+ * so that its clock advances. A `stop` in a branch ends the run again when the branch reaches it.
  */
-function repeated({ decided }: Recording): Readonly<Record<string, Json>> {
-  return Object.fromEntries(Object.entries(decided).filter(([address]) => !/#(?:over|stop)$/.test(address)))
+function wayOf({ decided, answers, decisions }: Recording): RecordedRun {
+  const choices = Object.entries(decided)
+  const begun = [...answers, ...decisions].map(({ step }) => stepAddress(step))
+  // A poll has an address for each of its calls.
+  const polls = begun.map((step) => step.replace(/\/\d+$/, ''))
+  const skips = ([address, value]: readonly [string, Json]): boolean =>
+    (address.endsWith('?if') && value === false) || address.endsWith(protectedAt(''))
+  const skipped = choices.filter(skips).map(([address]) => address.replace(/[?#]\w+$/, ''))
+  const passed = new Set([...begun, ...polls, ...skipped])
+  const behind = new Set<string>()
+  return {
+    decided: Object.fromEntries(choices.filter(([address]) => !/#(?:over|stop)$/.test(address))),
+    foreseen: Object.fromEntries(choices.filter(([address]) => address.endsWith('#stop'))),
+    passed,
+    behind,
+    isBehind(address, last) {
+      if (last) behind.add(address)
+      return last
+    },
+  }
 }
 
 /**
@@ -187,6 +220,7 @@ export async function replayRecording(world: World, recording: Recording): Promi
     if (!isTocsinError(error)) throw error
     return { kind: 'cannot', why: `its playbook ${playbook.name} does not fit the loaded plugins any more: ${messageOf(error)}` }
   }
+  const recorded = wayOf(recording)
   const answers = new AddressAnswers(recording)
   const people = new RecordedPeople(recording.decisions, { decide: () => null })
   const rehearsed = await rehearse({
@@ -195,13 +229,13 @@ export async function replayRecording(world: World, recording: Recording): Promi
     plugins: world.plugins,
     answers,
     people,
-    decided: repeated(recording),
+    recorded,
     asked: askedIn(recording, plan),
   })
-  if (!isOver(recording)) return { kind: 'replayed', plan, rehearsed }
+  if (!isOver(recording)) return { kind: 'replayed', plan, rehearsed, recorded }
   const [unanswered] = rehearsed.unanswered
   if (unanswered) return { kind: 'cannot', why: `its replay calls ${unanswered.skill} at ${unanswered.step}, which has no recorded answer` }
-  if (rehearsed.outcome === recording.state) return { kind: 'replayed', plan, rehearsed }
+  if (rehearsed.outcome === recording.state) return { kind: 'replayed', plan, rehearsed, recorded }
   const why = rehearsed.failure ? ` (${rehearsed.failure.code}: ${rehearsed.failure.message})` : ''
   return { kind: 'cannot', why: `its replay ends as ${rehearsed.outcome}${why}, but the run was ${recording.state}` }
 }

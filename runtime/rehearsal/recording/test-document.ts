@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Json } from '../../domain/index.ts'
+import type { Json, Millis } from '../../domain/index.ts'
+import { durationText } from '../../formats/index.ts'
 import type { Plan } from '../../playbook/index.ts'
 import type { Plugin } from '../../plugin/index.ts'
 import { slotsOf, stepAddress } from '../plan-steps.ts'
@@ -13,12 +14,20 @@ export type Replace = (value: Json) => Json
 /** The fields of the alert that the test contains if the playbook reads them. */
 const fields = ['alert_name', 'alert_provider', 'alert_id', 'alert_uuid', 'organization_code', 'created_at', 'created_at_source'] as const
 
-/** Returns the part of a test before `expect`: what the run was given, with substitutes. */
+/** How long the first call of each step takes, by the address of the step. */
+export type Took = ReadonlyMap<string, Millis>
+
+/**
+ * Returns the part of a test before `expect`: what the run was given, with substitutes.
+ *
+ * @param took how long calls take; null: no time
+ */
 export function beginningOf(
   recording: Recording,
   { plan, rehearsed }: { readonly plan: Plan; readonly rehearsed: Rehearsed },
   replace: Replace,
   plugins: ReadonlyMap<string, Plugin>,
+  took: Took | null,
 ): Omit<TestDocument, 'name' | 'expect'> {
   const { alert, connections, started_at } = recording
   const text = [recording.playbook, ...recording.playbooks].map((one) => one.text ?? '').join('\n')
@@ -39,7 +48,7 @@ export function beginningOf(
       ...Object.fromEntries(given),
     },
     ...(unbound.length > 0 && { connections: Object.fromEntries(unbound.map((slot) => [slot, false])) }),
-    answers: answersOf(recording, rehearsed, replace, plugins),
+    answers: answersOf(recording, rehearsed, replace, plugins, took),
     ...(kept.length > 0 && {
       protected: kept.map(({ names, skills }) => ({ names: names.map((name) => String(replace(name))), skills: [...(skills ?? [])] })),
     }),
@@ -66,6 +75,7 @@ function answersOf(
   { calls }: Rehearsed,
   replace: Replace,
   plugins: ReadonlyMap<string, Plugin>,
+  took: Took | null,
 ): NonNullable<TestDocument['answers']> {
   const byStep = new Map(recording.answers.map((answer) => [answer.step, answer]))
   const groups = Map.groupBy(
@@ -76,7 +86,9 @@ function answersOf(
     [...groups].map(([skill, made]) => {
       const answers = made.flatMap(({ step }) => {
         const recorded = byStep.get(step)
-        return recorded ? [{ step, answer: answerOf(recorded, skill, replace, plugins) }] : []
+        if (!recorded) return []
+        const time = took?.get(step) ?? 0
+        return [{ step, answer: { ...answerOf(recorded, skill, replace, plugins), ...(time > 0 && { after: durationText(time) }) } }]
       })
       const [first] = answers
       const same = first !== undefined && answers.every(({ answer }) => isDeepStrictEqual(answer, first.answer))

@@ -17,11 +17,13 @@ export class AnswersByInput implements Answers {
   readonly missing: RehearsedCall[] = []
   readonly #known: ReadonlyMap<string, readonly KnownCall[]>
   readonly #anywhere: ReadonlyMap<string, readonly KnownCall[]>
+  readonly #given: ReadonlyMap<string, Given | null>
   readonly #asked = new Map<string, number>()
 
   /** @param given the recorded answers by step address; null if the run still waits for the answer */
   constructor(own: Rehearsed, given: ReadonlyMap<string, Given | null>) {
     const known = [...own.calls.filter((call) => call.try === 1), ...own.unanswered].map((call) => ({ call, given: given.get(call.step) ?? null }))
+    this.#given = given
     this.#known = Map.groupBy(known, ({ call }) => keyOf(call))
     this.#anywhere = Map.groupBy(known, ({ call }) => canonical([call.skill, call.input]))
   }
@@ -34,7 +36,9 @@ export class AnswersByInput implements Answers {
     if (!list) {
       // Writes without a recorded answer are new or changed, and are reported as that.
       if (asked.try === 1 && impact === 'read') this.missing.push(call)
-      return { kind: 'output', output: generatedValue(asked.known.document.output, 'all') }
+      // A call that was changed takes as long as the recorded one.
+      const arrives = this.#given.get(step)?.arrives
+      return { kind: 'output', output: generatedValue(asked.known.document.output, 'all'), ...(arrives && { arrives }) }
     }
     // A retry of the same step gets the same answer.
     const number = (this.#asked.get(key) ?? 0) - (asked.try > 1 ? 1 : 0)

@@ -1,8 +1,9 @@
 import { type Decision, type Json, normaliseType } from '../../domain/index.ts'
 import type { Plan } from '../../playbook/index.ts'
-import { slotsOf } from '../plan-steps.ts'
+import { idIn } from '../coverage/index.ts'
+import { slotsOf, stepsOf } from '../plan-steps.ts'
 import type { Recording } from '../recording/document.ts'
-import { askedIn, circumstancesOf, givenOf, isOver, protectedIn, RecordedPeople, replayRecording } from '../recording/replay-recording.ts'
+import { askedIn, circumstancesOf, givenAnswers, isOver, protectedIn, RecordedPeople, replayRecording } from '../recording/replay-recording.ts'
 import { rehearse } from '../rehearse.ts'
 import { approving } from '../stand-ins/people.ts'
 import type { Circumstances, Rehearsed, RehearsedCall } from '../types.ts'
@@ -92,9 +93,13 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
     }
   const own = await replayRecording(world, recording)
   if (own.kind === 'cannot') return { ...head, ...nothing, outcome_after: null, note: own.why }
-  const given = new Map(recording.answers.map((answer) => [answer.step, givenOf(answer, isOver(recording))]))
+  const given = givenAnswers(recording)
   const circumstances = boundLike(recording, own.plan, edited)
   const open = new Set(isOver(recording) ? [] : own.rehearsed.decisions.filter(({ state }) => state === 'open').map(({ step }) => step))
+  const edits = stepsOf(edited)
+  const passed = new Set([...own.recorded.passed].filter((address) => edits.has(idIn(address))))
+  // An edit may have removed the `stop`.
+  const foreseen = edited.digest === own.plan.digest ? own.recorded.foreseen : {}
   const replayWith = async (decided: Readonly<Record<string, Json>>): Promise<EditedReplay> => {
     const answers = new AnswersByInput(own.rehearsed, given)
     const people = new AssumingPeople(recording.decisions, open)
@@ -104,7 +109,7 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
       plugins: world.plugins,
       answers,
       people,
-      decided,
+      recorded: { decided, foreseen, passed, isBehind: (address) => own.recorded.behind.has(address) },
       asked: askedIn(recording, edited),
       protected: protectedIn(recording, own.plan),
     })

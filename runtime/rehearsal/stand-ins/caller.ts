@@ -1,3 +1,4 @@
+import type { Millis } from '../../domain/index.ts'
 import { GivenUp, type SkillCall, type SkillCaller } from '../../engine/index.ts'
 import { type CallResult, itemsFailed } from '../../plugin/index.ts'
 import type { Answers, Asked, Given, RehearsedCall } from '../types.ts'
@@ -16,6 +17,8 @@ const question = '#verify'
 export class RehearsedCaller implements SkillCaller {
   readonly calls: (RehearsedCall & { readonly try: number })[] = []
   readonly unanswered: RehearsedCall[] = []
+  /** How long the first call of each step took, by address. */
+  readonly took = new Map<string, Millis>()
   readonly #answers: Answers
   readonly #clock: JumpingClock
   readonly #tries = new Map<string, number>()
@@ -43,9 +46,14 @@ export class RehearsedCaller implements SkillCaller {
       throw new Unanswered(`${skill} has no answer at ${step}`)
     }
     this.calls.push({ ...shown, try: number })
-    const left = given.kind === 'output' && given.at !== undefined ? given.at - this.#clock.now() : 0
-    if (left > 0) await this.#clock.sleep(left)
+    const began = this.#clock.now()
+    await this.#arrival(given)
+    if (number === 1) this.took.set(step, this.#clock.now() - began)
     return resultOf(given, asked)
+  }
+
+  async #arrival({ arrives }: Given): Promise<void> {
+    if (arrives) await ('at' in arrives ? this.#clock.arrival(arrives.at, arrives.order) : this.#clock.sleep(arrives.after))
   }
 
   async #asking(ask: () => Given | null | Promise<Given | null>): Promise<Given | null> {
@@ -79,10 +87,9 @@ export class RehearsedCaller implements SkillCaller {
 
   async #verify(call: SkillCall, step: string): Promise<CallResult> {
     const asked = askedBy(call, step, 1)
-    return resultOf(
-      (await this.#asking(() => this.#answers.verify(asked))) ?? { kind: 'failed', code: 'network', message: null, effect: null },
-      asked,
-    )
+    const given = (await this.#asking(() => this.#answers.verify(asked))) ?? { kind: 'failed', code: 'network', message: null, effect: null }
+    await this.#arrival(given)
+    return resultOf(given, asked)
   }
 }
 

@@ -40,3 +40,15 @@ test('does not wait for a cancelled timer, and ends an aborted sleep with the re
   await clock.sleep(5)
   expect(clock.now()).toBe(5)
 })
+
+test('of arrivals at the same time, the lowest order comes first, whenever it was asked for', async () => {
+  const clock = new JumpingClock(100)
+  const arrived: string[] = []
+  const arrival = async (name: string, at: number, order: number): Promise<void> => {
+    await clock.arrival(at, order)
+    arrived.push(`${name} ${clock.now()}`)
+  }
+  const asked = [arrival('third', 200, 3), arrival('second', 200, 2), arrival('late', 300, 0), arrival('past', 50, 9)]
+  await Promise.all([...asked, clock.sleep(200).then(() => arrived.push('slept'))])
+  expect(arrived).toEqual(['past 100', 'second 200', 'third 200', 'late 300', 'slept'])
+})

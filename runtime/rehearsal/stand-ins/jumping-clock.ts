@@ -2,6 +2,8 @@ import type { Clock, Millis } from '../../domain/index.ts'
 
 interface Timer {
   readonly at: Millis
+  /** Of timers at the same time, the lowest comes first. */
+  readonly order: number
   readonly action: () => void
 }
 
@@ -43,7 +45,20 @@ export class JumpingClock implements Clock {
   }
 
   after(delay: Millis, action: () => void): () => void {
-    const timer = { at: this.#now + Math.max(delay, 0), action }
+    return this.#add({ at: this.#now + Math.max(delay, 0), order: Number.POSITIVE_INFINITY, action })
+  }
+
+  /**
+   * Resolves at a time, once all other work waits for time to pass.
+   *
+   * @param at a time in the past counts as now
+   * @param order of arrivals at the same time, the lowest comes first
+   */
+  arrival(at: Millis, order: number): Promise<void> {
+    return new Promise((resolve) => void this.#add({ at: Math.max(at, this.#now), order, action: resolve }))
+  }
+
+  #add(timer: Timer): () => void {
     this.#timers.push(timer)
     this.#arm()
     return () => {
@@ -87,7 +102,7 @@ export class JumpingClock implements Clock {
 
   #jump(): void {
     if (this.#busy > 0) return
-    const [first] = this.#timers.toSorted((a, b) => a.at - b.at)
+    const [first] = this.#timers.toSorted((a, b) => a.at - b.at || (a.order === b.order ? 0 : a.order - b.order))
     if (first === undefined) return
     this.#timers = this.#timers.filter((other) => other !== first)
     this.moveTo(first.at)

@@ -72,6 +72,7 @@ export function ownPart({ name }: Plan, rehearsed: Rehearsed): Rehearsed {
     unanswered,
     decisions: rehearsed.decisions.map(ownDecision),
     inDoubt: rehearsed.inDoubt.map(address),
+    took: within(rehearsed.took),
     trace: { entered: within(entered), failed: within(failed), decided: within(decided) },
   }
 }

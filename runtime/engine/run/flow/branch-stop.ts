@@ -1,3 +1,6 @@
+import type { RecordedStep } from '../../journal/recorded-way.ts'
+import type { Ahead } from '../../journal/replay.ts'
+
 /**
  * Keeps a part of a playbook from beginning further steps: a branch that was cancelled, or a run that a
  * branch has stopped. Steps that an earlier execution began are replayed first. So a write that was under way
@@ -5,13 +8,14 @@
  */
 export class BranchStop {
   readonly #outer: BranchStop | null
-  readonly #isReplaying: () => boolean
+  readonly #ahead: Ahead
   #reason: Error | null = null
+  #foreseen: Error | null = null
 
-  /** @param isReplaying whether steps that an earlier execution began in this part are still to be replayed */
-  constructor(outer: BranchStop | null, isReplaying: () => boolean) {
+  /** @param ahead the steps in this part that are still to be replayed */
+  constructor(outer: BranchStop | null, ahead: Ahead) {
     this.#outer = outer
-    this.#isReplaying = isReplaying
+    this.#ahead = ahead
   }
 
   /**
@@ -22,14 +26,36 @@ export class BranchStop {
     this.#reason ??= reason
   }
 
+  /**
+   * Says that the part will be stopped, as in the recorded run that is rehearsed. So it begins no step before which
+   * that run was stopped.
+   * @param reason what such a step throws
+   */
+  foresee(reason: Error): void {
+    this.#foreseen ??= reason
+  }
+
   /** The reason, if it was stopped. */
   get reason(): Error | null {
     return this.#reason
   }
 
-  /** Call before each step. @throws the reason, once everything that was begun is replayed */
-  check(): void {
-    if (this.#reason && !this.#isReplaying()) throw this.#reason
-    this.#outer?.check()
+  /**
+   * Call before each step.
+   * @param recorded the step in the recorded run that is rehearsed, if there is one and it records such steps
+   * @throws the reason, once everything that was begun is replayed
+   */
+  check(recorded: RecordedStep | null = null): void {
+    this.#check(recorded, recorded !== null && !recorded.passed && !this.#ahead.later())
+  }
+
+  /** @param last whether the recorded run passed neither this step nor a later one of its sequence */
+  #check(recorded: RecordedStep | null, last: boolean): void {
+    if (this.#reason && (last || !this.#ahead.any())) throw this.#reason
+    if (this.#foreseen && recorded?.isBehind(last)) {
+      this.stop(this.#foreseen)
+      throw this.#foreseen
+    }
+    if (this.#outer) this.#outer.#check(recorded, last)
   }
 }

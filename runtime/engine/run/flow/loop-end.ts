@@ -19,11 +19,13 @@ export class LoopEnd {
     // If an iteration stopped the run, and the run continued only for a write in doubt, nothing more begins.
     const standing = execution.replay.decision(this.#address) as Pick<Stopped, 'outcome' | 'reason'> | undefined
     if (standing) this.#endAll(new Stopped(standing.outcome, standing.reason))
+    const ahead = execution.replay.foreseen(this.#address) as Pick<Stopped, 'outcome' | 'reason'> | undefined
+    if (ahead) frame.branchStop.foresee(new Stopped(ahead.outcome, ahead.reason))
   }
 
   /** Returns what keeps an iteration from beginning further steps. */
   stopOf(prefix: string): BranchStop {
-    const stop = new BranchStop(this.#frame.branchStop, () => this.#execution.replay.isReplaying(prefix))
+    const stop = new BranchStop(this.#frame.branchStop, this.#execution.replay.ahead(prefix))
     if (this.#reason) stop.stop(this.#reason)
     this.#stops.push(stop)
     return stop

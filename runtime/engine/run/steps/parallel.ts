@@ -34,13 +34,16 @@ type Ended = Readonly<Record<string, 'done' | 'failed'>>
  */
 export const runParallel: NestingRunner<'parallel'> = async (execution, frame, step, address, runSteps) => {
   const standing = execution.replay.decision(`${address}#join`) as Ended | undefined
+  const foreseen = execution.replay.foreseen(`${address}#join`) !== undefined
   const joined = Promise.withResolvers<void>()
   const branches = step.branches.map(({ name }): Branch => {
     const at = `${address}/${name}`
     // A branch that had ended in an earlier execution also ends in this one, whatever ends the run, because
     // the steps after the join depend on it.
     const ended = standing !== undefined && Object.hasOwn(standing, name)
-    return { name, address: at, frame: concurrentFrame(frame, at, new BranchStop(frame.branchStop, () => ended || execution.replay.isReplaying(at))) }
+    const ahead = execution.replay.ahead(at)
+    const branchStop = new BranchStop(frame.branchStop, { ...ahead, any: () => ended || ahead.any() })
+    return { name, address: at, frame: concurrentFrame(frame, at, branchStop) }
   })
   const counts = ({ name }: Branch): boolean => !standing || Object.hasOwn(standing, name)
   // A branch that was cancelled in an earlier execution begins nothing in this one.
@@ -57,7 +60,16 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   const stopped = execution.replay.decision(`${address}#stop`) as StopOf | undefined
   // If a branch stopped the run, and the run continued only for a write in doubt, nothing more begins.
   if (stopped) endAll(new Stopped(stopped.outcome, stopped.reason))
-  if (standing && step.rest === 'cancel') for (const branch of branches) if (!counts(branch)) cancel(branch)
+  const stopAhead = execution.replay.foreseen(`${address}#stop`) as StopOf | undefined
+  if (stopAhead) frame.branchStop.foresee(new Stopped(stopAhead.outcome, stopAhead.reason))
+  if (standing && step.rest === 'cancel') {
+    for (const branch of branches) {
+      if (counts(branch)) continue
+      // The rehearsal of a recorded run cancels it at the join, as the run did.
+      if (foreseen) branch.frame.branchStop.foresee(new Cancelled())
+      else cancel(branch)
+    }
+  }
   /** Ends all branches if one of them has ended the run. */
   const endIfOver = (reason: unknown): void => {
     if (reason instanceof Stopped) decide(execution, `${address}#stop`, () => ({ outcome: reason.outcome, reason: reason.reason }))
@@ -105,10 +117,11 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   const behind = branches.filter(({ end }) => !end)
   if (behind.length > 0) {
     if (step.rest === 'cancel') for (const branch of behind) cancel(branch)
+    for (const branch of behind) execution.replay.leaveBehind(branch.address)
     frame.background.add(all)
   }
-  if (!standing) execution.journal.defer({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
-  else if (JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
+  if (!standing || foreseen) execution.journal.defer({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
+  if (standing && JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
     throw new RunFailed(failed('journal_mismatch', 'The branches ended differently than before.', address))
   for (const branch of branches) if (branch.end) mergeBranch(frame, branch)
   const failure = failureOfJoin(step, branches, address)

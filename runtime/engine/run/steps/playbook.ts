@@ -27,7 +27,7 @@ export const runPlaybook: NestingRunner<'playbook'> = async (execution, frame, s
   const inputs = givenInputs(playbook, given)
   const own = subExecution(execution, playbook, address)
   const roots = subPlaybookContext(frame.context, inputs, playbook, own.connection)
-  const inner = bodyFrame(address, roots, new Variables(), frame.case, () => execution.replay.isReplaying(address), frame.branchStop)
+  const inner = bodyFrame(address, roots, new Variables(), frame.case, execution.replay.ahead(address), frame.branchStop)
   const stopped = await runPlaybookBody(own, inner, playbook.steps, runSteps).catch((error: unknown) => {
     throw error instanceof Sleeping ? clampToSubPlaybook(own, error, address) : error
   })
