@@ -139,3 +139,21 @@ test('uses the given alert, run and case', async () => {
   })
   expect(run.timeline).toContainEqual(expect.objectContaining({ body: { kind: 'note', text: 'ACME-EDR-7 Tested bob 3 ACME-12 ACME' } }))
 })
+
+test('the clock stands still while a script runs', async () => {
+  const steps = `- id: race
+  parallel:
+    join: any
+    rest: cancel
+    branches:
+      code:
+        - id: sum
+          script: 'export default () => 3'
+      time:
+        - id: pause
+          wait: { for: 1s }
+- id: told
+  set: { code: '{{ steps.race.output.code.status }}' }`
+  const run = await rehearsed(steps, answersOf({}))
+  expect([run.vars, run.elapsed]).toEqual([{ code: 'done' }, 1_000])
+})

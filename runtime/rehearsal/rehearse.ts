@@ -26,7 +26,7 @@ import { countedIds, placeAlert, placeConnections, session } from './stage.ts'
 import { NotAsked, RehearsedCaller, Unanswered } from './stand-ins/caller.ts'
 import { JumpingClock } from './stand-ins/jumping-clock.ts'
 import { nobody, type People, Waker } from './stand-ins/people.ts'
-import { scripts } from './stand-ins/scripts.ts'
+import { scripts, stillDuring } from './stand-ins/scripts.ts'
 import { answersOf, connectionsOf, ownDecision, ownPart, runnerOf } from './stand-ins/sub-playbook-runner.ts'
 import type { Rehearsal, Rehearsed } from './types.ts'
 
@@ -91,7 +91,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     plugins: pluginLibrary(plugins),
     policies,
     caller,
-    scripts,
+    scripts: stillDuring(scripts, clock),
     clock,
     logger,
     ...(rehearsal.recorded && { recorded: rehearsal.recorded }),
