@@ -240,6 +240,17 @@ test('reports plugins of another version, and an alert that the edited playbook 
   expect(other).toMatchObject({ outcome_after: null, note: 'test is for alerts of the type other, another, but this alert has the type test' })
 })
 
+test('says that a run that somebody cancelled cannot be replayed', async () => {
+  const text = playbook(`- ${call('a', 'ada')}\n- id: cool\n  wait: { for: 1h }\n- ${call('b', 'ada', 'page_user')}`)
+  bench = await Bench.open(text)
+  await bench.live(fine)
+  await bench.cancel('Not needed')
+  await bench.live(fine)
+  const recording = await recordingOf(text)
+  expect(await replay(recording, text)).toMatchObject({ outcome_after: null, note: 'somebody cancelled it, and a replay cannot repeat that' })
+  await expect(recordTest(world, recording, [])).rejects.toThrow('Somebody cancelled it, and a replay cannot repeat that.')
+})
+
 test('replays a run at every point of its way, sleeping or dead', async () => {
   const text = playbook(`- ${call('a', 'ada')}\n- id: cool\n  wait: { for: 1h }\n${approval}`)
   bench = await Bench.open(text)

@@ -211,6 +211,7 @@ function wayOf({ decided, answers, decisions }: Recording): RecordedRun {
 export async function replayRecording(world: World, recording: Recording): Promise<ReplayedRecording> {
   const { playbook } = recording
   if (playbook.digest === '') return { kind: 'cannot', why: `it began nothing: ${recording.error?.message ?? 'its playbook could not be used'}` }
+  if (recording.error?.code === 'run_cancelled') return { kind: 'cannot', why: 'somebody cancelled it, and a replay cannot repeat that' }
   if (playbook.text === null) return { kind: 'cannot', why: `the store no longer has the text of its playbook ${playbook.name}` }
   const subs = new Map(recording.playbooks.flatMap(({ name, text }) => (text === null ? [] : [[name, { text, file: `${name}.yaml` }] as const])))
   let plan: Plan
