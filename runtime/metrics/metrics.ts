@@ -31,7 +31,7 @@ export interface EndedRun {
 }
 
 /** An answered request. */
-export interface AnsweredRequest {
+export interface CountedRequest {
   readonly method: string
   /** The path with names in place of values. Null: no operation has this path. */
   readonly route: string | null
@@ -83,7 +83,7 @@ export class Metrics {
     this.#of.delivered.inc({ outcome })
   }
 
-  answered({ method, route, status, lasted }: AnsweredRequest): void {
+  answered({ method, route, status, lasted }: CountedRequest): void {
     this.#of.answered.observe({ method, route: route ?? 'none', status: `${Math.floor(status / 100)}xx` }, seconds(lasted))
   }
 

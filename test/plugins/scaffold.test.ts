@@ -196,6 +196,14 @@ test('a document with too many operations needs a choice, and a wrong choice is 
   expect(draftFromOpenApi('x', text, 'f', ['GET /t7', 'getThing8']).skills).toBe(2)
 })
 
+test('schemas that refer to many others again and again take a bounded time', () => {
+  const many = (name: string): object => ({ allOf: Array.from({ length: 30 }, () => ({ $ref: `#/components/schemas/${name}` })) })
+  const schemas = Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`s${at}`, many(`s${at + 1}`)]))
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/s0' } } }
+  const text = JSON.stringify({ openapi: '3.1.0', paths: { '/x': { post: { requestBody: { content } } } }, components: { schemas } })
+  expect(draftFromOpenApi('x', text, 'f', null).skills).toBe(1)
+})
+
 describe('tocsin plugin new', () => {
   test('writes an example that is valid, whose fixture fits, and never overwrites anything', async () => {
     const target = join(folder, 'directory')

@@ -7,7 +7,7 @@ import { store } from './support/installation.ts'
 import { Member } from './support/member.ts'
 
 test('an agent that is revoked while it signs in is cut off at once', async () => {
-  // Nothing that happens later by the clock helps it.
+  // The clock stands still, so no later check can cut the agent off.
   const clock = new ManualClock()
   let revoke = async (): Promise<void> => {}
   const agents: typeof store.agents = Object.assign(Object.create(store.agents), {

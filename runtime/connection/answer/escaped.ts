@@ -27,7 +27,7 @@ const longestEscape = 28
 
 /** A longer one would make each part of a long text much longer. */
 const mostLonger = 65_536
-/** How often a text is freed of its escapes: JSON in a URL in a page has been escaped three times. */
+/** A text is searched so many times: as it is, and after its escapes were replaced once, twice and three times. */
 const mostTimes = 4
 
 /** A text as its UTF-8, one character for each byte, and where in the text each byte comes from. */

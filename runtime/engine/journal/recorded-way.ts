@@ -5,9 +5,9 @@ import type { Json } from '../../domain/index.ts'
  * how long things took.
  */
 export interface RecordedWay {
-  /** Choices that are taken from here instead of being made again, by their address in the journal. */
+  /** Choices that this execution takes over, by their address in the journal. */
   readonly decided: Readonly<Record<string, Json>>
-  /** Choices that are made again when the steps reach them, by their address in the journal. */
+  /** Choices that this execution makes again when it comes to them, by their address in the journal. */
   readonly foreseen: Readonly<Record<string, Json>>
   /** The addresses of the steps that began a call, a script or a question, or that were skipped. */
   readonly passed: ReadonlySet<string>

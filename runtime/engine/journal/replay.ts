@@ -79,18 +79,16 @@ export class Replay {
   readonly #records: StepRecords | null = null
   /** Null: the run is not the rehearsal of a recorded one. */
   readonly #recorded: RecordedWay | null
-  /** Steps that the recorded run passed and this execution has not passed yet. */
-  readonly #recordedAhead = new StepsAhead()
-  /** The same, without branches that a join left behind: the steps after it do not wait for them. */
-  readonly #recordedLater = new StepsAhead()
+  /** Steps that the recorded run passed and this execution has not passed yet. Null: there is no recorded run. */
+  readonly #recordedAhead: StepsAhead | null
+  /** The same steps, without those of branches for which a join did not wait. */
+  readonly #recordedLater: StepsAhead | null
 
   /** @param recorded the way of the recorded run, if this is its rehearsal */
   constructor(entries: readonly JournalEntry[], recorded: RecordedWay | null = null) {
     this.#recorded = recorded
-    for (const step of recorded?.passed ?? []) {
-      this.#recordedAhead.add(step)
-      this.#recordedLater.add(step)
-    }
+    this.#recordedAhead = recorded && new StepsAhead(recorded.passed)
+    this.#recordedLater = recorded && new StepsAhead(recorded.passed)
     for (const { records } of entries) {
       for (const record of records) {
         if (!('address' in record)) continue
@@ -115,14 +113,14 @@ export class Replay {
 
   /** Call when a join does not wait for the branch with this address. */
   leaveBehind(branch: string): void {
-    this.#recordedLater.detach(branch)
+    this.#recordedLater?.detach(branch)
   }
 
   /** Returns what is ahead at or below an address, also in the recorded run. */
   ahead(address: string): Ahead {
     return {
-      any: () => this.isReplaying(address) || this.#recordedAhead.hasAny(address),
-      later: () => this.#recordedLater.hasAny(address),
+      any: () => this.isReplaying(address) || (this.#recordedAhead?.hasAny(address) ?? false),
+      later: () => this.#recordedLater?.hasAny(address) ?? false,
     }
   }
 
@@ -130,8 +128,8 @@ export class Replay {
   markReplayed(address: string): void {
     this.#records?.waits.delete(address)
     this.#records?.ahead.delete(address)
-    this.#recordedAhead.delete(address)
-    this.#recordedLater.delete(address)
+    this.#recordedAhead?.delete(address)
+    this.#recordedLater?.delete(address)
   }
 
   /** Returns the step in which an earlier execution waited last, if this one has not passed it yet. */

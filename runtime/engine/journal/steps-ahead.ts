@@ -11,6 +11,10 @@ export class StepsAhead {
   readonly #in = new Map<string, number>()
   readonly #detached = new Set<string>()
 
+  constructor(steps: Iterable<string> = []) {
+    for (const step of steps) this.add(step)
+  }
+
   add(step: string): void {
     if (this.#steps.has(step)) return
     this.#steps.add(step)

@@ -1,4 +1,4 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import { messageOf, TocsinError } from '../../errors/index.ts'
 import { yaml } from '../../packages/index.ts'
 
@@ -100,10 +100,6 @@ function decoded(part: string): string {
 
 function refusal(file: string, detail: string, cause?: unknown): TocsinError {
   return new TocsinError('openapi_invalid', `${file}: ${detail}`, [], { cause })
-}
-
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 export function objectAt(holder: JsonObject, key: string): JsonObject {

@@ -1,3 +1,5 @@
+import { cutText } from '../../domain/index.ts'
+
 /** The longest name of a skill, a field or an input. */
 const longest = 64
 
@@ -30,6 +32,5 @@ export class Names {
 
 /** Returns a text as one line of at most `most` characters. */
 export function oneLine(text: string, most: number): string {
-  const line = text.replace(/\s+/g, ' ').trim()
-  return line.length <= most ? line : `${line.slice(0, most - 1).trimEnd()}…`
+  return cutText(text.replace(/\s+/g, ' ').trim(), most)
 }

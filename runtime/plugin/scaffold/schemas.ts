@@ -1,11 +1,11 @@
-import type { Json } from '../../domain/index.ts'
-import { isObject, type JsonObject, listAt, type OpenApi, objectAt, textAt } from './document.ts'
+import { isObject, type Json } from '../../domain/index.ts'
+import { type JsonObject, listAt, type OpenApi, objectAt, textAt } from './document.ts'
 import { oneLine } from './names.ts'
 
 /** How deep a schema is copied. Below, any value fits. */
 const deepest = 6
-/** How many schemas a skill's input or output has at most. Beyond that, any value fits. */
-const mostSchemas = 500
+/** How many schemas are read for a skill's input or output at most. Beyond that, any value fits. */
+const mostSchemas = 2_000
 const longestDescription = 300
 
 const kept = ['minimum', 'maximum', 'minLength', 'maxLength', 'minItems', 'maxItems', 'exclusiveMinimum', 'exclusiveMaximum'] as const
@@ -20,7 +20,7 @@ const types = new Set(['string', 'number', 'integer', 'boolean', 'object', 'arra
 export class Schemas {
   readonly #document: OpenApi
   readonly #strict: boolean
-  #made = 0
+  #read = 0
 
   /** @param strict whether to keep what is required: for inputs. An output promises only what its author says it does */
   constructor(document: OpenApi, strict: boolean) {
@@ -29,8 +29,7 @@ export class Schemas {
   }
 
   copy(value: Json | undefined, depth = 0): JsonObject {
-    this.#made += 1
-    if (depth > deepest || this.#made > mostSchemas) return {}
+    if (depth > deepest || this.#read > mostSchemas) return {}
     const whole = this.flat(value)
     const copy: Record<string, Json> = {}
     const type = typeOf(whole)
@@ -60,10 +59,11 @@ export class Schemas {
 
   /** Returns a schema with its references and `allOf` merged into it. */
   flat(value: Json | undefined, depth = 0): JsonObject {
+    this.#read += 1
     const own = this.#document.resolve(value)
     const only = oneOrNull(own)
     if (only && depth < deepest) return { ...this.flat(only, depth + 1), nullable: true }
-    if (depth >= deepest) return own
+    if (depth >= deepest || this.#read > mostSchemas) return own
     return listAt(own, 'allOf')
       .map((part) => this.flat(part, depth + 1))
       .reduce<JsonObject>(merged, own)

@@ -1,5 +1,6 @@
+import { isObject } from '../../domain/index.ts'
 import type { AuthDocument, CredentialField } from '../grammar/index.ts'
-import { isObject, type JsonObject, listAt, type OpenApi, type Operation, objectAt, textAt } from './document.ts'
+import { type JsonObject, listAt, type OpenApi, type Operation, objectAt, textAt } from './document.ts'
 
 /** How requests are authenticated. */
 export interface Security {
