@@ -62,7 +62,7 @@ export const ofProcess = {
   answered: {
     name: 'tocsin_http_request_duration_seconds',
     kind: 'histogram',
-    help: 'Time from the arrival of a request to its answer. Live streams are left out. status: 2xx, 3xx, 4xx or 5xx.',
+    help: 'Time from the arrival of a request to its answer. Live streams are left out. status: 2xx, 3xx, 4xx or 5xx. route: none for paths that do not exist.',
     labels: ['method', 'route', 'status'],
   },
 } as const satisfies Readonly<Record<string, Definition>>

@@ -52,6 +52,7 @@ test('everything that happened is counted', async () => {
   metrics.answered({ method: 'GET', route: '/platformapi/alerts/:alert', status: 404, lasted: 12 })
   metrics.attempted('dead')
   metrics.answered({ method: 'GET', route: null, status: 404, lasted: 12 })
+  metrics.answered({ method: 'PROPFIND', route: null, status: 404, lasted: 12 })
   const { text, type } = await metrics.read()
   expect(type).toBe('text/plain; version=0.0.4; charset=utf-8')
   expect(linesOf(text)).toEqual(
@@ -69,7 +70,7 @@ test('everything that happened is counted', async () => {
       'tocsin_calls_total{integration="mfa",outcome="unknown"} 1',
       'tocsin_call_duration_seconds_count{integration="mfa"} 2',
       'tocsin_http_request_duration_seconds_count{method="GET",route="/platformapi/alerts/:alert",status="4xx"} 1',
-      'tocsin_http_request_duration_seconds_count{method="GET",route="none",status="4xx"} 1',
+      'tocsin_http_request_duration_seconds_count{method="any",route="none",status="4xx"} 2',
       'tocsin_webhook_attempts_total{outcome="dead"} 1',
       'tocsin_info{version="1.2.3"} 1',
       'tocsin_agents_connected 4',

@@ -84,7 +84,9 @@ export class Metrics {
   }
 
   answered({ method, route, status, lasted }: CountedRequest): void {
-    this.#of.answered.observe({ method, route: route ?? 'none', status: `${Math.floor(status / 100)}xx` }, seconds(lasted))
+    // Anybody can send any method to a path that does not exist, so it is no label there.
+    const where = route === null ? { method: 'any', route: 'none' } : { method, route }
+    this.#of.answered.observe({ ...where, status: `${Math.floor(status / 100)}xx` }, seconds(lasted))
   }
 
   /** Returns everything in the text format of Prometheus, and its media type. Never waits longer than some seconds for the store. */
