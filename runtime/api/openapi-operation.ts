@@ -42,7 +42,7 @@ const plain: Partial<Record<MediaType, object>> = { 'text/markdown': { type: 'st
 function codesOf(about: Operation, schema: FastifySchema | undefined): readonly ErrorCode[] {
   const codes = new Set<ErrorCode>([
     ...(about.errors ?? []),
-    ...(about.permission === null ? [] : withKey),
+    ...(about.permission === null ? [] : about.keyInPath ? withKey.filter((code) => code !== 'key_missing') : withKey),
     ...(schema?.body === undefined ? [] : withBody),
     ...(schema?.params === undefined ? [] : withPath),
     ...always,
@@ -58,18 +58,23 @@ export function described(schema: FastifySchema | undefined, route: RouteOptions
   const read = about.headers?.map((name) => [name, requestHeaders[name]] as const)
   return {
     ...schema,
-    ...(schema?.body !== undefined && { body: withoutDefaulted(schema.body) }),
+    ...(schema?.body !== undefined && { body: isByType(schema.body) ? schema.body : withoutDefaulted(schema.body) }),
     ...(schema?.querystring !== undefined && { querystring: withoutDefaulted(schema.querystring) }),
     ...(read && { headers: { type: 'object', properties: Object.fromEntries(read) } }),
     operationId: about.id,
     summary: about.summary,
     tags: [about.tag],
     ...(about.description !== undefined && { description: about.description }),
-    security: about.permission === null ? [] : [{ session: [] }, { bearer: [] }],
+    security: about.permission === null || about.keyInPath ? [] : [{ session: [] }, { bearer: [] }],
     response: { ...successes(about, schema), ...problems(codes) },
     ...(about.permission !== null && about.permission !== 'any' && { 'x-scope': about.permission }),
     'x-error-codes': codes,
   }
+}
+
+/** Returns whether a body has a schema for each media type. */
+function isByType(schema: unknown): boolean {
+  return Object.hasOwn(schema as object, 'content')
 }
 
 /** Makes fields with a default optional. A handler always gets them, but a sender may leave them out. */

@@ -1,7 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import type { Permission } from '../domain/index.ts'
 import type { ErrorCode } from '../errors/index.ts'
-import type { Guard } from './auth/index.ts'
+import { type Guard, keyInPath } from './auth/index.ts'
 import type { ApiContext } from './context.ts'
 
 /** What the OpenAPI document says about an operation, besides its schemas. */
@@ -13,6 +13,8 @@ export interface Operation {
   readonly description?: string
   /** `any`: it needs a valid key, whatever the key may do. Null: anybody may call it, without a key. */
   readonly permission: Permission | 'any' | null
+  /** Set if the API key is the parameter `key` of the path, and not in a header. */
+  readonly keyInPath?: true
   /** Its own error codes. The codes of every operation (keys, bodies, the store) are added. */
   readonly errors?: readonly ErrorCode[]
   /** Request headers that it reads. */
@@ -55,6 +57,7 @@ declare module 'fastify' {
 
 /** Makes the options of a route: its schemas, its guard, and its OpenAPI description. Every route uses this. */
 export function operation<const S extends FastifySchema>(context: ApiContext, about: Operation, schema: S) {
-  const onRequest: Guard[] = about.permission === null ? [] : [context.guard(about.permission === 'any' ? null : about.permission)]
+  const needed = about.permission === 'any' ? null : about.permission
+  const onRequest: Guard[] = about.permission === null ? [] : [context.guard(needed, about.keyInPath && keyInPath)]
   return { schema, config: { operation: about }, onRequest }
 }

@@ -17,28 +17,37 @@ declare module 'fastify' {
 /** Runs before the body is read. Calls back synchronously if the key is known, so that the hot path has no promise. */
 export type Guard = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void
 
+/** Returns the API key of a request, or null if it has none. */
+type KeyOf = (request: FastifyRequest) => string | null
+
+const keyInHeaders: KeyOf = ({ headers }) => presentedKey(headers)
+
+/** The key is the parameter `key` of the path. */
+export const keyInPath: KeyOf = ({ params }) => (params as { readonly key?: string }).key ?? ''
+
 /** Makes the guard of an operation: the caller needs a valid key whose principal has the permission. Null: any valid key. */
-export type GuardFactory = (permission: Permission | null) => Guard
+export type GuardFactory = (permission: Permission | null, keyOf?: KeyOf) => Guard
 
 /**
  * Makes hooks that let a request pass if its key has a permission. Others are refused with `key_missing`,
  * `key_rejected` or `permission_missing`.
  */
 export function guardFactory(gate: Gatekeeper): GuardFactory {
-  return (permission) => (request, _reply, done) => {
-    const value = presentedKey(request.headers)
-    if (value === null) {
-      done(new TocsinError('key_missing', 'Send the API key as Cookie: Session=<key> or as Authorization: Bearer <key>.'))
-      return
+  return (permission, keyOf = keyInHeaders) =>
+    (request, _reply, done) => {
+      const value = keyOf(request)
+      if (value === null) {
+        done(new TocsinError('key_missing', 'Send the API key as Cookie: Session=<key> or as Authorization: Bearer <key>.'))
+        return
+      }
+      const answer = gate.admit(value, request.ip)
+      if (answer instanceof Promise)
+        answer.then(
+          (caller) => done(admit(request, caller, permission)),
+          (error: Error) => done(error),
+        )
+      else done(admit(request, answer, permission))
     }
-    const answer = gate.admit(value, request.ip)
-    if (answer instanceof Promise)
-      answer.then(
-        (caller) => done(admit(request, caller, permission)),
-        (error: Error) => done(error),
-      )
-    else done(admit(request, answer, permission))
-  }
 }
 
 function admit(request: FastifyRequest, caller: Caller | null, permission: Permission | null): TocsinError | undefined {

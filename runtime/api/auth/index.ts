@@ -3,7 +3,16 @@
  * checks the permission for each operation.
  */
 export { Gatekeeper } from './gatekeeper.ts'
-export { type Caller, callerOf, type Guard, type GuardFactory, guardFactory, requireAllOrganizations, requirePermission } from './guard.ts'
+export {
+  type Caller,
+  callerOf,
+  type Guard,
+  type GuardFactory,
+  guardFactory,
+  keyInPath,
+  requireAllOrganizations,
+  requirePermission,
+} from './guard.ts'
 export { hashKey, newKeyValue } from './key.ts'
 export { ownerOf } from './owner.ts'
 export { presentedKey, sessionCookieName } from './presented.ts'

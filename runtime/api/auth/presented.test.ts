@@ -34,6 +34,16 @@ test.each(['same-origin', 'none'])('a cookie of a request from %s presents its k
   expect(presentedKey({ cookie: 'Session=abc', 'sec-fetch-site': site })).toBe('abc')
 })
 
+test('the password of basic authentication is read if it is a key', () => {
+  const basic = (pair: string): string => `Basic ${Buffer.from(pair).toString('base64')}`
+  expect(presentedKey({ authorization: basic('source:tsk_abc') })).toBe('tsk_abc')
+  expect(presentedKey({ authorization: basic(':tsk_abc').replace('Basic', 'basic') })).toBe('tsk_abc')
+  expect(presentedKey({ authorization: basic('source:tsk_abc'), cookie: 'Session=other' })).toBe('tsk_abc')
+  expect(presentedKey({ authorization: basic('proxy:secret') })).toBeNull()
+  expect(presentedKey({ authorization: basic('proxy:secret'), cookie: 'Session=key' })).toBe('key')
+  expect(presentedKey({ authorization: basic('source:name:tsk_abc') })).toBeNull()
+})
+
 test('another authorization scheme, or an empty bearer, leaves the cookie to decide', () => {
   expect(presentedKey({ authorization: 'Basic abc' })).toBeNull()
   expect(presentedKey({ authorization: 'Bearer ' })).toBeNull()

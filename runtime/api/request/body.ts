@@ -31,7 +31,8 @@ function readBody(request: FastifyRequest, body: Buffer, turns: Turns): unknown 
   return parseBody(body, turns, request.caller?.principal.id ?? '', parse)
 }
 
-function checkEncoding(request: FastifyRequest): void {
+/** Refuses a body that is compressed, or in another charset than UTF-8. @throws TocsinError `body_not_utf8` */
+export function checkEncoding(request: FastifyRequest): void {
   const coding = request.headers['content-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'identity') {
     throw new TocsinError('body_not_utf8', 'The body has a Content-Encoding; send it uncompressed.')

@@ -2,6 +2,7 @@ import type { ValidateFunction } from 'ajv'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
 import type { TSchema } from '../../schema/index.ts'
 import { validators } from './ajv.ts'
+import { fieldOf, messageOf } from './fault-words.ts'
 
 /** Keeps the query as it is in the URL: Fastify's own parser would correct and merge what must be refused. */
 export interface RawQuery {
@@ -40,11 +41,7 @@ export function compileQuery(schema: TSchema): (raw: unknown) => { value: unknow
       fits ??= validators().queries.compile(schema)
       fits(value)
       for (const error of fits.errors ?? []) {
-        const field = error.instancePath.slice(1).split('/')[0] ?? ''
-        places.push({
-          field,
-          message: error.keyword === 'enum' ? `must be one of ${error.params['allowedValues']}` : (error.message ?? 'is not allowed'),
-        })
+        places.push({ field: fieldOf(error).split('.')[0] ?? '', message: messageOf(error, schema) })
       }
     }
     if (places.length === 0) return { value }

@@ -2,6 +2,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv'
 import { type ErrorPlace, TocsinError } from '../../errors/index.ts'
 import type { TSchema } from '../../schema/index.ts'
 import { validators } from './ajv.ts'
+import { fieldOf, messageOf } from './fault-words.ts'
 import { compileQuery } from './query.ts'
 
 /** The most places that an error names. */
@@ -57,44 +58,6 @@ function placesOf(errors: readonly ErrorObject[], schema: TSchema): ErrorPlace[]
     if (places.size >= maxPlaces) break
   }
   return [...places.values()]
-}
-
-function fieldOf(error: ErrorObject): string {
-  const path = error.instancePath === '' ? [] : error.instancePath.slice(1).split('/').map(unescapePointer)
-  const own = error.params['additionalProperty'] ?? error.params['missingProperty'] ?? error.params['propertyName']
-  if (typeof own === 'string') path.push(own)
-  return path.join('.').slice(0, 200).toWellFormed()
-}
-
-function unescapePointer(part: string): string {
-  return part.replaceAll('~1', '/').replaceAll('~0', '~')
-}
-
-const formatMessages: Readonly<Record<string, string>> = {
-  text: 'must be valid Unicode text; it has half of a surrogate pair',
-  said: 'must be valid Unicode text that is not blank',
-  line: 'must be one line of text, without control characters and not blank',
-}
-
-function messageOf(error: ErrorObject, schema: TSchema): string {
-  switch (error.keyword) {
-    case 'additionalProperties': {
-      const known = error.instancePath === '' && 'properties' in schema ? Object.keys(schema.properties as object) : []
-      return known.length === 0 ? 'is not known here' : `is not known here; the fields are ${known.join(', ')}`
-    }
-    case 'required':
-      return 'is required'
-    case 'type':
-      return `must be ${String(error.params['type']).replace(',', ' or ')}`
-    case 'enum':
-      return `must be one of ${(error.params['allowedValues'] as readonly unknown[]).join(', ')}`
-    case 'anyOf':
-      return 'has none of the allowed forms'
-    case 'format':
-      return formatMessages[String(error.params['format'])] ?? 'has the wrong format'
-    default:
-      return error.message ?? 'is not allowed'
-  }
 }
 
 type PartCheck = (value: unknown) => { value: unknown } | { error: TocsinError }

@@ -5,7 +5,7 @@
 import type { Api, ApiContext } from '../context.ts'
 import { consoleSignInRoutes, keyRoutes } from './access/index.ts'
 import { agentRoutes, agentTunnel, isTunnel } from './agents/index.ts'
-import { alertBatchRoute, alertListRoute, alertRoutes } from './alerts/index.ts'
+import { alertBatchRoute, alertListRoute, alertRoutes, rawAlertRoutes } from './alerts/index.ts'
 import { caseListRoute, caseRoutes } from './cases/index.ts'
 import {
   connectionCallRoutes,
@@ -42,6 +42,7 @@ type Register = (app: Api, context: ApiContext) => void
 export const resources: readonly Register[] = [
   alertRoutes,
   alertBatchRoute,
+  rawAlertRoutes,
   alertListRoute,
   caseRoutes,
   caseListRoute,

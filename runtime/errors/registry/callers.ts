@@ -33,6 +33,12 @@ export const callers = {
     cause: "The key's principal lacks the scope that the operation needs.",
     remedy: 'Use a key with that scope.',
   },
+  key_too_powerful: {
+    status: 403,
+    title: 'The key may do too much to be part of an address',
+    cause: 'Addresses end up in logs and settings that others read. So a key in the address of an alert source may only have the scope alerts:write.',
+    remedy: 'Create a key with that scope alone: tocsin key create --scopes alerts:write.',
+  },
   organization_forbidden: {
     status: 403,
     title: 'The key may not act for all organizations',

@@ -234,6 +234,8 @@ const noActs = [
   'checkPolicy',
   'createAlert',
   'createAlerts',
+  'createRawAlert',
+  'createRawAlertWithKey',
   'drawPlaybook',
   'dryRunPlaybook',
   'generatePlaybook',

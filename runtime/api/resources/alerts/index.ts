@@ -4,5 +4,6 @@
  */
 export { alertBatchRoute } from './batch.ts'
 export { alertListRoute } from './list.ts'
+export { rawAlertRoutes } from './raw.ts'
 export { alertRoutes } from './routes.ts'
 export type { AlertDetailsSchema, AlertItemSchema, RetryPreviewSchema } from './view.ts'
