@@ -47,7 +47,7 @@ export function AnswerForm({ decision, answering }: { readonly decision: Decisio
               placeholder="{}"
               spellCheck={false}
               error={fault}
-              ff="monospace"
+              classNames={{ input: 'code-field' }}
             />
           )}
           <Textarea label="Reason (shown in the case)" name="reason" rows={2} maxLength={2000} />

@@ -8,6 +8,7 @@ import { Table } from '../shared/table.tsx'
 import { When } from '../shared/time/time.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 import { FormDialog, Part, Rows, SecretOnce, textIn } from './parts.tsx'
+import { ConnectSource } from './sources/connect-source.tsx'
 import { useChange, usePages } from './use-pages.ts'
 
 const path = '/platformapi/keys'
@@ -19,6 +20,8 @@ export function Keys(): JSX.Element {
   const pages = usePages<KeyView>(path)
   const { get, set } = useAddress()
   const may = useMay()
+  const mayConnect = (['keys:write', 'alerts:write', 'organizations:read', 'providers:read'] as const).every(may)
+  const [connecting, setConnecting] = useState(false)
   const [creating, setCreating] = useState(false)
   const [created, setCreated] = useState<CreatedKeyView | null>(null)
   const [revoking, setRevoking] = useState<KeyView | null>(null)
@@ -35,6 +38,11 @@ export function Keys(): JSX.Element {
             checked={withRevoked}
             onChange={({ currentTarget }) => set({ revoked: currentTarget.checked ? 'yes' : null })}
           />
+          {mayConnect && (
+            <Button variant="default" onClick={() => setConnecting(true)}>
+              Connect an alert source …
+            </Button>
+          )}
           {may('keys:write') && <Button onClick={() => setCreating(true)}>New key …</Button>}
         </>
       }
@@ -48,6 +56,7 @@ export function Keys(): JSX.Element {
           </Table>
         )}
       </Rows>
+      {connecting && <ConnectSource onClose={() => setConnecting(false)} />}
       {creating && (
         <CreateKey
           onClose={() => setCreating(false)}

@@ -54,7 +54,7 @@ export function AlertStep({ organization, provider, types, onPosted }: AlertStep
         onChange={(event) => setContent(event.currentTarget.value)}
         rows={8}
         spellCheck={false}
-        ff="monospace"
+        classNames={{ input: 'code-field' }}
       />
       <Group>
         <Button loading={post.isPending} onClick={() => post.mutate()}>
