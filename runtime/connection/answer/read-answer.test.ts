@@ -73,6 +73,25 @@ test('the beginning of an error page is kept, and all of an error in JSON', asyn
   expect((told.body as { rows: readonly unknown[] }).rows).toHaveLength(100_001)
 })
 
+test.each([
+  ['plain', (secret: string) => secret],
+  ['in hexadecimal', (secret: string) => Buffer.from(secret).toString('hex')],
+  ['with an entity', (secret: string) => secret.replace('-', '&#x002d;')],
+])('a secret across the end of what is kept of an error page leaves no part behind: %s', async (_how, written) => {
+  const form = written('canary-secret')
+  for (const charset of ['utf-8', 'utf-16le']) {
+    const wide = charset === 'utf-16le'
+    const encoded = (text: string): Buffer => (wide ? utf16(`\ufeff${text}`) : Buffer.from(text))
+    // Secrets earlier in the page make it shorter, which must not move its end.
+    const [start, before] = [`<html>${form.repeat(100)}`, wide ? 32_767 : 65_536]
+    for (let cut = 1; cut < form.length; cut += 1) {
+      const page = encoded(`${start}${'x'.repeat(before - start.length - cut)}${form}${'y'.repeat(100_000)}`)
+      const { body } = await readAnswer(answer(page, { 'content-type': 'text/html' }, 500), scrub, reading)
+      expect(body).toMatch(/^<html>(\[secret\])+x+\[secret\]$/)
+    }
+  }
+})
+
 const plain = (charset: string): Record<string, string> => ({ 'content-type': `text/plain; charset=${charset}` })
 const utf16 = (text: string): Buffer => Buffer.from(text, 'utf16le')
 

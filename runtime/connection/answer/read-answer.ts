@@ -16,6 +16,9 @@ export const answerLimits: JsonLimits = { levels: mostLevels, values: 1_000_000,
  */
 const [longestPage, looked] = [65_536, 1_024]
 
+/** Bytes of the longest character in any charset. */
+const longestCharacter = 4
+
 /** Longest path of a field in a warning, in characters. */
 const longestField = 200
 
@@ -47,15 +50,18 @@ export async function readAnswer(
   // Only the beginning of an error page is ever examined.
   const kept = fine || isJson(body, headers) ? body : body.subarray(0, longestPage)
   const text = await exactly(kept, reading, charset.name, kept.length < body.length)
+  // A secret that the end of what is kept divides is recognised only as a whole.
+  const around = kept.length < body.length ? body.subarray(0, kept.length + scrub.longest * longestCharacter) : null
+  const whole = around && (await decoded(around, reading, charset.name))
   if (text !== null) {
-    const read = await bodyOf(text, type, scrub, reading)
+    const read = await bodyOf(whole ?? text, type, scrub, reading, text.length)
     // The text of a refusal is passed on even if its JSON is broken.
     return { ...shown, ...(fine || read.fault !== broken ? read : { body: read.body }) }
   }
   const fault = misencoded(charset.name, type)
   if (fine) return { ...shown, body: '', fault }
-  const { body: legible } = await bodyOf(await decoded(kept, reading, charset.name), type, scrub, reading)
-  return { ...shown, body: legible, fault }
+  const legible = await decoded(kept, reading, charset.name)
+  return { ...shown, body: (await bodyOf(whole ?? legible, type, scrub, reading, legible.length)).body, fault }
 }
 
 const broken = 'The answer claims to be JSON but cannot be parsed. It may have been cut off.'
@@ -99,19 +105,27 @@ function isJson(body: Uint8Array, headers: OutboundAnswer['headers']): boolean {
   return /json/i.test(headers['content-type'] ?? '') || /^\s*[[{]/.test(new TextDecoder('latin1').decode(body.subarray(0, looked)))
 }
 
-async function bodyOf(text: string, type: string, scrub: Scrub, { turns, tenant }: AnswerReading): Promise<Body> {
-  const cleaned = (long: string): Promise<string> => scrub.longText(long, turns, tenant)
+/** @param end where a text that is not JSON is cut */
+async function bodyOf(text: string, type: string, scrub: Scrub, { turns, tenant }: AnswerReading, end: number): Promise<Body> {
+  const cleaned = (long: string, to?: number): Promise<string> => scrub.longText(long, turns, tenant, to)
   // Many writes are answered as JSON without a body. To find out where that is no JSON costs more than the rest of reading it.
-  if (text === '' || (!/json/i.test(type) && !/^\s*[[{]/.test(text.slice(0, looked)))) return { body: await cleaned(text) }
+  if (text === '' || (!/json/i.test(type) && !/^\s*[[{]/.test(text.slice(0, looked)))) return { body: await cleaned(text, end) }
   const piece = (source: string): Json => scrub.json(parseJson(source), source)
   const heard: JsonPath[] = []
   try {
-    const body = await readJson(text, { limits: answerLimits, turns, key: tenant, piece, text: cleaned, repeated: (path) => heard.push(path) })
+    const body = await readJson(text, {
+      limits: answerLimits,
+      turns,
+      key: tenant,
+      piece,
+      text: (long) => cleaned(long),
+      repeated: (path) => heard.push(path),
+    })
     const [repeated] = heard
     return { body, ...(repeated && { repeated: fieldAt(repeated, scrub) }) }
   } catch (error) {
     if (!(error instanceof JsonRefused)) throw error
-    if (error.fault === 'syntax') return { body: await cleaned(text), ...(brokenJson(text, type) && { fault: broken }) }
+    if (error.fault === 'syntax') return { body: await cleaned(text, end), ...(brokenJson(text, type) && { fault: broken }) }
     return { body: '', fault: `The answer ${error.message}, which is the limit.` }
   }
 }

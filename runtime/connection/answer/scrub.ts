@@ -10,8 +10,14 @@ const leastEncoded = 8
 /** Removes secrets from what an external system answers, to keep them out of journals, cases and errors. */
 export interface Scrub {
   text(text: string): string
-  /** Like `text`, for a long text. Works in turns of the event loop. */
-  longText(text: string, turns: Turns, key: string): Promise<string>
+  /**
+   * Like `text`, for a long text. Works in turns of the event loop.
+   * @param end where to cut the text. A secret across this place is removed if the text goes on for `longest`
+   * characters
+   */
+  longText(text: string, turns: Turns, key: string, end?: number): Promise<string>
+  /** How long a secret may be in an answer, in characters. */
+  readonly longest: number
   /**
    * Scrubs every string and every field name.
    * @param source the text that the value was parsed from. If it has nothing suspicious, the value
@@ -149,29 +155,30 @@ export function createScrub(secrets: readonly string[]): Scrub {
     source.includes('\\') || forms.some((form) => source.includes(form)) || escaped.some((secret) => secret.suspects(source))
   return {
     text: clean,
-    async longText(text, turns, key) {
+    longest,
+    async longText(text, turns, key, end = text.length) {
       const parts: string[] = []
       let kept = 0
       let open: Span | null = null
-      for (let from = 0; from < text.length; from += window) {
+      for (let from = 0; from < end; from += window) {
         const made: string[] = []
         // A form that begins in this window may end in the next one. One that begins in the next window
         // is found there.
-        for (const [at, end] of spansIn(text.slice(from, from + window + longest), sought)) {
-          if (at >= window) break
-          if (open && from + at < open[1]) open = [open[0], Math.max(open[1], from + end)]
+        for (const [at, to] of spansIn(text.slice(from, from + window + longest), sought)) {
+          if (at >= Math.min(window, end - from)) break
+          if (open && from + at < open[1]) open = [open[0], Math.max(open[1], from + to)]
           else {
             if (open) made.push(text.slice(kept, open[0]), mark)
             if (open) kept = open[1]
-            open = [from + at, from + end]
+            open = [from + at, from + to]
           }
         }
         parts.push(made.join(''))
         const turn = turns.next(key)
         if (turn) await turn
       }
-      if (!open) return text
-      parts.push(text.slice(kept, open[0]), mark, text.slice(open[1]))
+      if (!open) return text.slice(0, end)
+      parts.push(text.slice(kept, open[0]), mark, text.slice(open[1], end))
       return parts.join('')
     },
     json: (value, source) => (suspect(source) ? walk(value) : value),
