@@ -1,5 +1,6 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
+import { loopTurns } from '../fairness/index.ts'
 import { clientErrorHandler, errorHandler, lazySerializers, measured, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
 import { bodyRoom, oneByOne } from './arrival/index.ts'
 import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
@@ -37,7 +38,8 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   app.setValidatorCompiler(validatorCompiler)
   acceptJsonBodies(app, services.turns)
   app.setErrorHandler(errorHandler(services.logger))
-  app.addHook('onRequest', oneByOne())
+  // Turns of their own: a request does not wait for work that has begun.
+  app.addHook('onRequest', oneByOne(loopTurns()))
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(onEveryAnswer)
     done(refusalOf(request))

@@ -1,21 +1,31 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Turns } from '../../fairness/index.ts'
+import { networkOf } from '../../formats/index.ts'
 import { mostPipelined } from '../limits.ts'
 
-interface Raw<Message> {
-  readonly raw: Message
+interface Arrived {
+  readonly raw: IncomingMessage
+  /** The address of the client. */
+  readonly ip: string
+}
+
+interface Answering {
+  readonly raw: ServerResponse
 }
 
 /**
  * Makes a hook that begins the next request of a connection only after the answer before it was sent, in a later turn of the event loop.
  * A client may send many requests at once, on many connections. Node hands over all of them in one turn, and nobody else would be
  * answered before the last of them. Closes a connection on which too many wait.
+ * @param turns shares the event loop among clients. Node accepts one connection in a pass of the loop, and an alert takes several
+ * passes, so a pass must not begin the requests of hundreds of connections
  */
-export function oneByOne(): (request: Raw<IncomingMessage>, reply: Raw<ServerResponse>, done: () => void) => void {
+export function oneByOne(turns: Turns): (request: Arrived, reply: Answering, done: () => void) => void {
   /** For each connection with a request that has no answer yet: what begins the requests that wait behind it. */
   const lines = new WeakMap<Socket, (() => void)[]>()
 
-  return ({ raw: { socket } }, { raw: response }, done) => {
+  return ({ raw: { socket }, ip }, { raw: response }, done) => {
     const line = lines.get(socket) ?? []
     const begin = (): void => {
       // The client is gone.
@@ -27,10 +37,20 @@ export function oneByOne(): (request: Raw<IncomingMessage>, reply: Raw<ServerRes
       })
       done()
     }
+    const beginInTurn = (): void => {
+      const turn = turns.next(clientOf(ip))
+      if (turn) void turn.then(begin)
+      else begin()
+    }
     if (!lines.has(socket)) {
       lines.set(socket, line)
-      begin()
-    } else if (line.length < mostPipelined) line.push(begin)
+      beginInTurn()
+    } else if (line.length < mostPipelined) line.push(beginInTurn)
     else socket.destroy()
   }
+}
+
+/** Only an IPv6 address has to be parsed, which costs a part of a small request. */
+function clientOf(ip: string): string {
+  return ip.includes(':') ? networkOf(ip) : ip
 }
