@@ -27,7 +27,7 @@ export interface Plugin {
 export interface Manifest {
   readonly document: ManifestDocument
   /** Rendered with the root `credentials` (plain fields only). */
-  readonly origins: readonly ValueTemplate[]
+  readonly origins: readonly TextTemplate[]
   readonly request: {
     /** The credential field whose path precedes `basePath`. */
     readonly base: string | null

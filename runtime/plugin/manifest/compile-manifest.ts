@@ -31,7 +31,9 @@ export function compileManifest(document: ManifestDocument, places: FaultPlaces)
   const { plain } = credentialNames(document)
   const origins = document.origins.flatMap((origin, at) => {
     const path = ['origins', at]
-    const compiled = places.attempt(path, () => compileValue(origin))
+    // If the scheme is literal, so is where the host begins. Otherwise a value may be a whole origin.
+    const insert = /^[a-z]+:/i.test(origin) ? asPartOfHost : renderText
+    const compiled = places.attempt(path, () => compileText(origin, {}, insert))
     if (compiled) places.reads(path, compiled.reads, { credentials: plain })
     return compiled ?? []
   })
@@ -57,6 +59,13 @@ export function compileManifest(document: ManifestDocument, places: FaultPlaces)
     token: compileToken(document, plain, places),
     detect: compileDetections(document, plain, basePath, places),
   }
+}
+
+/** Refuses a value that could end the host around it, and so name another one. */
+function asPartOfHost(value: unknown, meter: Meter): string {
+  const text = renderText(value, meter)
+  if (/[^\p{L}\p{M}\p{N}.:[\]_-]/u.test(text)) throw new Error(`${JSON.stringify(text.slice(0, 100))} cannot be a part of a host`)
+  return text
 }
 
 /** Encodes a value for the base path, where it may be several segments. */

@@ -59,6 +59,27 @@ test('the plugin of the examples loads completely', async () => {
   expect(plugin.manifest.origins[0]?.render({ credentials: { base_url: 'https://a.example' } })).toBe('https://a.example')
 })
 
+test.each([
+  ['https://{{ credentials.region }}.example.com', 'eu', 'https://eu.example.com'],
+  ['https://{{ credentials.region }}', 'eu.example.com:8443', 'https://eu.example.com:8443'],
+  ['{{ credentials.region }}', 'https://eu.example.com/below', 'https://eu.example.com/below'],
+  ['{{ credentials.region }}:8443', 'https://eu.example.com', 'https://eu.example.com:8443'],
+  ['https://{{ credentials.region }}.example.com', 'evil.test/', null],
+  ['https://{{ credentials.region }}.example.com', 'evil.test\\', null],
+  ['https://{{ credentials.region }}.example.com', 'evil.test?', null],
+  ['https://{{ credentials.region }}.example.com', 'evil.test#', null],
+  ['HTTPS://eu.example.com:{{ credentials.region }}', '443@evil.test', null],
+  ['https://{{ credentials.region }}.example.com', 'evil.test%2f', null],
+  ['https://{{ credentials.region }}.example.com', 'eu\n', null],
+])('the origin %s of the value %j is %s: a value that is a part of a host cannot end it', async (origin, region, expected) => {
+  await withSample([[manifest, "origins: ['{{ credentials.base_url }}']", `origins: ['${origin}']`]], async (folder) => {
+    const [compiled] = (await loadPluginFolder(folder)).manifest.origins
+    const render = () => compiled?.render({ credentials: { region } })
+    if (expected === null) expect(render).toThrow('a part of a host')
+    else expect(render()).toBe(expected)
+  })
+})
+
 test('a manifest with access tokens and a detection loads, and its skills may leave out the base path', async () => {
   const changes = [
     [manifest, headerAuth, oauth({ expires_default: '2h', scope: 'api', style: 'basic' })],
