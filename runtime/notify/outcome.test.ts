@@ -3,6 +3,7 @@ import { asId, type DeliveryId } from '../domain/index.ts'
 import type { LeasedDelivery } from '../storage/index.ts'
 import { backoff, outcomeOf, patience } from './outcome.ts'
 
+const hour = 60 * 60 * 1_000
 const id = asId<DeliveryId>('case_opened-1.w')
 const leased = { id, attempts: 0, age: 0 } as Partial<LeasedDelivery> as LeasedDelivery
 const failed = { status: 500, error: 'It answered 500.', detail: null, retryAfter: null }
@@ -41,5 +42,13 @@ test('a delivery whose next attempt would be after three days is given up', () =
     kind: 'dead',
     attempt: { at: 7, status: 500, error: 'It answered 500. Given up after three days.' },
   })
-  expect(outcomeOf(leased, { ...failed, detail: null, retryAfter: patience + 1 }, 7)).toMatchObject({ kind: 'dead' })
+})
+
+test.each([9 * hour, patience + 1, 999_999_999_000])('a receiver that asks for a wait of %d ms is tried again after eight hours', (retryAfter) => {
+  expect(outcomeOf(leased, { ...failed, retryAfter }, 7)).toMatchObject({ kind: 'again', delay: 8 * hour })
+  expect(outcomeOf({ ...leased, attempts: 20 }, { ...failed, retryAfter }, 7)).toMatchObject({
+    kind: 'again',
+    delay: Math.max(8 * hour, backoff(id, 21)),
+  })
+  expect(outcomeOf({ ...leased, age: patience - 8 * hour + 1 }, { ...failed, retryAfter }, 7)).toMatchObject({ kind: 'dead' })
 })

@@ -27,7 +27,8 @@ export function backoff(id: DeliveryId, attempts: number): Millis {
 export function outcomeOf({ id, attempts, age }: LeasedDelivery, { status, error, retryAfter }: Attempted, at: Millis): DeliveryOutcome {
   if (error === null) return { kind: 'delivered', attempt: { at, status, error } }
   if (status === gone) return { kind: 'dead', attempt: { at, status, error: `${error} The receiver wants no more.` } }
-  const delay = Math.max(backoff(id, attempts + 1), retryAfter ?? 0)
+  // A proxy in front of the receiver may ask for a year. The receiver may answer long before.
+  const delay = Math.max(backoff(id, attempts + 1), Math.min(retryAfter ?? 0, longest))
   if (age + delay <= patience) return { kind: 'again', attempt: { at, status, error }, delay }
   return { kind: 'dead', attempt: { at, status, error: `${error} Given up after three days.` } }
 }
