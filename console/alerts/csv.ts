@@ -6,12 +6,15 @@ import { readAlerts } from './queries.ts'
 export const mostRows = 100_000
 const rowsAtOnce = 1_000
 
-/** The characters with which a formula begins in a spreadsheet. */
-const formula = /^[=+\-@\t\r]/
+/**
+ * Where a formula could begin in a spreadsheet. Where commas are decimal, a spreadsheet divides cells at semicolons: it takes the quotation
+ * marks around a cell for a part of it, and begins others within it.
+ */
+const formula = /(^|[;\t\r\n])("*)(?=[=+\-@\uff1d\uff0b\uff0d\uff20])/g
 
-/** Writes a cell. A text that a spreadsheet would execute as a formula gets an apostrophe before it. */
+/** Writes a cell. What a spreadsheet would execute as a formula gets an apostrophe before it. */
 export function cellOf(text: string): string {
-  const safe = formula.test(text) ? `'${text}` : text
+  const safe = text.replaceAll(formula, "$1$2'").replace(/^[\t\r\n]/, "'$&")
   return /[",\r\n;\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
 
