@@ -18,13 +18,21 @@ export const spentMark = '#spent'
 /** Suffix of the address that records until when a step waits. */
 export const untilMark = '#until'
 
+/** Suffix of the address that records which branches had ended at a join. */
+export const joinMark = '#join'
+
+/** Returns the addresses of the branches that had ended at a recorded join. None if the decision is no join. */
+function endedBranches(address: string, value: Json): readonly string[] {
+  return address.endsWith(joinMark) ? Object.keys(value as object).map((name) => `${address.slice(0, -joinMark.length)}/${name}`) : []
+}
+
 /** The records of steps in a journal, by address. */
 class StepRecords {
   readonly decisions = new Map<string, Json>()
   readonly outcomes = new Map<string, Of<'done'> | Of<'failed'>>()
   readonly answers = new Map<string, Of<'answered'>>()
   readonly retries = new Map<string, Of<'retried'>>()
-  /** Steps that an earlier execution began and this one has not replayed yet. */
+  /** Steps that an earlier execution began, and branches that ended in it, and this one has not replayed yet. */
   readonly ahead = new StepsAhead()
   /** Steps in which an earlier execution waited, and this one has not passed yet. The latest is the last. */
   readonly waits = new Set<string>()
@@ -37,6 +45,8 @@ class StepRecords {
       case 'decided':
         this.decisions.set(record.address, record.value)
         if (record.address.endsWith(spentMark)) this.#spend(record.address, record.value)
+        // A branch that had ended ends again, also inside a branch that is cancelled. The steps after the join depend on it.
+        for (const branch of endedBranches(record.address, record.value)) this.ahead.add(branch)
         if (record.address.endsWith(untilMark)) this.waits.add(record.address.slice(0, -untilMark.length))
         break
       case 'done':
@@ -87,7 +97,8 @@ export class Replay {
   /** @param recorded the way of the recorded run, if this is its rehearsal */
   constructor(entries: readonly JournalEntry[], recorded: RecordedWay | null = null) {
     this.#recorded = recorded
-    this.#recordedAhead = recorded && new StepsAhead(recorded.passed)
+    const branches = Object.entries(recorded?.decided ?? {}).flatMap(([address, value]) => endedBranches(address, value))
+    this.#recordedAhead = recorded && new StepsAhead([...recorded.passed, ...branches])
     this.#recordedLater = recorded && new StepsAhead(recorded.passed)
     for (const { records } of entries) {
       for (const record of records) {
@@ -124,7 +135,7 @@ export class Replay {
     }
   }
 
-  /** Call when a step has ended in this execution. */
+  /** Call when a step or a branch has ended in this execution. */
   markReplayed(address: string): void {
     this.#records?.waits.delete(address)
     this.#records?.ahead.delete(address)

@@ -4,6 +4,7 @@ import { failed } from '../../failure/failed.ts'
 import { Cancelled, mostUrgentError, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import { stepFailureOf } from '../../failure/step-failure.ts'
 import { decide } from '../../journal/decide.ts'
+import { joinMark } from '../../journal/replay.ts'
 import type { Execution } from '../execution.ts'
 import { BranchStop } from '../flow/branch-stop.ts'
 import { changesOf, concurrentFrame, type Frame, mergeChanges } from '../flow/frame.ts'
@@ -33,16 +34,12 @@ type Ended = Readonly<Record<string, 'done' | 'failed'>>
  * Output: for each branch, `{ status: done | failed | left | cancelled, error? }`.
  */
 export const runParallel: NestingRunner<'parallel'> = async (execution, frame, step, address, runSteps) => {
-  const standing = execution.replay.decision(`${address}#join`) as Ended | undefined
-  const foreseen = execution.replay.foreseen(`${address}#join`) !== undefined
+  const standing = execution.replay.decision(`${address}${joinMark}`) as Ended | undefined
+  const foreseen = execution.replay.foreseen(`${address}${joinMark}`) !== undefined
   const joined = Promise.withResolvers<void>()
   const branches = step.branches.map(({ name }): Branch => {
     const at = `${address}/${name}`
-    // A branch that had ended in an earlier execution also ends in this one, whatever ends the run, because
-    // the steps after the join depend on it.
-    const ended = standing !== undefined && Object.hasOwn(standing, name)
-    const ahead = execution.replay.ahead(at)
-    const branchStop = new BranchStop(frame.branchStop, { ...ahead, any: () => ended || ahead.any() })
+    const branchStop = new BranchStop(frame.branchStop, execution.replay.ahead(at))
     return { name, address: at, frame: concurrentFrame(frame, at, branchStop) }
   })
   const counts = ({ name }: Branch): boolean => !standing || Object.hasOwn(standing, name)
@@ -76,7 +73,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     if (reason instanceof Stopped || reason instanceof RunFailed) endAll(reason)
   }
   let open = true
-  const reached = (): boolean => (standing ? branches.every((branch) => branch.end || !counts(branch)) : isReached(step, branches))
+  const reached = (): boolean => isReached(step, branches) && branches.every((branch) => branch.end || !standing || !counts(branch))
   const parts = step.branches.map(({ steps }, index) => ({
     begun: true,
     async run() {
@@ -91,6 +88,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
       if (!end || end instanceof Sleeping) return
       if (!open || !counts(branch)) return reportLateFailure(execution, branch, end)
       branch.end = end
+      execution.replay.markReplayed(branch.address)
       if (reached()) joined.resolve()
     },
   }))
@@ -120,7 +118,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     for (const branch of behind) execution.replay.leaveBehind(branch.address)
     frame.background.add(all)
   }
-  if (!standing || foreseen) execution.journal.defer({ kind: 'decided', address: `${address}#join`, value: endedOf(branches) })
+  if (!standing || foreseen) execution.journal.defer({ kind: 'decided', address: `${address}${joinMark}`, value: endedOf(branches) })
   if (standing && JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
     throw new RunFailed(failed('journal_mismatch', 'The branches ended differently than before.', address))
   for (const branch of branches) if (branch.end) mergeBranch(frame, branch)
