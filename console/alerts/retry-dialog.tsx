@@ -59,7 +59,12 @@ export function RetryDialog({ ids, onClose }: { readonly ids: readonly string[];
   }
   const many = ids.length === 1 ? ids[0] : `${ids.length} alerts`
   return (
-    <Dialog onClose={onClose} size="lg" title={<Foreign value={phase === 'over' ? 'Result of the retry' : `Investigate ${many} again?`} />}>
+    <Dialog
+      onClose={onClose}
+      busy={phase === 'working'}
+      size="lg"
+      title={<Foreign value={phase === 'over' ? 'Result of the retry' : `Investigate ${many} again?`} />}
+    >
       {phase === 'looking' && <Loading what={`Looking at what a retry may repeat (${count} of ${ids.length})`} />}
       {phase === 'working' && (
         <>

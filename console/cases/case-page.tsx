@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import { useLocation } from 'wouter'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { oneCase } from '../api/queries.ts'
+import { UndoDialog } from '../runs/dialogs/undo.tsx'
 import { CaseStatusBadge, DispositionBadge, SeverityBadge } from '../shared/badges.tsx'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign, ForeignBlock } from '../shared/foreign.tsx'
@@ -19,13 +20,12 @@ import { useMay, useWho } from '../shell/who.ts'
 import { CommentForm } from './comment.tsx'
 import { CloseDialog } from './dialogs/close-dialog.tsx'
 import { ConnectDialog } from './dialogs/connect-dialog.tsx'
-import { UndoDialog } from './dialogs/undo-dialog.tsx'
 import { Export } from './export.tsx'
 import { Findings, Writes } from './facts.tsx'
 import { Fields, useChange } from './fields.tsx'
 import { Alerts, Decisions, Others, Part, Tags, Tasks } from './side.tsx'
 import { Timeline } from './timeline/timeline.tsx'
-import { useCaseAct } from './use-case.ts'
+import { refreshCase, useCaseAct } from './use-case.ts'
 
 /** The page of one case. */
 export function CasePage({ id }: { readonly id: string }): JSX.Element {
@@ -45,6 +45,7 @@ const shortVerdict = 1_200
 function Shown({ found, error }: { readonly found: CaseDetailsView; readonly error: Error | null }): JSX.Element {
   const may = useMay()
   const who = useWho()
+  const queries = useQueryClient()
   const [, go] = useLocation()
   const [dialog, setDialog] = useState<'close' | 'connect' | null>(null)
   const [undoing, setUndoing] = useState<string | null>(null)
@@ -142,7 +143,15 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
       </div>
       {dialog === 'close' && <CloseDialog id={id} onClose={() => setDialog(null)} />}
       {dialog === 'connect' && <ConnectDialog found={found} onClose={() => setDialog(null)} />}
-      {undoing !== null && <UndoDialog run={undoing} caseId={id} onClose={() => setUndoing(null)} />}
+      {undoing !== null && (
+        <UndoDialog
+          run={undoing}
+          onClose={() => {
+            setUndoing(null)
+            refreshCase(queries, id)
+          }}
+        />
+      )}
     </Page>
   )
 }

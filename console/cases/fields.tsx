@@ -5,9 +5,10 @@ import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { caseWords } from '../shared/badges.tsx'
 import { When } from '../shared/time/time.tsx'
 import { done } from '../shared/toasts.tsx'
-import { useMay } from '../shell/who.ts'
+import { useMay, useWho } from '../shell/who.ts'
 import { Assignee } from './assignee.tsx'
 import { ServiceClock } from './clock.tsx'
+import { replacedBy, replacedText } from './replaced.ts'
 import type { CaseFields } from './requests.ts'
 import { takeBack } from './take-back.ts'
 import { changeOf, refreshCase, useCaseAct } from './use-case.ts'
@@ -62,15 +63,19 @@ export function Fields({ found, onClose }: FieldsProps): JSX.Element {
 export function useChange(found: CaseDetailsView): (fields: CaseFields) => void {
   const act = useCaseAct(found.case_id)
   const queries = useQueryClient()
+  const who = useWho()
   return (fields) => {
-    const before = Object.fromEntries(Object.keys(fields).map((name) => [name, found[name as keyof CaseFields]])) as CaseFields
+    const shown = Object.fromEntries(Object.keys(fields).map((name) => [name, found[name as keyof CaseFields]])) as CaseFields
     const what = `${found.case_id} was not changed`
     act.mutate(changeOf(fields, what), {
-      onSuccess: () =>
+      onSuccess: (answered) => {
+        const before = replacedBy(answered, who.principal_uuid, fields, shown)
         done({
           text: `${found.case_id} is changed`,
+          replaced: replacedText(before, shown),
           undo: () => void takeBack({ id: found.case_id, set: fields, before }).finally(() => refreshCase(queries, found.case_id)),
-        }),
+        })
+      },
     })
   }
 }

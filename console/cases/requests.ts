@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CaseView, PageView, PersonView, RunUndoView } from '../../runtime/api/index.ts'
+import type { CaseView, PageView, PersonView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
 
 export type CaseFields = Partial<Pick<CaseView, 'status' | 'severity' | 'disposition' | 'assignee'>>
@@ -29,15 +29,5 @@ export function peopleOf(id: string, begin = '') {
     queryKey: ['case people', id, begin],
     queryFn: ({ signal }) => ask<{ readonly items: readonly PersonView[] }>('GET', path, undefined, signal),
     staleTime: 60_000,
-  })
-}
-
-/** What an undo of a run would do now. */
-export function undoPlan(run: string) {
-  return queryOptions({
-    queryKey: ['undo plan', run],
-    queryFn: ({ signal }) => ask<RunUndoView>('GET', `/platformapi/runs/${encodeURIComponent(run)}/undo`, undefined, signal),
-    staleTime: 0,
-    gcTime: 0,
   })
 }

@@ -1,7 +1,7 @@
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
-import { caseWords } from '../shared/badges.tsx'
 import { failed } from '../shared/toasts.tsx'
+import { wordFor } from './replaced.ts'
 import { type CaseFields, casePath } from './requests.ts'
 
 /** A change of a case that somebody takes back. */
@@ -25,10 +25,4 @@ export async function takeBack({ id, set, before }: TakingBack): Promise<void> {
   } catch (error) {
     failed(what, error)
   }
-}
-
-function wordFor(found: CaseDetailsView, field: keyof CaseFields): string {
-  if (field === 'assignee') return found.assignee ?? 'nobody'
-  if (field === 'status') return caseWords.status(found.status)
-  return field === 'severity' ? caseWords.severity(found.severity) : caseWords.disposition(found.disposition)
 }

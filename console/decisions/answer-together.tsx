@@ -43,14 +43,7 @@ export function AnswerTogether({ decisions, onClose }: AnswerTogetherProps): JSX
   }
   const done = outcomes.size > 0 && left.length === 0
   return (
-    <Dialog
-      onClose={onClose}
-      closeOnClickOutside={false}
-      closeOnEscape={!isPending}
-      size="xl"
-      fullScreen={narrow}
-      title={`Answer ${decisions.length} decisions`}
-    >
+    <Dialog onClose={onClose} busy={isPending} size="xl" fullScreen={narrow} title={`Answer ${decisions.length} decisions`}>
       <form ref={form} onSubmit={submit}>
         <Stack gap="sm">
           {first && <Text size="sm">{kinds[first.kind].asks}</Text>}

@@ -43,14 +43,14 @@ export function Activate({ place, draft: { text, revision }, active, onClose, on
     onError: () => void queries.invalidateQueries({ queryKey: ['playbook', place.key] }),
   })
   return (
-    <Dialog onClose={onClose} title="Activate this text?" size="lg">
+    <Dialog onClose={onClose} title="Activate this text?" size="lg" busy={act.isPending}>
       <Stack gap="sm">
         {check.isPending && <Loading what="Checking everything" />}
         {check.error && <ProblemNote error={check.error} />}
         {checked && <Consequences checked={checked} organization={organization} active={active} />}
         {act.error && <ProblemNote error={act.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={act.isPending}>
             Cancel
           </Button>
           <Button disabled={!checked} loading={act.isPending} onClick={() => act.mutate()}>

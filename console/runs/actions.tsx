@@ -59,7 +59,7 @@ export function RunActions({ run }: { readonly run: RunDetailsView }): JSX.Eleme
         </Menu>
       )}
       {action === 'cancel' && <CancelDialog run={run} onClose={close} />}
-      {action === 'undo' && <UndoDialog run={run} onClose={close} />}
+      {action === 'undo' && <UndoDialog run={run.run_id} onClose={close} />}
       {action === 'retry' && <RetryDialog run={run} onClose={close} />}
       {action === 'test' && <TestDialog run={run} onClose={close} />}
     </>

@@ -72,13 +72,13 @@ export function FormDialog({ title, action, risky = false, pending, error, onClo
     if (!pending) onSubmit(new FormData(event.currentTarget))
   }
   return (
-    <Dialog onClose={onClose} title={title} closeOnClickOutside={false}>
+    <Dialog onClose={onClose} title={title} busy={pending}>
       <form onSubmit={submit}>
         <Stack gap="sm">
           {children}
           {error && <ProblemNote error={error} />}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={pending}>
               Cancel
             </Button>
             <Button type="submit" loading={pending} color={risky ? 'red' : 'harbour'}>
@@ -105,7 +105,7 @@ export function SecretOnce({
 }): JSX.Element {
   const [copied, setCopied] = useState(false)
   return (
-    <Dialog onClose={onClose} title={title} closeOnClickOutside={false} closeOnEscape={false} withCloseButton={false}>
+    <Dialog onClose={onClose} title={title} closeOnEscape={false} withCloseButton={false}>
       <Stack gap="sm">
         <Text size="sm">{about}</Text>
         <Code block className="secret">

@@ -10,19 +10,29 @@ const long = 12_000
 interface Done {
   /** What was done: `ACME-42 is closed`. */
   readonly text: string
+  /** What somebody else had done a moment before, and is replaced. The message then stays until somebody closes it. */
+  readonly replaced?: string | null
   /** Takes it back. */
   readonly undo?: () => void
 }
 
 /** Shows what was done, with a button that takes it back if that is possible. */
-export function done({ text, undo }: Done): void {
+export function done({ text, replaced = null, undo }: Done): void {
   const id = notifications.show({
-    color: 'teal',
-    autoClose: undo ? long : short,
+    color: replaced === null ? 'teal' : 'orange',
+    autoClose: replaced === null && (undo ? long : short),
+    ...(replaced !== null && { role: 'alert' }),
     closeButtonProps: { 'aria-label': 'Close the message' },
     message: (
       <Group justify="space-between" wrap="nowrap">
-        <Foreign value={text} />
+        <span>
+          <Foreign value={text} />
+          {replaced !== null && (
+            <Text size="sm">
+              <Foreign value={replaced} />
+            </Text>
+          )}
+        </span>
         {undo && (
           <Button
             size="compact-sm"

@@ -4,11 +4,21 @@ import { type JSX, useEffect, useState } from 'react'
 /** What had the focus when the first of the dialogs opened that are shown one after the other. */
 let opener: Element | null = null
 
+interface DialogProps extends Omit<ModalProps, 'opened' | 'closeButtonProps'> {
+  /**
+   * A change is being sent. The dialog then stays until the answer: if it went, nobody would see a refusal, or the secret of a new key.
+   */
+  readonly busy?: boolean
+}
+
+const stay = (): void => {}
+
 /**
- * A dialog that is open as long as it is rendered. When it goes, the focus returns to what opened it, or to the page if that is gone. Mantine
- * does that only for a dialog that stays rendered while it is closed.
+ * A dialog that is open as long as it is rendered. A click beside it does not close it, because that would throw away what somebody has typed.
+ * When it goes, the focus returns to what opened it, or to the page if that is gone. Mantine does that only for a dialog that stays rendered
+ * while it is closed.
  */
-export function Dialog(props: Omit<ModalProps, 'opened'>): JSX.Element {
+export function Dialog({ busy = false, onClose, ...props }: DialogProps): JSX.Element {
   const [places] = useState(() => {
     const here = document.activeElement
     // A dialog may follow another one: the secret of a new key follows the form.
@@ -16,7 +26,15 @@ export function Dialog(props: Omit<ModalProps, 'opened'>): JSX.Element {
     return [here, opener]
   })
   useEffect(() => () => returnFocus(places), [places])
-  return <Modal opened {...props} />
+  return (
+    <Modal
+      opened
+      closeOnClickOutside={false}
+      onClose={busy ? stay : onClose}
+      closeButtonProps={{ 'aria-label': 'Close', disabled: busy }}
+      {...props}
+    />
+  )
 }
 
 function returnFocus(places: readonly (Element | null)[]): void {

@@ -36,6 +36,27 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     expect(await read(caseId)).toMatchObject({ status: 'closed' })
   })
 
+  test('whoever replaces a change that the page had not shown yet is told, and an undo puts that change back', async () => {
+    const { caseId } = await open()
+    const page = await tocsin.at(`/cases/${caseId}`)
+    await page.getByRole('button', { name: 'Assign to me' }).waitFor()
+    // Right before the request arrives, somebody else takes the case.
+    let first = true
+    await page.route(`**/platformapi/cases/${caseId}`, async (route) => {
+      if (first && route.request().method() === 'PATCH') {
+        first = false
+        await tocsin.admin('PATCH', `/platformapi/cases/${caseId}`, { assignee: 'Priya' })
+        tocsin.api.clock.advance(1)
+      }
+      await route.continue()
+    })
+    await page.getByRole('button', { name: 'Assign to me' }).click()
+    await page.getByRole('alert').getByText('Somebody had changed it meanwhile: assignee was Priya.').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByRole('button', { name: 'Undo', exact: true }).click()
+    await expect.poll(async () => (await read(caseId))['assignee']).toBe('Priya')
+  })
+
   test('whoever closes a case chooses a disposition, keeps the one that somebody else has set meanwhile, and is told if the case is closed', async () => {
     const { caseId } = await open()
     const page = await tocsin.at(`/cases/${caseId}`)

@@ -132,6 +132,27 @@ describe.runIf(browserAtHand('runs in the console'))('runs in the console', () =
     expect(new URL(page.url()).searchParams.get('loops')).toBe('all')
   })
 
+  test('a case offers the same undo, and shows another plan if the one on the page is old', async () => {
+    const { case_id } = await request(runs.admin, 'GET', `/platformapi/runs/${runs.contained}`)
+    const page = await visits.at(`/cases/${String(case_id)}`)
+    // As if something had changed since the plan was made.
+    let plans = 0
+    await page.route('**/undo', (route) => {
+      if (route.request().method() === 'POST') return route.continue({ postData: JSON.stringify({ plan: `sha256:${'0'.repeat(64)}` }) })
+      plans += 1
+      return route.continue()
+    })
+    await page.getByRole('button', { name: 'Undo …' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('takes back mfa.suspend_mfa_user').waitFor()
+    const before = plans
+    await dialog.getByRole('button', { name: 'Send this call' }).click()
+    await dialog.getByRole('alert').waitFor()
+    await expect.poll(() => plans).toBeGreaterThan(before)
+    expect(await visits.person.faults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Leave it' }).click()
+  })
+
   test('an undo shows its calls first, and then the run says who undid it', async () => {
     const page = await visits.at(`/runs/${runs.contained}`)
     await page.getByRole('button', { name: 'Undo…' }).click()

@@ -11,6 +11,8 @@ import { ProblemNote } from '../../shared/problem.tsx'
 import { Loading } from '../../shared/states.tsx'
 import { done } from '../../shared/toasts.tsx'
 import { Dialog } from '../../shell/dialog.tsx'
+import { useWho } from '../../shell/who.ts'
+import { replacedBy, replacedText } from '../replaced.ts'
 import { takeBack } from '../take-back.ts'
 import { refreshCase, useCaseAct } from '../use-case.ts'
 import { dispositions } from '../words.ts'
@@ -19,18 +21,25 @@ import { type Then, WhatHappens } from './what-happens.tsx'
 /** Asks for the disposition of a case that somebody closes, and what happens to its open decisions. */
 export function CloseDialog({ id, onClose }: { readonly id: string; readonly onClose: () => void }): JSX.Element {
   const { data, error, isPending } = useQuery(oneCase(id))
+  const act = useCaseAct(id)
   return (
-    <Dialog onClose={onClose} title={`Close ${id}`}>
+    <Dialog onClose={onClose} title={`Close ${id}`} busy={act.isPending}>
       {isPending && <Loading />}
       {error && <ProblemNote error={error} />}
-      {data && <Questions found={data} onClose={onClose} />}
+      {data && <Questions found={data} act={act} onClose={onClose} />}
     </Dialog>
   )
 }
 
-function Questions({ found, onClose }: { readonly found: CaseDetailsView; readonly onClose: () => void }): JSX.Element {
-  const act = useCaseAct(found.case_id)
+interface QuestionsProps {
+  readonly found: CaseDetailsView
+  readonly act: ReturnType<typeof useCaseAct>
+  readonly onClose: () => void
+}
+
+function Questions({ found, act, onClose }: QuestionsProps): JSX.Element {
   const queries = useQueryClient()
+  const who = useWho()
   const [begun] = useState(found)
   // Until somebody chooses one here, the field shows what others have set meanwhile.
   const [chosen, choose] = useState<CaseView['disposition'] | null>(null)
@@ -43,21 +52,21 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
   const overtaken = !mine && found.status === 'closed'
   const close = (): void => {
     if (disposition === null) return
-    const before = { status: found.status, disposition: found.disposition }
-    const body = { status: 'closed', disposition, ...(open.length > 0 && { open_decisions: decisions }) }
+    const shown = { status: found.status, disposition: found.disposition }
+    const set = { status: 'closed', disposition } as const
+    const body = { ...set, ...(open.length > 0 && { open_decisions: decisions }) }
     act.mutate(
-      { method: 'PATCH', body, expect: { status: 'closed', disposition }, what: `${found.case_id} was not closed` },
+      { method: 'PATCH', body, expect: set, what: `${found.case_id} was not closed` },
       {
-        onSuccess: () => {
+        onSuccess: (answered) => {
           onClose()
+          const before = replacedBy(answered, who.principal_uuid, set, shown)
           done({
             text: `${found.case_id} is closed`,
+            replaced: replacedText(before, shown),
             // Declined decisions stay declined. So the undo is offered only if none was declined.
             ...(decisions !== 'decline' && {
-              undo: () =>
-                void takeBack({ id: found.case_id, set: { status: 'closed', disposition }, before }).finally(() =>
-                  refreshCase(queries, found.case_id),
-                ),
+              undo: () => void takeBack({ id: found.case_id, set, before }).finally(() => refreshCase(queries, found.case_id)),
             }),
           })
         },
@@ -104,7 +113,7 @@ function Questions({ found, onClose }: { readonly found: CaseDetailsView; readon
         </>
       )}
       <Group justify="flex-end">
-        <Button variant="default" onClick={onClose}>
+        <Button variant="default" onClick={onClose} disabled={act.isPending}>
           Cancel
         </Button>
         <Button onClick={close} loading={act.isPending} disabled={overtaken || disposition === null || (open.length > 0 && decisions === null)}>

@@ -57,7 +57,7 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
     )
   }
   return (
-    <Dialog onClose={onClose} title={`Connect ${found.case_id} with another case`}>
+    <Dialog onClose={onClose} title={`Connect ${found.case_id} with another case`} busy={act.isPending}>
       <form onSubmit={submit}>
         <Stack>
           <Radio.Group
@@ -104,7 +104,7 @@ export function ConnectDialog({ found, onClose }: { readonly found: CaseDetailsV
             </>
           )}
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose}>
+            <Button variant="default" onClick={onClose} disabled={act.isPending}>
               Cancel
             </Button>
             <Button type="submit" loading={act.isPending} disabled={other.trim() === '' || (open !== null && then === null)}>

@@ -29,6 +29,7 @@ export function RemoveDialog({ connection, onClose, onRemoved }: RemoveProps): J
     <Dialog
       onClose={onClose}
       size="xl"
+      busy={isPending}
       title={
         <>
           Remove <Foreign value={connection.instance} />?
@@ -57,7 +58,7 @@ export function RemoveDialog({ connection, onClose, onRemoved }: RemoveProps): J
           <Text size="sm" c="dimmed">
             {typed === connection.instance ? '' : 'The names differ.'}
           </Text>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={isPending}>
             Keep it
           </Button>
           <Button color="red" disabled={typed !== connection.instance} loading={isPending} onClick={() => mutate()}>

@@ -23,7 +23,7 @@ export function CancelDialog({ run, onClose }: DialogProps): JSX.Element {
     },
   })
   return (
-    <Dialog onClose={onClose} title="Cancel this run?" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Cancel this run?" busy={cancel.isPending}>
       <Stack>
         <Text size="sm">
           The run starts nothing more, and ends as failed. A write that is being sent finishes, and one in doubt is settled first. What the run has
@@ -39,7 +39,7 @@ export function CancelDialog({ run, onClose }: DialogProps): JSX.Element {
         />
         {cancel.error && <ProblemNote error={cancel.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={cancel.isPending}>
             Let it go on
           </Button>
           <Button color="red" loading={cancel.isPending} onClick={() => cancel.mutate()}>

@@ -23,7 +23,7 @@ export function RetryDialog({ run, onClose }: DialogProps): JSX.Element {
     },
   })
   return (
-    <Dialog onClose={onClose} title={`Investigate ${run.alert_id} again?`} size="lg" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title={`Investigate ${run.alert_id} again?`} size="lg" busy={retry.isPending}>
       <Stack>
         <Text size="sm">A new run starts from the beginning, with the playbook that is active now. It continues in the same case.</Text>
         {run.writes.length > 0 && (
@@ -44,7 +44,7 @@ export function RetryDialog({ run, onClose }: DialogProps): JSX.Element {
         )}
         {retry.error && <ProblemNote error={retry.error} />}
         <Group justify="flex-end">
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={onClose} disabled={retry.isPending}>
             Leave it
           </Button>
           <Button loading={retry.isPending} onClick={() => retry.mutate()}>

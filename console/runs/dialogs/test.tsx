@@ -24,7 +24,7 @@ export function TestDialog({ run, onClose }: { readonly run: RunDetailsView; rea
     gcTime: 0,
   })
   return (
-    <Dialog onClose={onClose} title="A test of this run" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="A test of this run" size="xl">
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading what="Rehearsing the run" />}
       {data && (

@@ -1,7 +1,7 @@
 import { Alert, Badge, Button, Group, Stack, Text, Textarea, Title } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
-import type { RunDetailsView, RunUndoView } from '../../../runtime/api/index.ts'
+import type { RunUndoView } from '../../../runtime/api/index.ts'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { RunLink } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -15,12 +15,12 @@ type Plan = NonNullable<RunUndoView['plan']>
 type Undo = NonNullable<RunUndoView['undo']>
 
 /** Shows exactly what an undo will send and what it will leave, before anybody can start it. */
-export function UndoDialog({ run, onClose }: { readonly run: RunDetailsView; readonly onClose: () => void }): JSX.Element {
+export function UndoDialog({ run, onClose }: { readonly run: string; readonly onClose: () => void }): JSX.Element {
   const may = useMay()('runs:write')
   const [reason, setReason] = useState('')
-  const { data, error, refetch } = useQuery(undoQuery(run.run_id))
+  const { data, error, refetch } = useQuery(undoQuery(run))
   const undo = useMutation({
-    mutationFn: (plan: string) => undoRun(run.run_id, plan, reason.trim()),
+    mutationFn: (plan: string) => undoRun(run, plan, reason.trim()),
     onSuccess: ({ undo: begun }) => {
       done({ text: begun ? `The undo has begun: ${begun.run.run_id}` : 'The undo has begun.' })
       onClose()
@@ -30,7 +30,7 @@ export function UndoDialog({ run, onClose }: { readonly run: RunDetailsView; rea
   })
   const plan = data?.plan ?? null
   return (
-    <Dialog onClose={onClose} title="Undo what this run changed" size="xl" closeButtonProps={{ 'aria-label': 'Close' }}>
+    <Dialog onClose={onClose} title="Undo what this run changed" size="xl" busy={undo.isPending}>
       {error && <ProblemNote error={error} />}
       {!data && !error && <Loading what="Making the plan" />}
       {data && (
@@ -48,7 +48,7 @@ export function UndoDialog({ run, onClose }: { readonly run: RunDetailsView; rea
                 onChange={({ currentTarget }) => setReason(currentTarget.value)}
               />
               <Group justify="flex-end">
-                <Button variant="default" onClick={onClose}>
+                <Button variant="default" onClick={onClose} disabled={undo.isPending}>
                   Leave it
                 </Button>
                 <Button color="red" loading={undo.isPending} onClick={() => undo.mutate(plan.digest)}>
