@@ -19,8 +19,14 @@ export type Derived =
  * allow. Empty if it names none.
  * @param members the members of the token answer
  * @param own the connection's own origins
+ * @param clean removes secrets from what a message shows of the token answer
  */
-export function derivedOrigins(plugin: Plugin, members: Readonly<Record<string, string>>, own: readonly string[]): Derived {
+export function derivedOrigins(
+  plugin: Plugin,
+  members: Readonly<Record<string, string>>,
+  own: readonly string[],
+  clean: (text: string) => string,
+): Derived {
   const origins: string[] = []
   const rules = plugin.manifest.document.derived_origins ?? []
   for (const name of new Set(rules.map(memberOf))) {
@@ -28,7 +34,7 @@ export function derivedOrigins(plugin: Plugin, members: Readonly<Record<string, 
     if (address === undefined) continue
     const patterns = rules.filter((rule) => memberOf(rule) === name).map(({ allow }) => allow)
     const url = httpsOrigin(address)
-    if (!url || !(isOwn(url, own) || patterns.some((pattern) => fits(url, pattern)))) return refused(plugin, name, address, own, patterns)
+    if (!url || !(isOwn(url, own) || patterns.some((pattern) => fits(url, pattern)))) return refused(plugin, name, clean(address), own, patterns)
     origins.push(url.origin)
   }
   return { ok: true, origins }

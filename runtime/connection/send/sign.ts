@@ -36,10 +36,10 @@ export function sign(
   const scrub = () => scrubFor(connection, token === null ? secrets.opened : [token.text, ...secrets.opened])
   try {
     const own = ownOrigins(plugin, connection)
-    const derived = derivedOrigins(plugin, token?.members ?? {}, own)
-    // The answer may also repeat the secrets that the token was obtained with, so these are read for the
-    // scrub.
+    // The answer may also repeat the secrets that the token was obtained with, and so may that of the token
+    // endpoint, so these are read for the scrub.
     if (token !== null) for (const name of Object.keys(connection.secrets)) secrets.read(name)
+    const derived = derivedOrigins(plugin, token?.members ?? {}, own, (text) => scrub().text(text))
     if (!derived.ok)
       return { effect: 'not_sent', code: 'derived_origin_refused', message: scrub().text(derived.message), remedy: scrub().text(derived.remedy) }
     const origins = [...derived.origins, ...own]

@@ -37,7 +37,7 @@ export function withPermit<Result extends SendResult | StreamResult>(
 function likelyOrigins(plugin: Plugin, connection: Connection, members: AccessToken['members']): readonly string[] {
   try {
     const own = ownOrigins(plugin, connection)
-    const derived = derivedOrigins(plugin, members, own)
+    const derived = derivedOrigins(plugin, members, own, (text) => text)
     return derived.ok ? [...derived.origins, ...own] : []
   } catch {
     return []

@@ -277,6 +277,15 @@ test.each([
   expect(egress.sent).toHaveLength(1)
 })
 
+test('a secret across the end of what is shown of such an address leaves no part behind', async () => {
+  const { system, newProcess, send } = await installation()
+  const start = 'https://evil.example/'
+  system.says = { instance_url: `${start}${'x'.repeat(190 - start.length)}${system.clientSecret}` }
+  const result = await send(newProcess())
+  expect(result).toMatchObject({ code: 'derived_origin_refused', message: expect.stringContaining('xx[secret]') })
+  expect(JSON.stringify(result)).not.toContain(system.clientSecret.slice(0, 5))
+})
+
 test.each([{ token_type: 'mac' }, { token_type: 7 }, { access_token: 'a b' }, { access_token: 5 }, { access_token: 'x'.repeat(20_000) }])(
   'a token answer with %j gives no token, and is not shown',
   async (says) => {

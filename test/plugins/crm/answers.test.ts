@@ -122,7 +122,7 @@ test.each([
   ['https://127.0.0.1:9443', 'https://evil.example', false],
   ['https://acme.my.salesforce.com', 'https://localhost', false],
 ])('the token answer for %s may name %s as the instance: %s', (own, said, ok) => {
-  const derived = derivedOrigins(plugin, { instance_url: said }, [own, own])
+  const derived = derivedOrigins(plugin, { instance_url: said }, [own, own], (text) => text)
   expect(derived).toMatchObject(
     ok ? { ok, origins: [said] } : { ok, message: expect.stringContaining(`Only these are allowed: ${own}, *.my.salesforce.com.`) },
   )
