@@ -126,6 +126,17 @@ test.each<[string, Uint8Array, Record<string, string>, string]>([
   expect(await readAnswer(answer(body, headers), scrub, reading)).toMatchObject({ body: '', fault: expect.stringContaining(words) })
 })
 
+test.each([
+  ['compression', { ...json, 'content-encoding': 'canary-secret' }],
+  ['charset', plain('canary-secret')],
+  ['charset, at the end of what is shown', plain(`${'x'.repeat(35)}canary-secret`)],
+  ['content type', { 'content-type': 'image/canary-secret' }],
+])('why an answer is not read has no secret that its %s repeats', async (_what, headers) => {
+  const { fault } = await readAnswer(answer(png, headers), scrub, reading)
+  expect(fault).toMatch(/compressed|charset|valid/)
+  expect(fault).not.toContain('canar')
+})
+
 test('the code of a refusal is read even if its body cannot be read exactly', async () => {
   const read = await readAnswer(answer(Buffer.from('{"code":"NO_SUCH_USER","user":"José"}', 'latin1'), json, 404), scrub, reading)
   expect(read).toMatchObject({ body: { code: 'NO_SUCH_USER' }, fault: expect.stringContaining('not valid') })

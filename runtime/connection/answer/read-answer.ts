@@ -41,11 +41,16 @@ export async function readAnswer(
   }
   // Nothing is nothing in every charset, and compressed, too. Some systems declare both for a 204.
   if (body.length === 0) return { ...shown, body: '' }
-  const coding = codingFault(headers)
+  const coding = codingFault(shown.headers)
   if (coding !== null) return { ...shown, body: '', fault: coding }
   const type = headers['content-type'] ?? ''
   const charset = charsetOf(type, body)
-  if ('fault' in charset) return { ...shown, body: '', fault: unknownCharset(charset.fault) }
+  // Messages show the content type without secrets. What it says is decided with all of it.
+  const shownType = shown.headers['content-type'] ?? ''
+  if ('fault' in charset) {
+    const told = charsetOf(shownType, body)
+    return { ...shown, body: '', fault: unknownCharset('fault' in told ? told.fault : 'its charset is not known') }
+  }
   const fine = status >= 200 && status < 300
   // Only the beginning of an error page is ever examined.
   const kept = fine || isJson(body, headers) ? body : body.subarray(0, longestPage)
@@ -58,7 +63,7 @@ export async function readAnswer(
     // The text of a refusal is passed on even if its JSON is broken.
     return { ...shown, ...(fine || read.fault !== broken ? read : { body: read.body }) }
   }
-  const fault = misencoded(charset.name, type)
+  const fault = misencoded(charset.name, shownType)
   if (fine) return { ...shown, body: '', fault }
   const legible = await decoded(kept, reading, charset.name)
   return { ...shown, body: (await bodyOf(whole ?? legible, type, scrub, reading, legible.length)).body, fault }
