@@ -16,7 +16,8 @@ export function unreachable(reason: unknown, changing: boolean): Refused {
     code: 'unreachable',
     status: 0,
     title: 'Tocsin does not answer',
-    detail: reason instanceof Error ? reason.message : String(reason),
+    // What the browser says is no plain English: "Failed to fetch".
+    detail: `${changing ? 'The answer to your change was lost' : 'There was no answer'} (${reason instanceof Error ? reason.message : String(reason)}).`,
     remedy: changing
       ? 'It may have been done all the same, and it is not sent again by itself. When Tocsin answers, look at the page before you repeat it.'
       : 'The page may show old data. It tries again by itself. Check that Tocsin is running and that your network reaches it.',

@@ -51,7 +51,7 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
       <Table headings={['Now', 'Call', 'Target', 'Outcome', 'When', 'Step', 'Action']}>
         {found.writes.map(({ run_id, step, at, skill, connection, target, outcome, state, undo }) => (
           <MantineTable.Tr key={`${run_id} ${step}`}>
-            <MantineTable.Td>
+            <MantineTable.Td miw={110}>
               <Badge color={states[state][1]}>{states[state][0]}</Badge>
               {undo !== null && (
                 <Text size="xs" c="dimmed">

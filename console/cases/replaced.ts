@@ -1,6 +1,6 @@
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
-import { caseWords } from '../shared/badges.tsx'
 import type { CaseFields } from './requests.ts'
+import { wordFor } from './words.ts'
 
 /**
  * Returns what a change of a person has replaced: the server notes it with the change. It is not always what the page had shown, because
@@ -20,15 +20,7 @@ export function replacedBy(answered: CaseDetailsView, person: string, set: CaseF
 export function replacedText(replaced: CaseFields, shown: CaseFields): string | null {
   const names = (Object.keys(shown) as (keyof CaseFields)[]).filter((field) => replaced[field] !== shown[field])
   if (names.length === 0) return null
-  return `Somebody had changed it meanwhile: ${names.map((field) => `${field} was ${wordFor(replaced, field)}`).join(', ')}.`
-}
-
-/** Returns the word for a field of a case. */
-export function wordFor(fields: CaseFields, field: keyof CaseFields): string {
-  if (field === 'assignee') return fields.assignee ?? 'nobody'
-  if (field === 'status') return fields.status === undefined ? '' : caseWords.status(fields.status)
-  if (field === 'severity') return fields.severity === undefined ? '' : caseWords.severity(fields.severity)
-  return fields.disposition === undefined ? '' : caseWords.disposition(fields.disposition)
+  return `Somebody had changed it meanwhile: ${names.map((field) => `${field} was ${wordFor(field, replaced[field])}`).join(', ')}.`
 }
 
 function hasValue<Field extends string>(of: unknown, field: Field): of is Readonly<Record<Field, unknown>> {

@@ -1,8 +1,8 @@
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
 import { failed } from '../shared/toasts.tsx'
-import { wordFor } from './replaced.ts'
 import { type CaseFields, casePath } from './requests.ts'
+import { wordFor } from './words.ts'
 
 /** A change of a case that somebody takes back. */
 export interface TakingBack {
@@ -21,7 +21,7 @@ export async function takeBack({ id, set, before }: TakingBack): Promise<void> {
     const fields = Object.keys(set) as (keyof CaseFields)[]
     const later = fields.filter((field) => now[field] !== set[field])
     if (later.length === 0) await ask('PATCH', casePath(id), before)
-    else failed(what, `Somebody has changed it since: ${later.map((field) => `${field} is now ${wordFor(now, field)}`).join(', ')}.`)
+    else failed(what, `Somebody has changed it since: ${later.map((field) => `${field} is now ${wordFor(field, now[field])}`).join(', ')}.`)
   } catch (error) {
     failed(what, error)
   }

@@ -1,9 +1,17 @@
+import { Alert } from '@mantine/core'
 import type { JSX } from 'react'
+import { Refused } from '../api/refused.ts'
 import { ProblemNote } from '../shared/problem.tsx'
 import type { Answering } from './use-answer.ts'
 
+interface OutcomeProps {
+  readonly answering: Answering
+  /** Whether the decision has an answer of this person. */
+  readonly answered: boolean
+}
+
 /** The progress and result of an answer. It stays when the decision is closed: other decisions of the quota may still be answered. */
-export function AnswerOutcome({ answering: { isPending, error, progress, others } }: { readonly answering: Answering }): JSX.Element {
+export function AnswerOutcome({ answering: { isPending, error, progress, others }, answered }: OutcomeProps): JSX.Element {
   const refused = [...(others?.refused ?? [])].map(([code, times]) => `${times} not answered (${code})`)
   return (
     <>
@@ -14,7 +22,14 @@ export function AnswerOutcome({ answering: { isPending, error, progress, others 
         </p>
       )}
       {others && <p role="status">Other decisions for this quota: {[`${others.answered} answered`, ...refused].join(', ')}.</p>}
-      {error && <ProblemNote error={error} />}
+      {error &&
+        (answered && error instanceof Refused && error.problem.status === 0 ? (
+          <Alert color="blue" role="status" my="sm" title="Your answer has arrived">
+            Only Tocsin’s reply was lost. Your answer is recorded, and you need not send it again.
+          </Alert>
+        ) : (
+          <ProblemNote error={error} />
+        ))}
     </>
   )
 }

@@ -3,8 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { Link, useLocation } from 'wouter'
 import type { DecisionView, SignedInView } from '../../runtime/api/index.ts'
-import { oneDecision } from '../api/queries.ts'
+import { oneDecision, oneRun } from '../api/queries.ts'
 import { CasePanel } from '../context/case-panel.tsx'
+import { PausedNote } from '../context/paused-note.tsx'
 import { RunPanel } from '../context/run-panel.tsx'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
@@ -78,7 +79,7 @@ function Shown({ decision, who }: { readonly decision: DecisionView; readonly wh
           </section>
           {answers.length > 0 && <Answers answers={answers} />}
           {state === 'open' && <MayAnswer decision={decision} who={who} answering={answering} />}
-          <AnswerOutcome answering={answering} />
+          <AnswerOutcome answering={answering} answered={answers.some(({ principal_uuid }) => principal_uuid === who.principal_uuid)} />
         </div>
         <div className="decision-context">
           <RunPanel id={run} who={who} />
@@ -171,7 +172,7 @@ function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
   if (!who.scopes.includes('decisions:answer'))
     return (
       <Text c="dimmed" my="sm">
-        Your key can only read decisions. To answer, it needs the scope <code>decisions:answer</code>.
+        Your key can only read decisions. To answer, it needs the permission <code>decisions:answer</code>.
       </Text>
     )
   if (!may_answer)
@@ -186,5 +187,17 @@ function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
         )}
       </Text>
     )
-  return <AnswerForm decision={decision} answering={answering} />
+  return (
+    <>
+      <Paused run={decision.run} who={who} />
+      <AnswerForm decision={decision} answering={answering} />
+    </>
+  )
+}
+
+/** Says that a pause holds the run: what somebody approves is not sent yet. */
+function Paused({ run, who }: { readonly run: string; readonly who: SignedInView }): JSX.Element | null {
+  const { data } = useQuery({ ...oneRun(run), enabled: who.scopes.includes('runs:read') })
+  if (data === undefined || data.pauses.length === 0) return null
+  return <PausedNote pauses={data.pauses} title="A pause holds the run: a call that you approve is sent only after somebody resumes it." />
 }

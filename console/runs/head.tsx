@@ -2,6 +2,7 @@ import { Alert, Code, SimpleGrid, Text } from '@mantine/core'
 import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { RunDetailsView } from '../../runtime/api/index.ts'
+import { PausedNote } from '../context/paused-note.tsx'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
@@ -65,7 +66,7 @@ export function RunHead({ run }: { readonly run: RunDetailsView }): JSX.Element 
           )}
         </Alert>
       )}
-      {run.pauses.length > 0 && <PausedNote pauses={run.pauses} />}
+      {run.pauses.length > 0 && <PausedNote pauses={run.pauses} title="A pause holds it: it sends no write until somebody resumes what is paused." />}
       {waits !== null && (
         <Alert color="grape" mt="sm" title={waits}>
           {run.waiting?.until != null && (
@@ -84,25 +85,6 @@ export function RunHead({ run }: { readonly run: RunDetailsView }): JSX.Element 
       )}
       <Marks run={run} />
     </>
-  )
-}
-
-/** Says that a pause holds the run, who paused, and where it is resumed. */
-function PausedNote({ pauses }: Pick<RunDetailsView, 'pauses'>): JSX.Element {
-  return (
-    <Alert color="orange" mt="sm" title="A pause holds it: it sends no write until somebody resumes what is paused.">
-      {pauses.map(({ id, what, paused_by: by, paused_at: at, reason }) => (
-        <Text size="sm" key={id}>
-          <Foreign value={by} /> paused <Foreign value={what} /> <Time at={at} />
-          {reason !== null && (
-            <>
-              : “<Foreign value={reason} />”
-            </>
-          )}
-        </Text>
-      ))}
-      <Link href="/settings/pauses">All pauses</Link>
-    </Alert>
   )
 }
 

@@ -49,7 +49,7 @@ export function Keys(): JSX.Element {
     >
       <Rows of={shown} empty={{ title: 'There is no key to show.' }}>
         {(rows) => (
-          <Table headings={['Name', 'Scopes', 'Organizations', 'Created', 'Actions']}>
+          <Table headings={['Name', 'Permissions', 'Organizations', 'Created', 'Actions']}>
             {rows.map((key) => (
               <KeyRow key={key.id} of={key} {...(may('keys:write') && { onRevoke: () => setRevoking(key) })} />
             ))}
@@ -141,7 +141,7 @@ function CreateKey({ onClose, onCreated }: { readonly onClose: () => void; reado
     >
       <TextInput name="name" label="Name" description="The person, script or source that will use it." required maxLength={200} data-autofocus />
       <Checkbox.Group
-        label="Scopes"
+        label="Permissions"
         description="What the key may do: at most what yours may. At first, what an alert source needs."
         value={scopes}
         onChange={setScopes}

@@ -109,7 +109,7 @@ function Shown({ webhook, mayWrite, onSecret }: ShownProps): JSX.Element {
                 <Menu.Dropdown>
                   <Menu.Item onClick={() => enable.mutate(!enabled)}>{enabled ? 'Disable' : 'Enable'}</Menu.Item>
                   <Menu.Item onClick={() => ask('rotate')}>New secret …</Menu.Item>
-                  <Menu.Item color="red" onClick={() => ask('delete')}>
+                  <Menu.Item c="var(--mantine-color-error)" onClick={() => ask('delete')}>
                     Delete …
                   </Menu.Item>
                 </Menu.Dropdown>
@@ -128,10 +128,13 @@ function Shown({ webhook, mayWrite, onSecret }: ShownProps): JSX.Element {
 /** What can be done with a webhook at once: test it, and enable or disable it. */
 function useWebhookActs({ id, revision }: WebhookView) {
   const test = useAct(
-    () => ask<WebhookTestView>('POST', `${path}/${id}/test`),
-    ({ ok, status, error, took }) =>
-      ok ? `The receiver answered ${status} after ${took} ms` : `The test failed${status === null ? '' : ` with ${status}`}: ${error ?? ''}`,
-    'The webhook was not tested',
+    async () => {
+      const tested = await ask<WebhookTestView>('POST', `${path}/${id}/test`)
+      if (!tested.ok) throw new Error(`The test failed${tested.status === null ? '' : ` with ${tested.status}`}: ${tested.error ?? ''}`)
+      return tested
+    },
+    ({ status, took }) => `The receiver answered ${status} after ${took} ms`,
+    'The webhook does not work',
   )
   const enable = useAct(
     (enabled: boolean) => ask<WebhookView>('PATCH', `${path}/${id}`, { revision, enabled }),

@@ -36,7 +36,7 @@ export function Forbidden({ needs }: { readonly needs: string }): JSX.Element {
       <Stack align="flex-start" gap="xs">
         <IconLock size={28} stroke={1.4} aria-hidden />
         <Text>
-          It needs the scope <Code>{needs}</Code>. An administrator can give you another key: <Code>tocsin key create</Code>.
+          It needs the permission <Code>{needs}</Code>. An administrator can give you another key: <Code>tocsin key create</Code>.
         </Text>
       </Stack>
     </Page>

@@ -62,7 +62,7 @@ export function failed(what: string, error: unknown): void {
     message: (
       <>
         <Text size="sm">
-          <Foreign value={problem?.detail ?? String(error)} />
+          <Foreign value={problem?.detail ?? (error instanceof Error ? error.message : String(error))} />
         </Text>
         {problem !== null && (
           <Text size="sm" c="dimmed">

@@ -171,6 +171,34 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     await page.getByRole('dialog', { name: 'Sign in again' }).getByLabel('API key').waitFor()
   })
 
+  test('an answer whose reply is lost is recorded once, and the page says that it has arrived', async () => {
+    const id = await opened({ title: 'Suspend ken?' })
+    const page = await at('Suspend ken?')
+    await page.route('**/platformapi/decisions/**', async (route) => {
+      if (route.request().method() === 'GET') return route.continue()
+      await route.fetch()
+      return route.abort()
+    })
+    await page.getByLabel('Approve').check()
+    await page.getByRole('button', { name: 'Approve' }).click()
+    await page.getByText('Your answer has arrived').waitFor()
+    expect(await page.getByText('Tocsin does not answer').count()).toBe(0)
+    expect(await tocsin.person.faults()).toEqual([])
+    expect(await stored(id)).toMatchObject({ state: 'approved', answers: [{ verdict: 'approve' }] })
+  })
+
+  test('while everything is paused, the form says that a call is sent only afterwards', async () => {
+    await opened({ title: 'Suspend brian?' })
+    const { body: pause } = await tocsin.admin('POST', '/platformapi/pauses', { reason: 'Wrong suspensions' })
+    const page = await at('Suspend brian?')
+    await page.getByText('a call that you approve is sent only after somebody resumes it').waitFor()
+    await page.getByText('“Wrong suspensions”').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await tocsin.admin('DELETE', `/platformapi/pauses/${pause.id}`)
+    tocsin.api.clock.advance(200)
+    await page.getByText('a call that you approve').waitFor({ state: 'hidden' })
+  })
+
   test('if Tocsin does not answer, the page says so and keeps what it shows', async () => {
     await opened({ title: 'Suspend niklaus?' })
     const page = await at('Suspend niklaus?')

@@ -44,11 +44,13 @@ export function BoardCard({ found, onMove }: CardProps): JSX.Element {
             </Menu.Target>
             <Menu.Dropdown>
               <Menu.Label>Move to</Menu.Label>
-              {statuses.map((status) => (
-                <Menu.Item key={status} disabled={status === found.status} onClick={() => onMove(found, status)}>
-                  {caseWords.status(status)}
-                </Menu.Item>
-              ))}
+              {statuses
+                .filter((status) => status !== found.status)
+                .map((status) => (
+                  <Menu.Item key={status} onClick={() => onMove(found, status)}>
+                    {caseWords.status(status)}
+                  </Menu.Item>
+                ))}
             </Menu.Dropdown>
           </Menu>
         )}

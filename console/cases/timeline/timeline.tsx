@@ -8,6 +8,7 @@ import { Foreign, Json } from '../../shared/foreign.tsx'
 import { addressOf } from '../../shared/links.tsx'
 import { When } from '../../shared/time/time.tsx'
 import { Folded } from '../folded.tsx'
+import { wordFor } from '../words.ts'
 import { useTimelineEntries } from './entries.ts'
 
 type Kind = TimelineEntryView['kind']
@@ -125,7 +126,7 @@ function Entry({ entry, wanted }: { readonly entry: TimelineEntryView; readonly 
             <Link href={addressOf.decision(entry.decision)}>open the decision</Link>
           </>
         )}
-        {status !== undefined && <Text size="xs">The case is now {status.replaceAll('_', ' ')}.</Text>}
+        {status !== undefined && <Text size="xs">The case is now: {wordFor('status', status)}.</Text>}
       </div>
       {evidence !== undefined && evidence !== null && (
         <details>
@@ -203,6 +204,6 @@ function changeText(change: unknown, before: unknown): string {
   // A playbook may also set what the case already has.
   const changed = fields.filter(([field, value]) => !(field in was) || was[field] !== value)
   return (changed.length > 0 ? changed : fields)
-    .map(([field, value]) => `${field}: ${field in was ? `${String(was[field] ?? 'nobody')} → ` : ''}${String(value ?? 'nobody')}`)
+    .map(([field, value]) => `${field}: ${field in was ? `${wordFor(field, was[field])} → ` : ''}${wordFor(field, value)}`)
     .join(', ')
 }

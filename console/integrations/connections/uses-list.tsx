@@ -24,7 +24,7 @@ interface UsesProps {
 
 /** The playbooks whose new runs use a connection. With `leaving`, also what happens to each without it. */
 export function UsesList(props: UsesProps): JSX.Element {
-  return useMay()('playbooks:read') ? <Uses {...props} /> : <Text c="dimmed">Your key lacks the scope playbooks:read.</Text>
+  return useMay()('playbooks:read') ? <Uses {...props} /> : <Text c="dimmed">Your key lacks the permission playbooks:read.</Text>
 }
 
 function Uses({ connection, leaving = false }: UsesProps): JSX.Element {
@@ -107,7 +107,7 @@ function Without({ use: { without, optional } }: { readonly use: ConnectionUseVi
 
 /** The runs that use a connection and have not ended. */
 export function RunsList(props: Pick<UsesProps, 'connection'>): JSX.Element {
-  return useMay()('runs:read') ? <Runs {...props} /> : <Text c="dimmed">Your key lacks the scope runs:read.</Text>
+  return useMay()('runs:read') ? <Runs {...props} /> : <Text c="dimmed">Your key lacks the permission runs:read.</Text>
 }
 
 function Runs({ connection }: Pick<UsesProps, 'connection'>): JSX.Element {

@@ -37,7 +37,7 @@ export function TrySkill({ skill, integration }: TryProps): JSX.Element {
           Try it
         </Title>
         {skill.writes && !may('connections:write') ? (
-          <Text c="dimmed">This skill writes. Your key lacks the scope connections:write.</Text>
+          <Text c="dimmed">This skill writes. Your key lacks the permission connections:write.</Text>
         ) : data.items.length === 0 ? (
           <Text>
             There is no connection to call it with. <Link href={`${addressOf.integration(integration.id)}/connect`}>Connect {integration.name}</Link>
