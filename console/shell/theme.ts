@@ -26,6 +26,7 @@ export const theme = createTheme({
     Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: true } } },
     // The first item gets the focus, as in every menu. The library would add an element that is no item. A menu belongs to the page's content.
     Menu: { defaultProps: { withInitialFocusPlaceholder: false, portalProps: { target: '#main' } } },
+    Combobox: { defaultProps: { portalProps: { target: '#main' } } },
     Modal: { defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' } } },
     // A dialog's head is no banner: the page has one.
     ModalHeader: { defaultProps: { role: 'presentation' } },

@@ -31,4 +31,21 @@ describe.runIf(browserAtHand('the menus'))('the menus of the console', () => {
       await page.getByRole('menu').waitFor({ state: 'hidden' })
     }
   })
+
+  test('the filters and the columns of a list are accessible while they are open', async () => {
+    const page = await tocsin.at('/alerts')
+    await page.getByRole('combobox', { name: 'Status' }).click()
+    await page.getByRole('option', { name: 'Failed' }).waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Choose columns' }).click()
+    await page.getByRole('dialog', { name: 'Choose columns' }).waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await tocsin.person.visit('/settings/keys')
+    await page.getByRole('button', { name: 'New key …' }).click()
+    await page.getByRole('dialog').getByRole('combobox', { name: 'Organizations' }).click()
+    // The dialog must not cover the list.
+    await page.getByRole('option', { name: 'ACME' }).click()
+    await page.getByRole('dialog').getByText('ACME', { exact: true }).first().waitFor()
+  })
 })

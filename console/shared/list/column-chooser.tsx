@@ -15,13 +15,14 @@ export function ColumnChooser<Row>({ columns }: { readonly columns: readonly Col
   const shown = shownColumns(columns, all('columns')).map(({ id }) => id)
   return (
     <Popover position="bottom-end" withinPortal trapFocus returnFocus>
-      <Popover.Target>
-        <Tooltip label="Choose columns">
+      {/* The button itself is the target: it names the dialog. */}
+      <Tooltip label="Choose columns">
+        <Popover.Target>
           <ActionIcon variant="default" size="lg" aria-label="Choose columns">
             <IconColumns3 size={18} stroke={1.6} />
           </ActionIcon>
-        </Tooltip>
-      </Popover.Target>
+        </Popover.Target>
+      </Tooltip>
       <Popover.Dropdown>
         <Checkbox.Group label="Columns" value={shown} onChange={(chosen) => set({ columns: chosen })}>
           <Stack gap="xs" mt="xs">
