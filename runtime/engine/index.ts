@@ -4,9 +4,10 @@
  */
 export type { SkillCall, SkillCaller } from './call/index.ts'
 export { DecisionService } from './decisions/index.ts'
+export { caseSteps } from './end/index.ts'
 export { GivenUp } from './failure/index.ts'
 export { protectedAt } from './guards/index.ts'
-export type { RecordedWay } from './journal/index.ts'
+export { overMark, type RecordedWay, untilMark } from './journal/index.ts'
 export {
   type Binding,
   bindSlots,

@@ -12,7 +12,7 @@ import {
   systemScope,
   unlimitedPolicy,
 } from '../domain/index.ts'
-import { type Engine, executeRun, type Observed, type PreparedRun, RunPreparer } from '../engine/index.ts'
+import { type Engine, executeRun, type Observed, type PreparedRun, type RecordedWay, RunPreparer } from '../engine/index.ts'
 import { registry } from '../errors/index.ts'
 import type { Context } from '../expressions/index.ts'
 import type { Plan, PlanStep, PlaybookLibrary } from '../playbook/index.ts'
@@ -28,7 +28,7 @@ import { JumpingClock } from './stand-ins/jumping-clock.ts'
 import { nobody, type People, Waker } from './stand-ins/people.ts'
 import { scripts, stillDuring } from './stand-ins/scripts.ts'
 import { answersOf, connectionsOf, ownDecision, ownPart, runnerOf } from './stand-ins/sub-playbook-runner.ts'
-import type { Rehearsal, Rehearsed } from './types.ts'
+import type { Recorded, Rehearsal, Rehearsed } from './types.ts'
 
 const logger = createLogger({ level: 'silent' })
 
@@ -81,6 +81,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
   let observed: Observed = { vars: {}, caseView: {}, inputs: {} }
   // The policy sets no limits.
   const policies: CurrentPolicies = { get: async () => ({ ...unlimitedPolicy, protected: rehearsal.protected ?? [] }), set: async () => null }
+  const waker = new Waker(store, clock, rehearsal.people ?? nobody)
   const engine: Engine = {
     store,
     playbooks: playbookLibrary(
@@ -94,7 +95,7 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     scripts: stillDuring(scripts, clock),
     clock,
     logger,
-    ...(rehearsal.recorded && { recorded: rehearsal.recorded }),
+    ...(rehearsal.recorded && { recorded: recordedWay(rehearsal.recorded, clock, waker) }),
     retryDelays: [],
     deathLimit: 1,
     observer: {
@@ -117,7 +118,6 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     const shown = { ...run, attempt: rehearsal.run?.attempt ?? run.attempt, caseId: rehearsal.caseId ?? run.caseId }
     await executeRun(engine, { ...claimed, run: shown }, alert, new AbortController().signal)
   }
-  const waker = new Waker(store, clock, rehearsal.people ?? nobody)
   let answered = true
   try {
     do await live()
@@ -146,6 +146,24 @@ async function play(rehearsal: Rehearsal, clock: JumpingClock, store: Store): Pr
     trace: { entered, failed, decided: await decisions(store, id) },
     took: caller.took,
     elapsed: clock.now() - now,
+  }
+}
+
+/** Lets the engine go on when the recorded run did. */
+function recordedWay(recorded: Recorded, clock: JumpingClock, waker: Waker): RecordedWay {
+  return {
+    ...recorded,
+    waited(address, until) {
+      const over = recorded.waited(address)
+      if (over) return clock.arrival(Math.max(over.at, until), over.order)
+      // Between two tries of a call, or two calls of a poll. The recorded answer arrives when it did.
+      return recorded.ended(address) && Promise.resolve()
+    },
+    async scripted(address) {
+      const end = recorded.ended(address)
+      if (end) await clock.arrival(end.at, end.order)
+    },
+    closes: (decision) => waker.closes(decision),
   }
 }
 

@@ -2,6 +2,7 @@ import type { Alert, Case, Decision, Effect, Failure, Json, Millis, ProtectedRul
 import type { RecordedWay } from '../engine/index.ts'
 import type { Plan, PlanStep } from '../playbook/index.ts'
 import type { Plugin, Skill } from '../plugin/index.ts'
+import type { At } from './stand-ins/jumping-clock.ts'
 import type { People } from './stand-ins/people.ts'
 
 /** One call of a skill in a rehearsal. */
@@ -28,11 +29,8 @@ export interface Asked extends RehearsedCall {
 /** The answer to a call, in place of the external system's. */
 export type Given = AnswerOf & { readonly arrives?: Arrival }
 
-/**
- * When an answer arrives: so long after the call, or at a point in time. Of answers that arrive at the same time, the
- * one with the lowest `order` comes first. No arrival: at once.
- */
-type Arrival = { readonly after: Millis } | { readonly at: Millis; readonly order: number }
+/** When an answer arrives: so long after the call, or at a point in time. No arrival: at once. */
+type Arrival = { readonly after: Millis } | At
 
 type AnswerOf =
   | {
@@ -96,7 +94,15 @@ export interface Rehearsal extends Circumstances {
   /** Absent: nobody answers decisions. */
   readonly people?: People
   /** The way of a recorded run, if this is to repeat it. */
-  readonly recorded?: RecordedWay
+  readonly recorded?: Recorded
+}
+
+/** The way of a recorded run, and when it went on. */
+export interface Recorded extends Pick<RecordedWay, 'decided' | 'foreseen' | 'passed' | 'own' | 'timedOut' | 'uncounted' | 'isBehind'> {
+  /** Returns when the run got the outcome of a call, a script or an approval. Null: it did not. */
+  ended(address: string): At | null
+  /** Returns when a wait of the run was over. Null: it was not. */
+  waited(address: string): At | null
 }
 
 /** The path of a run through its plan. */

@@ -1,5 +1,5 @@
 import { type Alert, type Decision, type JournalEntry, type Json, type RecordedOutput, type Run, stepOf, systemScope } from '../domain/index.ts'
-import { type RetraceDeps, type Retraced, type RunObserver, retraceRun, undoPlan } from '../engine/index.ts'
+import { caseSteps, type RetraceDeps, type Retraced, type RunObserver, retraceRun, undoPlan } from '../engine/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import { slotsFor } from '../fairness/index.ts'
 import { graphOf, type PlaybookGraph, skillFacts } from '../playbook/index.ts'
@@ -60,12 +60,14 @@ export interface RunWrites extends Pick<StepPage, 'note'> {
   readonly steps: readonly RetracedStep[]
 }
 
-type Reads = Pick<Store, 'alerts' | 'journal' | 'decisions'>
+type Reads = Pick<Store, 'alerts' | 'cases' | 'journal' | 'decisions'>
 
 interface Known {
   readonly run: Run
   readonly alert: Alert
   readonly journal: readonly JournalEntry[]
+  /** The steps that wrote into the case. */
+  readonly noted: readonly string[]
   readonly facts: RunFacts
 }
 
@@ -81,14 +83,15 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
       const [[alert], journal] = await Promise.all([store.alerts.get(systemScope, [run.alert]), store.journal.read(systemScope, run.id)])
       if (!alert) throw new TocsinError('alert_unknown', `The alert of the run ${run.id} is gone.`)
       const records = journal.flatMap((entry) => entry.records)
-      return await work({ run, alert, journal, facts: await RunFacts.read(records, turnOf(run)) })
+      const noted = await caseSteps(store, run, records)
+      return await work({ run, alert, journal, noted, facts: await RunFacts.read(records, turnOf(run)) })
     } finally {
       release()
     }
   }
 
-  const replay = ({ run, alert, journal }: Known, observer: RunObserver, signal: AbortSignal): Promise<Retraced> =>
-    retraceRun(deps, run, alert, journal, observer, signal)
+  const replay = ({ run, alert, journal, noted }: Known, observer: RunObserver, signal: AbortSignal): Promise<Retraced> =>
+    retraceRun(deps, run, alert, journal, noted, observer, signal)
   const turnOf =
     ({ organization }: Run) =>
     () =>

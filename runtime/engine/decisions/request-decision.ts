@@ -38,7 +38,7 @@ export function decisionId(execution: Pick<DecisionContext, 'run'>, address: str
  * an earlier execution asked about other calls here
  */
 export async function requestDecision(execution: DecisionContext, address: string, id: DecisionId, question: Question): Promise<Decision> {
-  const { store, clock, run, journal } = execution
+  const { store, clock, run, journal, replay } = execution
   const { kind, title, actions, by, approvers, expires, final } = question
   const now = clock.now()
   // A write in doubt is settled even if the run was cancelled.
@@ -78,7 +78,11 @@ export async function requestDecision(execution: DecisionContext, address: strin
   })
   while (standing.state === 'open') {
     needed()
-    if (standing.expiresAt === null || clock.now() < standing.expiresAt) throw new Sleeping(standing.expiresAt, kind === 'in_doubt')
+    if (standing.expiresAt === null || clock.now() < standing.expiresAt) {
+      if (!(await replay.recorded?.closes(standing))) throw new Sleeping(standing.expiresAt, kind === 'in_doubt')
+      standing = (await store.decisions.get(systemScope, id)) ?? standing
+      continue
+    }
     const expired = closedAs(standing, 'expired', clock.now())
     if ((await store.decisions.revise(systemScope, expired)) === 'revised') await announceDecision(store, expired)
     standing = (await store.decisions.get(systemScope, id)) ?? expired

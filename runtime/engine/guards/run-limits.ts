@@ -14,10 +14,10 @@ export interface LimitContext {
   /** Time that the run waits for people, or is stopped by pauses, does not count. */
   readonly waits: Waits
   /**
-   * Whether some steps of an earlier execution still have to be replayed. They are replayed even after the
-   * time limit.
+   * Whether some steps of an earlier execution still have to be replayed. They were in time, so they are replayed
+   * even after the time limit.
    */
-  isReplaying(): boolean
+  isInTime(): boolean
   /** The step in which an earlier execution waited, if this one is not there yet. The time has passed in it. */
   waitsAt(): string | null
 }
@@ -37,7 +37,7 @@ export interface RunLimits {
 }
 
 /** Tracks the limits of a playbook. @param began when its time began */
-export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { clock, waits, isReplaying, waitsAt }: LimitContext): RunLimits {
+export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { clock, waits, isInTime, waitsAt }: LimitContext): RunLimits {
   const before = waits.total(began)
   const waited = (now: Millis): Millis => waits.total(now) - before
   let steps = 0
@@ -45,8 +45,7 @@ export function runLimits({ steps: most, time }: PlanLimits, began: Millis, { cl
     if (time === null) return
     const now = clock.now()
     const taken = now - began - waited(now)
-    if (taken > time && !isReplaying())
-      throw new RunFailed(failed('run_timeout', `More than ${durationText(time)}, ${counted}`, waitsAt() ?? address))
+    if (taken > time && !isInTime()) throw new RunFailed(failed('run_timeout', `More than ${durationText(time)}, ${counted}`, waitsAt() ?? address))
   }
   return {
     enter(address) {

@@ -3,3 +3,4 @@
  * (`replay.ts`), the outcomes of its steps, and how long it waited for people.
  */
 export type { RecordedWay } from './recorded-way.ts'
+export { overMark, untilMark } from './replay.ts'

@@ -18,6 +18,12 @@ export const spentMark = '#spent'
 /** Suffix of the address that records until when a step waits. */
 export const untilMark = '#until'
 
+/** Suffix of the address that records that a wait is over. */
+export const overMark = '#over'
+
+/** Suffix of the address that records that a branch stopped the run. */
+export const stopMark = '#stop'
+
 /** Suffix of the address that records which branches had ended at a join. */
 export const joinMark = '#join'
 
@@ -87,16 +93,19 @@ function own(choices: Readonly<Record<string, Json>> | undefined, address: strin
 export class Replay {
   /** Null: no earlier execution recorded anything about a step. Most runs are executed once, and need no maps. */
   readonly #records: StepRecords | null = null
-  /** Null: the run is not the rehearsal of a recorded one. */
-  readonly #recorded: RecordedWay | null
+  /** The way of the recorded run, if this is its rehearsal. */
+  readonly recorded: RecordedWay | null
   /** Steps that the recorded run passed and this execution has not passed yet. Null: there is no recorded run. */
   readonly #recordedAhead: StepsAhead | null
   /** The same steps, without those of branches for which a join did not wait. */
   readonly #recordedLater: StepsAhead | null
 
-  /** @param recorded the way of the recorded run, if this is its rehearsal */
-  constructor(entries: readonly JournalEntry[], recorded: RecordedWay | null = null) {
-    this.#recorded = recorded
+  /**
+   * @param recorded the way of the recorded run, if this is its rehearsal
+   * @param noted steps without a record that an earlier execution began too
+   */
+  constructor(entries: readonly JournalEntry[], recorded: RecordedWay | null = null, noted: readonly string[] = []) {
+    this.recorded = recorded
     const branches = Object.entries(recorded?.decided ?? {}).flatMap(([address, value]) => endedBranches(address, value))
     this.#recordedAhead = recorded && new StepsAhead([...recorded.passed, ...branches])
     this.#recordedLater = recorded && new StepsAhead(recorded.passed)
@@ -107,6 +116,7 @@ export class Replay {
         this.#records.read(record)
       }
     }
+    for (const step of noted) this.#records?.ahead.add(step)
   }
 
   /** Returns whether an earlier execution began anything at or below an address. */
@@ -120,6 +130,14 @@ export class Replay {
    */
   isReplaying(address: string): boolean {
     return this.#records?.ahead.hasAny(address) ?? false
+  }
+
+  /**
+   * Returns whether steps at or below an address are still ahead that were in time: in an earlier execution, or in the
+   * recorded run, if its playbook is rehearsed without an edit.
+   */
+  isInTime(address: string): boolean {
+    return this.isReplaying(address) || (this.recorded?.own === true && this.#recordedAhead?.hasAny(address) === true)
   }
 
   /** Call when a join does not wait for the branch with this address. */
@@ -149,19 +167,21 @@ export class Replay {
   }
 
   decision(address: string): Json | undefined {
-    return this.#records?.decisions.get(address) ?? own(this.#recorded?.decided, address)
+    return this.#records?.decisions.get(address) ?? own(this.recorded?.decided, address)
   }
 
   /** Returns a choice that the recorded run made, if no execution of this one has made it yet. */
   foreseen(address: string): Json | undefined {
-    if (this.#recorded === null || this.#records?.decisions.has(address)) return undefined
-    return own(this.#recorded.decided, address) ?? own(this.#recorded.foreseen, address)
+    if (this.recorded === null || this.#records?.decisions.has(address)) return undefined
+    return own(this.recorded.decided, address) ?? own(this.recorded.foreseen, address)
   }
 
-  /** Returns what the recorded run did at a step that calls something or runs a script. Null: there is no recorded run. */
+  /** Returns what the recorded run did at a step that leaves a trace in the journal or the case. Null: there is no recorded run. */
   recordedStep(address: string): RecordedStep | null {
-    const recorded = this.#recorded
-    return recorded && { passed: recorded.passed.has(address), isBehind: (last) => recorded.isBehind(address, last) }
+    const { recorded } = this
+    // A poll has an address for each of its calls.
+    const passed = recorded?.passed.has(address) || recorded?.passed.has(`${address}/0`) || false
+    return recorded && { passed, isBehind: (last) => recorded.isBehind(address, last) }
   }
 
   /** Returns the counts of calls at or below an address. The empty address gives all. */

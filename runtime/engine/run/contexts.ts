@@ -11,10 +11,12 @@ export type ReplayContext = Pick<Execution, 'replay' | 'journal'>
 export type EvaluationContext = Pick<Execution, 'turns' | 'run' | 'journal' | 'work'>
 
 /** For waiting, in this process or asleep in the store. */
-export type WaitContext = Pick<Execution, 'clock' | 'signal' | 'cancel' | 'checkTime'>
+export type WaitContext = Pick<Execution, 'clock' | 'signal' | 'cancel' | 'checkTime' | 'replay'>
 
 /** For asking people. */
-export type DecisionContext = Pick<Execution, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'opened' | 'record'>
+export type DecisionContext = Pick<Execution, 'run' | 'store' | 'clock' | 'journal' | 'waits' | 'cancel' | 'opened' | 'record'> & {
+  readonly replay: Pick<Execution['replay'], 'recorded'>
+}
 
 /** For recording the outcomes of steps, and reading recorded ones. */
 export type OutcomeContext = ReplayContext & Pick<Execution, 'run' | 'store' | 'turns' | 'plan'>

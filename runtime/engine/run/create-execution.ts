@@ -28,7 +28,13 @@ export function createExecution(
   engine: Engine,
   plan: Plan,
   plugins: ReadonlyMap<string, Plugin>,
-  { run, journal, heldSince, opened: opening }: Pick<Claimed, 'run' | 'journal' | 'heldSince' | 'opened'>,
+  {
+    run,
+    journal,
+    heldSince,
+    opened: opening,
+    noted,
+  }: Pick<Claimed, 'run' | 'journal' | 'heldSince' | 'opened'> & { readonly noted?: readonly string[] },
   organizationCode: string,
   signal: AbortSignal,
   listeners: Listeners,
@@ -37,10 +43,11 @@ export function createExecution(
   const { store, caller, scripts, clock, observer } = engine
   const { cancel, writes } = listeners
   const opened = opening ?? Promise.resolve()
-  const replay = new Replay(journal, engine.recorded ?? null)
+  const replay = new Replay(journal, engine.recorded ?? null, noted)
   const waits = new Waits(journal)
+  for (const { from, to } of engine.recorded?.uncounted ?? []) waits.addPause(from, to)
   if (heldSince !== null) waits.addPause(heldSince, clock.now())
-  const limit = runLimits(plan.limits, run.startedAt, { clock, waits, isReplaying: () => replay.isReplaying(''), waitsAt: () => replay.waitsAt() })
+  const limit = runLimits(plan.limits, run.startedAt, { clock, waits, isInTime: () => replay.isInTime(''), waitsAt: () => replay.waitsAt() })
   const { policy } = run.pins
   const bounds = [
     { whose: '', limits: plan.limits.impact },

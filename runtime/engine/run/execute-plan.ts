@@ -2,6 +2,7 @@ import type { Alert } from '../../domain/index.ts'
 import { readInputs } from '../../playbook/index.ts'
 import type { RunOutcome } from '../end/run-outcome.ts'
 import { failed } from '../failure/failed.ts'
+import { RunFailed } from '../failure/signals.ts'
 import type { Execution } from './execution.ts'
 import { bodyFrame, type Frame } from './flow/frame.ts'
 import { runPlaybookBody } from './flow/playbook-body.ts'
@@ -20,6 +21,8 @@ export async function executePlan(execution: Execution, alert: Alert): Promise<R
   execution.observer?.began?.({ vars: vars.values, caseView: view.values, inputs })
   const roots = runContext(alert, inputs, execution.plan, execution.run)
   const frame = bodyFrame('', roots, vars, view, execution.replay.ahead(''))
+  const timedOut = execution.replay.recorded?.timedOut
+  if (timedOut) frame.branchStop.foresee(new RunFailed(timedOut))
   const stopped = await runPlaybookBody(execution, frame, execution.plan.steps, runSteps)
   execution.cancel.check()
   await recordVerdict(execution, frame)

@@ -50,6 +50,7 @@ export type Retraced =
 /**
  * Replays a run over its journal to show what its steps saw. All decisions and answers come from the journal.
  * The replay ends where the journal ends. It calls, writes and waits for nothing, and its clock stands still.
+ * @param noted the steps that wrote into the case (`caseSteps`)
  * @param signal aborts the replay
  * @throws the store's error; the signal's reason
  */
@@ -58,6 +59,7 @@ export async function retraceRun(
   run: Run,
   alert: Alert,
   journal: readonly JournalEntry[],
+  noted: readonly string[],
   observer: RunObserver,
   signal: AbortSignal,
 ): Promise<Retraced> {
@@ -79,7 +81,7 @@ export async function retraceRun(
     const plugins = await Promise.all(
       Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await deps.plugins.byDigest(digest)] as const),
     )
-    const claimed = { run, journal, heldSince: null }
+    const claimed = { run, journal, heldSince: null, noted }
     const listeners = { cancel, writes: new TriedWrites(records) }
     const outputs = new BoundedOutputs(deps.store)
     const execution = createExecution(

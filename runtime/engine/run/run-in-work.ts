@@ -178,7 +178,8 @@ export class RunInWork {
     const record: Execution['record'] = async (change, entry) => void (await store.cases.record(systemScope, run.case, change, entry))
     // Its case exists, because it was claimed before.
     const opened = Promise.resolve()
-    const left = { run, store, clock, journal: this.#journal, ...this.#listeners, opened, waits: new Waits(entries), record }
+    const listeners = this.#listeners
+    const left = { run, store, clock, journal: this.#journal, ...listeners, opened, waits: new Waits(entries), replay: { recorded: null }, record }
     this.#told = [...this.#told, ...(await settlePoisonRun(left, this.#told))]
   }
 

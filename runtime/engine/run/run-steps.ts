@@ -15,9 +15,11 @@ function leave(execution: Execution, frame: Frame, step: PlanStep, address: stri
   execution.observer?.left?.(address, step, left, why)
 }
 
-/** Returns whether the journal shows that such a step began. */
+const recordedKinds: ReadonlySet<PlanStep['kind']> = new Set(['skill', 'script', 'approve', 'case'])
+
+/** Returns whether the journal or the case shows that such a step began. */
 function isRecorded(step: PlanStep): boolean {
-  return step.kind === 'skill' || step.kind === 'script' || (step.kind === 'wait' && step.wait.kind === 'poll')
+  return recordedKinds.has(step.kind) || (step.kind === 'wait' && step.wait.kind === 'poll')
 }
 
 /**
@@ -59,6 +61,8 @@ export async function runSteps(execution: Execution, frame: Frame, steps: readon
       if (output !== undefined) execution.memory.add(output, address)
       const { code, message } = failure
       leave(execution, frame, step, address, { status: 'failed', error: { code, message }, ...(output !== undefined && { output }) })
+      // It has ended itself. What may still be ahead are the steps of its `on_error`.
+      execution.replay.markReplayed(address)
       if (step.onError !== 'continue') await runSteps(execution, nestedFrame(frame, `${address}/on_error`), step.onError)
     } finally {
       execution.replay.markReplayed(address)

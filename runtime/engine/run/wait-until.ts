@@ -15,6 +15,8 @@ export interface WaitOptions {
    * its time is over.
    */
   readonly binding?: boolean
+  /** The address whose record shows that the run went on after this wait. Absent: the step's own. */
+  readonly before?: string
 }
 
 /**
@@ -22,15 +24,17 @@ export interface WaitOptions {
  * @throws Sleeping: the run continues here when it is executed again; RunFailed `run_cancelled`, `run_timeout`
  */
 export async function waitUntil(
-  { clock, signal, cancel, checkTime }: WaitContext,
+  { clock, signal, cancel, checkTime, replay }: WaitContext,
   address: string,
-  { until, binding = false }: WaitOptions,
+  { until, binding = false, before = address }: WaitOptions,
 ): Promise<void> {
   const left = until - clock.now()
   if (left > 0 && !binding) {
     cancel.check()
     checkTime(address)
   }
+  const recorded = replay.recorded?.waited(before, until)
+  if (recorded) return recorded
   if (left > longestWaitInProcess) throw new Sleeping(until, binding)
   if (left > 0) await clock.sleep(left, signal)
 }

@@ -1,18 +1,25 @@
 import type { DecisionKind, DecisionState, Effect, Json, Millis, RunState, SentWrite, Verdict } from '../../domain/index.ts'
 
-/** The answer to a call of a run, by the address of its step. */
+/** When something in a run happened, and its place in the journal. */
+export interface RecordedMoment {
+  /** Never before that of an earlier record, although the clocks of processes may differ. */
+  readonly at: Millis
+  /** What happened earlier has a lower number. */
+  readonly order: number
+}
+
+/** The outcome of a call, a script or an approval of a run, by the address of its step. */
 export type RecordedAnswer =
-  | { readonly step: string; readonly kind: 'output'; readonly output: Json; readonly at: Millis }
-  | {
+  | (RecordedMoment & { readonly step: string; readonly kind: 'output'; readonly output: Json })
+  | (RecordedMoment & {
       readonly step: string
       readonly kind: 'failed'
       readonly code: string
       readonly message: string
       readonly effect: Effect
-      readonly at: Millis
       /** The part of the output that is known. */
       readonly output?: Json
-    }
+    })
   /** The request was sent, and its outcome is unknown. */
   | { readonly step: string; readonly kind: 'sent' }
 
@@ -24,6 +31,10 @@ export interface RecordedDecision {
   readonly asked_at: Millis
   /** Null while the decision is open. */
   readonly closed_at: Millis | null
+  /** When the run asked. Null: its process died before it had recorded that. */
+  readonly asked: RecordedMoment | null
+  /** When the run went on with what people had decided. Null: it did not. */
+  readonly heard: RecordedMoment | null
   readonly answers: readonly { readonly verdict: Verdict; readonly by: string; readonly reason: string | null; readonly output: Json }[]
 }
 
@@ -68,6 +79,12 @@ export interface Recording {
   /** In the order of the journal. */
   readonly answers: readonly RecordedAnswer[]
   readonly decisions: readonly RecordedDecision[]
+  /** When the run waited for people, or a pause held it. These times do not count towards its time limit. */
+  readonly uncounted: readonly { readonly from: Millis; readonly to: Millis }[]
+  /** When the waits of the run were over, for those that were. */
+  readonly waits: readonly (RecordedMoment & { readonly step: string })[]
+  /** The addresses of the steps that wrote into the case, if branches of the run were joined or stopped it. */
+  readonly noted: readonly string[]
   /**
    * The recorded choices that a replay must repeat, by their address in the journal: branches,
    * joins, and the ends of waits.

@@ -7,7 +7,7 @@ import { testsIn } from '../playbook-test/load.ts'
 import { runTest, type TestResult } from '../playbook-test/run.ts'
 import type { Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
-import type { Recording } from './document.ts'
+import type { RecordedMoment, Recording } from './document.ts'
 import { isOver, protectedIn, type ReplayedRecording, replayRecording } from './replay-recording.ts'
 import { beginningOf, contentOf, expectationOf, type Replace, type Took } from './test-document.ts'
 
@@ -106,13 +106,26 @@ function substitutesOf(recording: Recording, { plan, rehearsed }: Replayed, { pl
  * cannot say which of them came first.
  */
 async function distinctTimes(world: World, recording: Recording): Promise<Took> {
+  const { answers, decisions, waits } = recording
+  const all = [
+    ...answers.flatMap((answer) => (answer.kind === 'sent' ? [] : [answer])),
+    ...decisions.flatMap(({ asked, heard }) => [asked, heard].filter((one) => one !== null)),
+    ...waits,
+  ].toSorted((a, b) => a.order - b.order)
   let last = 0
-  const answers = recording.answers.map((answer) => {
-    if (answer.kind === 'sent') return answer
-    last = Math.max(answer.at, last + 1)
-    return { ...answer, at: last }
+  const times = new Map(
+    all.map(({ at, order }) => {
+      last = Math.max(at, last + 1)
+      return [order, last]
+    }),
+  )
+  const apart = <T extends RecordedMoment>(moment: T): T => ({ ...moment, at: times.get(moment.order) ?? moment.at })
+  const replayed = await replayRecording(world, {
+    ...recording,
+    answers: answers.map((answer) => (answer.kind === 'sent' ? answer : apart(answer))),
+    decisions: decisions.map((one) => ({ ...one, asked: one.asked && apart(one.asked), heard: one.heard && apart(one.heard) })),
+    waits: waits.map(apart),
   })
-  const replayed = await replayRecording(world, { ...recording, answers })
   if (replayed.kind === 'cannot') throw refused(replayed.why)
   return replayed.rehearsed.took
 }

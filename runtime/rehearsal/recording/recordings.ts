@@ -14,14 +14,15 @@ import {
   TriedWrites,
   withoutTurnedAway,
 } from '../../domain/index.ts'
-import { undoPlan } from '../../engine/index.ts'
+import { caseSteps, undoPlan } from '../../engine/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { Turns } from '../../fairness/index.ts'
 import { readJson } from '../../json/index.ts'
 import type { PlanStep, PlaybookLibrary } from '../../playbook/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { stepAddress, stepsOf } from '../plan-steps.ts'
-import type { RecordedAnswer, RecordedDecision, RecordedPlaybook, RecordedSent, Recording } from './document.ts'
+import type { RecordedAnswer, RecordedPlaybook, RecordedSent, Recording } from './document.ts'
+import { decisionViews, type Moment, momentsOf, uncountedIn, waitsIn } from './moments.ts'
 
 /**
  * Reads everything that is needed to replay a run. Callers must first check that the user may see
@@ -37,7 +38,7 @@ export interface Recordings {
   recording(run: Run): Promise<Recording>
 }
 
-type Reads = Pick<Store, 'alerts' | 'artifacts' | 'journal' | 'decisions'>
+type Reads = Pick<Store, 'alerts' | 'artifacts' | 'cases' | 'journal' | 'decisions'>
 
 /** @param turns lets other work run while large outputs are read */
 export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 'byDigest'>, turns: Turns): Recordings {
@@ -60,6 +61,7 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
       const [alert] = await store.alerts.get(systemScope, [run.alert])
       if (!alert) throw new TocsinError('alert_unknown', `The alert of the run ${id} is gone.`)
       const records = withoutTurnedAway(await recordsOf(id))
+      const moments = momentsOf(records, run.startedAt)
       return {
         run_id: id,
         attempt: run.attempt,
@@ -74,8 +76,11 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
         playbooks: await Promise.all(Object.entries(pins.playbooks).map(([name, digest]) => playbookOf(store, name, digest))),
         plugins: pins.plugins,
         connections: Object.fromEntries(Object.entries(pins.connections).map(([slot, { instance }]) => [slot, instance])),
-        answers: await answersIn(store, run, records, turns),
-        decisions: (await decisionsOf(store, id)).map(decisionView),
+        answers: await answersIn(store, run, moments, turns),
+        decisions: decisionViews(await decisionsOf(store, id), moments),
+        uncounted: uncountedIn(moments),
+        waits: waitsIn(moments),
+        noted: await caseSteps(store, run, records),
         decided: Object.fromEntries(records.flatMap((record) => (record.kind === 'decided' ? [[record.address, record.value] as const] : []))),
       }
     },
@@ -139,12 +144,7 @@ const mostRecorded = 67_108_864
 /** Stored outputs were checked against limits when they were recorded. */
 const anyShape = { levels: 1_000, values: Number.MAX_SAFE_INTEGER, names: Number.MAX_SAFE_INTEGER }
 
-async function answersIn(
-  store: Reads,
-  { id: run, organization }: Run,
-  records: readonly JournalRecord[],
-  turns: Turns,
-): Promise<readonly RecordedAnswer[]> {
+async function answersIn(store: Reads, { id: run, organization }: Run, moments: readonly Moment[], turns: Turns): Promise<readonly RecordedAnswer[]> {
   const piece = (text: string): Json => JSON.parse(text) as Json
   let left = mostRecorded
   const outputOf = async (output: RecordedOutput): Promise<Json> => {
@@ -157,7 +157,7 @@ async function answersIn(
     return readJson(json, { limits: anyShape, turns, key: organization, piece })
   }
   const answers = new Map<string, RecordedAnswer>()
-  for (const record of records) {
+  for (const { record, at, order } of moments) {
     if (record.kind === 'intent') {
       const step = stepAddress(record.address)
       answers.set(step, { step, kind: 'sent' })
@@ -167,11 +167,11 @@ async function answersIn(
     const step = record.address
     // Moved to the position of the outcome, because that is when the run continued.
     answers.delete(step)
-    if (record.kind === 'done') answers.set(step, { step, kind: 'output', output: await outputOf(record.output), at: record.at })
+    if (record.kind === 'done') answers.set(step, { step, kind: 'output', output: await outputOf(record.output), at, order })
     else {
       const { failure, effect, output } = record
       const known = output && { output: await outputOf(output) }
-      answers.set(step, { step, kind: 'failed', code: failure.code, message: failure.message, effect, ...known, at: record.at })
+      answers.set(step, { step, kind: 'failed', code: failure.code, message: failure.message, effect, ...known, at, order })
     }
   }
   return [...answers.values()]
@@ -187,9 +187,4 @@ async function decisionsOf(store: Reads, run: RunId): Promise<readonly Decision[
     found.push(...page.items)
     if (!page.more) return found.toReversed()
   }
-}
-
-function decisionView({ step, kind, state, askedAt, closedAt, answers }: Decision): RecordedDecision {
-  const given = answers.map(({ verdict, by, reason, output }) => ({ verdict, by, reason, output }))
-  return { step, kind, state, asked_at: askedAt, closed_at: closedAt, answers: given }
 }

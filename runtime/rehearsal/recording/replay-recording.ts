@@ -1,18 +1,19 @@
-import type { AlertUuid, Decision, Json, Millis, OrganizationId, PrincipalId, ProtectedRule, RunId } from '../../domain/index.ts'
-import { protectedAt, type RecordedWay } from '../../engine/index.ts'
-import { isTocsinError, messageOf } from '../../errors/index.ts'
+import type { AlertUuid, Decision, Json, OrganizationId, PrincipalId, ProtectedRule, RunId } from '../../domain/index.ts'
+import { protectedAt } from '../../engine/index.ts'
+import { isTocsinError, messageOf, registry } from '../../errors/index.ts'
 import { compilePlaybook, type Plan, withPlaybooks } from '../../playbook/index.ts'
 import type { Protection } from '../../policy/index.ts'
 import { askedSkills, idIn } from '../coverage/index.ts'
 import { slotsOf, stepAddress, stepsOf } from '../plan-steps.ts'
 import { rehearse } from '../rehearse.ts'
+import type { At } from '../stand-ins/jumping-clock.ts'
 import type { GivenDecision, People } from '../stand-ins/people.ts'
-import type { Answers, Asked, Circumstances, Given, Rehearsed } from '../types.ts'
+import type { Answers, Asked, Circumstances, Given, Recorded, Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
-import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
+import type { RecordedAnswer, RecordedDecision, RecordedMoment, Recording } from './document.ts'
 
 /** The way of a recorded run, with the steps before which its branches were cancelled or stopped. */
-type RecordedRun = RecordedWay & { readonly behind: ReadonlySet<string> }
+type RecordedRun = Recorded & { readonly behind: ReadonlySet<string> }
 
 /** The result of replaying a run with its own playbook and its recorded answers. */
 export type ReplayedRecording =
@@ -62,24 +63,25 @@ export function circumstancesOf(recording: Recording, plan: Plan): Circumstances
 export function givenAnswers(recording: Pick<Recording, 'answers' | 'decisions' | 'state'>): ReadonlyMap<string, Given | null> {
   const doubts = recording.decisions.filter(({ kind }) => kind === 'in_doubt')
   // People were asked when the answer was lost. The outcome was recorded after they had answered.
-  const lostAt = new Map(doubts.toReversed().map(({ step, asked_at }) => [stepAddress(step), asked_at]))
-  return new Map(recording.answers.map((answer, order) => [answer.step, givenOf(answer, order, lostAt.get(answer.step), isOver(recording))]))
+  const lostAt = new Map(doubts.toReversed().map(({ step, asked }) => [stepAddress(step), asked]))
+  return new Map(recording.answers.map((answer) => [answer.step, givenOf(answer, lostAt.get(answer.step) ?? null, isOver(recording))]))
 }
 
-/**
- * @param order of the answer among those that arrived at the same time
- * @param over true if the run has ended; a call that was sent and got no answer is then in doubt
- */
-function givenOf(answer: RecordedAnswer, order: number, lostAt: Millis | undefined, over: boolean): Given | null {
-  const lost = (at: Millis | undefined): Given => ({ kind: 'lost', ...(at !== undefined && { arrives: { at, order } }) })
+/** @param over true if the run has ended; a call that was sent and got no answer is then in doubt */
+function givenOf(answer: RecordedAnswer, lostAt: RecordedMoment | null, over: boolean): Given | null {
+  const lost = (arrives: RecordedMoment | null): Given => ({ kind: 'lost', ...(arrives && { arrives: atOf(arrives) }) })
   switch (answer.kind) {
     case 'output':
-      return { kind: 'output', output: answer.output, arrives: { at: answer.at, order } }
+      return { kind: 'output', output: answer.output, arrives: atOf(answer) }
     case 'failed':
-      return answer.effect === 'unknown' ? lost(lostAt ?? answer.at) : { ...failedOf(answer), arrives: { at: answer.at, order } }
+      return answer.effect === 'unknown' ? lost(lostAt ?? answer) : { ...failedOf(answer), arrives: atOf(answer) }
     case 'sent':
       return over ? lost(lostAt) : null
   }
+}
+
+function atOf({ at, order }: RecordedMoment): At {
+  return { at, order }
 }
 
 function failedOf({ code, message, effect, output }: Extract<RecordedAnswer, { kind: 'failed' }>): Given {
@@ -146,12 +148,15 @@ export class RecordedPeople implements People {
     this.#asked.set(step, number + 1)
     const recorded = own?.[number]
     if (!recorded) return this.#otherwise.decide(decision)
-    if (recorded.state === 'expired') return { kind: 'expire' }
+    // The run went on without a decision that was withdrawn, whatever time passed.
+    const heard = recorded.heard && atOf(recorded.heard)
+    if (recorded.state === 'expired' || recorded.state === 'withdrawn') return { kind: 'expire', heard }
     const [first] = recorded.answers
-    if (!first || recorded.state === 'open' || recorded.state === 'withdrawn') return null
+    if (!first || recorded.state === 'open') return null
     const last = recorded.answers.at(-1) ?? first
     return {
       kind: 'answer',
+      heard,
       after: Math.max((recorded.closed_at ?? recorded.asked_at) - recorded.asked_at, 0),
       verdict: last.verdict,
       // One decline closes a decision, even after approvals.
@@ -182,17 +187,23 @@ class AddressAnswers implements Answers {
  * Returns the way that a recorded run took. Leaves out the ends of waits: the rehearsal waits again,
  * so that its clock advances. A `stop` in a branch ends the run again when the branch reaches it.
  */
-function wayOf({ decided, answers, decisions }: Recording): RecordedRun {
+function wayOf({ decided, answers, decisions, waits, noted, uncounted, error }: Recording): RecordedRun {
   const choices = Object.entries(decided)
-  const begun = [...answers, ...decisions].map(({ step }) => stepAddress(step))
-  // A poll has an address for each of its calls.
-  const polls = begun.map((step) => step.replace(/\/\d+$/, ''))
+  // A decision that the journal does not have was asked for by a process that died right then.
+  const begun = [...[...answers, ...decisions.filter(({ asked }) => asked !== null)].map(({ step }) => stepAddress(step)), ...noted]
   const skips = ([address, value]: readonly [string, Json]): boolean =>
     (address.endsWith('?if') && value === false) || address.endsWith(protectedAt(''))
   const skipped = choices.filter(skips).map(([address]) => address.replace(/[?#]\w+$/, ''))
-  const passed = new Set([...begun, ...polls, ...skipped])
+  const passed = new Set([...begun, ...skipped])
   const behind = new Set<string>()
+  const ended = new Map(answers.flatMap((answer) => (answer.kind === 'sent' ? [] : [[answer.step, atOf(answer)] as const])))
+  const over = new Map(waits.map((wait) => [wait.step, atOf(wait)]))
   return {
+    own: true,
+    timedOut: error?.code === 'run_timeout' ? { ...error, remedy: registry.run_timeout.remedy } : null,
+    uncounted,
+    ended: (address) => ended.get(address) ?? null,
+    waited: (address) => over.get(address) ?? null,
     decided: Object.fromEntries(choices.filter(([address]) => !/#(?:over|stop)$/.test(address))),
     foreseen: Object.fromEntries(choices.filter(([address]) => address.endsWith('#stop'))),
     passed,

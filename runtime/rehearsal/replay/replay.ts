@@ -5,11 +5,12 @@ import { slotsOf, stepsOf } from '../plan-steps.ts'
 import type { Recording } from '../recording/document.ts'
 import { askedIn, circumstancesOf, givenAnswers, isOver, protectedIn, RecordedPeople, replayRecording } from '../recording/replay-recording.ts'
 import { rehearse } from '../rehearse.ts'
+import type { At } from '../stand-ins/jumping-clock.ts'
 import { approving } from '../stand-ins/people.ts'
 import type { Circumstances, Rehearsed, RehearsedCall } from '../types.ts'
 import type { World } from '../world.ts'
 import { type CallDifferences, differencesOf, writesOf } from './calls.ts'
-import { joinAt, sameJoins } from './joins.ts'
+import { isSameWait, joinAt, sameJoins, sameTimes } from './joins.ts'
 import { AnswersByInput } from './recorded-answers.ts'
 
 /** What an edited playbook would have done in one recorded run. */
@@ -97,9 +98,12 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
   const circumstances = boundLike(recording, own.plan, edited)
   const open = new Set(isOver(recording) ? [] : own.rehearsed.decisions.filter(({ state }) => state === 'open').map(({ step }) => step))
   const edits = stepsOf(edited)
-  const passed = new Set([...own.recorded.passed].filter((address) => edits.has(idIn(address))))
-  // An edit may have removed the `stop`.
-  const foreseen = edited.digest === own.plan.digest ? own.recorded.foreseen : {}
+  const passed = new Set([...own.recorded.passed].filter((address) => edits.has(idIn(address.replace(/\/\d+$/, '')))))
+  // An edit may have removed the `stop`, or what took so long.
+  const isOwn = edited.digest === own.plan.digest
+  const { foreseen, timedOut } = isOwn ? own.recorded : { foreseen: {}, timedOut: null }
+  // A wait that the edit changed takes its own time.
+  const waited = (address: string): At | null => (isSameWait(address, own.plan, edited) ? own.recorded.waited(address) : null)
   const replayWith = async (decided: Readonly<Record<string, Json>>): Promise<EditedReplay> => {
     const answers = new AnswersByInput(own.rehearsed, given)
     const people = new AssumingPeople(recording.decisions, open)
@@ -109,7 +113,7 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
       plugins: world.plugins,
       answers,
       people,
-      recorded: { decided, foreseen, passed, isBehind: (address) => own.recorded.behind.has(address) },
+      recorded: { ...own.recorded, waited, own: isOwn, decided, foreseen, timedOut, passed, isBehind: (address) => own.recorded.behind.has(address) },
       asked: askedIn(recording, edited),
       protected: protectedIn(recording, own.plan),
     })
@@ -119,7 +123,7 @@ export async function replayRun(world: World, recording: Recording, edited: Plan
     // With the edit, the branches end in another order. Then the rehearsal decides the order.
     return replayWith(Object.fromEntries(Object.entries(decided).filter(([address]) => address !== other)))
   }
-  const { after, answers, people } = await replayWith(sameJoins(recording, own.plan, edited))
+  const { after, answers, people } = await replayWith({ ...sameTimes(recording, own.plan, edited), ...sameJoins(recording, own.plan, edited) })
   const asBefore = after.outcome === 'unanswered' || (!isOver(recording) && after.outcome === own.rehearsed.outcome)
   return {
     ...head,

@@ -1,5 +1,11 @@
 import type { Clock, Millis } from '../../domain/index.ts'
 
+/** A point in time, and which of several things that happen then comes first: the one with the lowest `order`. */
+export interface At {
+  readonly at: Millis
+  readonly order: number
+}
+
 interface Timer {
   readonly at: Millis
   /** Of timers at the same time, the lowest comes first. */

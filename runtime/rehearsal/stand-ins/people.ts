@@ -1,7 +1,7 @@
 import { asId, type Decision, type DecisionAnswer, type Millis, type Principal, permissions, type RunId, systemScope } from '../../domain/index.ts'
 import { DecisionService } from '../../engine/index.ts'
 import type { Store } from '../../storage/index.ts'
-import type { JumpingClock } from './jumping-clock.ts'
+import type { At, JumpingClock } from './jumping-clock.ts'
 
 /** What people do about a decision. */
 export type GivenDecision =
@@ -9,6 +9,8 @@ export type GivenDecision =
       readonly kind: 'answer'
       /** The time between the question and the answer. */
       readonly after: Millis
+      /** When the recorded run went on with the answer. Null: it did not. Absent: no recorded run has asked. */
+      readonly heard?: At | null
       readonly verdict: DecisionAnswer['verdict']
       /** The names of those who give this answer, in order. Empty: as many people as the decision needs. */
       readonly by: readonly string[]
@@ -17,7 +19,7 @@ export type GivenDecision =
       readonly output: DecisionAnswer['output']
     }
   /** Nobody answers in time. */
-  | { readonly kind: 'expire' }
+  | { readonly kind: 'expire'; readonly heard?: At | null }
 
 type GivenAnswer = Extract<GivenDecision, { readonly kind: 'answer' }>
 
@@ -93,11 +95,34 @@ export class Waker {
     return true
   }
 
+  /**
+   * Lets people close a decision while other branches of the run are at work, when they did in the recorded run.
+   *
+   * @returns false if they leave it open
+   */
+  async closes(decision: Decision): Promise<boolean> {
+    const given = this.#givenTo(decision)
+    if (given === null || given.heard === null || this.#answered.has(decision.id)) return false
+    if (given.kind === 'answer') {
+      const { at, order } = given.heard ?? { at: decision.askedAt + given.after, order: Number.POSITIVE_INFINITY }
+      await this.#clock.arrival(at, order)
+      return this.#answers(decision, given)
+    }
+    const { expiresAt } = decision
+    if (!given.heard || expiresAt === null) return false
+    await this.#clock.arrival(Math.max(given.heard.at, expiresAt), given.heard.order)
+    return true
+  }
+
+  #givenTo(decision: Decision): GivenDecision | null {
+    if (!this.#given.has(decision.id)) this.#given.set(decision.id, this.#people.decide(decision))
+    return this.#given.get(decision.id) ?? null
+  }
+
   /** Returns the decisions that people will still answer, and when: at the latest when they expire. */
   #dueOf(open: readonly Decision[]): readonly { readonly decision: Decision; readonly given: GivenAnswer; readonly at: Millis }[] {
     return open.flatMap((decision) => {
-      if (!this.#given.has(decision.id)) this.#given.set(decision.id, this.#people.decide(decision))
-      const given = this.#given.get(decision.id)
+      const given = this.#givenTo(decision)
       if (given?.kind !== 'answer' || this.#answered.has(decision.id)) return []
       return [{ decision, given, at: Math.min(decision.askedAt + given.after, decision.expiresAt ?? Number.POSITIVE_INFINITY) }]
     })

@@ -22,6 +22,12 @@ const PlaybookText = Type.Object({
   text: nullable(Type.String({ description: 'Null: the text is gone.' })),
 })
 
+const moment = {
+  at: { ...Time, description: 'Epoch milliseconds. Never before that of anything with a lower order.' },
+  order: Type.Integer({ description: 'What happened earlier has a lower number.' }),
+}
+const Moment = Type.Object(moment)
+
 const RecordingSchema = Type.Object(
   {
     ...runSummary,
@@ -48,7 +54,8 @@ const RecordingSchema = Type.Object(
         step: Type.String({ description: 'Address.' }),
         kind: oneOf(['output', 'failed', 'sent'], 'sent: the call was sent, and nobody knows whether it happened.'),
         output: Type.Optional(anything),
-        at: Type.Optional(Time),
+        at: Type.Optional(moment.at),
+        order: Type.Optional(moment.order),
         code: Type.Optional(Type.String()),
         message: Type.Optional(Type.String()),
         effect: Type.Optional(oneOf(['not_sent', 'refused', 'done', 'unknown'])),
@@ -61,9 +68,18 @@ const RecordingSchema = Type.Object(
         state: oneOf(decisionStates),
         asked_at: Time,
         closed_at: nullable(Time),
+        asked: nullable(Moment),
+        heard: nullable(Type.Object(moment, { description: 'When the run went on with what people had decided.' })),
         answers: Type.Array(Type.Object({ verdict: oneOf(verdicts), by: Type.String(), reason: nullable(Type.String()), output: anything })),
       }),
     ),
+    uncounted: Type.Array(Type.Object({ from: Time, to: Time }), {
+      description: 'When the run waited for people, or a pause held it. This does not count towards its time limit.',
+    }),
+    waits: Type.Array(Type.Object({ step: Type.String({ description: 'Address.' }), ...moment }), { description: 'When its waits were over.' }),
+    noted: Type.Array(Type.String(), {
+      description: 'The addresses of the steps that wrote into the case, if the order of its steps depended on time.',
+    }),
     decided: Type.Unsafe<Readonly<Record<string, Json>>>({
       type: 'object',
       additionalProperties: {},

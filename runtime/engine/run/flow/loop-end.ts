@@ -1,5 +1,6 @@
 import { RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import { decide } from '../../journal/decide.ts'
+import { stopMark } from '../../journal/replay.ts'
 import type { Execution } from '../execution.ts'
 import { BranchStop } from './branch-stop.ts'
 import type { Frame } from './frame.ts'
@@ -15,7 +16,7 @@ export class LoopEnd {
   constructor(execution: Execution, frame: Frame, address: string) {
     this.#execution = execution
     this.#frame = frame
-    this.#address = `${address}#stop`
+    this.#address = `${address}${stopMark}`
     // If an iteration stopped the run, and the run continued only for a write in doubt, nothing more begins.
     const standing = execution.replay.decision(this.#address) as Pick<Stopped, 'outcome' | 'reason'> | undefined
     if (standing) this.#endAll(new Stopped(standing.outcome, standing.reason))

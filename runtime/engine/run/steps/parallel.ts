@@ -4,7 +4,7 @@ import { failed } from '../../failure/failed.ts'
 import { Cancelled, mostUrgentError, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import { stepFailureOf } from '../../failure/step-failure.ts'
 import { decide } from '../../journal/decide.ts'
-import { joinMark } from '../../journal/replay.ts'
+import { joinMark, stopMark } from '../../journal/replay.ts'
 import type { Execution } from '../execution.ts'
 import { BranchStop } from '../flow/branch-stop.ts'
 import { changesOf, concurrentFrame, type Frame, mergeChanges } from '../flow/frame.ts'
@@ -54,10 +54,10 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     frame.branchStop.stop(reason)
     for (const branch of branches) branch.frame.branchStop.stop(reason)
   }
-  const stopped = execution.replay.decision(`${address}#stop`) as StopOf | undefined
+  const stopped = execution.replay.decision(`${address}${stopMark}`) as StopOf | undefined
   // If a branch stopped the run, and the run continued only for a write in doubt, nothing more begins.
   if (stopped) endAll(new Stopped(stopped.outcome, stopped.reason))
-  const stopAhead = execution.replay.foreseen(`${address}#stop`) as StopOf | undefined
+  const stopAhead = execution.replay.foreseen(`${address}${stopMark}`) as StopOf | undefined
   if (stopAhead) frame.branchStop.foresee(new Stopped(stopAhead.outcome, stopAhead.reason))
   if (standing && step.rest === 'cancel') {
     for (const branch of branches) {
@@ -69,7 +69,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   }
   /** Ends all branches if one of them has ended the run. */
   const endIfOver = (reason: unknown): void => {
-    if (reason instanceof Stopped) decide(execution, `${address}#stop`, () => ({ outcome: reason.outcome, reason: reason.reason }))
+    if (reason instanceof Stopped) decide(execution, `${address}${stopMark}`, () => ({ outcome: reason.outcome, reason: reason.reason }))
     if (reason instanceof Stopped || reason instanceof RunFailed) endAll(reason)
   }
   let open = true

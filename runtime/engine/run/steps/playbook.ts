@@ -63,7 +63,7 @@ function subExecution(execution: Execution, playbook: Plan, address: string): Ex
   const limit = runLimits(limits, began, {
     clock: execution.clock,
     waits: execution.waits,
-    isReplaying: () => ended || execution.replay.isReplaying(address),
+    isInTime: () => ended || execution.replay.isInTime(address),
     waitsAt: () => execution.replay.waitsAt(),
   })
   const budget = new ImpactBudget([{ whose: '', limits: limits.impact }], execution.replay, execution.journal, address)

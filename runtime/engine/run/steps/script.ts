@@ -33,6 +33,7 @@ async function computed(
 async function compute(execution: Execution, { bundle, timeout, checkOutput }: ScriptStep, args: Json, address: string): Promise<StepOutcome> {
   const { run, plan, signal } = execution
   const end = await execution.scripts.run({ organization: run.organization, bundle, args, timeout, mostOutput: plan.limits.output, signal })
+  await execution.replay.recorded?.scripted(address)
   const at = execution.clock.now()
   checkAlive(signal)
   const over = (code: ErrorCode, message: string): StepOutcome => ({

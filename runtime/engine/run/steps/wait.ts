@@ -5,7 +5,7 @@ import type { Wait } from '../../../playbook/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { StepFailed } from '../../failure/signals.ts'
 import { decide, decided } from '../../journal/decide.ts'
-import { untilMark } from '../../journal/replay.ts'
+import { overMark, untilMark } from '../../journal/replay.ts'
 import type { Execution } from '../execution.ts'
 import type { Frame } from '../flow/frame.ts'
 import type { StepRunner } from '../step-runners.ts'
@@ -22,8 +22,8 @@ export const runWait: StepRunner<'wait'> = async (execution, frame, { wait }, ad
     wait.kind === 'for' ? execution.clock.now() + wait.duration : timeIn(execution, wait, frame, address),
   )
   // Once the wait is over it stays over, even for a process whose clock is behind.
-  if (execution.replay.decision(`${address}#over`) === undefined) await waitUntil(execution, address, { until })
-  decide(execution, `${address}#over`, () => true)
+  if (execution.replay.decision(`${address}${overMark}`) === undefined) await waitUntil(execution, address, { until })
+  decide(execution, `${address}${overMark}`, () => true)
   return null
 }
 
@@ -54,7 +54,9 @@ async function poll(
       const last = outcome.ok ? 'the last answer did not match `until`' : `the last call failed: ${outcome.failure.code}`
       throw new StepFailed(failed('wait_timed_out', `Called ${number + 1} times in ${durationText(atMost)}; ${last}.`, address))
     }
-    if (execution.replay.outcome(`${address}/${number + 1}`) === undefined)
-      await waitUntil(execution, address, { until: Math.min(outcome.at + every, end) })
+    const before = `${address}/${number + 1}`
+    const recorded = execution.replay.recordedStep(before)
+    if (recorded) frame.branchStop.check(recorded)
+    if (execution.replay.outcome(before) === undefined) await waitUntil(execution, address, { until: Math.min(outcome.at + every, end), before })
   }
 }

@@ -1,0 +1,34 @@
+import { type JournalRecord, type Millis, type Run, systemScope } from '../../domain/index.ts'
+import type { Store, TimelinePosition } from '../../storage/index.ts'
+import { joinMark, stopMark } from '../journal/replay.ts'
+
+/** What steps of kind `case` write. */
+const kinds = ['note', 'finding', 'change'] as const
+/** One page of a timeline: its entries, and their characters together. */
+const page = { limit: 500, characters: 4_194_304 }
+/** Clocks of processes may differ. No entry of a run is older than this before its beginning. */
+const margin: Millis = 600_000
+
+/**
+ * Returns the addresses of the steps of a run that wrote into its case. The journal does not tell: such a step has no
+ * record. It matters only if branches were cancelled or stopped, or the run failed. For all other runs this is empty.
+ *
+ * @param records of the run's journal
+ */
+export async function caseSteps(
+  { cases }: Pick<Store, 'cases'>,
+  run: Pick<Run, 'id' | 'case' | 'startedAt' | 'failure'>,
+  records: readonly JournalRecord[],
+): Promise<readonly string[]> {
+  const ends = ({ kind, ...record }: JournalRecord): boolean =>
+    kind === 'decided' && 'address' in record && (record.address.endsWith(joinMark) || record.address.endsWith(stopMark))
+  if (run.failure === null && !records.some(ends)) return []
+  const steps = new Set<string>()
+  let before: TimelinePosition | null = null
+  do {
+    const { entries, earlier } = await cases.timeline(systemScope, run.case, { kinds, before, ...page })
+    for (const { actor } of entries) if ('run' in actor && actor.run === run.id) steps.add(actor.step)
+    before = earlier !== null && earlier.at >= run.startedAt - margin ? earlier : null
+  } while (before !== null)
+  return [...steps]
+}
