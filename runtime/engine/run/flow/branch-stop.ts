@@ -51,9 +51,8 @@ export class BranchStop {
 
   /** @param last whether the recorded run passed neither this step nor a later one of its sequence */
   #check(recorded: RecordedStep | null, last: boolean): void {
-    const foreseen = this.#foreseen !== null && recorded?.isBehind(last)
     if (this.#reason && (last || !this.#ahead.any())) throw this.#reason
-    if (this.#foreseen && foreseen) {
+    if (this.#foreseen && recorded?.isBehind(last)) {
       this.stop(this.#foreseen)
       throw this.#foreseen
     }
