@@ -4,6 +4,7 @@ import type { RunOutcome } from '../end/run-outcome.ts'
 import { failed } from '../failure/failed.ts'
 import { RunFailed } from '../failure/signals.ts'
 import type { Execution } from './execution.ts'
+import { bodyStop } from './flow/body-stop.ts'
 import { bodyFrame, type Frame } from './flow/frame.ts'
 import { runPlaybookBody } from './flow/playbook-body.ts'
 import { Variables } from './flow/variables.ts'
@@ -20,7 +21,7 @@ export async function executePlan(execution: Execution, alert: Alert): Promise<R
   const inputs = readInputs(execution.plan, alert.content, execution.work)
   execution.observer?.began?.({ vars: vars.values, caseView: view.values, inputs })
   const roots = runContext(alert, inputs, execution.plan, execution.run)
-  const frame = bodyFrame('', roots, vars, view, execution.replay.ahead(''))
+  const frame = bodyFrame('', roots, vars, view, bodyStop(execution, ''))
   const timedOut = execution.replay.recorded?.timedOut
   if (timedOut) frame.branchStop.foresee(new RunFailed(timedOut))
   const stopped = await runPlaybookBody(execution, frame, execution.plan.steps, runSteps)

@@ -2,6 +2,7 @@ import type { Alert, Run, TimelineEntry } from '../../domain/index.ts'
 import type { RunOutcome } from '../end/run-outcome.ts'
 import { failed } from '../failure/failed.ts'
 import type { Execution } from '../run/execution.ts'
+import { bodyStop } from '../run/flow/body-stop.ts'
 import { bodyFrame } from '../run/flow/frame.ts'
 import { runPlaybookBody } from '../run/flow/playbook-body.ts'
 import { Variables } from '../run/flow/variables.ts'
@@ -18,7 +19,7 @@ import { askedBy } from './undone-entries.ts'
 export async function executeUndo(execution: Execution, alert: Alert, document: UndoDocument): Promise<RunOutcome> {
   await execution.record(null, askedEntry(execution.run, document))
   const roots = runContext(alert, {}, execution.plan, execution.run)
-  const frame = bodyFrame('', roots, new Variables(), new Variables({ case_id: execution.run.caseId }), execution.replay.ahead(''))
+  const frame = bodyFrame('', roots, new Variables(), new Variables({ case_id: execution.run.caseId }), bodyStop(execution, ''))
   await runPlaybookBody(execution, frame, execution.plan.steps, runSteps)
   execution.cancel.check()
   const not = document.steps.flatMap((step) => {

@@ -1,3 +1,4 @@
+import { Stopped } from '../../failure/signals.ts'
 import type { RecordedStep } from '../../journal/recorded-way.ts'
 import type { Ahead } from '../../journal/replay.ts'
 
@@ -9,13 +10,19 @@ import type { Ahead } from '../../journal/replay.ts'
 export class BranchStop {
   readonly #outer: BranchStop | null
   readonly #ahead: Ahead
+  /** Told of a `stop` in a branch, which stops all steps of a playbook. Null: this is a part of a playbook. */
+  readonly #onStop: ((stop: Stopped) => void) | null
   #reason: Error | null = null
   #foreseen: Error | null = null
 
-  /** @param ahead the steps in this part that are still to be replayed */
-  constructor(outer: BranchStop | null, ahead: Ahead) {
+  /**
+   * @param ahead the steps in this part that are still to be replayed
+   * @param onStop told of a `stop` in a branch, if this part is all of a playbook
+   */
+  constructor(outer: BranchStop | null, ahead: Ahead, onStop: ((stop: Stopped) => void) | null = null) {
     this.#outer = outer
     this.#ahead = ahead
+    this.#onStop = onStop
   }
 
   /**
@@ -24,6 +31,16 @@ export class BranchStop {
    */
   stop(reason: Error): void {
     this.#reason ??= reason
+  }
+
+  /**
+   * Stops the part, and those around it at once: all of the playbook for a `stop`, all of the run for an error. The
+   * branches around it would otherwise learn of it only when this one has ended, and begin further steps until then.
+   */
+  stopAround(reason: Error): void {
+    this.stop(reason)
+    if (this.#onStop && reason instanceof Stopped) this.#onStop(reason)
+    else this.#outer?.stopAround(reason)
   }
 
   /**

@@ -1,7 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
 import type { Context } from '../../../expressions/index.ts'
-import type { Ahead } from '../../journal/replay.ts'
-import { BranchStop } from './branch-stop.ts'
+import type { BranchStop } from './branch-stop.ts'
 import { BackgroundWork } from './run-concurrently.ts'
 import type { Variables } from './variables.ts'
 
@@ -28,11 +27,10 @@ function frameOf(base: Context, parts: Parts): Frame {
 
 /**
  * Returns the frame of a playbook's own steps.
- * @param ahead its steps that are still to be replayed
- * @param outer of the calling playbook; null for the run's own playbook
+ * @param branchStop keeps them from beginning (`bodyStop`)
  */
-export function bodyFrame(prefix: string, base: Context, vars: Variables, view: Variables, ahead: Ahead, outer: BranchStop | null = null): Frame {
-  return frameOf(base, { prefix, steps: {}, vars, case: view, branchStop: new BranchStop(outer, ahead), background: new BackgroundWork() })
+export function bodyFrame(prefix: string, base: Context, vars: Variables, view: Variables, branchStop: BranchStop): Frame {
+  return frameOf(base, { prefix, steps: {}, vars, case: view, branchStop, background: new BackgroundWork() })
 }
 
 /** Creates a frame for steps inside a step that runs them once. Their results are visible to all later steps. */

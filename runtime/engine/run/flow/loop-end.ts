@@ -53,7 +53,7 @@ export class LoopEnd {
 
   #endAll(reason: Error): void {
     this.#reason ??= reason
-    this.#frame.branchStop.stop(reason)
+    this.#frame.branchStop.stopAround(reason)
     for (const stop of this.#stops) stop.stop(reason)
   }
 }

@@ -51,7 +51,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
     branch.frame.branchStop.stop(new Cancelled())
   }
   const endAll = (reason: Error): void => {
-    frame.branchStop.stop(reason)
+    frame.branchStop.stopAround(reason)
     for (const branch of branches) branch.frame.branchStop.stop(reason)
   }
   const stopped = execution.replay.decision(`${address}${stopMark}`) as StopOf | undefined

@@ -8,6 +8,7 @@ import { runLimits } from '../../guards/run-limits.ts'
 import { decide } from '../../journal/decide.ts'
 import { pinnedSlot } from '../../prepare/bind-slots.ts'
 import type { Execution } from '../execution.ts'
+import { bodyStop } from '../flow/body-stop.ts'
 import { bodyFrame } from '../flow/frame.ts'
 import { runPlaybookBody } from '../flow/playbook-body.ts'
 import { Variables } from '../flow/variables.ts'
@@ -27,7 +28,7 @@ export const runPlaybook: NestingRunner<'playbook'> = async (execution, frame, s
   const inputs = givenInputs(playbook, given)
   const own = subExecution(execution, playbook, address)
   const roots = subPlaybookContext(frame.context, inputs, playbook, own.connection)
-  const inner = bodyFrame(address, roots, new Variables(), frame.case, execution.replay.ahead(address), frame.branchStop)
+  const inner = bodyFrame(address, roots, new Variables(), frame.case, bodyStop(execution, address, frame.branchStop))
   const stopped = await runPlaybookBody(own, inner, playbook.steps, runSteps).catch((error: unknown) => {
     throw error instanceof Sleeping ? clampToSubPlaybook(own, error, address) : error
   })
