@@ -23,6 +23,7 @@ import { LiveSign } from './live-sign.tsx'
 import { Mark } from './mark.tsx'
 import { type Place, places } from './navigation.ts'
 import { usePalette } from './palette/use-palette.tsx'
+import { PausedSign } from './paused-sign.tsx'
 import { Keys, ShortcutList, useShortcut } from './shortcuts.tsx'
 import { useSignOut } from './use-sign-out.ts'
 import { useMay, useWho } from './who.ts'
@@ -56,6 +57,7 @@ export function Frame({ children }: { readonly children: ReactNode }): JSX.Eleme
           <Burger opened={opened} onClick={toggle} size="sm" aria-label={opened ? 'Close the navigation' : 'Open the navigation'} />
           <Brand />
           <Group gap="xs" ml="auto">
+            <PausedSign short />
             <LiveSign />
             <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Go to anything" onClick={search}>
               <IconSearch size={20} stroke={1.6} aria-hidden />
@@ -80,6 +82,7 @@ export function Frame({ children }: { readonly children: ReactNode }): JSX.Eleme
           ))}
         </AppShell.Section>
         <AppShell.Section px="md" visibleFrom="sm">
+          <PausedSign />
           <LiveSign />
         </AppShell.Section>
         <AppShell.Section p="xs">

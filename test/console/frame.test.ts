@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { addTenants } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { widths } from '../support/processes/person.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
@@ -52,6 +53,33 @@ describe.runIf(browserAtHand('the frame of the console'))('the frame of the cons
     await page.keyboard.press('a')
     expect(new URL(page.url()).pathname).toBe('/console/decisions')
     expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+
+  test('every page says that something is paused, and leads to the pauses', async () => {
+    await addTenants(tocsin.admin)
+    const page = await tocsin.at('/decisions')
+    await page.getByRole('heading', { name: 'Decisions' }).waitFor()
+    expect(await page.getByRole('link', { name: /pause/ }).count()).toBe(0)
+    const pause = async (body: object): Promise<string> => (await tocsin.admin('POST', '/platformapi/pauses', body)).body.id
+    const ids = [await pause({ organization: 'ACME' })]
+    await page.reload()
+    await page.getByRole('link', { name: '1 pause' }).filter({ visible: true }).waitFor()
+    ids.push(await pause({ reason: 'Wrong suspensions' }))
+    await page.reload()
+    const sign = page.getByRole('link', { name: 'Everything is paused' })
+    for (const width of Object.values(widths)) {
+      await tocsin.person.resize(width)
+      await sign.filter({ visible: true }).waitFor()
+      expect(await tocsin.person.faults()).toEqual([])
+    }
+    await sign.filter({ visible: true }).click()
+    await page.waitForURL('**/console/settings/pauses')
+    for (const id of ids) await tocsin.admin('DELETE', `/platformapi/pauses/${id}`)
+    await page.reload()
+    await page.getByText('Nothing is paused').waitFor()
+    expect(await sign.count()).toBe(0)
+    const reader = await tocsin.at('/decisions', { key: await tocsin.api.addKey(['decisions:read']) })
+    await reader.getByRole('heading', { name: 'Decisions' }).waitFor()
   })
 
   test('a page that the key may not see is not offered, and its address says what is missing', async () => {

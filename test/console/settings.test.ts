@@ -16,7 +16,7 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
     await dialog.getByLabel('Reason').fill('Wrong suspensions')
     expect(await tocsin.person.faults()).toEqual([])
     await dialog.getByRole('button', { name: 'Pause everything' }).click()
-    await page.getByText('Everything is paused').waitFor()
+    await page.getByRole('main').getByText('Everything is paused').waitFor()
     const [pause] = (await tocsin.admin('GET', '/platformapi/pauses?state=standing')).body.items
     expect(pause).toMatchObject({ kind: 'everything', reason: 'Wrong suspensions', paused_by: 'test' })
     expect(await page.getByRole('article').textContent()).toContain('Wrong suspensions')
