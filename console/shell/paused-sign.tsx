@@ -17,7 +17,7 @@ const standing = queryOptions({
 })
 
 /**
- * Says on every page that something is paused: whoever waits for a run to go on must not have to search for the reason.
+ * Shows on every page that something is paused, so that nobody has to search for the reason why a run does not go on.
  * @param short there is room for one word
  */
 export function PausedSign({ short = false }: { readonly short?: boolean }): JSX.Element | null {

@@ -1,4 +1,5 @@
 import { Dice } from '../engine/support/random-playbook.ts'
+import { head } from '../engine/support/random-sleeper.ts'
 
 /** What the steps at a place may name. */
 interface Around {
@@ -128,12 +129,6 @@ export class RandomWay {
     return seen.length > 0 && this.#dice.roll(3) === 0 ? `${user}-{{ steps.${this.#dice.one(seen)}.status | default: 'none' }}` : user
   }
 }
-
-const head = `format: 1
-playbook: test
-alert_type: test
-connections: { directory: { integration: directory } }
-`
 
 /** The playbook that its steps of kind \`playbook\` run. */
 export const innerPlaybook = `format: 1

@@ -1,7 +1,8 @@
 import { Autocomplete, NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type JSX, useState } from 'react'
-import type { CreatedKeyView, OrganizationView, ProviderView } from '../../../runtime/api/index.ts'
+import type { CreatedKeyView, ProviderView } from '../../../runtime/api/index.ts'
 import { ask } from '../../api/ask.ts'
+import { useOrganizations } from '../../integrations/organizations.ts'
 import { FormDialog, SecretOnce, textIn } from '../parts.tsx'
 import { useChange, usePages } from '../use-pages.ts'
 import { placesIn } from './body-places.ts'
@@ -20,7 +21,7 @@ const places = [
 
 /** Makes the address to which an alert source posts its own bodies, with a new key that can do nothing else. */
 export function ConnectSource({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const organizations = usePages<OrganizationView>('/platformapi/organizations')
+  const organizations = useOrganizations() ?? []
   const providers = usePages<ProviderView>('/platformapi/providers')
   const [sample, setSample] = useState('')
   const [address, setAddress] = useState<string | null>(null)
@@ -51,8 +52,12 @@ export function ConnectSource({ onClose }: { readonly onClose: () => void }): JS
       }
     >
       <TextInput name="name" label="Name" description="The source. Its key gets this name." required maxLength={200} data-autofocus />
-      <NativeSelect name="organization_code" label="Organization" required data={choices(organizations.rows)} />
-      <NativeSelect name="alert_provider" label="Provider" required data={choices(providers.rows)} />
+      <NativeSelect name="organization_code" label="Organization" required data={choices(organizations.map((code) => ({ code, name: code })))} />
+      {providers.more ? (
+        <TextInput name="alert_provider" label="Provider" description="Its code." required maxLength={256} />
+      ) : (
+        <NativeSelect name="alert_provider" label="Provider" required data={choices(providers.rows)} />
+      )}
       <TextInput
         name="alert_type"
         label="Alert type"

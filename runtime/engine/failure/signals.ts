@@ -49,6 +49,9 @@ export class Stopped extends Error {
   }
 }
 
+/** What the journal records about a `stop`. */
+export type StopOf = Pick<Stopped, 'outcome' | 'reason'>
+
 /** The branch was cancelled. */
 export class Cancelled extends Error {
   override readonly name = 'Cancelled'

@@ -102,7 +102,7 @@ export class Replay {
 
   /**
    * @param recorded the way of the recorded run, if this is its rehearsal
-   * @param noted steps without a record that an earlier execution began too
+   * @param noted steps that an earlier execution began, although the journal has no record of them
    */
   constructor(entries: readonly JournalEntry[], recorded: RecordedWay | null = null, noted: readonly string[] = []) {
     this.recorded = recorded

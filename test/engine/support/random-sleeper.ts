@@ -97,7 +97,8 @@ export class RandomSleeper {
   }
 }
 
-const head = `format: 1
+/** The first lines of a random playbook. */
+export const head = `format: 1
 playbook: test
 alert_type: test
 connections: { directory: { integration: directory } }

@@ -1,11 +1,8 @@
-import { Stopped } from '../../failure/signals.ts'
+import { type StopOf, Stopped } from '../../failure/signals.ts'
 import { decide } from '../../journal/decide.ts'
 import { stopMark } from '../../journal/replay.ts'
 import type { ReplayContext } from '../contexts.ts'
 import { BranchStop } from './branch-stop.ts'
-
-/** What the journal records about a `stop`. */
-type StopOf = Pick<Stopped, 'outcome' | 'reason'>
 
 /**
  * Makes what keeps the steps of a playbook from beginning once a branch of it has stopped them. The journal records that,

@@ -34,8 +34,8 @@ export class BranchStop {
   }
 
   /**
-   * Stops the part, and those around it at once: all of the playbook for a `stop`, all of the run for an error. The
-   * branches around it would otherwise learn of it only when this one has ended, and begin further steps until then.
+   * Stops the part and everything around it at once: the whole playbook for a `stop`, the whole run for an error.
+   * Branches further out must not begin steps until this branch has ended.
    */
   stopAround(reason: Error): void {
     this.stop(reason)

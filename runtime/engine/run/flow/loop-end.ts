@@ -1,4 +1,4 @@
-import { RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
+import { RunFailed, Sleeping, StepFailed, type StopOf, Stopped } from '../../failure/signals.ts'
 import { decide } from '../../journal/decide.ts'
 import { stopMark } from '../../journal/replay.ts'
 import type { Execution } from '../execution.ts'
@@ -18,9 +18,9 @@ export class LoopEnd {
     this.#frame = frame
     this.#address = `${address}${stopMark}`
     // If an iteration stopped the run, and the run continued only for a write in doubt, nothing more begins.
-    const standing = execution.replay.decision(this.#address) as Pick<Stopped, 'outcome' | 'reason'> | undefined
+    const standing = execution.replay.decision(this.#address) as StopOf | undefined
     if (standing) this.#endAll(new Stopped(standing.outcome, standing.reason))
-    const ahead = execution.replay.foreseen(this.#address) as Pick<Stopped, 'outcome' | 'reason'> | undefined
+    const ahead = execution.replay.foreseen(this.#address) as StopOf | undefined
     if (ahead) frame.branchStop.foresee(new Stopped(ahead.outcome, ahead.reason))
   }
 

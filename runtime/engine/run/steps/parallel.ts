@@ -1,7 +1,7 @@
 import type { Failure, Json } from '../../../domain/index.ts'
 import type { ParallelStep } from '../../../playbook/index.ts'
 import { failed } from '../../failure/failed.ts'
-import { Cancelled, mostUrgentError, RunFailed, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
+import { Cancelled, mostUrgentError, RunFailed, Sleeping, StepFailed, type StopOf, Stopped } from '../../failure/signals.ts'
 import { stepFailureOf } from '../../failure/step-failure.ts'
 import { decide } from '../../journal/decide.ts'
 import { joinMark, stopMark } from '../../journal/replay.ts'
@@ -21,9 +21,6 @@ interface Branch {
   /** Absent while the branch runs. */
   end?: BranchEnd
 }
-
-/** What the journal records about a `stop` in a branch. */
-type StopOf = Pick<Stopped, 'outcome' | 'reason'>
 
 /** What the journal records about a join: how each branch ended, for the branches that had ended by then. */
 type Ended = Readonly<Record<string, 'done' | 'failed'>>
