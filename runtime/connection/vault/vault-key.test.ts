@@ -1,12 +1,17 @@
-import { mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { parseVaultKey } from '../../formats/index.ts'
 import { loadVaultKey } from './vault-key.ts'
 
+let directory: string
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
+})
+afterEach(() => rmSync(directory, { recursive: true }))
+
 test('a folder keeps the key that was made at the first start, readable by its owner only', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
   const key = loadVaultKey(directory)
   expect(key).toHaveLength(32)
   expect(loadVaultKey(directory)).toEqual(key)
@@ -15,7 +20,6 @@ test('a folder keeps the key that was made at the first start, readable by its o
 })
 
 test('the draft of a process that died while it made the key does no harm', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
   writeFileSync(join(directory, `vault.key.${process.pid}`), 'half a k')
   expect(loadVaultKey(directory)).toHaveLength(32)
 })
@@ -27,7 +31,6 @@ test('base64, base64url and hexadecimal are accepted; anything else is a configu
 })
 
 test('a damaged key file is refused, not replaced', () => {
-  const directory = mkdtempSync(join(tmpdir(), 'tocsin-vault-'))
   writeFileSync(join(directory, 'vault.key'), 'not a key')
   expect(() => loadVaultKey(directory)).toThrow(expect.objectContaining({ code: 'config_invalid' }))
   expect(readFileSync(join(directory, 'vault.key'), 'utf8')).toBe('not a key')
