@@ -23,6 +23,7 @@ export function RunActions({ run }: { readonly run: RunDetailsView }): JSX.Eleme
     void queries.invalidateQueries({ queryKey: ['run', run.run_id] })
   }
   const [over, investigates] = [isOver(run), run.undoes === null]
+  const path = `/platformapi/runs/${encodeURIComponent(run.run_id)}`
   return (
     <>
       {!over && may('runs:write') && run.cancelled === null && (
@@ -40,24 +41,27 @@ export function RunActions({ run }: { readonly run: RunDetailsView }): JSX.Eleme
           Retry the alert…
         </Button>
       )}
-      {investigates && (
-        <Menu position="bottom-end" withinPortal>
-          <Menu.Target>
-            <Button variant="default">More</Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {may('playbooks:read') && (
-              <Menu.Item component={Link} href={`${addressOf.playbook(run.alert_type)}?run=${encodeURIComponent(run.run_id)}`}>
-                Replay against an edited playbook
-              </Menu.Item>
-            )}
-            {run.state !== 'running' && <Menu.Item onClick={() => setAction('test')}>Make a test of this run</Menu.Item>}
-            <Menu.Item component="a" href={`/platformapi/runs/${encodeURIComponent(run.run_id)}/recording`} download={`${run.run_id}.json`}>
+      <Menu position="bottom-end" withinPortal>
+        <Menu.Target>
+          <Button variant="default">More</Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {investigates && may('playbooks:read') && (
+            <Menu.Item component={Link} href={`${addressOf.playbook(run.alert_type)}?run=${encodeURIComponent(run.run_id)}`}>
+              Replay against an edited playbook
+            </Menu.Item>
+          )}
+          {investigates && run.state !== 'running' && <Menu.Item onClick={() => setAction('test')}>Make a test of this run</Menu.Item>}
+          {investigates && (
+            <Menu.Item component="a" href={`${path}/recording`} download={`${run.run_id}.json`}>
               Download the recording
             </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
+          )}
+          <Menu.Item component="a" href={`${path}/evidence`} download={`${run.run_id}.evidence.json`}>
+            Download signed evidence
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
       {action === 'cancel' && <CancelDialog run={run} onClose={close} />}
       {action === 'undo' && <UndoDialog run={run.run_id} onClose={close} />}
       {action === 'retry' && <RetryDialog run={run} onClose={close} />}

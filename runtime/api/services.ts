@@ -3,6 +3,7 @@ import type { Connections, ManualCalls } from '../connection/index.ts'
 import type { ConsoleFiles } from '../console/index.ts'
 import type { Alert, Clock, Ids, Json, Millis, OrganizationId, Scope } from '../domain/index.ts'
 import type { Binding, ConnectionUses, DecisionService, RunService, UndoService } from '../engine/index.ts'
+import type { Evidence } from '../evidence/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { Feed } from '../feed/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
@@ -84,6 +85,7 @@ export interface ApiServices {
   readonly pdfs: Pick<Pdfs, 'draw'>
   readonly policies: Policies
   readonly recordings: Recordings
+  readonly evidence: Evidence
   readonly retraces: Retraces
   readonly integrations: {
     list(): Promise<readonly CatalogueIntegration[]>

@@ -3,10 +3,12 @@ import { networkInterfaces } from 'node:os'
 import type { Logger } from 'pino'
 import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
 import { type Config, systemClock, version } from '../config/index.ts'
+import { createEvidenceSigner } from '../connection/index.ts'
 import { createConsole } from '../console/index.ts'
 import { pauseSentence, systemScope } from '../domain/index.ts'
 import { createConnectionUses, startWorker, type Worker } from '../engine/index.ts'
 import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
+import { createEvidence } from '../evidence/index.ts'
 import { systemCode } from '../files/index.ts'
 import { hostPort } from '../formats/index.ts'
 import { loadPackages } from '../packages/index.ts'
@@ -62,6 +64,7 @@ function servicesOf(parts: Parts): ApiServices {
     policies: policiesOf(parts),
     pdfs: parts.pdfs,
     recordings,
+    evidence: createEvidence(store, createEvidenceSigner(parts.callDeps.vault), ownParts.turns, clock, version),
     retraces: createRetraces(store, parts),
     resumed: () => parts.sweeper.sweepSoon(),
     integrations: integrationViews(plugins),

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { messageOf, TocsinError } from '../errors/index.ts'
 
 /**
@@ -25,6 +25,16 @@ function readBytes(file: string): Buffer {
 
 function beginsAsUtf16([first, second]: Buffer): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
+}
+
+/**
+ * Refuses to replace a file, before any work is done for it.
+ * @param force replace it all the same
+ * @throws TocsinError `file_unwritable`
+ */
+export function refuseExisting(file: string | undefined, force: boolean | undefined): void {
+  if (file !== undefined && existsSync(file) && !force)
+    throw new TocsinError('file_unwritable', `${file} already exists. To replace it, give --force.`)
 }
 
 /** @throws TocsinError `file_unwritable` */

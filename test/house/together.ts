@@ -6,7 +6,7 @@
 export const together: readonly string[] = [
   'console/**/*.test.ts',
   'plugins/**/*.test.ts',
-  'runtime/{api,app,caches,cli,config,connection,domain,engine,errors,expressions,fairness,formats,ingest,json}/**/*.test.ts',
+  'runtime/{api,app,caches,cli,config,connection,domain,engine,errors,evidence,expressions,fairness,formats,ingest,json}/**/*.test.ts',
   'runtime/{egress/{causes,policy,send-unless-paused},feed/*,hints/*,pdf/lines}.test.ts',
   'runtime/{notify,playbook,policy,rate-limit,rehearsal,retrace,schema,telemetry,yaml}/**/*.test.ts',
   'runtime/plugin/{answer,call,credentials,library,manifest,pages,request,schema,typed}/**/*.test.ts',
@@ -17,7 +17,7 @@ export const together: readonly string[] = [
   'test/e2e/api/*.test.ts',
   'test/e2e/**/api-*.test.ts',
   'test/e2e/{alerts/road,decisions/policy}.test.ts',
-  'test/e2e/{playbooks/impact,playbooks/schema,runs/long-retry,runs/retry,runs/undo,scenarios/*}.test.ts',
+  'test/e2e/{playbooks/impact,playbooks/schema,runs/long-retry,runs/retry,runs/{evidence,undo},scenarios/*}.test.ts',
   'test/engine/**/*.test.ts',
   'test/house/docs/*.test.ts',
   'test/notify/*.test.ts',

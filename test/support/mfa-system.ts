@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { start } from '../../runtime/app/start.ts'
 import { type Answer, request, type Target } from '../../runtime/cli/client.ts'
@@ -5,6 +6,7 @@ import { readConfig } from '../../runtime/config/index.ts'
 import { createLogger } from '../../runtime/telemetry/index.ts'
 import { type MfaSettings, type MfaSimulator, startMfaSimulator } from '../simulators/mfa/index.ts'
 import { caFile, openPki } from '../simulators/pki.ts'
+import { decideUntilEnded } from './api/decisions.ts'
 import { type Installation, newInstallation } from './processes/installation.ts'
 
 /** The users of the simulated provider. */
@@ -48,4 +50,15 @@ export async function startMfaSystem(provider: string, client: MfaClient = mfaCl
       await installation.remove()
     },
   }
+}
+
+/** Completes a run of the shipped playbook mfa-fatigue, which suspends alan.turing@acme.example after an approval. Returns its run_id and its alert. */
+export async function suspendUser({ admin }: MfaSystem, provider: string): Promise<{ readonly run: string; readonly alert: Answer }> {
+  const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../demo/story/alerts/4-mfa-fatigue.json'), 'utf8')) as {
+    readonly content: object
+  }
+  const body = { alert_content: JSON.stringify(sample.content), alert_provider: provider, organization_code: 'ACME', alert_type: 'mfa_fatigue' }
+  const posted = await request(admin, 'POST', '/platformapi/alerts', body)
+  const { alert } = await decideUntilEnded(admin, posted['alert_id'], 'approve')
+  return { run: `${alert['alert_uuid']}-r1`, alert }
 }

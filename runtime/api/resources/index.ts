@@ -29,7 +29,7 @@ import {
   playbookRoutes,
   playbookVersionRoutes,
 } from './playbooks/index.ts'
-import { runGraphRoutes, runRecordRoute, runRoutes, runStepRoutes, runUndoRoutes } from './runs/index.ts'
+import { runEvidenceRoutes, runGraphRoutes, runRecordRoute, runRoutes, runStepRoutes, runUndoRoutes } from './runs/index.ts'
 import { statisticsRoutes } from './statistics/index.ts'
 import { consoleRoutes, healthRoutes, metricsRoute, versionRoute } from './system/index.ts'
 import { deliveryRoutes, webhookRoutes } from './webhooks/index.ts'
@@ -56,6 +56,7 @@ export const resources: readonly Register[] = [
   runStepRoutes,
   runGraphRoutes,
   runRecordRoute,
+  runEvidenceRoutes,
   runUndoRoutes,
   webhookRoutes,
   deliveryRoutes,

@@ -6,6 +6,7 @@
 export { alertText } from './alert.ts'
 export { caseText } from './case.ts'
 export { decisionText } from './decision.ts'
+export { evidenceText } from './evidence.ts'
 export { heldText, pauseText } from './pause.ts'
 export { quotaText, usageText } from './quota.ts'
 export { runText } from './run.ts'

@@ -1,10 +1,11 @@
-import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, createHmac, createSecretKey, hkdfSync, randomBytes } from 'node:crypto'
 import type { ConnectionId, Sealed, WebhookId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 
 const algorithm = 'aes-256-gcm'
 const nonceBytes = 12
 const tagBytes = 16
+const derivedBytes = 32
 
 /** The connection or webhook that a secret belongs to. */
 type Owner = ConnectionId | WebhookId
@@ -27,6 +28,11 @@ export interface Vault {
    * vault's key a fingerprint is of no use.
    */
   fingerprint(text: string): string
+  /**
+   * Derives another key from the vault's key (HKDF, RFC 5869): 32 bytes, always the same ones for a
+   * purpose. They do not reveal the vault's key.
+   */
+  derive(purpose: string): Uint8Array
 }
 
 function keyIdOf(bytes: Uint8Array): string {
@@ -51,6 +57,7 @@ export function createVault(bytes: Uint8Array, older: readonly Uint8Array[] = []
     keyId,
     keyIds,
     fingerprint: (text) => createHmac('sha256', key).update('tocsin fingerprint ').update(text).digest('base64url'),
+    derive: (purpose) => new Uint8Array(hkdfSync('sha256', key, '', `tocsin ${purpose}`, derivedBytes)),
     seal(owner, field, secret) {
       const nonce = randomBytes(nonceBytes)
       const cipher = createCipheriv(algorithm, key, nonce)

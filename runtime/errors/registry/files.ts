@@ -26,6 +26,12 @@ export const files = {
     cause: 'It has too many bytes, lines, keys, items, levels or repetitions. The detail says which limit it exceeds, and where.',
     remedy: 'Make it smaller: split a playbook into sub-playbooks, and keep long lists out of it. docs/reference/limits.md has all limits.',
   },
+  evidence_invalid: {
+    status: 400,
+    title: 'The evidence cannot be trusted',
+    cause: 'The file is no evidence of a run, has changed since it was signed, or was signed with another key. The detail says which.',
+    remedy: 'Get the file again from where it was kept unchanged, or make new evidence: `tocsin run evidence <run>`.',
+  },
   openapi_invalid: {
     status: 400,
     title: 'The OpenAPI document cannot be used',

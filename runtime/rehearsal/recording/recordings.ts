@@ -179,7 +179,8 @@ async function answersIn(store: Reads, { id: run, organization }: Run, moments: 
 
 const decisionsAtOnce = 200
 
-async function decisionsOf(store: Reads, run: RunId): Promise<readonly Decision[]> {
+/** Returns all decisions of a run, the oldest first. */
+export async function decisionsOf(store: Pick<Store, 'decisions'>, run: RunId): Promise<readonly Decision[]> {
   const found: Decision[] = []
   for (let last: Decision | undefined; ; last = found.at(-1)) {
     const after = last === undefined ? null : { askedAt: last.askedAt, id: last.id }

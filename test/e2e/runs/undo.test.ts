@@ -1,12 +1,11 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { type Answer, request, type Target } from '../../../runtime/cli/client.ts'
+import { request, type Target } from '../../../runtime/cli/client.ts'
 import type { MfaSimulator } from '../../simulators/mfa/index.ts'
 import { decideUntilEnded, openDecisions } from '../../support/api/decisions.ts'
-import { type MfaSystem, mfaCredentials, startMfaSystem } from '../../support/mfa-system.ts'
+import { type MfaSystem, mfaCredentials, startMfaSystem, suspendUser } from '../../support/mfa-system.ts'
 
 /*
  * A run of the shipped playbook mfa-fatigue suspends a user. These tests undo it with the command line and the API, and check the simulated
@@ -28,20 +27,10 @@ beforeEach(() => simulator.reset())
 afterAll(() => mfa?.stop())
 
 /** Completes a run that suspends the user. Returns its run_id and its alert. */
-async function suspended(): Promise<{ readonly run: string; readonly alert: Answer }> {
-  const sample = JSON.parse(readFileSync(join(import.meta.dirname, '../../demo/story/alerts/4-mfa-fatigue.json'), 'utf8')) as {
-    readonly content: object
-  }
-  const body = {
-    alert_content: JSON.stringify(sample.content),
-    alert_provider: 'IDP',
-    organization_code: 'ACME',
-    alert_type: 'mfa_fatigue',
-  }
-  const posted = await request(admin, 'POST', '/platformapi/alerts', body)
-  const { alert } = await decideUntilEnded(admin, posted['alert_id'], 'approve')
+async function suspended(): ReturnType<typeof suspendUser> {
+  const done = await suspendUser(mfa, 'IDP')
   expect(simulator.user(alan)?.status).toBe('SUSPENDED')
-  return { run: `${alert['alert_uuid']}-r1`, alert }
+  return done
 }
 
 async function command(...given: readonly string[]): Promise<{ readonly code: number; readonly stdout: string; readonly stderr: string }> {

@@ -1,6 +1,6 @@
 import { type Api, type ApiServices, buildApi, hashKey, newKeyValue } from '../../../runtime/api/index.ts'
 import { systemIds } from '../../../runtime/config/index.ts'
-import { createVault, createWebhookSigner } from '../../../runtime/connection/index.ts'
+import { createEvidenceSigner, createVault, createWebhookSigner } from '../../../runtime/connection/index.ts'
 import {
   type Alert,
   asId,
@@ -15,6 +15,7 @@ import {
 import { createEgress } from '../../../runtime/egress/index.ts'
 import { bindSlots, createConnectionUses, DecisionService, RunService, UndoService } from '../../../runtime/engine/index.ts'
 import { TocsinError } from '../../../runtime/errors/index.ts'
+import { createEvidence } from '../../../runtime/evidence/index.ts'
 import { noTurns } from '../../../runtime/fairness/index.ts'
 import { Feed, watchStore } from '../../../runtime/feed/index.ts'
 import { NamedHints } from '../../../runtime/hints/index.ts'
@@ -87,7 +88,8 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
   const told: ApiServer['told'] = { shown: null }
   const handOver = new HandOver(store.alerts, recordingQueue(jobs), clock, logger)
   const egress = createEgress({ ca: [], allow: ['127.0.0.1'] }, clock)
-  const signer = createWebhookSigner(createVault(Buffer.alloc(32, 7)), systemIds)
+  const vault = createVault(Buffer.alloc(32, 7))
+  const signer = createWebhookSigner(vault, systemIds)
   const pdfs = createPdfs({ clock, logger })
   const relay = new Relay({
     store,
@@ -132,6 +134,7 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     undo: new UndoService(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
     connections: noConnections,
     webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
+    evidence: createEvidence(store, createEvidenceSigner(vault), noTurns, clock, '0.0.0'),
     manualCalls: { test: async () => null, run: async () => null, preview: async () => null },
     connectionUses: createConnectionUses(store, lookingHere(createPluginLibrary(store, clock), clock)),
     playbooks: playbooksOf(store, clock),

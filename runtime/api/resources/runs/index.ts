@@ -1,5 +1,6 @@
-/** Runs: list and read them, explain their steps, cancel them, and undo what they wrote. */
+/** Runs: list and read them, explain their steps, cancel them, undo what they wrote, and make evidence of them. */
 export type { RunDetailsSchema } from './details.ts'
+export { runEvidenceRoutes } from './evidence.ts'
 export { type RunGraphSchema, type RunWritesSchema, runGraphRoutes } from './graph.ts'
 export { runRecordRoute } from './record.ts'
 export { runRoutes } from './routes.ts'

@@ -1,20 +1,19 @@
 /**
- * `tocsin run`: list and show runs, cancel them, undo what they wrote, and record tests from them.
- * `show.ts` and `undo.ts` each hold one larger subcommand.
+ * `tocsin run`: list and show runs, cancel them, undo what they wrote, record tests from them, and make evidence of them.
+ * `evidence.ts`, `show.ts` and `undo.ts` hold larger subcommands.
  */
-import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../../config/index.ts'
-import { TocsinError } from '../../../errors/index.ts'
 import { openWorld, recordTest } from '../../../rehearsal/index.ts'
 import { collect, count } from '../../arguments.ts'
 import { type Answer, findTarget, request } from '../../client.ts'
-import { writeOutput } from '../../files.ts'
+import { refuseExisting, writeOutput } from '../../files.ts'
 import { bold, json as jsonText, raw, table, time } from '../../print.ts'
 import { remoteCommand, type Shared } from '../../remote-command.ts'
 import { fetchRecording, listRuns, type RunFilter } from '../../run-recordings.ts'
 import { runText } from '../../views/index.ts'
 import { type OfflineOptions, offlineFolders } from '../playbook/offline.ts'
+import { checkEvidence, makeEvidence } from './evidence.ts'
 import { showRun } from './show.ts'
 import { undoRun } from './undo.ts'
 
@@ -48,8 +47,7 @@ interface RecordOptions extends Shared, OfflineOptions {
 
 async function record(id: string, options: RecordOptions): Promise<void> {
   const { output } = options
-  if (output !== undefined && existsSync(output) && !options.force)
-    throw new TocsinError('file_unwritable', `${output} already exists. To replace it, give --force.`)
+  refuseExisting(output, options.force)
   const recording = await fetchRecording(findTarget(options), id)
   const { text, playbook, replaced } = await recordTest(await openWorld(offlineFolders(options)), recording, options.keep)
   if (output === undefined) return void process.stdout.write(raw(text))
@@ -58,7 +56,7 @@ async function record(id: string, options: RecordOptions): Promise<void> {
 }
 
 export function runCommand(program: Command): void {
-  const run = program.command('run').description('List, show, cancel and undo runs, and record tests from them.')
+  const run = program.command('run').description('List, show, cancel and undo runs, record tests from them, and make signed evidence.')
   remoteCommand(run, 'list', 'List runs, newest first.')
     .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time')
     .option('--playbook <name>', 'only runs of this playbook')
@@ -100,4 +98,11 @@ export function runCommand(program: Command): void {
     .option('--plugins <folders>', 'folders of plugins, separated by commas (TOCSIN_PLUGINS)')
     .option('--playbooks <folders>', 'folders of playbooks, separated by commas (TOCSIN_PLAYBOOKS)')
     .action(record)
+  remoteCommand(run, 'evidence <run>', 'Make signed evidence of a run: what it wrote, who approved what, and with which code.')
+    .option('-o, --output <file>', 'where to write it (default: standard output)')
+    .option('--force', 'replace an existing file')
+    .action(makeEvidence)
+  remoteCommand(run, 'verify <file>', 'Check signed evidence of a run (- for standard input), and show what it says.')
+    .option('--signer <key>', 'the id of the key that must have signed it; then no server is asked (default: any key of this installation)')
+    .action(checkEvidence)
 }
