@@ -73,9 +73,13 @@ export function holds(when: Condition, context: Context): boolean {
   }
 }
 
+/** Why a request ended with 408 or 499. It may have been carried out all the same, or still be. */
+const gaveUp = 'The external system, or a gateway in front of it, gave up waiting for the request.'
+
 /** Returns what a status means if the manifest does not say. */
 export function defaultMeaning(status: number): Meaning {
   if (status >= 500) return known('vendor_unavailable', 'unknown')
+  if (status === 408 || status === 499) return { ...known('vendor_unavailable', 'unknown'), cause: gaveUp }
   if (status === 401) return known('credentials_rejected', 'none')
   if (status === 403) return { ...known('access_refused', 'none'), lacks: 'role' }
   if (status === 404) return known('not_found', 'none')
