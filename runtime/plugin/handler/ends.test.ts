@@ -40,6 +40,18 @@ describe('how a handler ends', () => {
     expect((await run(body)).result).toMatchObject({ ok: false, failure: { code: 'handler_failed', message: expect.stringContaining(message) } })
   })
 
+  test.each<[string, string, string]>([
+    ['by its own mistake', "throw new Error('oops')", 'handler_failed'],
+    ['by a path that no request can have', "await http.post('/a/../b')", 'skill_input_invalid'],
+    ['by too many requests', "await http.post('/b')", 'handler_requests_exceeded'],
+  ])('of a write %s changes nothing if only reads came before', async (_, body, code) => {
+    const options = { impact: 'write', handler: '{ max_requests: 1 }' } as const
+    const read = await run(`await http.get('/a'); ${body}`, [answerOf(200, {})], options)
+    expect(read.result).toMatchObject({ ok: false, effect: 'refused', failure: { code } })
+    const written = await run(`await http.post('/a'); ${body}`, [answerOf(200, {})], options)
+    expect(written.result).toMatchObject({ ok: false, effect: 'done', failure: { code } })
+  })
+
   const required = '{ type: object, required: [n], properties: { n: { type: integer }, note: { type: string } } }'
 
   test('with an output that lacks what its skill requires', async () => {

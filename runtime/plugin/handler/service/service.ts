@@ -74,8 +74,7 @@ export class HandlerService {
   broken: { readonly reason: unknown } | null = null
   /** When the call's time is over. */
   ends: Millis = Number.POSITIVE_INFINITY
-  /** How far the call got. */
-  reached: Effect = 'not_sent'
+  #reached: Effect = 'not_sent'
   readonly #plugin: Plugin
   readonly #skill: Skill
   readonly #plan: HandlerPlan
@@ -105,6 +104,11 @@ export class HandlerService {
     this.#lines = new LogLines(host.log)
     this.#alreadyDone = skill.document.idempotent?.already_done ?? []
     this.#needs = needsOf(plugin, skill)
+  }
+
+  /** How far the call got. A write that has only read so far has changed nothing. */
+  get reached(): Effect {
+    return this.#reached === 'done' && this.#skill.impact !== 'read' && this.changed === 0 ? 'refused' : this.#reached
   }
 
   /** @throws what `acts` throws. The call is then over */
@@ -196,14 +200,14 @@ export class HandlerService {
     // elsewhere (such as a search job) is.
     const result = reads && this.#skill.impact === 'read' ? await send(null) : await this.#kept(request, !reads, send)
     if (result.ok) {
-      this.reached = 'done'
+      this.#reached = 'done'
       if (result.answer.unvouched) this.unsigned = true
       if (result.answer.repeated !== undefined) this.odd.add(repeatedField(result.answer.repeated))
       return result.answer
     }
     // The effect of a read is never unknown.
     const effect = reads && result.effect === 'unknown' ? 'refused' : result.effect
-    if (effect === 'refused' && this.reached === 'not_sent') this.reached = 'refused'
+    if (effect === 'refused' && this.#reached === 'not_sent') this.#reached = 'refused'
     throw new CallFailed(effect, result.failure, result.body)
   }
 
@@ -327,7 +331,7 @@ export class HandlerService {
       )
       this.#host.heard?.(result.ok ? null : result)
       if (!result.ok) throw new CallFailed(result.effect === 'unknown' ? 'refused' : result.effect, result.failure, result.body)
-      this.reached = 'done'
+      this.#reached = 'done'
       return result.answer
     })
     // The call has ended, so nobody will read the stream.
