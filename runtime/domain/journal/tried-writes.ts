@@ -65,6 +65,11 @@ export class TriedWrites {
     return this.#tries?.get(address)
   }
 
+  /** Returns the step's call, and the requests of its handler. */
+  of(step: string): readonly WriteTries[] {
+    return [step, ...(this.#requests?.get(step) ?? [])].flatMap((address) => this.at(address) ?? [])
+  }
+
   /** Returns how often a write was tried, without the tries that the pause check refused. */
   counted(address: string): number {
     const tries = this.at(address)
@@ -73,12 +78,12 @@ export class TriedWrites {
 
   /** Returns whether a step's call, or a request of its handler, was sent or was about to be. */
   begun(step: string): boolean {
-    return this.#of(step).some(({ last, turnedAway }) => last.try > turnedAway)
+    return this.of(step).some(({ last, turnedAway }) => last.try > turnedAway)
   }
 
   /** Returns whether it has reached its target, or may have. */
   reached(step: string): boolean {
-    return this.#of(step).some(({ happened, open }) => happened || open.length > 0)
+    return this.of(step).some(({ happened, open }) => happened || open.length > 0)
   }
 
   note(record: JournalRecord): void {
@@ -116,11 +121,6 @@ export class TriedWrites {
    */
   #begins(address: string): boolean {
     return stepOf(address) === address ? (this.at(address)?.open.length ?? 0) === 0 : !this.begun(stepOf(address))
-  }
-
-  /** Returns the step's call, and the requests of its handler. */
-  #of(step: string): readonly WriteTries[] {
-    return [step, ...(this.#requests?.get(step) ?? [])].flatMap((address) => this.at(address) ?? [])
   }
 }
 

@@ -8,6 +8,8 @@ import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
 
+type Failed = Pick<Extract<StepOutcome, { ok: false }>, 'effect' | 'failure'>
+
 /**
  * Calls a write that is code. Each request has its own record, so the handler may start again at any point.
  * Answered requests are not sent again, refused ones are retried, and those in doubt are resolved.
@@ -26,5 +28,20 @@ export async function callHandlerWrite(execution: WriteContext, prepared: Prepar
   if (result.ok) return { ...successOf(result), at }
   checkAlive(execution.signal)
   checkHandlerStarted(execution, result.failure)
-  return { ...failureOutcome(result, prepared.address), at }
+  const failed = failureOutcome(result, prepared.address)
+  return { ...failed, ...whatBefore(execution, prepared.address, failed), at }
+}
+
+/**
+ * Returns what the requests of a failed handler did according to the journal, if that is more than the handler knows. It may have
+ * failed before it asked for what an earlier execution has sent: its connection has changed, for example.
+ */
+function whatBefore({ writes, replay }: WriteContext, step: string, { effect, failure }: Failed): Partial<Failed> {
+  const requests = writes.of(step)
+  if (requests.some(({ open }) => open.length > 0)) return { effect: 'unknown' }
+  if (effect === 'done' || effect === 'unknown') return {}
+  const changed = requests.map(({ address }) => replay.answer(address)).filter((answer) => answer !== undefined && answer.changed !== 'no')
+  if (changed.length === 0) return {}
+  const message = `${failure.message} Before that, ${changed.length} of its requests had changed something.`
+  return { effect: 'done', failure: { ...failure, message } }
 }

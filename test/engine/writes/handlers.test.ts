@@ -142,6 +142,55 @@ test('a failure after a change says that something was changed', async () => {
   })
 })
 
+test('a failure after nothing but reads is no change, so nothing is left to undo', async () => {
+  await open(tag('ada'))
+  await bench.live(system(() => answered(null)))
+  expect(sent).toEqual(['GET /tag'])
+  const run = await bench.ended()
+  expect(run).toMatchObject({ failure: { code: 'handler_failed' } })
+  expect((await bench.records()).find(({ kind }) => kind === 'failed')).toMatchObject({ address: 'act', effect: 'refused' })
+  await expect(bench.undoDesk().preview(run, false)).resolves.toMatchObject({ document: { steps: [], left: [{ code: 'undo_not_happened' }] } })
+})
+
+describe('a handler that cannot start again, because its connection has changed meanwhile', () => {
+  const changed: Answer = () => failing('not_sent', 'connection_changed')
+  const failedStep = async () => (await bench.records()).find(({ kind }) => kind === 'failed')
+  const left = async () => (await bench.undoDesk().preview(await bench.ended(), false)).document.left.map(({ code }) => code)
+
+  test('has changed what its answered requests changed', async () => {
+    await open('  skill: directory.stamp_user\n  with: { user: ada }\n  retry: { attempts: 3, delay: 10m, on: [network] }')
+    expect(await bench.live(system((_, number) => (number === 2 ? notSent : answered({}))))).toBe(false)
+    bench.clock.advance(3_600_000)
+    expect(await bench.live(changed)).toBe(true)
+    expect(await failedStep()).toMatchObject({
+      effect: 'done',
+      failure: { code: 'connection_changed', message: expect.stringContaining('1 of its requests had changed something') },
+    })
+    expect(await left()).toEqual(['undo_partial'])
+  })
+
+  test('may have changed what its request under way changes', async () => {
+    await open(tag('ada'))
+    const dying = system((request, number) => {
+      if (number === 2) throw new Crash()
+      return fine(request)
+    })
+    expect(await bench.live(dying)).toBe(false)
+    expect(await bench.live(changed)).toBe(true)
+    expect(await failedStep()).toMatchObject({ effect: 'unknown', failure: { code: 'connection_changed' } })
+    expect(await left()).toEqual(['undo_in_doubt'])
+  })
+
+  test('has changed nothing if nothing was answered', async () => {
+    await open('  skill: directory.stamp_user\n  with: { user: ada }\n  retry: { attempts: 3, delay: 10m, on: [network] }')
+    expect(await bench.live(system(() => notSent))).toBe(false)
+    bench.clock.advance(3_600_000)
+    expect(await bench.live(changed)).toBe(true)
+    expect(await failedStep()).toMatchObject({ effect: 'not_sent' })
+    expect(await left()).toEqual(['undo_not_happened'])
+  })
+})
+
 test('a handler that starts again gets the recorded answers, so it writes the same', async () => {
   await open('  skill: directory.merge_tags\n  with: { user: ada, tag: b }')
   let tags = ['a']
