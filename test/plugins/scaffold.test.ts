@@ -82,6 +82,7 @@ describe('from an OpenAPI document', () => {
     expect(notes).toEqual([
       'setPhoto is left out: its body is image/png, and no JSON.',
       'search-users is left out: the query parameter filter has a form that Tocsin cannot send.',
+      'The address has a part that differs (region). Correct the default of `base_url`, or remove it.',
     ])
   })
 

@@ -15,6 +15,8 @@ export interface Operation {
   readonly body: JsonObject
   /** The parameters of its path and its own. Its own take precedence. */
   readonly parameters: readonly JsonObject[]
+  /** Its own servers, or those of its path. Empty: those of the document. */
+  readonly servers: readonly Json[]
 }
 
 /** How many references may lead to one another. */
@@ -37,6 +39,13 @@ export class OpenApi {
     if (typeof version !== 'string' || !/^3\.[01]\b/.test(version)) throw refusal(file, '`openapi` must be 3.0 or 3.1.')
     this.operations = Object.entries(objectAt(this.root, 'paths')).flatMap(([path, item]) => this.#operationsAt(path, this.resolve(item)))
     if (this.operations.length === 0) throw refusal(file, '`paths` has no operation.')
+  }
+
+  /** The version of the API. Null: the document does not say. YAML reads one without quotes as a number. */
+  get version(): string | null {
+    const info = objectAt(this.root, 'info')
+    const { version } = info
+    return typeof version === 'number' ? String(version) : textAt(info, 'version')
   }
 
   /** Follows references inside the document. Anything else than an object is an empty one. */
@@ -70,7 +79,9 @@ export class OpenApi {
       const keyOf = (one: JsonObject): string => `${one['in']} ${one['name']}`
       const parameters = new Map([...shared, ...own].map((one) => [keyOf(one), one]))
       const id = body['operationId']
-      return [{ name: typeof id === 'string' ? id : `${method} ${path}`, method, path, body, parameters: [...parameters.values()] }]
+      const name = typeof id === 'string' ? id : `${method} ${path}`
+      const servers = [body, item].map((one) => listAt(one, 'servers')).find(({ length }) => length > 0) ?? []
+      return [{ name, method, path, body, parameters: [...parameters.values()], servers }]
     })
   }
 

@@ -6,6 +6,7 @@ import { manifestFile, type NewFile, skillFile } from './files.ts'
 import { CannotDraft } from './inputs.ts'
 import { Names, nameOf, oneLine } from './names.ts'
 import { securityOf } from './security.ts'
+import { addressOf, chosenServer, type Server, serverNotes, serversOf } from './servers.ts'
 import { skillOf } from './skills.ts'
 
 /** How many operations become skills at most. A plugin with more is slow to load, and nobody reviews it. */
@@ -33,15 +34,19 @@ export function draftFromOpenApi(id: string, text: string, file: string, wanted:
   const names = new Names()
   const notes: string[] = []
   const skills: SkillDocument[] = []
+  const servers = serversOf(document, listAt(document.root, 'servers'))
   for (const operation of operations) {
     try {
-      skills.push(skillOf(document, operation, names.take(operation.name)))
+      mustBeAt(document, operation, servers)
+      const { skill, leftOut } = skillOf(document, operation, names.take(operation.name))
+      skills.push(skill)
+      notes.push(...leftOut.map((what) => `${operation.name} cannot send everything: ${what} is left out.`))
     } catch (error) {
       if (!(error instanceof CannotDraft)) throw error
       notes.push(`${operation.name} is left out: ${error.message}.`)
     }
   }
-  const { manifest, notes: more } = manifestOf(id, document, operations, skills)
+  const { manifest, notes: more } = manifestOf(id, document, operations, skills, servers)
   return { files: [manifestFile(manifest), ...skills.map(skillFile)], skills: skills.length, notes: [...notes, ...more] }
 }
 
@@ -70,18 +75,26 @@ function tooMany(what: string): TocsinError {
   })
 }
 
-function manifestOf(id: string, document: OpenApi, operations: readonly Operation[], skills: readonly SkillDocument[]) {
+/** @throws CannotDraft if an operation is not at the server of the plugin */
+function mustBeAt(document: OpenApi, operation: Operation, servers: readonly Server[]): void {
+  const own = serversOf(document, operation.servers)
+  const [first] = own
+  const address = addressOf(chosenServer(servers))
+  if (first && !own.some((one) => addressOf(one) === address)) throw new CannotDraft(`it has a server of its own, ${addressOf(first)}`)
+}
+
+function manifestOf(id: string, document: OpenApi, operations: readonly Operation[], skills: readonly SkillDocument[], servers: readonly Server[]) {
   const info = objectAt(document.root, 'info')
   const title = oneLine(textAt(info, 'title') ?? titled(id), 80)
   const docs = textAt(objectAt(document.root, 'externalDocs'), 'url')
-  const server = serverOf(document)
-  const { auth, credentials, origins, notes } = securityOf(document, operations, server?.origin ?? null)
+  const { origin, path, varying } = chosenServer(servers)
+  const { auth, credentials, origins, notes } = securityOf(document, operations, origin)
   const probe = skills.find(({ impact, input }) => impact === 'read' && input['required'] === undefined)
   const manifest: ManifestDocument = {
     format: 1,
     id,
     name: title,
-    vendor: { name: title, api: `REST API ${textAt(info, 'version') ?? ''}`.trim(), ...(docs && URL.canParse(docs) && { docs }) },
+    vendor: { name: title, api: `REST API ${document.version ?? ''}`.trim(), ...(docs && URL.canParse(docs) && { docs }) },
     version: '1.0.0',
     categories: ['other'],
     credentials: [
@@ -89,36 +102,21 @@ function manifestOf(id: string, document: OpenApi, operations: readonly Operatio
         name: 'base_url',
         label: 'Address',
         type: 'origin',
-        ...(server ? { default: server.origin, advanced: true } : { required: true }),
+        ...(origin === null ? { required: true } : { default: origin, ...(varying.length === 0 && { advanced: true }) }),
         help: 'Scheme and host only.',
       },
       ...credentials,
     ],
     origins: ['{{ credentials.base_url }}', ...origins],
     auth,
-    request: { ...(server && server.path !== '' && { base_path: server.path }), headers: { accept: 'application/json' }, timeout: '30s' },
+    request: { ...(path !== '' && { base_path: path }), headers: { accept: 'application/json' }, timeout: '30s' },
     test: { request: { method: 'GET', path: probe?.request?.path ?? '/' } },
     rate_limit: { per: 'connection', requests: 10, interval: '1s', burst: 10 },
     errors: [keyRefused],
   }
   const missing = [
-    ...(server ? [] : ['The document names no server with https. A connection must give its address.']),
+    ...serverNotes(servers),
     ...(probe ? [] : ['No read works without input. Correct `test` in manifest.yaml: a request that any valid credentials may send.']),
   ]
   return { manifest, notes: [...notes, ...missing] }
-}
-
-/** Returns where the first server with https is. Variables have their defaults. */
-function serverOf(document: OpenApi): { readonly origin: string; readonly path: string } | null {
-  for (const one of listAt(document.root, 'servers')) {
-    const server = document.resolve(one)
-    const variables = objectAt(server, 'variables')
-    const address = (textAt(server, 'url') ?? '').replace(
-      /\{([^{}]+)\}/g,
-      (_whole, name: string) => textAt(objectAt(variables, name), 'default') ?? '',
-    )
-    const url = URL.parse(address)
-    if (url?.protocol === 'https:') return { origin: url.origin, path: url.pathname.replace(/\/+$/, '') }
-  }
-  return null
 }

@@ -12,6 +12,8 @@ export interface Inputs {
   readonly headers: Readonly<Record<string, string>>
   /** Null: the request has no body. */
   readonly body: Json | null
+  /** What the request may have, and Tocsin cannot send. */
+  readonly leftOut: readonly string[]
 }
 
 /** An operation that cannot become a skill, and why. */
@@ -32,34 +34,40 @@ export function inputsOf(document: OpenApi, operation: Operation): Inputs {
     if (needed) required.push(own)
     return `{{ input.${own} }}`
   }
+  const leftOut: string[] = []
   const places = { path: new Map<string, string>(), query: new Map<string, string>(), header: new Map<string, string>() }
   for (const parameter of operation.parameters) {
     const name = textAt(parameter, 'name')
     const place = textAt(parameter, 'in')
+    if (place === 'cookie' && name !== null) leftOut.push(`the cookie ${name}`)
     if (name === null || (place !== 'path' && place !== 'query' && place !== 'header')) continue
     if (place === 'header' && ownHeaders.has(name.toLowerCase())) continue
     const needed = place === 'path' || parameter['required'] === true
     if (place === 'query' && !canBeSent(schemas.flat(parameter['schema']), parameter)) {
       if (needed) throw new CannotDraft(`the query parameter ${name} has a form that Tocsin cannot send`)
+      leftOut.push(`the query parameter ${name}`)
       continue
     }
     const described = textAt(parameter, 'description')
     const schema = { ...schemas.flat(parameter['schema']), ...(described && { description: described }) }
     places[place].set(name, add(name, schemas.copy(schema), needed))
   }
-  const body = bodyOf(document, operation, schemas, add)
+  const content = contentOf(document, operation)
+  const body = content && bodyOf(document, content, schemas, add)
+  if (content && body === null) leftOut.push(`a body of ${content.types}`)
   return {
     schema: { type: 'object', additionalProperties: false, ...(required.length > 0 && { required }), properties },
     path: pathOf(operation.path, places.path),
     query: Object.fromEntries(places.query),
-    headers: Object.fromEntries(places.header),
+    headers: { ...Object.fromEntries(places.header), ...(content?.type && body !== null && { 'content-type': content.type }) },
     body,
+    leftOut,
   }
 }
 
-function canBeSent(schema: JsonObject, { style = 'form', explode = true }: JsonObject): boolean {
+function canBeSent(schema: JsonObject, { style = 'form', explode = true, content }: JsonObject): boolean {
   const { type } = schema
-  if (type === 'object') return false
+  if (type === 'object' || content !== undefined) return false
   return type !== 'array' || (style === 'form' && explode === true)
 }
 
@@ -71,25 +79,50 @@ function pathOf(path: string, values: ReadonlyMap<string, string>): string {
   })
 }
 
+/** What a request may have as its body. */
+interface Content {
+  readonly required: boolean
+  /** The media type as JSON. Null: there is none. */
+  readonly json: Json | null
+  /** The content type, if it is another one than Tocsin sends by itself. */
+  readonly type: string | null
+  /** All content types, for messages. */
+  readonly types: string
+}
+
+function contentOf(document: OpenApi, { method, body: operation }: Operation): Content | null {
+  if (operation['requestBody'] === undefined || method === 'get') return null
+  const body = document.resolve(operation['requestBody'])
+  const all = Object.entries(objectAt(body, 'content'))
+  const [type, json] = all.find(([name]) => isPlainJson(name)) ?? all.find(([name]) => isJson(name)) ?? [null, null]
+  return {
+    required: body['required'] === true,
+    json,
+    type: type === null || isPlainJson(type) ? null : type,
+    types: all.map(([name]) => name).join(', ') || 'an unknown type',
+  }
+}
+
+/** Returns null if the body can be left out and has to be. @throws CannotDraft */
 function bodyOf(
   document: OpenApi,
-  { method, body: operation }: Operation,
+  { required, json, types }: Content,
   schemas: Schemas,
   add: (name: string, schema: JsonObject, needed: boolean) => string,
 ): Json | null {
-  if (operation['requestBody'] === undefined || method === 'get') return null
-  const body = document.resolve(operation['requestBody'])
-  const content = objectAt(body, 'content')
-  const json = Object.entries(content).find(([type]) => isJson(type))?.[1]
-  if (json === undefined) {
-    if (body['required'] !== true) return null
-    throw new CannotDraft(`its body is ${Object.keys(content).join(', ') || 'of an unknown type'}, and no JSON`)
+  if (json === null) {
+    if (required) throw new CannotDraft(`its body is ${types}, and no JSON`)
+    return null
   }
   const schema = schemas.flat(document.resolve(json)['schema'])
   const properties = Object.entries(objectAt(schema, 'properties')).filter(([, one]) => schemas.flat(one)['readOnly'] !== true)
-  if (properties.length === 0) return add('body', schemas.copy(schema), body['required'] === true)
+  if (properties.length === 0) return add('body', schemas.copy(schema), required)
   const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
-  return Object.fromEntries(properties.map(([name, one]) => [name, add(name, schemas.copy(one, 1), body['required'] === true && needed.has(name))]))
+  return Object.fromEntries(properties.map(([name, one]) => [name, add(name, schemas.copy(one, 1), required && needed.has(name))]))
+}
+
+function isPlainJson(type: string): boolean {
+  return /^application\/json\b/i.test(type.trim())
 }
 
 /** Whether a media type is JSON: `application/json`, or one that ends with `+json`. */

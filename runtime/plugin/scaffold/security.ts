@@ -1,4 +1,4 @@
-import { isObject } from '../../domain/index.ts'
+import { isObject, type Json } from '../../domain/index.ts'
 import type { AuthDocument, CredentialField } from '../grammar/index.ts'
 import { type JsonObject, listAt, type OpenApi, type Operation, objectAt, textAt } from './document.ts'
 
@@ -26,12 +26,20 @@ export function securityOf(document: OpenApi, operations: readonly Operation[], 
   for (const name of names) {
     const scheme = document.resolve(known[name])
     const found = fromScheme(scheme, origin, scopes.get(name)?.map(String) ?? [])
-    if (found) return found
+    if (found) return { ...found, notes: [...found.notes, ...together(name, asked)] }
     refused.push(`${name} (${[textAt(scheme, 'type') ?? 'unknown', textAt(scheme, 'in')].filter(Boolean).join(' in ')})`)
   }
   const why =
     refused.length > 0 ? `Tocsin has none of these schemes: ${refused.join(', ')}.` : 'The document does not say how requests are authenticated.'
   return { ...bearer(), notes: [`${why} manifest.yaml has a bearer token in their place: correct \`auth\`.`] }
+}
+
+/** Returns a note if every requirement that names a scheme names others, too: Tocsin uses one. */
+function together(name: string, asked: readonly Json[]): readonly string[] {
+  const sets = asked.flatMap((one) => (isObject(one) && Object.hasOwn(one, name) ? [Object.keys(one)] : []))
+  const [first] = sets
+  if (!first || sets.some(({ length }) => length === 1)) return []
+  return [`Requests need ${first.join(' and ')} together. manifest.yaml has ${name} only.`]
 }
 
 function fromScheme(scheme: JsonObject, origin: string | null, scopes: readonly string[]): Security | null {

@@ -15,20 +15,20 @@ const longestPurpose = 200
  * its author knows better.
  * @throws CannotDraft
  */
-export function skillOf(document: OpenApi, operation: Operation, id: string): SkillDocument {
+export function skillOf(document: OpenApi, operation: Operation, id: string): { readonly skill: SkillDocument; readonly leftOut: readonly string[] } {
   const reads = operation.method === 'get'
-  const { schema, path, query, headers, body } = inputsOf(document, operation)
+  const { schema, path, query, headers, body, leftOut } = inputsOf(document, operation)
   const { output, result } = outputOf(document, operation)
   const summary = textAt(operation.body, 'summary')
   const purpose = textAt(operation.body, 'description') ?? summary ?? `${operation.method.toUpperCase()} ${operation.path}`
-  return {
+  const skill: SkillDocument = {
     format: 1,
     id,
     title: oneLine(summary ?? titled(id), longestTitle),
     purpose: oneLine(plainText(purpose), longestPurpose),
     category: reads ? 'investigation' : 'administration',
     impact: reads ? 'read' : 'high',
-    api: textAt(objectAt(document.root, 'info'), 'version') ?? '1',
+    api: document.version ?? '1',
     ...(!reads && { idempotent: { by: 'none' } }),
     input: schema,
     output,
@@ -41,6 +41,7 @@ export function skillOf(document: OpenApi, operation: Operation, id: string): Sk
       ...(result !== null && { result }),
     },
   }
+  return { skill, leftOut }
 }
 
 /** Returns the first paragraph of a text in Markdown, without its links. */
