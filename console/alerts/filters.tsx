@@ -1,11 +1,9 @@
-import { Button, CloseButton, Group, MultiSelect, NativeSelect, Pill, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
+import { Button, Group, MultiSelect, NativeSelect, Pill } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { type JSX, useEffect, useRef, useState } from 'react'
+import type { JSX } from 'react'
 import { useAddress } from '../shared/address.ts'
 import { Foreign } from '../shared/foreign.tsx'
-import { IconSearch } from '../shared/icons.ts'
-import { useShortcut } from '../shell/shortcuts.tsx'
+import { SearchField } from '../shared/search-field.tsx'
 import { useMay } from '../shell/who.ts'
 import { codes, filterNames } from './queries.ts'
 
@@ -39,7 +37,14 @@ export function AlertFilters(): JSX.Element {
   const filtered = [...filterNames, 'since'].some((name) => get(name) !== null)
   return (
     <Group gap="xs" mb="xs" className="filters">
-      <Search value={get('q') ?? ''} onChange={(q) => set({ q: q === '' ? null : q })} />
+      <SearchField
+        label="Search alerts"
+        placeholder="Search words of alerts"
+        value={get('q') ?? ''}
+        onSearch={(q) => set({ q: q === '' ? null : q })}
+        maxLength={500}
+        w={{ base: '100%', xs: 260 }}
+      />
       <MultiSelect
         aria-label="Status"
         placeholder={all('status').length === 0 ? 'Any status' : ''}
@@ -101,43 +106,6 @@ function Codes({ name, label, known = [] }: CodesProps): JSX.Element | null {
       clearable
       limit={50}
       w={{ base: 'calc(50% - 5px)', xs: 180 }}
-    />
-  )
-}
-
-/** How long after the last key a search begins, in milliseconds. */
-const pause = 300
-
-function Search({ value, onChange }: { readonly value: string; readonly onChange: (value: string) => void }): JSX.Element {
-  const [typed, setTyped] = useState(value)
-  const sent = useRef(value)
-  const input = useRef<HTMLInputElement>(null)
-  const send = useDebouncedCallback((text: string) => {
-    sent.current = text
-    onChange(text)
-  }, pause)
-  // Somebody else changed the search: a saved view, or "back".
-  useEffect(() => {
-    if (value === sent.current) return
-    sent.current = value
-    setTyped(value)
-  }, [value])
-  useShortcut('/', 'Search', () => input.current?.focus(), 'List')
-  const type = (text: string): void => {
-    setTyped(text)
-    send(text.trim())
-  }
-  return (
-    <TextInput
-      ref={input}
-      aria-label="Search alerts"
-      placeholder="Search words of alerts"
-      leftSection={<IconSearch size={16} stroke={1.6} />}
-      rightSection={typed === '' ? null : <CloseButton size="sm" aria-label="Clear the search" onClick={() => type('')} />}
-      value={typed}
-      onChange={({ currentTarget }) => type(currentTarget.value)}
-      maxLength={500}
-      w={{ base: '100%', xs: 260 }}
     />
   )
 }

@@ -1,9 +1,8 @@
-import { Button, Checkbox, Group, MultiSelect, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { type JSX, useRef } from 'react'
+import { Button, Checkbox, Group, MultiSelect } from '@mantine/core'
+import type { JSX } from 'react'
 import { useAddress } from '../shared/address.ts'
 import { caseWords } from '../shared/badges.tsx'
-import { useShortcut } from '../shell/shortcuts.tsx'
+import { SearchField } from '../shared/search-field.tsx'
 import type { CaseFilters } from './requests.ts'
 import { dispositions, severities, statuses } from './words.ts'
 
@@ -20,9 +19,6 @@ export function useCaseFilters(): { readonly filters: CaseFilters; readonly acti
 /** The filters of the list and of the board. The address keeps them. */
 export function Filters({ statusToo, known }: { readonly statusToo: boolean; readonly known: readonly string[] }): JSX.Element {
   const address = useAddress()
-  const search = useRef<HTMLInputElement>(null)
-  const setWords = useDebouncedCallback((q: string) => address.set({ q: q.trim() === '' ? null : q }), 250)
-  useShortcut('/', 'Search', () => search.current?.focus())
   const assignees = [
     { value: 'me', label: 'Me' },
     { value: 'nobody', label: 'Nobody' },
@@ -46,13 +42,12 @@ export function Filters({ statusToo, known }: { readonly statusToo: boolean; rea
   )
   return (
     <Group gap="xs" mb="sm" align="flex-start" role="search" aria-label="Cases">
-      <TextInput
-        ref={search}
-        aria-label="Search"
+      <SearchField
+        label="Search"
         placeholder="Search id, title, verdict"
-        defaultValue={address.get('q') ?? ''}
-        key={address.get('q') === null ? 'none' : 'some'}
-        onChange={({ currentTarget }) => setWords(currentTarget.value)}
+        value={address.get('q') ?? ''}
+        onSearch={(q) => address.set({ q: q === '' ? null : q })}
+        maxLength={200}
         size="xs"
         w={210}
       />

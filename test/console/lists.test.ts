@@ -1,0 +1,47 @@
+import { describe, expect, test } from 'vitest'
+import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
+
+/** Longer than a search waits for the next key, in milliseconds. */
+const afterTyping = 2_000
+
+describe.runIf(browserAtHand('the lists of the console'))('the lists of the console', () => {
+  const tocsin = consoleOnApi(async ({ api, admin }) => {
+    await addTenants(admin)
+    for (let at = 0; at < 40; at += 1) await openWaitingRun(api, admin)
+  })
+
+  test.each([
+    ['/cases', 'Search'],
+    ['/alerts', 'Search alerts'],
+  ])('the search of %s keeps the focus when it begins, so that the next key still belongs to it', async (path, label) => {
+    const page = await tocsin.at(path)
+    const search = page.getByRole('textbox', { name: label })
+    await search.click()
+    await page.keyboard.type('acm')
+    await page.waitForURL('**?q=acm')
+    await page.keyboard.type('e 1')
+    await page.waitForURL('**?q=acme+1')
+    expect(await search.inputValue()).toBe('acme 1')
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.waitForURL(`**/console${path}`)
+    await page.keyboard.type('b')
+    expect(await search.inputValue()).toBe('b')
+  })
+
+  test('a search that still waits does not lead back from the page that somebody opened meanwhile', async () => {
+    const page = await tocsin.at('/cases', { once: true })
+    await page.getByRole('grid', { name: 'Cases' }).waitFor()
+    await page.clock.install()
+    // The next page is slow to load, so the list is still there, though hidden.
+    const { promise, resolve } = Promise.withResolvers<void>()
+    await page.route('**/*.js', (route) => promise.then(() => route.continue()))
+    await page.getByRole('textbox', { name: 'Search' }).fill('acme')
+    await page.getByRole('link', { name: 'Runs', exact: true }).click()
+    await page.clock.runFor(afterTyping)
+    resolve()
+    await page.getByRole('heading', { name: 'Runs', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/console/runs')
+  })
+})
