@@ -1,7 +1,6 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
-import { useLocation } from 'wouter'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { oneCase } from '../api/queries.ts'
 import { UndoDialog } from '../runs/dialogs/undo.tsx'
@@ -10,6 +9,7 @@ import { Copy } from '../shared/copy.tsx'
 import { Foreign, ForeignBlock } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { CaseLink } from '../shared/links.tsx'
+import { useBackToList } from '../shared/list/index.ts'
 import { beginOf, WholeTitle } from '../shared/long-title.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
@@ -46,7 +46,6 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
   const may = useMay()
   const who = useWho()
   const queries = useQueryClient()
-  const [, go] = useLocation()
   const [dialog, setDialog] = useState<'close' | 'connect' | null>(null)
   const [undoing, setUndoing] = useState<string | null>(null)
   const change = useChange(found)
@@ -56,7 +55,7 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
   useShortcut('e', 'Close the case', mayWrite && open ? () => setDialog('close') : null)
   useShortcut('m', 'Assign to me', mayWrite && found.assignee !== who.name ? () => change({ assignee: who.name }) : null)
   useShortcut('l', 'Link or merge', mayWrite ? () => setDialog('connect') : null)
-  useShortcut('u', 'Back to the list', () => go('/cases'))
+  useShortcut('u', 'Back to the list', useBackToList('/cases'))
   return (
     <Page
       title={`${id}: ${found.title}`}

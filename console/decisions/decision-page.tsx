@@ -1,7 +1,7 @@
 import { Anchor, Badge, Group, List, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
-import { Link, useLocation } from 'wouter'
+import { Link } from 'wouter'
 import type { DecisionView, SignedInView } from '../../runtime/api/index.ts'
 import { oneDecision, oneRun } from '../api/queries.ts'
 import { CasePanel } from '../context/case-panel.tsx'
@@ -10,6 +10,7 @@ import { RunPanel } from '../context/run-panel.tsx'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { CaseLink, RunLink } from '../shared/links.tsx'
+import { useBackToList } from '../shared/list/index.ts'
 import { beginOf, WholeTitle } from '../shared/long-title.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
@@ -28,8 +29,7 @@ import { kinds, states, verdictWords, whoMayAnswer } from './words.ts'
 /** The page of one decision: the evidence, the exact calls with their impact, the answer, and then the run and the case. */
 export function DecisionPage({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element {
   const { data, error, isPending } = useQuery(oneDecision(id))
-  const [, go] = useLocation()
-  useShortcut('u', 'Back to the list', () => go('/decisions'))
+  useShortcut('u', 'Back to the list', useBackToList('/decisions'))
   const kind = data && kinds[data.kind]
   return (
     <Page

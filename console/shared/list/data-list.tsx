@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { type CSSProperties, type JSX, type MouseEvent, type PointerEvent, type ReactNode, useId, useMemo, useRef } from 'react'
+import { type CSSProperties, type JSX, type MouseEvent, type PointerEvent, type ReactNode, useId, useLayoutEffect, useMemo, useRef } from 'react'
 import { Empty, Loading } from '../states.tsx'
 import { type Column, shownColumns } from './column.ts'
 import { useChosenColumns } from './column-chooser.tsx'
@@ -7,6 +7,7 @@ import type { Sorting } from './heading.tsx'
 import { ListFoot } from './list-foot.tsx'
 import { ListHead } from './list-head.tsx'
 import { ListRow } from './list-row.tsx'
+import { usePlace } from './place.ts'
 import { type Selection, useRowMoves } from './use-row-moves.ts'
 import { type MoreRows, useRowsInView } from './use-rows-in-view.ts'
 
@@ -35,7 +36,7 @@ interface DataListProps<Row> {
 
 /**
  * A list of any length. It draws only the rows in view. Up and down (or j and k) move, Enter opens, x selects. End goes to the last
- * row, even if the rows before it are not loaded yet. The chosen columns are in the address.
+ * row, even if the rows before it are not loaded yet. The chosen columns are in the address. Whoever comes back finds the place again.
  */
 export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Element | null {
   const { label, columns, rows, idOf, onOpen, openId = null, selection, sorting, more, pending, empty, card } = props
@@ -45,14 +46,28 @@ export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Ele
   const chosen = useChosenColumns()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address returns a new list of the same ids each time
   const shown = useMemo(() => shownColumns(columns, chosen), [columns, chosen.join()])
-  const view = useRowsInView({ rows, columns, shown, idOf, narrow, scroller, more })
-  const moves = useRowMoves({ rows, idOf, onOpen, openId, selection, atEnd: !more?.has, rowHeight: view.rowHeight, scrollTo: view.scrollTo })
+  const place = usePlace(label, scroller)
+  const view = useRowsInView({ rows, columns, shown, idOf, narrow, scroller, more, begins: place.begins.top })
+  const moves = useRowMoves({
+    rows,
+    idOf,
+    onOpen,
+    openId,
+    begins: place.begins.current,
+    selection,
+    atEnd: !more?.has,
+    rowHeight: view.rowHeight,
+    scrollTo: view.scrollTo,
+  })
+  useLayoutEffect(() => place.note({ current: moves.currentId }))
 
   const onClick = ({ target, defaultPrevented }: MouseEvent): void => {
     const element = target as Element
     const row = rows[Number(element.closest('[data-index]')?.getAttribute('data-index') ?? -1)]
     if (row === undefined || defaultPrevented || element.closest('a, button, input, label')) return
     moves.setCurrent(row)
+    // The list may be gone before it is drawn again.
+    place.note({ current: idOf(row) })
     onOpen(row)
   }
 
@@ -75,6 +90,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Ele
         onKeyDown={moves.onKeyDown}
         onClick={onClick}
         onPointerOver={tellCut}
+        onScroll={({ currentTarget: { scrollTop } }) => place.note({ top: scrollTop })}
         onWheel={moves.stay}
         onPointerDown={moves.stay}
         style={widthsOf(shown, selection !== undefined)}

@@ -14,6 +14,8 @@ interface RowMovesOptions<Row> {
   readonly onOpen: (row: Row) => void
   /** The row that is open beside the list. */
   readonly openId: string | null
+  /** The row on which the keys act at first. Null: none. */
+  readonly begins: string | null
   readonly selection: Selection | undefined
   /** Whether all rows are loaded. */
   readonly atEnd: boolean
@@ -25,6 +27,8 @@ interface RowMovesOptions<Row> {
 interface RowMoves<Row> {
   /** The row on which the keys act. Undefined: none. */
   readonly current: Row | undefined
+  /** Its id. Null: nobody has chosen one. */
+  readonly currentId: string | null
   /** Its number. -1: none. */
   readonly currentAt: number
   /** Whether it is on its way to the last row, and loads the rows before it. */
@@ -39,8 +43,8 @@ interface RowMoves<Row> {
 
 /** Moves through a list with keys. */
 export function useRowMoves<Row extends object>(options: RowMovesOptions<Row>): RowMoves<Row> {
-  const { rows, idOf, onOpen, openId, selection, atEnd, rowHeight, scrollTo } = options
-  const [currentId, setCurrentId] = useState<string | null>(null)
+  const { rows, idOf, onOpen, openId, begins, selection, atEnd, rowHeight, scrollTo } = options
+  const [currentId, setCurrentId] = useState(begins)
   const [toEnd, setToEnd] = useState(false)
   const currentAt = useMemo(() => rows.findIndex((row) => idOf(row) === (currentId ?? openId)), [rows, idOf, currentId, openId])
   const current = rows[currentAt]
@@ -92,5 +96,5 @@ export function useRowMoves<Row extends object>(options: RowMovesOptions<Row>): 
       toggle(idOf(current))
     }
   }
-  return { current, currentAt, toEnd, setCurrent: (row) => setCurrentId(idOf(row)), toggle, stay: () => setToEnd(false), onKeyDown }
+  return { current, currentId, currentAt, toEnd, setCurrent: (row) => setCurrentId(idOf(row)), toggle, stay: () => setToEnd(false), onKeyDown }
 }

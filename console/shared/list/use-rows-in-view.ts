@@ -28,6 +28,8 @@ interface RowsInViewOptions<Row> {
   /** The element that scrolls. */
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly more: MoreRows | undefined
+  /** How far the list is scrolled at first, in pixels. */
+  readonly begins: number
 }
 
 /** A row that is drawn, and where. */
@@ -53,7 +55,7 @@ interface RowsInView<Row> {
 
 /** Finds the rows in view, and loads more when the end of those that are loaded comes near. */
 export function useRowsInView<Row extends object>(options: RowsInViewOptions<Row>): RowsInView<Row> {
-  const { rows, columns, shown, idOf, narrow, scroller, more } = options
+  const { rows, columns, shown, idOf, narrow, scroller, more, begins } = options
   const height = narrow ? cardHeight : rowHeight
   const virtual = useVirtualizer({
     count: rows.length,
@@ -62,6 +64,7 @@ export function useRowsInView<Row extends object>(options: RowsInViewOptions<Row
     // With another function, the virtualizer measures all rows again.
     getItemKey: useCallback((index: number) => idOf(rows[index] as Row), [rows, idOf]),
     overscan: 8,
+    initialOffset: begins,
   })
   // A card is higher than a row. When the window changes between the two, all heights that were measured are wrong.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the width is what it waits for
