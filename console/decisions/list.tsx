@@ -19,8 +19,8 @@ import { kinds, states } from './words.ts'
 
 const columns: readonly Column<DecisionView>[] = [
   { id: 'kind', header: 'KIND', width: 96, cell: ({ kind }) => <KindBadge kind={kind} /> },
-  { id: 'what', header: 'WHAT', width: 240, grow: 3, cell: (decision) => <Title decision={decision} /> },
-  { id: 'call', header: 'CALL', width: 260, grow: 4, cell: (decision) => <FirstCall decision={decision} /> },
+  { id: 'what', header: 'WHAT', width: 260, grow: 4, cell: (decision) => <Title decision={decision} /> },
+  { id: 'call', header: 'CALL', width: 200, grow: 3, cell: (decision) => <FirstCall decision={decision} /> },
   { id: 'organization', header: 'ORG', width: 90, cell: ({ organization_code }) => <Foreign value={organization_code} /> },
   { id: 'case', header: 'CASE ID', width: 120, cell: ({ case_id }) => <CaseLink id={case_id} /> },
   { id: 'asked', header: 'ASKED', width: 110, cell: ({ asked_at }) => <Time at={asked_at} /> },
@@ -51,6 +51,7 @@ export function DecisionList(): JSX.Element {
       <DataList
         label="Decisions"
         columns={columns}
+        tall
         rows={found}
         idOf={idOf}
         onOpen={({ id }) => go(addressOf.decision(id))}
@@ -179,10 +180,10 @@ function FirstCall({ decision: { actions } }: { readonly decision: DecisionView 
   const [first, ...others] = actions
   if (first === undefined) return null
   return (
-    <Text span inherit truncate>
+    <span className="lines">
       <CallLine action={first} />
       {others.length > 0 && ` and ${others.length} more`}
-    </Text>
+    </span>
   )
 }
 

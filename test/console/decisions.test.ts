@@ -81,6 +81,20 @@ describe.runIf(browserAtHand('the list of decisions'))('the list of decisions in
     expect(await readers.getByRole('button', { name: /^Answer/ }).count()).toBe(0)
   })
 
+  test('the list shows the whole of a usual question, and whom its call is about', async () => {
+    const title = 'Suspend ida.rhodes@acme.example at the MFA provider? A stolen password was used: the password was accepted (30).'
+    await opened({ title, actions: [suspend('ida.rhodes@acme.example')], expiresAt: tocsin.api.clock.now() + 3_600_000 })
+    const page = await tocsin.at('/decisions')
+    const row = page.getByRole('grid').getByRole('row').filter({ hasText: title })
+    for (const part of [row.getByRole('link', { name: title }), row.locator('.lines')]) {
+      const [needed, has] = await part.evaluate(({ scrollWidth, scrollHeight, clientWidth, clientHeight }) => [
+        [scrollWidth, scrollHeight],
+        [clientWidth, clientHeight],
+      ])
+      expect(needed).toEqual(has)
+    }
+  })
+
   test('the most urgent decision is first, the filters are in the address, and Enter opens a row', async () => {
     const now = tocsin.api.clock.now()
     await opened({ title: 'Never due?' })

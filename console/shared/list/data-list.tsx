@@ -15,6 +15,8 @@ interface DataListProps<Row> {
   /** What the list shows: `Alerts`. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
+  /** Whether rows have room for three lines of a link, or of what has the class `lines`. */
+  readonly tall?: boolean
   /** The rows that are loaded so far. */
   readonly rows: readonly Row[]
   readonly idOf: (row: Row) => string
@@ -39,7 +41,7 @@ interface DataListProps<Row> {
  * row, even if the rows before it are not loaded yet. The chosen columns are in the address. Whoever comes back finds the place again.
  */
 export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Element | null {
-  const { label, columns, rows, idOf, onOpen, openId = null, selection, sorting, more, pending, empty, card } = props
+  const { label, columns, tall = false, rows, idOf, onOpen, openId = null, selection, sorting, more, pending, empty, card } = props
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false }) ?? false
   const scroller = useRef<HTMLDivElement>(null)
   const base = useId()
@@ -47,7 +49,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Ele
   // biome-ignore lint/correctness/useExhaustiveDependencies: the address returns a new list of the same ids each time
   const shown = useMemo(() => shownColumns(columns, chosen), [columns, chosen.join()])
   const place = usePlace(label, scroller)
-  const view = useRowsInView({ rows, columns, shown, idOf, narrow, scroller, more, begins: place.begins.top })
+  const view = useRowsInView({ rows, columns, shown, idOf, narrow, tall, scroller, more, begins: place.begins.top })
   const moves = useRowMoves({
     rows,
     idOf,
@@ -79,7 +81,7 @@ export function DataList<Row extends object>(props: DataListProps<Row>): JSX.Ele
       {/* biome-ignore lint/a11y/useSemanticElements: a table element cannot draw only the rows in view with a grid of columns */}
       <div
         ref={scroller}
-        className={narrow ? 'list cards' : 'list'}
+        className={narrow ? 'list cards' : tall ? 'list tall' : 'list'}
         role="grid"
         aria-label={label}
         aria-rowcount={more?.has ? -1 : rows.length + 1}
@@ -135,5 +137,8 @@ function widthsOf<Row>(columns: readonly Column<Row>[], selectable: boolean): CS
 /** Shows the whole text of a cell that is too narrow for it. */
 function tellCut({ target }: PointerEvent): void {
   const cell = (target as Element).closest<HTMLElement>('.list-cell')
-  if (cell && [cell, ...cell.children].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)) cell.title = cell.textContent ?? ''
+  const link = cell?.querySelector('a, .lines')
+  const below = link ? link.scrollHeight > link.clientHeight : false
+  if (cell && (below || [cell, ...cell.children].some(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)))
+    cell.title = cell.textContent ?? ''
 }

@@ -4,6 +4,7 @@ import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo } from
 import type { Column } from './column.ts'
 
 const rowHeight = 38
+const tallHeight = 68
 const cardHeight = 104
 /** The next page is loaded when this many loaded rows are left. */
 const aheadBy = 60
@@ -25,6 +26,8 @@ interface RowsInViewOptions<Row> {
   readonly idOf: (row: Row) => string
   /** Whether rows are drawn as cards. */
   readonly narrow: boolean
+  /** Whether rows have room for three lines. */
+  readonly tall: boolean
   /** The element that scrolls. */
   readonly scroller: RefObject<HTMLDivElement | null>
   readonly more: MoreRows | undefined
@@ -55,8 +58,8 @@ interface RowsInView<Row> {
 
 /** Finds the rows in view, and loads more when the end of those that are loaded comes near. */
 export function useRowsInView<Row extends object>(options: RowsInViewOptions<Row>): RowsInView<Row> {
-  const { rows, columns, shown, idOf, narrow, scroller, more, begins } = options
-  const height = narrow ? cardHeight : rowHeight
+  const { rows, columns, shown, idOf, narrow, tall, scroller, more, begins } = options
+  const height = narrow ? cardHeight : tall ? tallHeight : rowHeight
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
