@@ -57,6 +57,11 @@ export class BranchStop {
     return this.#reason
   }
 
+  /** Whether it was stopped, or a part around it was. */
+  get isOver(): boolean {
+    return this.#reason !== null || (this.#outer?.isOver ?? false)
+  }
+
   /**
    * Call before each step.
    * @param recorded the step in the recorded run that is rehearsed, if there is one and it records such steps

@@ -39,9 +39,28 @@ test('after an error those under way finish, and only parts of an earlier execut
 
 test('background work is waited for, and so is work that it adds', async () => {
   const left = new BackgroundWork()
-  left.add(Promise.resolve().then(() => left.add(Promise.reject(new Error('inner')))))
-  left.add(Promise.reject(new Error('outer')))
+  const within = { isOver: false }
+  left.add(
+    Promise.resolve().then(() => left.add(Promise.reject(new Error('inner')), within)),
+    within,
+  )
+  left.add(Promise.reject(new Error('outer')), within)
   expect(await left.ended()).toEqual([new Error('outer'), new Error('inner')])
+})
+
+test('background work that only sleeps does not count if the part around it was stopped meanwhile', async () => {
+  const left = new BackgroundWork()
+  const within = { isOver: false }
+  const doubt = new Sleeping(null, true)
+  left.add(Promise.reject(new Sleeping(1)), within)
+  left.add(Promise.reject(doubt), within)
+  left.add(
+    Promise.resolve().then(() => {
+      within.isOver = true
+    }),
+    { isOver: false },
+  )
+  expect(await left.ended()).toEqual([doubt])
 })
 
 describe('a part that sleeps', () => {

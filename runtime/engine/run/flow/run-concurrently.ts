@@ -1,4 +1,5 @@
 import { mostUrgentError, Sleeping } from '../../failure/signals.ts'
+import type { BranchStop } from './branch-stop.ts'
 
 /** One of several parts that a step runs concurrently: an iteration or a branch. */
 export interface Part {
@@ -38,30 +39,35 @@ export async function runConcurrently(parts: readonly Part[], atOnce: number): P
   if (thrown.length > 0) throw mostUrgentError(thrown)
 }
 
+type Within = Pick<BranchStop, 'isOver'>
+
 /** Work that continues while later steps run: branches that a `parallel` did not wait for. */
 export class BackgroundWork {
-  readonly #work: Promise<unknown>[] = []
+  readonly #work: { readonly error: Promise<unknown>; readonly within: Within }[] = []
 
-  /** @param work what continues */
-  add(work: Promise<void>): void {
-    this.#work.push(
-      work.then(
-        () => null,
-        (error: unknown) => error,
-      ),
+  /**
+   * @param work what continues
+   * @param within the part of the playbook that it belongs to
+   */
+  add(work: Promise<void>, within: Within): void {
+    const error = work.then(
+      () => null,
+      (thrown: unknown) => thrown,
     )
+    this.#work.push({ error, within })
   }
 
   /**
    * Waits for all of it, including work that was added meanwhile.
-   * @returns the errors of the work
+   * @returns the errors of the work. If it only sleeps, and a part around it was stopped, nothing waits for it any more
    */
   async ended(): Promise<readonly unknown[]> {
-    const errors: unknown[] = []
+    const errors: { readonly error: unknown; readonly within: Within }[] = []
     for (let work = this.#work.shift(); work !== undefined; work = this.#work.shift()) {
-      const error = await work
-      if (error !== null) errors.push(error)
+      const error = await work.error
+      if (error !== null) errors.push({ error, within: work.within })
     }
-    return errors
+    // A part may be stopped after the work in it fell asleep.
+    return errors.filter(({ error, within }) => !(error instanceof Sleeping && !error.binding && within.isOver)).map(({ error }) => error)
   }
 }

@@ -113,7 +113,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   if (behind.length > 0) {
     if (step.rest === 'cancel') for (const branch of behind) cancel(branch)
     for (const branch of behind) execution.replay.leaveBehind(branch.address)
-    frame.background.add(all)
+    frame.background.add(all, frame.branchStop)
   }
   if (!standing || foreseen) execution.journal.defer({ kind: 'decided', address: `${address}${joinMark}`, value: endedOf(branches) })
   if (standing && JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
