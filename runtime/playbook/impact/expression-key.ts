@@ -9,6 +9,8 @@ export interface Dependence {
   readonly key: string
   /** The addresses of the surrounding loops whose items change the value. */
   readonly loops: ReadonlySet<string>
+  /** Whether the value is certainly there, and not null or empty text. */
+  readonly sure?: boolean
 }
 
 /** What paths mean at one place in a playbook. Null: the value may change during the run. */
@@ -54,5 +56,15 @@ export function composed(source: Json, reads: readonly Path[], read: (path: Path
 
 /** Returns the key of a value inside another. */
 export function below(value: Dependence | null, rest: Path): Dependence | null {
-  return value && rest.length > 0 ? { ...value, key: `${value.key}.${rest.join('.')}` } : value
+  return value && rest.length > 0 ? { key: `${value.key}.${rest.join('.')}`, loops: value.loops } : value
+}
+
+/**
+ * Returns the key of a value that a default replaces if the value is missing.
+ * @param schema replaces a value that does not fit it, too; null: there is none
+ */
+export function orUsual(source: Json, usual: Json, around: Surroundings, schema: Json = null): Dependence | null {
+  const value = keyOf(source, around)
+  const kept = compileValue(source, around.filters).constant || (value?.sure && schema === null)
+  return value && !kept ? { key: JSON.stringify(['or', value.key, usual, schema]), loops: value.loops } : value
 }

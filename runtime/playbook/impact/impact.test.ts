@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { bundleScript } from '../../plugin/index.ts'
 import { compilePlaybook } from '../compile/compile.ts'
-import { type KnownSkill, noPlaybooks, type SkillLookup } from '../compile/lookup.ts'
+import { type KnownSkill, noPlaybooks, type PlaybookSource, type SkillLookup } from '../compile/lookup.ts'
 import { withPlaybooks } from '../compile/with-playbooks.ts'
 import { type Impact, impactOf } from './impact.ts'
 
@@ -11,6 +11,7 @@ const skills: Readonly<Record<string, KnownSkill>> = {
   suspend: { impact: 'high', document: { ...user, minimum_role: 'admin' } },
   note: { impact: 'write', document: user },
   post: { impact: 'write', document: { input: { type: 'object' } } },
+  usual: { impact: 'write', document: { ...user, input: { type: 'object', properties: { user: { default: 'root' } } } } },
   pair: { impact: 'write', document: { ...user, target: '{{ input.user }}/{{ input.other }}' } },
 }
 const lookup: SkillLookup = {
@@ -140,6 +141,31 @@ it('counts a sub-playbook at each call, with its own slots, and resolves its inp
   expect(run(loop(again('{{ item }}')))).toMatchObject({ high: 10, targets: 10 })
 })
 
+it('counts the default of an input of a sub-playbook, which may replace the value that it is given', () => {
+  const inner = (name: string, input: string): [string, PlaybookSource] => [
+    name,
+    {
+      text: `format: 1\nplaybook: ${name}\ninputs: { who: { type: string, ${input} } }\nsteps: [{ id: out, skill: dir.note, with: { user: '{{ inputs.who }}' } }]\n`,
+      file: `${name}.yaml`,
+    },
+  ]
+  const world = withPlaybooks(
+    lookup,
+    new Map([inner('one', 'default: a'), inner('two', 'default: b'), inner('lax', 'format: email, unfit: missing, default: c@c.example')]),
+  )
+  const targets = (...steps: readonly string[]): number => {
+    const text = `format: 1\nplaybook: test\nalert_type: test\n${inputs}\nsteps:\n${indent(steps.join('\n'), 2)}\n`
+    return impactOf(compilePlaybook(text, 'test.yaml', world), world).targets
+  }
+  const run = (name: string, who: string): string => `- { id: run${ids++}, playbook: ${name}, with: { who: ${who} } }`
+  // A missing user is a in the first, and b in the second.
+  expect(targets(run('one', `'${ada}'`), run('two', `'${ada}'`))).toBe(2)
+  expect(targets(run('lax', `'${ada}'`), call('note', ada))).toBe(2)
+  expect(targets(run('one', "''"), run('two', "''"))).toBe(2)
+  expect(targets(run('one', `'${ada}'`), run('one', `'${ada}'`))).toBe(1)
+  expect(targets(run('one', 'x'), run('two', 'x'), call('note', 'x'))).toBe(1)
+})
+
 it('lets an iteration that stops be the last, unless the loop has concurrency', () => {
   const stopping = branch(`${call('note', 'a')}\n${call('note', 'b')}\n${stop()}`, call('note', 'c'))
   expect(counts(loop(stopping))[1]).toBe(11)
@@ -156,6 +182,12 @@ it('counts a target once, however many skills act on it and however it is writte
 it('counts no target for a skill that declares none, or whose input is missing', () => {
   expect(counts('- { id: p, skill: dir.post }')).toEqual([0, 1, 0, 0])
   expect(counts('- { id: p, skill: dir.note }')).toEqual([0, 1, 0, 0])
+})
+
+it('counts the default of a skill, which replaces a value that is missing', () => {
+  expect(counts([call('usual', ada), call('note', ada)].join('\n'))[3]).toBe(2)
+  expect(counts([call('usual', ada), call('usual', ada)].join('\n'))[3]).toBe(1)
+  expect(counts(['- { id: u, skill: dir.usual }', call('note', 'root'), call('usual', 'root')].join('\n'))[3]).toBe(1)
 })
 
 it('multiplies a target by a loop only if it changes with the item', () => {

@@ -24,7 +24,7 @@ export type { Impact, SkillImpact } from './types.ts'
  */
 export function impactOf(plan: Plan, lookup: SkillLookup): Impact {
   const survey: Survey = { lookup, calls: new Calls(), unbounded: new Set() }
-  const { any } = effectOfSteps(survey, plan.steps, Place.first(declaredIn(plan), lookup.filters()))
+  const { any } = effectOfSteps(survey, plan.steps, Place.first(plan, declaredIn(plan), lookup.filters()))
   return {
     high: any.high,
     write: any.write,

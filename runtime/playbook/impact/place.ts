@@ -1,8 +1,9 @@
-import type { Json } from '../../domain/index.ts'
+import { isObject } from '../../domain/index.ts'
 import type { Filters, Path } from '../../expressions/index.ts'
-import type { ForeachStep, PlaybookStep } from '../plan.ts'
+import type { ForeachStep, Plan, PlaybookStep } from '../plan.ts'
 import { type Declared, declaredIn } from './declared.ts'
 import { below, type Dependence, keyOf, type Surroundings } from './expression-key.ts'
+import { givenInput, isSure } from './given-input.ts'
 
 /** Each run has one of these, and it never changes. */
 const fixed: ReadonlySet<string> = new Set(['alert', 'organization', 'run'])
@@ -31,8 +32,9 @@ export class Place implements Surroundings {
   }
 
   /** Returns the place of the steps of a playbook that an alert starts. */
-  static first(declared: Declared, filters: Filters): Place {
-    const input = (name: string): Dependence => ({ key: `inputs.${name}`, loops: new Set() })
+  static first({ inputs }: Pick<Plan, 'inputs'>, declared: Declared, filters: Filters): Place {
+    const sure = new Set(inputs.filter(isSure).map(({ name }) => name))
+    const input = (name: string): Dependence => ({ key: `inputs.${name}`, loops: new Set(), sure: sure.has(name) })
     return new Place({ filters, declared, prefix: '', slots: '', outer: new Set(), input, loops: new Set(), items: new Map() })
   }
 
@@ -48,10 +50,10 @@ export class Place implements Surroundings {
 
   /** Returns the place of the steps of a sub-playbook. Its inputs are what the calling step gives it. */
   inPlaybook({ id, playbook, with: given }: PlaybookStep): Place {
-    const values = given.source
+    const values = isObject(given.source) ? given.source : {}
     const input = (name: string): Dependence | null => {
-      if (typeof values !== 'object' || values === null || Array.isArray(values) || !Object.hasOwn(values, name)) return null
-      return keyOf((values as Readonly<Record<string, Json>>)[name] ?? null, this)
+      const declared = playbook.inputs.find((one) => one.name === name)
+      return declared ? givenInput(declared, Object.hasOwn(values, name) ? values[name] : undefined, this) : null
     }
     return new Place({
       ...this.#parts,

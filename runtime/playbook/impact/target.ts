@@ -1,7 +1,7 @@
 import { isObject, type Json } from '../../domain/index.ts'
 import { compileValue } from '../../expressions/index.ts'
 import type { KnownSkill } from '../compile/index.ts'
-import { below, composed, constantKey, type Dependence, keyOf, pathIn } from './expression-key.ts'
+import { below, composed, constantKey, type Dependence, keyOf, orUsual, pathIn } from './expression-key.ts'
 import type { Place } from './place.ts'
 import { noTargets, oneTarget, type Targets } from './targets.ts'
 
@@ -26,8 +26,8 @@ type Given = Readonly<Record<string, Json>>
 function reached(target: string, document: KnownSkill['document'], given: Given, place: Place): Dependence | null | 'none' {
   const read = (name: string): Dependence | null | 'none' => {
     const value = given[name]
-    if (value !== undefined) return keyOf(value, place)
     const usual = defaultOf(document, name)
+    if (value !== undefined) return usual === undefined ? keyOf(value, place) : orUsual(value, usual, place)
     return usual === undefined ? 'none' : constantKey(usual)
   }
   const path = pathIn(target)
