@@ -158,6 +158,7 @@ describe('what a loop and a wait are given', () => {
     ['{{ steps.look.output }}', 'not_a_list'],
     ['{{ steps.look.output.services }}', 'value_may_be_missing'],
     ['{{ steps.look.output.services | default: nil }}', 'value_may_be_null'],
+    ['{{ alert.content.list }}', 'value_may_be_missing'],
   ])('%s', (list, code) => {
     expect(codes(loop(list))).toEqual([code])
   })
@@ -174,6 +175,9 @@ describe('what a loop and a wait are given', () => {
   it.each([
     ['"{{ inputs.users }}"', ['time_expected']],
     ['"{{ inputs.host }}"', ['value_may_be_missing']],
+    ['"{{ alert.created_at_source }}"', ['value_may_be_null']],
+    ['"{{ alert.created_at_source | default: run.now }}"', []],
+    ['"{{ alert.content.at | default: nil }}"', []],
     ['"{{ run.now | plus: 1000 }}"', []],
   ])('until %s', (until, expected) => {
     expect(codes(`  - { id: rest, wait: { until: ${until} } }\n`)).toEqual(expected)

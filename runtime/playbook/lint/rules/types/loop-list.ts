@@ -24,9 +24,8 @@ function checkList({ value, path }: StepNode, environment: typing.Environment, {
   if (typeof foreach !== 'string' || !isTemplate(foreach)) return
   const { type } = typing.typeOfTemplate(foreach, environment, world.filters())
   const at = [...path, 'foreach']
-  if (typing.isAny(type)) return
   if (type.list === null && !typing.isNever(type)) return report.at('not_a_list', at, `a loop needs a list, and this is ${typing.describe(type)}`)
   const fails = 'and then the step fails; give it an empty list: `| default: …`'
   if (type.absence === 'maybe') report.at('value_may_be_missing', at, `this list may be missing, ${fails}`)
-  else if (type.null) report.at('value_may_be_null', at, `this list (${typing.show(type)}) may be null, ${fails}`)
+  else if (type.null && !typing.isAny(type)) report.at('value_may_be_null', at, `this list (${typing.show(type)}) may be null, ${fails}`)
 }

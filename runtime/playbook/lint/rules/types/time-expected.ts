@@ -5,6 +5,8 @@ import { defineRule, type Report, type Subject } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'
 import { expressionTypes } from './expression-types.ts'
 
+const { value_may_be_missing, value_may_be_null } = expressionTypes.codes
+
 /** Checks that `wait.until` gets a time. */
 export const timeExpected = defineRule({
   codes: {
@@ -15,7 +17,8 @@ export const timeExpected = defineRule({
       wrong: "- id: rest\n  wait: { until: '{{ inputs.users }}' }",
       right: "- id: rest\n  wait: { until: '{{ run.now | plus: 3600000 }}' }",
     },
-    value_may_be_missing: expressionTypes.codes.value_may_be_missing,
+    value_may_be_missing,
+    value_may_be_null,
   },
   check(subject, report) {
     const known = typingOf(subject)
@@ -25,7 +28,7 @@ export const timeExpected = defineRule({
   },
 })
 
-type Code = 'time_expected' | 'value_may_be_missing'
+type Code = 'time_expected' | 'value_may_be_missing' | 'value_may_be_null'
 
 function checkTime({ value, path }: StepNode, environment: typing.Environment, { world }: Subject, report: Report<Code>): void {
   const wait = isObject(value['wait']) ? value['wait'] : {}
@@ -38,4 +41,6 @@ function checkTime({ value, path }: StepNode, environment: typing.Environment, {
   const needs = 'a time: epoch milliseconds or an ISO 8601 text'
   if (!time && !typing.isNever(type)) report.at('time_expected', at, `\`until\` needs ${needs}, and this is ${typing.describe(type)}`)
   else if (type.absence === 'maybe') report.at('value_may_be_missing', at, 'this time may be missing, and then the step fails')
+  else if (type.null && !typing.isAny(type))
+    report.at('value_may_be_null', at, `this time (${typing.show(type)}) may be null, and then the step fails`)
 }
