@@ -1,18 +1,13 @@
-import { isUtf8 } from 'node:buffer'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { messageOf, TocsinError } from '../errors/index.ts'
+import { utf8Of } from '../files/index.ts'
 
 /**
  * Reads a text from a file, or from standard input for `-`. Skips a byte order mark.
  * @throws TocsinError `file_unreadable`, also if it is not UTF-8: what is no UTF-8 would be lost
  */
 export function readInput(file: string): string {
-  const bytes = readBytes(file)
-  if (isUtf8(bytes)) return new TextDecoder().decode(bytes)
-  const what = file === '-' ? 'Standard input' : file
-  throw new TocsinError('file_unreadable', `${what} is not UTF-8${beginsAsUtf16(bytes) ? ', but looks like UTF-16' : ''}.`, [], {
-    remedy: 'Save it as UTF-8, or convert it: iconv -f UTF-16 -t UTF-8.',
-  })
+  return utf8Of(readBytes(file), file === '-' ? 'Standard input' : file)
 }
 
 function readBytes(file: string): Buffer {
@@ -21,10 +16,6 @@ function readBytes(file: string): Buffer {
   } catch (error) {
     throw new TocsinError('file_unreadable', `${file}: ${messageOf(error)}`, [], { cause: error })
   }
-}
-
-function beginsAsUtf16([first, second]: Buffer): boolean {
-  return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
 }
 
 /**

@@ -1,20 +1,32 @@
-import { existsSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { type Dirent, existsSync } from 'node:fs'
+import { readdir, readFile, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { messageOf, TocsinError } from '../errors/index.ts'
+import { utf8Of } from '../files/index.ts'
 import { type PlaybookSource, sourcesOf } from './compile/index.ts'
 
-/** Tells whether a file in a playbook folder is a playbook. Tests of playbooks are in the same folder. */
-function isPlaybookFile(name: string): boolean {
-  return /\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name)
+/**
+ * Tells whether a name in a playbook folder is that of a playbook. Tests of playbooks are in the same folder. Editors
+ * keep hidden files of their own there.
+ */
+function isPlaybookName(name: string): boolean {
+  return /^[^.].*\.ya?ml$/.test(name) && !/\.test\.ya?ml$/.test(name)
+}
+
+/** Returns false for what is no file, such as a pipe: reading that may never end. A link to nothing stays, so that reading it says so. */
+async function mayBeFile(entry: Dirent): Promise<boolean> {
+  if (!entry.isSymbolicLink()) return entry.isFile()
+  const target = await stat(join(entry.parentPath, entry.name)).catch(() => null)
+  return target === null || target.isFile()
 }
 
 /** Returns the playbook files of a folder, sorted by name. @throws TocsinError `file_unreadable` */
 export async function playbookFiles(folder: string): Promise<readonly string[]> {
   try {
-    const names = await readdir(folder)
-    return names
-      .filter(isPlaybookFile)
+    const named = (await readdir(folder, { withFileTypes: true })).filter(({ name }) => isPlaybookName(name))
+    const files = await Promise.all(named.map(async (entry) => ((await mayBeFile(entry)) ? [entry.name] : [])))
+    return files
+      .flat()
       .sort()
       .map((name) => join(folder, name))
   } catch (error) {
@@ -22,10 +34,14 @@ export async function playbookFiles(folder: string): Promise<readonly string[]> 
   }
 }
 
-/** @throws TocsinError `file_unreadable` */
+/** @throws TocsinError `file_unreadable`, also if it is not UTF-8 */
 export async function readPlaybook(file: string): Promise<string> {
+  return utf8Of(await bytesOf(file), file)
+}
+
+async function bytesOf(file: string): Promise<Uint8Array> {
   try {
-    return await readFile(file, 'utf8')
+    return await readFile(file)
   } catch (error) {
     throw new TocsinError('file_unreadable', messageOf(error), [], { cause: error })
   }
