@@ -51,7 +51,7 @@ test.each(corpus.map((bomb) => [bomb.name, bomb] as const))('%s', async (_name, 
   blasts.push(blast)
   expect(bomb.comes).toContain(blast.came)
   if (blast.longestTurn < longestTurn) return
-  const { here, fresh } = await fireAgain(range, bomb)
+  const { here, fresh } = await fireAgain(range, bomb, longestTurn)
   expect(here).toBeLessThan(longestTurn)
   expect(fresh).toBeLessThan(longestTurn)
 })
