@@ -14,7 +14,7 @@ interface SearchFieldProps extends Pick<TextInputProps, 'placeholder' | 'maxLeng
   readonly onSearch: (text: string) => void
 }
 
-/** Searches a list while somebody types. The field is one and the same all the time, so that it keeps the focus. */
+/** Searches a list while somebody types. The field stays when the search begins, so it keeps the focus. */
 export function SearchField({ label, value, onSearch, ...look }: SearchFieldProps): JSX.Element {
   const [typed, setTyped] = useState(value)
   const sent = useRef(value)

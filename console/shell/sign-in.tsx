@@ -7,6 +7,7 @@ import { me } from '../api/me.ts'
 import { sessionIsOver } from '../api/session.ts'
 import { useTitle } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
+import { forgetPerson } from './forget-person.ts'
 import { Mark } from './mark.tsx'
 
 /** The page for people who are not signed in. */
@@ -30,8 +31,7 @@ export function SignInForm({ again = false }: { readonly again?: boolean }): JSX
     onSuccess: async (who) => {
       const before = queries.getQueryData(me.queryKey)
       // Nobody may see what another person's key has read.
-      if (before && before.principal_uuid !== who.principal_uuid)
-        queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
+      if (before?.principal_uuid !== who.principal_uuid) forgetPerson(queries)
       queries.setQueryData(me.queryKey, who)
       sessionIsOver(false)
       if (before) await queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })

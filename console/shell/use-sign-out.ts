@@ -2,6 +2,7 @@ import { type UseMutationResult, useMutation, useQueryClient } from '@tanstack/r
 import { ask } from '../api/ask.ts'
 import { me } from '../api/me.ts'
 import { failed } from '../shared/toasts.tsx'
+import { forgetPerson } from './forget-person.ts'
 
 /** Signs out. The next person must not see the data of this one. */
 export function useSignOut(): UseMutationResult<undefined, Error, void> {
@@ -9,7 +10,7 @@ export function useSignOut(): UseMutationResult<undefined, Error, void> {
   return useMutation({
     mutationFn: () => ask<undefined>('POST', '/console/sign-out'),
     onSuccess: () => {
-      queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
+      forgetPerson(queries)
       return queries.resetQueries({ queryKey: me.queryKey })
     },
     onError: (error) => failed('You are still signed in', error),

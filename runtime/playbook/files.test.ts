@@ -22,7 +22,7 @@ test('a folder has the playbooks that are files, or links to files', async () =>
   execFileSync('mkfifo', [join(folder, 'pipe.yaml')])
   symlinkSync(join(folder, 'pipe.yaml'), join(folder, 'to-pipe.yaml'))
   symlinkSync(join(folder, 'b.yaml'), join(folder, 'linked.yaml'))
-  // The lock of an editor, and a mistake of a person.
+  // The lock file of an editor, and a link to a file that is gone.
   symlinkSync('ada@host.123', join(folder, '.#b.yaml'))
   symlinkSync('nowhere', join(folder, 'broken.yaml'))
   expect((await playbookFiles(folder)).map((found) => basename(found))).toEqual(['a.yml', 'b.yaml', 'broken.yaml', 'linked.yaml'])

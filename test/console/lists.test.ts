@@ -71,4 +71,17 @@ describe.runIf(browserAtHand('the lists of the console'))('the lists of the cons
     await list.getByRole('row').nth(5).waitFor()
     expect(await top()).toBe(0)
   })
+
+  test('whoever signs in next is not led to the filters of the person before', async () => {
+    const page = await tocsin.at('/cases?severity=high', { once: true })
+    await page.getByRole('grid', { name: 'Cases' }).getByText('Found').first().click()
+    await page.getByRole('heading', { level: 1, name: /^ACME-/ }).waitFor()
+    await page.getByRole('button', { name: 'Signed in as' }).click()
+    await page.getByRole('menuitem', { name: 'Sign out' }).click()
+    await page.getByLabel('API key').fill(await tocsin.api.addKey(['cases:read']))
+    await page.getByRole('button', { name: 'Sign in' }).click()
+    await page.getByRole('heading', { level: 1, name: /^ACME-/ }).waitFor()
+    await page.keyboard.press('u')
+    await page.waitForURL('**/console/cases')
+  })
 })

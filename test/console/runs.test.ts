@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, request } from '../../runtime/cli/client.ts'
+import { verifyEvidence } from '../../runtime/evidence/index.ts'
 import { visiting } from '../support/console/visits.ts'
 import { type ConsoleRuns, iterations, startConsoleRuns } from '../support/console-runs.ts'
 import { widths } from '../support/processes/person.ts'
@@ -164,6 +166,10 @@ describe.runIf(browserAtHand('runs in the console'))('runs in the console', () =
     await dialog.getByRole('button', { name: 'Send this call' }).click()
     await page.getByText('“It was a drill”').waitFor()
     expect((await request(runs.admin, 'GET', `/platformapi/runs/${runs.contained}`))['undone_by']).toMatchObject([{ reason: 'It was a drill' }])
+    // An undo has evidence, too. It can be neither replayed nor recorded.
+    const undo = await visits.at(`/runs/${runs.contained}-u1`)
+    await undo.getByRole('button', { name: 'More' }).click()
+    expect(await undo.getByRole('menuitem').allTextContents()).toEqual(['Download signed evidence'])
   })
 
   test('the list keeps its filters in the address, and fits a phone', async () => {
@@ -184,6 +190,10 @@ describe.runIf(browserAtHand('runs in the console'))('runs in the console', () =
     expect(await page.getByRole('button', { name: /Retry|Cancel|Undo/ }).count()).toBe(0)
     await page.getByRole('button', { name: 'More' }).click()
     expect(await page.getByRole('menuitem', { name: /Replay/ }).count()).toBe(0)
+    const [evidence] = await Promise.all([page.waitForEvent('download'), page.getByRole('menuitem', { name: 'Download signed evidence' }).click()])
+    const signed: unknown = JSON.parse(readFileSync(await evidence.path(), 'utf8'))
+    expect(verifyEvidence(signed).document).toMatchObject({ made_for: { by: 'reader' }, run: { run_id: runs.notContained } })
+    await page.getByRole('button', { name: 'More' }).click()
     await page.getByRole('menuitem', { name: 'Make a test of this run' }).click()
     await page.getByRole('dialog').getByText('playbook: mfa-fatigue').waitFor()
   })

@@ -11,10 +11,25 @@ interface Place {
 }
 
 const beginning: Place = { top: 0, current: null }
-/** The places that people have left, by the address and the name of the list. They last as long as the window. */
+/** The places that somebody has left, by the name and the address of the list. They last as long as the window. */
 const places = new Map<string, Place>()
-/** The address of each list when it was left, by its path: with its filters. */
+/** The last address of each list, with its filters, by its path. */
 const addresses = new Map<string, string>()
+/** The most places that are kept. Each search of a list is an address of its own. */
+const mostPlaces = 100
+
+/** Forgets all places, because the filters may name what the next person must not see. */
+export function forgetPlaces(): void {
+  places.clear()
+  addresses.clear()
+}
+
+function keepPlace(list: string, place: Place): void {
+  places.delete(list)
+  places.set(list, place)
+  const [oldest] = places.keys()
+  if (places.size > mostPlaces && oldest !== undefined) places.delete(oldest)
+}
 
 interface KeptPlace {
   /** Where the list begins. */
@@ -37,7 +52,7 @@ export function usePlace(label: string, scroller: RefObject<HTMLElement | null>)
   }, [path, address])
   useLayoutEffect(
     () => () => {
-      places.set(`${label} ${shown.current.address}`, place.current)
+      keepPlace(`${label} ${shown.current.address}`, place.current)
       addresses.set(shown.current.path, shown.current.address)
     },
     [label],

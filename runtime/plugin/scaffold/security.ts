@@ -34,7 +34,7 @@ export function securityOf(document: OpenApi, operations: readonly Operation[], 
   return { ...bearer(), notes: [`${why} manifest.yaml has a bearer token in their place: correct \`auth\`.`] }
 }
 
-/** Returns a note if every requirement that names a scheme names others, too: Tocsin uses one. */
+/** Returns a note if a scheme is only asked for together with others. A plugin has one scheme. */
 function together(name: string, asked: readonly Json[]): readonly string[] {
   const sets = asked.flatMap((one) => (isObject(one) && Object.hasOwn(one, name) ? [Object.keys(one)] : []))
   const [first] = sets

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import type { Json } from '../../../runtime/domain/index.ts'
 import { TocsinError } from '../../../runtime/errors/index.ts'
-import { callSkill, type SendResult, type SkillRequest } from '../../../runtime/plugin/index.ts'
-import { withHandling } from '../../../runtime/plugin/testing.ts'
+import type { SendResult, SkillRequest } from '../../../runtime/plugin/index.ts'
+import { answered, fine, handlerSystem, notSent, type Reply } from '../support/handler-system.ts'
 import { type Answer, Bench, Crash, failing, playbook } from '../support/harness.ts'
 
 let bench: Bench
@@ -11,32 +11,14 @@ afterEach(() => bench.close())
 /** The requests that the external system received, over all executions of the run. */
 let sent: string[] = []
 
-const answered = (body: Json, status = 200): SendResult => ({
-  effect: 'done',
-  answer: { status, headers: { 'content-type': 'application/json' }, body },
-})
 const lost: SendResult = { effect: 'unknown', code: 'network', message: 'the connection was cut' }
-const notSent: SendResult = { effect: 'not_sent', code: 'network', message: 'nothing listens' }
-
-/** Runs the skill's own handler, in an isolate, against an external system that answers each request as the test says. */
-function system(reply: (request: SkillRequest, number: number) => SendResult | Promise<SendResult>): Answer {
-  return ({ plugin, skill, input, key, acts, signal }) => {
-    const send = async (request: SkillRequest): Promise<SendResult> => {
-      const number = sent.push(`${request.method} ${request.path}${request.body === undefined ? '' : ` ${JSON.stringify(request.body)}`}`)
-      return reply(request, number)
-    }
-    const host = withHandling({ key, fields: {}, send })
-    return callSkill(plugin, skill, input, { ...host, ...(acts && { acts }), clock: bench.clock, timeout: 3_600_000, signal })
-  }
-}
+const system = (reply: Reply): Answer => handlerSystem(bench, sent, reply)
 
 async function open(step: string): Promise<void> {
   sent = []
   bench = await Bench.open(playbook(`- id: act\n${step}`))
 }
 const tag = (...users: string[]): string => `  skill: directory.tag_users\n  with: { users: [${users.join(', ')}] }`
-const fine = ({ path, method }: SkillRequest): SendResult =>
-  path === '/tag' ? answered({ tag: 'vip' }) : answered(method === 'GET' ? { tags: ['a'] } : {})
 const post = (user: string): string => `POST /users/${user}/tags {"tag":"vip"}`
 const outcome = async (): Promise<Json> =>
   (await bench.records()).findLast((record) => record.kind === 'done' && record.address === 'act') as unknown as Json
@@ -150,45 +132,6 @@ test('a failure after nothing but reads is no change, so nothing is left to undo
   expect(run).toMatchObject({ failure: { code: 'handler_failed' } })
   expect((await bench.records()).find(({ kind }) => kind === 'failed')).toMatchObject({ address: 'act', effect: 'refused' })
   await expect(bench.undoDesk().preview(run, false)).resolves.toMatchObject({ document: { steps: [], left: [{ code: 'undo_not_happened' }] } })
-})
-
-describe('a handler that cannot start again, because its connection has changed meanwhile', () => {
-  const changed: Answer = () => failing('not_sent', 'connection_changed')
-  const failedStep = async () => (await bench.records()).find(({ kind }) => kind === 'failed')
-  const left = async () => (await bench.undoDesk().preview(await bench.ended(), false)).document.left.map(({ code }) => code)
-
-  test('has changed what its answered requests changed', async () => {
-    await open('  skill: directory.stamp_user\n  with: { user: ada }\n  retry: { attempts: 3, delay: 10m, on: [network] }')
-    expect(await bench.live(system((_, number) => (number === 2 ? notSent : answered({}))))).toBe(false)
-    bench.clock.advance(3_600_000)
-    expect(await bench.live(changed)).toBe(true)
-    expect(await failedStep()).toMatchObject({
-      effect: 'done',
-      failure: { code: 'connection_changed', message: expect.stringContaining('1 of its requests had changed something') },
-    })
-    expect(await left()).toEqual(['undo_partial'])
-  })
-
-  test('may have changed what its request under way changes', async () => {
-    await open(tag('ada'))
-    const dying = system((request, number) => {
-      if (number === 2) throw new Crash()
-      return fine(request)
-    })
-    expect(await bench.live(dying)).toBe(false)
-    expect(await bench.live(changed)).toBe(true)
-    expect(await failedStep()).toMatchObject({ effect: 'unknown', failure: { code: 'connection_changed' } })
-    expect(await left()).toEqual(['undo_in_doubt'])
-  })
-
-  test('has changed nothing if nothing was answered', async () => {
-    await open('  skill: directory.stamp_user\n  with: { user: ada }\n  retry: { attempts: 3, delay: 10m, on: [network] }')
-    expect(await bench.live(system(() => notSent))).toBe(false)
-    bench.clock.advance(3_600_000)
-    expect(await bench.live(changed)).toBe(true)
-    expect(await failedStep()).toMatchObject({ effect: 'not_sent' })
-    expect(await left()).toEqual(['undo_not_happened'])
-  })
 })
 
 test('a handler that starts again gets the recorded answers, so it writes the same', async () => {

@@ -59,7 +59,7 @@ export class BackgroundWork {
 
   /**
    * Waits for all of it, including work that was added meanwhile.
-   * @returns the errors of the work. If it only sleeps, and a part around it was stopped, nothing waits for it any more
+   * @returns the errors of the work. Leaves out that it sleeps, if it belongs to a part that was stopped
    */
   async ended(): Promise<readonly unknown[]> {
     const errors: { readonly error: unknown; readonly within: Within }[] = []

@@ -1,0 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { me } from '../api/me.ts'
+import { forgetPlaces } from '../shared/list/index.ts'
+
+/** Forgets what somebody has read, searched and opened, because somebody else may sit there next. */
+export function forgetPerson(queries: QueryClient): void {
+  queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
+  forgetPlaces()
+}
