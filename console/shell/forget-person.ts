@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { me } from '../api/me.ts'
-import { forgetPlaces } from '../shared/list/index.ts'
+import { forgetPlaces } from '../shared/kept-places.ts'
 
 /** Forgets what somebody has read, searched and opened, because somebody else may sit there next. */
 export function forgetPerson(queries: QueryClient): void {
