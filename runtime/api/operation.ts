@@ -37,6 +37,7 @@ export const tags = [
   'organizations',
   'providers',
   'connections',
+  'fetches',
   'integrations',
   'agents',
   'playbooks',

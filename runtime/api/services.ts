@@ -6,6 +6,7 @@ import type { Binding, ConnectionUses, DecisionService, RunService, UndoService 
 import type { Evidence } from '../evidence/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import type { Feed } from '../feed/index.ts'
+import type { Fetches } from '../fetches/index.ts'
 import type { Ingest, Investigations } from '../ingest/index.ts'
 import type { Webhooks } from '../notify/index.ts'
 import type { Pdfs } from '../pdf/index.ts'
@@ -62,6 +63,7 @@ export interface ApiServices {
   readonly manualCalls: ManualCalls
   readonly connectionUses: ConnectionUses
   readonly webhooks: Webhooks
+  readonly fetches: Pick<Fetches, 'create' | 'try' | 'list' | 'get' | 'revise' | 'remove' | 'hurry'>
   /** The remote agents of this process. */
   readonly relay: Pick<Relay, 'agents' | 'receive' | 'leave'>
   readonly playbooks: {

@@ -9,6 +9,7 @@ import {
   CallLog,
   createConnections,
   createManualCalls,
+  createReadCalls,
   createSkillCaller,
   Detections,
   RateLimiter,
@@ -17,6 +18,7 @@ import { createEgress } from '../egress/index.ts'
 import { CurrentConnections, DecisionService, EndWatch, type Engine, RunService, Sweeper, UndoService } from '../engine/index.ts'
 import { loopTurns, noTurns, type Turns } from '../fairness/index.ts'
 import { Feed, TopicChannel, watchStore } from '../feed/index.ts'
+import { Fetcher, Fetches, Submitter } from '../fetches/index.ts'
 import { NamedHints, type Topic } from '../hints/index.ts'
 import { createIngest, createInvestigations, GivenAlerts, HandOver, RecentAlerts } from '../ingest/index.ts'
 import { Metrics } from '../metrics/index.ts'
@@ -244,7 +246,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
   }
 }
 
-/** Collects what the API needs from these rooms, besides the store. */
+/** Collects what the API and the fetches need from these rooms, besides the store. */
 export function apiParts(parts: Parts) {
   const {
     clock,
@@ -263,18 +265,25 @@ export function apiParts(parts: Parts) {
     recent,
     watch,
     metrics,
+    config,
+    logger,
   } = parts
+  const ingest = createIngest({ store, handOver, recent, clock, ids, turns, meter: metrics })
+  const calls = createReadCalls(store, plugins, callDeps, ids)
+  const submitter = new Submitter(ingest, turns, config.bodyLimit)
   return {
     feed,
     turns,
     decisions: new DecisionService(store, queue, clock),
     runs: new RunService(store, queue, clock),
     undo: new UndoService(store, plugins, queue, clock),
-    ingest: createIngest({ store, handOver, recent, clock, ids, turns, meter: metrics }),
+    ingest,
     investigations: createInvestigations(store, handOver, clock, watch),
     connections: createConnections(store, callDeps.vault, plugins, clock, ids, connectionChanges),
     manualCalls: createManualCalls(store, plugins, engine.policies, callDeps, ids),
     webhooks: notifications.webhooks,
+    fetches: new Fetches({ store, plugins, calls, clock, ids }),
+    fetcher: new Fetcher({ store, calls, submitter, clock, ids, logger, meter: metrics }),
     relay,
     metrics,
   }

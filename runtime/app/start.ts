@@ -47,9 +47,8 @@ async function check(name: string, ping: () => Promise<void>): Promise<ReadyChec
   }
 }
 
-function servicesOf(parts: Parts): ApiServices {
+function servicesOf(parts: Parts, { fetcher: _, ...ownParts }: ReturnType<typeof apiParts>): ApiServices {
   const { store, queue, logger, config, plugins, clock, ids } = parts
-  const ownParts = apiParts(parts)
   const recordings = createRecordings(store, parts.playbooks, ownParts.turns)
   return {
     ...ownParts,
@@ -159,11 +158,12 @@ export async function start(
   const { clock, ids, engine, queue, watch, handOver, recent, given, sweeper, notifications } = parts
   let worker: Worker | null = null
   let folders: FolderWatch | null = null
-  const services = servicesOf(parts)
+  const ownParts = apiParts(parts)
+  const services = servicesOf(parts, ownParts)
   const app = await (roles.api ? buildApi(services) : buildHealthApi(services))
   const stop = async (): Promise<void> => {
     // Stop both at the same time: during a long request the worker must not take more runs.
-    await Promise.all([closeApi(app, parts, config.stopWithin), folders?.stop(), stopRuns(worker, parts, config.stopWithin)])
+    await Promise.all([closeApi(app, parts, config.stopWithin), folders?.stop(), stopRuns(worker, parts, config.stopWithin), ownParts.fetcher.stop()])
     await parts.close()
   }
   try {
@@ -185,6 +185,8 @@ export async function start(
     await tellPauses(parts)
     sweeper.start()
     notifications.notifier.start()
+    // Whoever calls external systems for runs calls them for fetches too.
+    if (roles.worker) ownParts.fetcher.start()
     folders = watchPlaybookFolders({ ...parts, folders: config.playbooks }, parts.playbooks, parts.imported)
     // An embedded queue starts empty, so hand over the waiting work of the store now. The sweeper would only find it when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()

@@ -17,6 +17,8 @@ export type SessionId = Id<'session'>
 export type RunId = Id<'run'>
 export type DecisionId = Id<'decision'>
 export type WebhookId = Id<'webhook'>
+/** UUIDv7 of a fetch. */
+export type FetchId = Id<'fetch'>
 /** `<event type, with _ for .>-<subject>`. Has no dot, so that signed text has only one meaning. */
 export type EventId = Id<'event'>
 /** `<event>.<webhook>` */

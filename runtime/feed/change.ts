@@ -15,6 +15,7 @@ const readPermission = {
   organization: 'organizations:read',
   provider: 'providers:read',
   webhook: 'webhooks:read',
+  fetch: 'connections:read',
   key: 'keys:read',
 } as const satisfies Record<string, Permission>
 

@@ -7,7 +7,7 @@ import type { Touch } from './touch.ts'
 /** How many alerts are remembered, so that the next change of the same run needs no read. */
 const maxRemembered = 10_000
 
-type Read = Pick<Store, 'alerts' | 'organizations' | 'agents' | 'connections' | 'webhooks' | 'principals'>
+type Read = Pick<Store, 'alerts' | 'organizations' | 'agents' | 'connections' | 'webhooks' | 'fetches' | 'principals'>
 
 /** Finds out whom touched objects belong to, and their ids in the API. */
 export class Resolver {
@@ -46,7 +46,7 @@ export class Resolver {
   }
 
   async #change(touch: Touch): Promise<Change | null> {
-    const { agents, connections, webhooks, principals } = this.#store
+    const { agents, connections, webhooks, fetches, principals } = this.#store
     switch (touch.kind) {
       case 'known':
         return touch.change
@@ -83,6 +83,10 @@ export class Resolver {
         return found
           ? { object: 'webhook', id: found.id, change: 'changed', of: found.organization === null ? 'operators' : [found.organization] }
           : null
+      }
+      case 'fetch': {
+        const found = await fetches.get(systemScope, touch.fetch)
+        return found && { object: 'fetch', id: touch.fetch, change: 'changed', of: [found.fetch.organization] }
       }
       case 'key': {
         const found = await principals.keyById(systemScope, touch.key)

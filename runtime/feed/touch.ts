@@ -1,4 +1,4 @@
-import type { AgentId, AlertUuid, ConnectionId, KeyId, OrganizationId, RunId, WebhookId } from '../domain/index.ts'
+import type { AgentId, AlertUuid, ConnectionId, FetchId, KeyId, OrganizationId, RunId, WebhookId } from '../domain/index.ts'
 import type { Change, ChangeKind } from './change.ts'
 
 /**
@@ -14,6 +14,7 @@ export type Touch =
   | { readonly kind: 'connection'; readonly connection: ConnectionId }
   | { readonly kind: 'agent'; readonly agent: AgentId }
   | { readonly kind: 'webhook'; readonly webhook: WebhookId }
+  | { readonly kind: 'fetch'; readonly fetch: FetchId }
   | { readonly kind: 'key'; readonly key: KeyId; readonly change: ChangeKind }
 
 /** Returns the key of what was touched. Touches with the same key are one. */
@@ -35,6 +36,8 @@ export function touchKey(touch: Touch): string {
       return `agent ${touch.agent}`
     case 'webhook':
       return `webhook ${touch.webhook}`
+    case 'fetch':
+      return `fetch ${touch.fetch}`
     case 'key':
       return `key ${touch.key}`
   }

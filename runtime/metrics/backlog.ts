@@ -15,22 +15,24 @@ export interface Backlog {
   /** At most `most.decisions`. */
   readonly inDoubt: number
   readonly pauses: number
+  readonly failingFetches: number
 }
 
-type Read = Pick<Store, 'alerts' | 'decisions' | 'pauses'>
+type Read = Pick<Store, 'alerts' | 'decisions' | 'pauses' | 'fetches'>
 
 /**
  * Reads what waits. It takes a bounded time, however much waits.
  * @throws TocsinError `store_unavailable`
  */
-export async function readBacklog({ alerts, decisions, pauses }: Read, clock: Clock): Promise<Backlog> {
+export async function readBacklog({ alerts, decisions, pauses, fetches }: Read, clock: Clock): Promise<Backlog> {
   const now = clock.now()
   const open = { states: ['open'], after: null, limit: most.decisions } as const
-  const [waiting, all, doubtful, standing] = await Promise.all([
+  const [waiting, all, doubtful, standing, failingFetches] = await Promise.all([
     alerts.pending(systemScope, now + 1, most.alerts),
     decisions.list(systemScope, open),
     decisions.list(systemScope, { ...open, kinds: ['in_doubt'] }),
     pauses.standing(systemScope),
+    fetches.failing(systemScope),
   ])
   const [first] = waiting
   const [oldest] = first ? await alerts.get(systemScope, [first.uuid]) : []
@@ -40,5 +42,6 @@ export async function readBacklog({ alerts, decisions, pauses }: Read, clock: Cl
     decisions: all.items.length,
     inDoubt: doubtful.items.length,
     pauses: standing.length,
+    failingFetches,
   }
 }

@@ -59,6 +59,12 @@ export const ofProcess = {
     help: 'Attempts to deliver to a webhook. outcome: delivered, again (it failed, and will be tried again) or dead (it was given up).',
     labels: ['outcome'],
   },
+  fetched: {
+    name: 'tocsin_fetch_attempts_total',
+    kind: 'counter',
+    help: 'Attempts to fetch alerts. outcome: `ok`, or `failed` (it will be tried again).',
+    labels: ['outcome'],
+  },
   answered: {
     name: 'tocsin_http_request_duration_seconds',
     kind: 'histogram',
@@ -95,6 +101,7 @@ export const ofInstallation = {
     labels: [],
   },
   pauses: { name: 'tocsin_pauses', kind: 'gauge', help: 'Pauses that stand now.', labels: [] },
+  failingFetches: { name: 'tocsin_fetches_failing', kind: 'gauge', help: 'Enabled fetches whose last attempt failed.', labels: [] },
 } as const satisfies Readonly<Record<string, Definition>>
 
 /** About this process. */

@@ -20,6 +20,7 @@ function storeThat(pending: () => Promise<readonly object[]> = async () => [aler
     },
     decisions: { list: async (_scope: object, { kinds }: { kinds?: readonly string[] }) => ({ items: kinds ? [{}] : [{}, {}], more: false }) },
     pauses: { standing: async () => [{}, {}, {}] },
+    fetches: { failing: async () => 2 },
   } as unknown as Store
   return {
     store,
@@ -88,6 +89,7 @@ test('what waits is read from the store', async () => {
     tocsin_decisions_open: '2',
     tocsin_writes_in_doubt: '1',
     tocsin_pauses: '3',
+    tocsin_fetches_failing: '2',
   })
 })
 

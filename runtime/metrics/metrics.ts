@@ -83,6 +83,11 @@ export class Metrics {
     this.#of.delivered.inc({ outcome })
   }
 
+  /** An attempt to fetch alerts has ended. */
+  fetched(outcome: 'ok' | 'failed'): void {
+    this.#of.fetched.inc({ outcome })
+  }
+
   answered({ method, route, status, lasted }: CountedRequest): void {
     // Anybody can send any method to a path that does not exist, so it is no label there.
     const where = route === null ? { method: 'any', route: 'none' } : { method, route }
@@ -130,6 +135,7 @@ function gaugesOf(backlog: Backlog | null, { version, agents }: MetricsNeeds): R
   gauge(ofInstallation.decisions).set(backlog.decisions)
   gauge(ofInstallation.inDoubt).set(backlog.inDoubt)
   gauge(ofInstallation.pauses).set(backlog.pauses)
+  gauge(ofInstallation.failingFetches).set(backlog.failingFetches)
   return registry
 }
 

@@ -13,6 +13,7 @@ export interface Registered {
   readonly called: Counter
   readonly callLasted: Histogram
   readonly delivered: Counter
+  readonly fetched: Counter
   readonly answered: Histogram
 }
 
@@ -34,6 +35,7 @@ export function register(): Registered {
     called: counter(ofProcess.called),
     callLasted: histogram(ofProcess.callLasted, shortTimes),
     delivered: counter(ofProcess.delivered),
+    fetched: counter(ofProcess.fetched),
     answered: histogram(ofProcess.answered, shortTimes),
   }
 }

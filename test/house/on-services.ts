@@ -5,6 +5,7 @@
 export const onBoth: readonly string[] = [
   'test/bench/growth.test.ts',
   'test/e2e/alerts/{duplicates,road}.test.ts',
+  'test/e2e/fetches/fetches.test.ts',
   'test/e2e/pauses/pauses.test.ts',
   'test/e2e/playbooks/folders.test.ts',
   'test/e2e/runs/{long-retry,retry,waiting}.test.ts',

@@ -6,7 +6,7 @@
 export const together: readonly string[] = [
   'console/**/*.test.ts',
   'plugins/**/*.test.ts',
-  'runtime/{api,app,caches,cli,config,connection,domain,engine,errors,evidence,expressions,fairness,formats,ingest,json}/**/*.test.ts',
+  'runtime/{api,app,caches,cli,config,connection,domain,engine,errors,evidence,expressions,fairness,fetches,formats,ingest,json}/**/*.test.ts',
   'runtime/{egress/{causes,policy,send-unless-paused},feed/*,hints/*,pdf/lines}.test.ts',
   'runtime/{notify,playbook,policy,rate-limit,rehearsal,retrace,schema,telemetry,yaml}/**/*.test.ts',
   'runtime/plugin/{answer,call,credentials,library,manifest,pages,request,schema,typed}/**/*.test.ts',

@@ -12,6 +12,7 @@ const words: Readonly<Record<FeedChangeView['object'], { readonly one: readonly 
   playbook: { one: ['playbook'], many: ['playbooks'] },
   integration: { one: ['integration'], many: ['integrations', 'skills'] },
   connection: { one: ['connection'], many: ['connections'] },
+  fetch: { one: ['fetch'], many: ['fetches'] },
   agent: { one: ['agent'], many: ['agents'] },
   // A pause also shows in the objects that it holds.
   pause: { one: [], many: ['pause', 'pauses', 'run', 'alert'] },

@@ -17,6 +17,7 @@ import {
 } from './connections/index.ts'
 import { decisionRoutes } from './decisions/index.ts'
 import { feedRoutes } from './feed/index.ts'
+import { fetchRoutes } from './fetches/index.ts'
 import { organizationRoutes, policyRoutes, policyTextRoutes, providerRoutes } from './organizations/index.ts'
 import { pauseRoutes } from './pauses/index.ts'
 import {
@@ -69,6 +70,7 @@ export const resources: readonly Register[] = [
   entryCheckRoute,
   skillPreviewRoute,
   connectionUseRoutes,
+  fetchRoutes,
   playbookRoutes,
   playbookGraphRoutes,
   playbookVersionRoutes,

@@ -28,6 +28,7 @@ export const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
   ['plugin', async () => (await import('./plugin.ts')).pluginCommand],
   ['skill', async () => (await import('./skill/index.ts')).skillCommand],
   ['run', async () => (await import('./run/index.ts')).runCommand],
+  ['fetch', async () => (await import('./fetch.ts')).fetchCommand],
   ['webhook', async () => (await import('./webhook.ts')).webhookCommand],
   ['pause', async () => (await import('./pause.ts')).pauseCommand],
   ['resume', async () => (await import('./pause.ts')).resumeCommand],

@@ -275,6 +275,43 @@ export const things = {
       'Somebody else activated a playbook there first: its revision is not the one that you sent. `errors` names each place and its current revision.',
     remedy: 'Read the current playbook (GET /platformapi/playbooks/{key}). To replace it, send its revision.',
   },
+  fetch_unknown: {
+    status: 404,
+    title: 'There is no such fetch',
+    cause: 'No fetch that this key may see has this id.',
+    remedy: 'GET /platformapi/fetches lists them: tocsin fetch list.',
+  },
+  fetch_invalid: {
+    status: 400,
+    title: 'The fetch cannot be saved',
+    cause: 'A field does not fit the others, or its skill. `errors` names each field.',
+    remedy: 'Change what `errors` names. POST /platformapi/fetches/try shows what a fetch would bring: tocsin fetch try.',
+  },
+  fetch_changed: {
+    status: 409,
+    title: 'The fetch has changed',
+    cause: 'Somebody else changed it first: its revision is not the one that you sent.',
+    remedy: 'Read it again, and send the new revision.',
+  },
+  fetches_exceeded: {
+    status: 409,
+    title: 'There are too many fetches',
+    cause: 'An organization may have at most 50 fetches.',
+    remedy: 'Remove one that nobody needs: tocsin fetch list, tocsin fetch remove <id>.',
+  },
+  fetch_answer_unfit: {
+    status: 422,
+    title: 'The answer has no list of alerts',
+    cause: 'The output of the skill has no list at items_at. Perhaps the external system has changed what it answers.',
+    remedy: 'See what the skill answers: tocsin skill run. Then change items_at. Nothing is lost: the next attempt asks for the same time.',
+  },
+  fetch_incomplete: {
+    status: 422,
+    title: 'There are more alerts than one call returns',
+    cause: 'The skill stopped at its limit, and there are more items. Those that it returned are stored.',
+    remedy:
+      'Raise the limit of the skill in the input, such as max_items. If the skill can ask for a time that ends, read `until` in the input: then each attempt asks for a part of the time.',
+  },
   webhook_unknown: {
     status: 404,
     title: 'There is no such webhook',

@@ -7,6 +7,7 @@ import { connectionTable, tokenTable } from './connections/index.ts'
 import type { Sql, Synchronous } from './database/index.ts'
 import { type Probe, probeTable } from './database/index.ts'
 import { decisionTable } from './decisions/index.ts'
+import { fetchTable } from './fetches/index.ts'
 import { pauseTable, policyTable, quotaTable } from './guards/index.ts'
 import { journalTable } from './journal/index.ts'
 import { artifactTable } from './playbooks/index.ts'
@@ -39,6 +40,7 @@ export function openTables(sql: Sql): Tables {
     cases: caseTable(sql),
     decisions: decisionTable(sql),
     pauses: pauseTable(sql),
+    fetches: fetchTable(sql),
     settings: settingTable(sql),
     webhooks: webhookTable(sql),
     outbox: outboxTable(sql),

@@ -9,6 +9,7 @@ import { type BulkLimits, BulkTurns, translated } from './client/index.ts'
 import { connectionStore, tokenStore } from './connections/index.ts'
 import { type Collections, type MongoNotice, WorkReport } from './database/index.ts'
 import { decisionStore } from './decisions/index.ts'
+import { fetchStore } from './fetches/index.ts'
 import { pauseStore, policyStore, quotaStore } from './guards/index.ts'
 import { journalStore } from './journal/index.ts'
 import { artifactStore } from './playbooks/index.ts'
@@ -82,6 +83,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
       decisions: translated(decisionStore(collections, audience)),
       pauses: translated(pauseStore(collections, turns)),
       settings: translated(settingStore(collections)),
+      fetches: translated(fetchStore(collections)),
       webhooks: translated(webhookStore(collections, audience)),
       outbox: translated(outboxStore(collections)),
       deliveries: translated(deliveryStore(collections)),

@@ -6,6 +6,7 @@ import type { AlertStore } from './alerts.ts'
 import type { CaseStore } from './cases.ts'
 import type { ConnectionStore, TokenStore } from './connections.ts'
 import type { DecisionStore } from './decisions.ts'
+import type { FetchStore } from './fetches.ts'
 import type { PauseStore, PolicyStore, QuotaStore } from './guards.ts'
 import type { JournalStore } from './journal.ts'
 import type { ArtifactStore } from './playbooks.ts'
@@ -19,6 +20,7 @@ export type * from './alerts.ts'
 export type * from './cases.ts'
 export type * from './connections.ts'
 export type * from './decisions.ts'
+export type * from './fetches.ts'
 export type * from './guards.ts'
 export type * from './journal.ts'
 export type * from './page.ts'
@@ -62,6 +64,7 @@ export interface Store {
   readonly cases: CaseStore
   readonly decisions: DecisionStore
   readonly pauses: PauseStore
+  readonly fetches: FetchStore
   readonly settings: SettingStore
   readonly webhooks: WebhookStore
   readonly outbox: OutboxStore

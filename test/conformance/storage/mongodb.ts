@@ -44,6 +44,7 @@ export function mongoHarness(url: string): Harness {
           await quotas.updateMany({}, [{ $set: { calls: moved } }], { writeConcern: { w: 'majority' } })
           for (const field of ['leasedUntil', 'refusedUntil']) await earlier('connections', `access.${field}`)
           for (const field of ['dueAt', 'since', 'endedAt']) await earlier('deliveries', field)
+          await earlier('fetches', 'dueAt')
         },
         async close() {
           await Promise.all([store.close(), other?.close()])

@@ -4,6 +4,7 @@ import { alertCases, alertFilterCases, alertListCases, duplicateCases, retryCase
 import { caseCases, caseDeskCases, caseMarkCases, joinCases } from './cases/index.ts'
 import { agentCases, connectionCases, tokenCases } from './connections/index.ts'
 import { decisionCases } from './decisions/index.ts'
+import { fetchCases, fetchLeaseCases } from './fetches/index.ts'
 import { heldCases, pauseCases, policyCases, quotaCases } from './guards/index.ts'
 import type { At, Harness, Opened } from './harness.ts'
 import { journalCases } from './journal/index.ts'
@@ -41,6 +42,8 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   'joined cases': joinCases,
   duplicates: duplicateCases,
   decisions: decisionCases,
+  fetches: fetchCases,
+  'leases of fetches': fetchLeaseCases,
   webhooks: webhookCases,
   outbox: outboxCases,
   deliveries: deliveryCases,

@@ -1,7 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ManualRun } from '../../../runtime/connection/index.ts'
-import { asId, type ConnectionId, type DeliveryId, type EventId, type Run, systemScope } from '../../../runtime/domain/index.ts'
+import {
+  asId,
+  type ConnectionId,
+  type DeliveryId,
+  type EventId,
+  newFetchState,
+  type OrganizationId,
+  type Run,
+  systemScope,
+} from '../../../runtime/domain/index.ts'
 import type { UndoPreview } from '../../../runtime/engine/index.ts'
+import type { FetchView } from '../../../runtime/fetches/index.ts'
+import { newFetch } from '../../conformance/storage/fetches/made.ts'
 import { connection } from '../../engine/support/harness.ts'
 import { clientOf, descriptionOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
@@ -24,6 +35,15 @@ const shown = {
   secretsSet: ['token'],
 }
 const secret = 'canary-0123456789'
+const fetch: FetchView = {
+  ...newFetch(asId<OrganizationId>('0197a000-0000-7000-8000-00000000ac3e'), { name: 'EDR', input: { secret } }),
+  state: newFetchState(1),
+  organizationCode: 'ACME',
+  instance: 'dir-prod',
+  integration: 'directory',
+}
+const told = { fetch: fetch.id, name: 'EDR', organization: 'ACME', instance: 'dir-prod' }
+const newOne = { name: 'EDR', organization_code: 'ACME', connection: fetch.connection, skill: 'list', input: { secret }, alert_provider: 'EDR' }
 const undoing = { document: { format: 1, run: 'r', steps: [], left: [] }, digest: 'd', held: () => null, last: null, begun: true }
 
 beforeAll(async () => {
@@ -54,6 +74,15 @@ beforeAll(async () => {
         begins({ skill: 'mfa.suspend_user', impact: 'write', instance: 'dir-prod', organizationCode: 'ACME', targets })
         return { ok: true, output: { told: secret } }
       },
+    },
+    fetches: {
+      create: async () => fetch,
+      try: async () => ({ found: 3, alerts: [], warnings: [], failure: null }),
+      list: async () => ({ items: [fetch], more: false }),
+      get: async () => fetch,
+      revise: async () => ({ ...fetch, revision: 2 }),
+      remove: async () => {},
+      hurry: async () => fetch,
     },
     undo: {
       preview: async () => undoing as unknown as UndoPreview,
@@ -135,6 +164,17 @@ const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; bo
     { host: 'crm.example', port: 443, ok: false },
   ],
   revokeAgent: [() => admin('DELETE', `/platformapi/agents/${made.id}`), { name: 'plant', organization: 'ACME' }],
+  createFetch: [() => admin('POST', '/platformapi/fetches', newOne), told],
+  tryFetch: [
+    () => admin('POST', '/platformapi/fetches/try', newOne),
+    { connection: fetch.connection, skill: 'list', organization: 'ACME', found: 3, code: null },
+  ],
+  changeFetch: [
+    () => admin('PATCH', `/platformapi/fetches/${fetch.id}`, { revision: 1, input: { secret } }),
+    { ...told, revision: 2, fields: ['input'] },
+  ],
+  fetchNow: [() => admin('POST', `/platformapi/fetches/${fetch.id}/now`), told],
+  deleteFetch: [() => admin('DELETE', `/platformapi/fetches/${fetch.id}`), told],
   createWebhook: [
     () =>
       madeBy(admin('POST', '/platformapi/webhooks', { url: `https://hooks.example/${secret}`, events: ['run.failed'], organization_code: 'ACME' })),

@@ -18,6 +18,7 @@ import { TocsinError } from '../../../runtime/errors/index.ts'
 import { createEvidence } from '../../../runtime/evidence/index.ts'
 import { noTurns } from '../../../runtime/fairness/index.ts'
 import { Feed, watchStore } from '../../../runtime/feed/index.ts'
+import { Fetches } from '../../../runtime/fetches/index.ts'
 import { NamedHints } from '../../../runtime/hints/index.ts'
 import { createIngest, createInvestigations, HandOver, RecentAlerts } from '../../../runtime/ingest/index.ts'
 import { Metrics } from '../../../runtime/metrics/index.ts'
@@ -133,6 +134,13 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
     runs: new RunService(store, recordingQueue(jobs), clock),
     undo: new UndoService(store, createPluginLibrary(store, clock), recordingQueue(jobs), clock),
     connections: noConnections,
+    fetches: new Fetches({
+      store,
+      plugins: createPluginLibrary(store, clock),
+      calls: { call: () => Promise.reject(new Error('nobody calls')) },
+      clock,
+      ids: systemIds,
+    }),
     webhooks: new Webhooks({ store, egress, signer, clock, logger, ids: systemIds, version: '0.0.0' }),
     evidence: createEvidence(store, createEvidenceSigner(vault), noTurns, clock, '0.0.0'),
     manualCalls: { test: async () => null, run: async () => null, preview: async () => null },

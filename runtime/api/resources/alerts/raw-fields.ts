@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Json, Millis } from '../../../domain/index.ts'
-import { partAt } from '../../../json/index.ts'
+import { alertFieldsOf } from '../../../ingest/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
 import { SubmissionSchema } from './submission.ts'
 
@@ -27,45 +27,20 @@ interface RawFields {
 }
 
 /**
- * Reads what the body says about the alert. What is missing, or has another form, counts as not said: the alert must not be lost because
- * its source has changed.
+ * Reads what the body says about the alert.
  * @param body undefined if it is not JSON
  */
 export function rawFieldsOf(query: RawQuery, body: Json | undefined): RawFields {
-  const at = (place: string | undefined): string | null => (place === undefined || body === undefined ? null : textOf(partAt(body, place)))
-  const type = at(query.alert_type_at)
-  const key = at(query.idempotency_key_at)
-  const created = at(query.created_at_source_at)
+  const { alert_type: type = null, alert_type_at: typeAt = null, idempotency_key_at: idAt = null, created_at_source_at: createdAt = null } = query
+  const fields = alertFieldsOf({ type, typeAt, idAt, createdAt }, body)
   return {
-    alertType: type !== null && canBeType(type) ? type : (query.alert_type ?? null),
-    idempotencyKey: key === null || key === '' ? null : keyOf(query, key),
-    createdAtSource: created === null ? null : timeOf(created),
+    alertType: fields.type,
+    idempotencyKey: fields.id === null ? null : keyOf(query, fields.id),
+    createdAtSource: fields.createdAtSource,
   }
-}
-
-function textOf(value: Json | undefined): string | null {
-  if (typeof value === 'string') return value
-  return typeof value === 'number' ? String(value) : null
-}
-
-/** Returns whether a text may be sent as `alert_type`. */
-function canBeType(text: string): boolean {
-  return text.length <= 200 && text.isWellFormed() && !/\p{Cc}/u.test(text) && text.trim() !== ''
 }
 
 /** Two organizations, or two providers, may use the same id for different alerts. */
 function keyOf({ organization_code, alert_provider }: RawQuery, id: string): string {
   return `raw:${hash('sha256', JSON.stringify([organization_code, alert_provider.toLowerCase(), id]), 'base64url')}`
-}
-
-/** Below this, a number is in seconds. In milliseconds it would be a time before March 1973. */
-const leastMillis = 100_000_000_000
-
-function timeOf(text: string): Millis | null {
-  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : /^\d{1,16}(\.\d{1,9})?$/.test(text) ? epochOf(Number(text)) : Number.NaN
-  return Number.isSafeInteger(time) ? time : null
-}
-
-function epochOf(number: number): Millis {
-  return Math.floor(number < leastMillis ? number * 1_000 : number)
 }

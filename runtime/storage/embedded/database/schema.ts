@@ -257,6 +257,11 @@ export const steps: readonly string[] = [
       DELETE FROM case_moves WHERE uuid = NEW.uuid;
       INSERT INTO case_moves (uuid, created_at) VALUES (NEW.uuid, NEW.created_at);
     END`,
+  `CREATE TABLE fetches (
+    id TEXT PRIMARY KEY, organization TEXT NOT NULL, enabled INTEGER NOT NULL, failing INTEGER NOT NULL, revision INTEGER NOT NULL,
+    due_at INTEGER NOT NULL, holder TEXT, document TEXT NOT NULL, state TEXT NOT NULL
+  ) WITHOUT ROWID, STRICT;
+  CREATE INDEX fetches_due ON fetches (due_at, id) WHERE enabled = 1`,
 ]
 
 /**

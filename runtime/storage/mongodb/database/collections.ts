@@ -14,6 +14,7 @@ import type { TimelineDocument } from '../cases/timeline-documents.ts'
 import type { CaseSegmentDocument } from '../cases/words/segments.ts'
 import type { ConnectionDocument } from '../connections/connection-documents.ts'
 import type { DecisionDocument } from '../decisions/decision-documents.ts'
+import type { FetchDocument } from '../fetches/fetch-documents.ts'
 import type { PauseDocument } from '../guards/pause-documents.ts'
 import type { PolicyDocument } from '../guards/policy-documents.ts'
 import type { QuotaDocument } from '../guards/quota-documents.ts'
@@ -58,6 +59,7 @@ export interface Collections {
   readonly mentions: Collection<MentionDocument>
   readonly decisions: Collection<DecisionDocument>
   readonly pauses: Collection<PauseDocument>
+  readonly fetches: Collection<FetchDocument>
   readonly settings: Collection<SettingDocument>
   readonly webhooks: Collection<WebhookDocument>
   readonly deliveries: Collection<DeliveryDocument>
@@ -95,6 +97,7 @@ export function collectionsOf(database: Db): Collections {
     mentions: database.collection('mentions'),
     decisions: database.collection('decisions'),
     pauses: database.collection('pauses'),
+    fetches: database.collection('fetches'),
     settings: database.collection('settings'),
     webhooks: database.collection('webhooks'),
     deliveries: database.collection('deliveries'),

@@ -7,6 +7,7 @@ import { baselineVersion } from '../../schema-version.ts'
 import { filterOf } from '../alerts/alert-list.ts'
 import { blocksWith } from '../alerts/alert-words.ts'
 import { type Connected, connect } from '../client/connect.ts'
+import { fetchesDue } from '../fetches/fetches.ts'
 import { dueNow } from '../webhooks/deliveries.ts'
 import { collectionsOf } from './collections.ts'
 import { fewStates, type Migration, migrate, openStatuses, schemaVersion } from './indexes.ts'
@@ -240,6 +241,16 @@ describe.skipIf(!url)('the schema', () => {
         expect(plan['executionStats']).toMatchObject({ nReturned: 1 })
         expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
       }
+    })
+
+    test('due fetches are found without reading disabled ones, and in their order', async () => {
+      const { fetches } = collectionsOf(database)
+      const disabled = Array.from({ length: 400 }, (_, n) => ({ _id: `disabled ${n}`, enabled: false, dueAt: new Date(1) }))
+      await fetches.insertMany([...disabled, { _id: 'due', enabled: true, dueAt: new Date(1) }] as never[])
+      const plan = await fetches.find(fetchesDue, { sort: { dueAt: 1, _id: 1 } }).explain('executionStats')
+      expect(plan['executionStats']).toMatchObject({ nReturned: 1 })
+      expect(plan['executionStats']['totalDocsExamined']).toBeLessThan(10)
+      expect(JSON.stringify(plan['queryPlanner']['winningPlan'])).not.toContain('"SORT"')
     })
 
     test('a dropped index is created again at the next start', async () => {

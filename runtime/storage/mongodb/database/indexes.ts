@@ -121,6 +121,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { organization: 1, quota: 1 }, partialFilterExpression: { state: 'open', quota: { $exists: true } } },
   ],
   pauses: [{ key: { key: 1 }, unique: true, partialFilterExpression: { standing: true } }, { key: { pausedAt: 1, _id: 1 } }],
+  fetches: [{ key: { dueAt: 1, _id: 1 }, partialFilterExpression: { enabled: true } }],
   settings: [],
   webhooks: [],
   deliveries: [

@@ -11,6 +11,7 @@ import { cases } from './cases.ts'
 import { connections } from './connections.ts'
 import { decisions } from './decisions.ts'
 import { deliveries } from './deliveries.ts'
+import { fetches } from './fetches.ts'
 import { journal } from './journal.ts'
 import { organizations } from './organizations.ts'
 import { outbox } from './outbox.ts'
@@ -45,6 +46,7 @@ const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   cases,
   decisions,
   pauses,
+  fetches,
   settings,
   webhooks,
   outbox,

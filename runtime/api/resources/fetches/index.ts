@@ -1,0 +1,2 @@
+/** Fetches of alerts: the routes, and what they show. */
+export { fetchRoutes } from './routes.ts'

@@ -1,0 +1,58 @@
+import type { Json, Millis } from '../domain/index.ts'
+import { partAt } from '../json/index.ts'
+
+/** Where a body that a source decides itself says what alert it is. Places are JSON pointers (RFC 6901). */
+export interface FieldPlaces {
+  /** The type of an alert that has none at `typeAt`. */
+  readonly type: string | null
+  readonly typeAt: string | null
+  readonly idAt: string | null
+  readonly createdAt: string | null
+}
+
+/** What a body says about its alert. */
+export interface AlertFields {
+  readonly type: string | null
+  /** What tells one alert of the source from another, as text. */
+  readonly id: string | null
+  readonly createdAtSource: Millis | null
+}
+
+/**
+ * Reads what a body says about the alert. What is missing, or has another form, counts as not said: the alert must not be lost because
+ * its source has changed.
+ * @param body undefined if it is not JSON
+ */
+export function alertFieldsOf(places: FieldPlaces, body: Json | undefined): AlertFields {
+  const at = (place: string | null): string | null => (place === null || body === undefined ? null : textOf(partAt(body, place)))
+  const type = at(places.typeAt)
+  const id = at(places.idAt)
+  const created = at(places.createdAt)
+  return {
+    type: type !== null && canBeType(type) ? type : places.type,
+    id: id === '' ? null : id,
+    createdAtSource: created === null ? null : timeOf(created),
+  }
+}
+
+function textOf(value: Json | undefined): string | null {
+  if (typeof value === 'string') return value
+  return typeof value === 'number' ? String(value) : null
+}
+
+/** Returns whether a text may be sent as `alert_type`. */
+function canBeType(text: string): boolean {
+  return text.length <= 200 && text.isWellFormed() && !/\p{Cc}/u.test(text) && text.trim() !== ''
+}
+
+/** Below this, a number is in seconds. In milliseconds it would be a time before March 1973. */
+const leastMillis = 100_000_000_000
+
+function timeOf(text: string): Millis | null {
+  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : /^\d{1,16}(\.\d{1,9})?$/.test(text) ? epochOf(Number(text)) : Number.NaN
+  return Number.isSafeInteger(time) ? time : null
+}
+
+function epochOf(number: number): Millis {
+  return Math.floor(number < leastMillis ? number * 1_000 : number)
+}

@@ -1,0 +1,2 @@
+/** Fetches in SQLite. */
+export { fetchTable } from './fetches.ts'

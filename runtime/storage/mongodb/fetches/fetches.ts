@@ -1,0 +1,84 @@
+import type { Document, Filter } from 'mongodb'
+import { inScope } from '../../../domain/index.ts'
+import type { FetchStore, KnownFetch } from '../../port/index.ts'
+import { mustReach } from '../../scope-guard.ts'
+import { repeatedOnce } from '../client/index.ts'
+import type { Collections } from '../database/index.ts'
+import { pageOf, within } from '../database/index.ts'
+import type { FetchDocument } from './fetch-documents.ts'
+
+function toKnown({ _id, state, dueAt: _d, holder: _h, ...fetch }: FetchDocument): KnownFetch {
+  return { fetch: { id: _id, ...fetch }, state }
+}
+
+/** The condition for fetches that are due, by the server's clock. */
+export const fetchesDue = { enabled: true, $expr: { $lte: ['$dueAt', '$$NOW'] } } as const
+const inTime = (delay: number): Document => ({ $add: ['$$NOW', { $literal: delay }] })
+
+/** The `FetchStore` of the port on MongoDB. */
+export function fetchStore({ fetches }: Collections): FetchStore {
+  return {
+    async create(scope, { id, ...fetch }, state) {
+      mustReach(inScope(scope, fetch.organization), 'fetch')
+      const made = { $mergeObjects: [{ $literal: { _id: id, ...fetch, state, holder: null } }, { dueAt: '$$NOW' }] }
+      // Only a pipeline has the server's time. No other fetch has this id.
+      await repeatedOnce(() => fetches.updateOne({ _id: id }, [{ $replaceWith: made }], { upsert: true }))
+    },
+    async get(scope, id) {
+      const found = await fetches.findOne({ _id: id, ...within(scope) })
+      return found && toKnown(found)
+    },
+    async list(scope, { after, limit }) {
+      const found = await fetches
+        .find({ ...within(scope), ...(after !== null && { _id: { $gt: after } }) })
+        .sort({ _id: 1 })
+        .limit(limit + 1)
+        .toArray()
+      return pageOf(found.map(toKnown), limit)
+    },
+    count: (scope, organization) => fetches.countDocuments({ $and: [{ organization }, within(scope)] }),
+    failing: (scope) => fetches.countDocuments({ enabled: true, 'state.last.failure': { $type: 'object' }, ...within(scope) }),
+    async revise(scope, { id, ...next }, since) {
+      if (!inScope(scope, next.organization)) return 'changed'
+      const changes = [
+        { $set: { ...literals(next), dueAt: '$$NOW', holder: null } },
+        ...(since === null ? [] : [{ $set: { 'state.since': { $literal: since } } }]),
+      ]
+      const { matchedCount } = await fetches.updateOne({ _id: id, revision: next.revision - 1, ...within(scope) }, changes)
+      return matchedCount > 0 ? 'revised' : 'changed'
+    },
+    async remove(scope, id) {
+      const { deletedCount } = await fetches.deleteOne({ _id: id, ...within(scope) })
+      return deletedCount > 0
+    },
+    async hurry(scope, id) {
+      // An attempt under way is at work already.
+      const dueAt = { $cond: [{ $eq: ['$holder', null] }, '$$NOW', '$dueAt'] }
+      const { matchedCount } = await fetches.updateOne({ _id: id, ...within(scope) }, [{ $set: { dueAt } }])
+      return matchedCount > 0
+    },
+    async due(scope, limit) {
+      const found = await fetches.find({ ...fetchesDue, ...within(scope) }, { projection: { _id: 1 }, sort: { dueAt: 1, _id: 1 }, limit }).toArray()
+      return found.map(({ _id }) => _id)
+    },
+    async lease(scope, id, { holder, duration }) {
+      const mine: Filter<FetchDocument> = { _id: id, ...fetchesDue, ...within(scope) }
+      const found = await fetches.findOneAndUpdate(mine, [{ $set: { holder: { $literal: holder }, dueAt: inTime(duration) } }])
+      return found && toKnown(found)
+    },
+    async extend(scope, id, { holder, duration }) {
+      const { matchedCount } = await fetches.updateOne({ _id: id, holder, ...within(scope) }, [{ $set: { dueAt: inTime(duration) } }])
+      return matchedCount > 0
+    },
+    async settle(scope, id, holder, state, delay) {
+      const settled = { state: { $literal: state }, dueAt: inTime(delay), holder: null }
+      const { matchedCount } = await fetches.updateOne({ _id: id, holder, ...within(scope) }, [{ $set: settled }])
+      return matchedCount > 0
+    },
+  }
+}
+
+/** In a pipeline, texts that begin with `$` would be read as paths. */
+function literals(values: object): Document {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, { $literal: value as unknown }]))
+}

@@ -1,0 +1,2 @@
+/** Fetches on MongoDB. */
+export { fetchStore } from './fetches.ts'
