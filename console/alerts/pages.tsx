@@ -32,10 +32,10 @@ function Alerts({ openId }: { readonly openId: string | null }): JSX.Element {
   const [chosen, choose] = useState<{ readonly of: string; readonly ids: ReadonlySet<string> }>({ of: '', ids: new Set() })
   const [retrying, setRetrying] = useState<readonly string[] | null>(null)
   const asked = params.toString()
-  // "The last 24 hours" are counted from when somebody chose them. So all pages of the list have the same range.
-  const filters = useMemo(() => filtersOf(new URLSearchParams(asked), Date.now()), [asked])
   // Whoever filters anew sees other alerts. What was selected before is not retried unseen.
-  const filtered = [...filterNames, 'since'].flatMap((name) => params.getAll(name).map((value) => `${name}=${value}`)).join('&')
+  const filtered = new URLSearchParams([...filterNames, 'since'].flatMap((name) => params.getAll(name).map((value) => [name, value]))).toString()
+  // "The last 24 hours" are counted from when somebody chose them. So all pages of the list have the same range, also with other columns.
+  const filters = useMemo(() => filtersOf(new URLSearchParams(filtered), Date.now()), [filtered])
   const selected = chosen.of === filtered ? chosen.ids : none
   const select = (ids: ReadonlySet<string>): void => choose({ of: filtered, ids })
   const sort = params.get('sort') ?? '-created_at'
@@ -99,6 +99,7 @@ function Alerts({ openId }: { readonly openId: string | null }): JSX.Element {
         {!(list.error && list.rows.length === 0) && (
           <DataList
             label="Alerts"
+            of={list.of}
             columns={columns}
             rows={list.rows}
             idOf={idOf}

@@ -111,6 +111,7 @@ function List(): JSX.Element {
       <NewRows count={list.fresh} what={list.fresh === 1 ? 'case' : 'cases'} onShow={list.showFresh} />
       <DataList
         label="Cases"
+        of={list.of}
         columns={columns}
         rows={list.rows}
         idOf={idOf}

@@ -50,6 +50,7 @@ export function DecisionList(): JSX.Element {
       <Together found={found} selected={found.filter(({ id }) => selected.has(id))} onAnswer={answerTogether} />
       <DataList
         label="Decisions"
+        of={JSON.stringify(filter)}
         columns={columns}
         tall
         rows={found}

@@ -112,6 +112,7 @@ export default function Gallery(): JSX.Element {
           <div className="gallery-list">
             <DataList
               label="Samples"
+              of="samples"
               columns={columns}
               rows={samples}
               idOf={({ id }) => id}

@@ -93,6 +93,7 @@ export function PlaybookList(): JSX.Element {
       {error && <ProblemNote error={error} />}
       <DataList
         label="Playbooks"
+        of={`${kind} ${words}`}
         columns={columns}
         rows={rows}
         idOf={({ key }) => key}

@@ -104,6 +104,7 @@ export function RunList(): JSX.Element {
       {(!list.error || list.rows.length > 0) && (
         <DataList
           label="Runs"
+          of={list.of}
           columns={columns}
           rows={list.rows}
           idOf={idOf}

@@ -72,6 +72,46 @@ describe.runIf(browserAtHand('the lists of the console'))('the lists of the cons
     expect(await top()).toBe(0)
   })
 
+  test('another filter, another order and new rows begin at the top', async () => {
+    const page = await tocsin.at('/cases')
+    const list = page.getByRole('grid', { name: 'Cases' })
+    const top = () => list.evaluate(({ scrollTop }) => scrollTop)
+    const down = async (): Promise<void> => {
+      await list.getByRole('row').nth(5).click()
+      await page.goBack()
+      await list.getByRole('row').nth(5).waitFor()
+      await list.evaluate((element) => element.scrollTo(0, 500))
+      await expect.poll(top).toBe(500)
+    }
+    const begins = async (): Promise<void> => {
+      await list.locator('[aria-rowindex="2"]').waitFor()
+      expect(await top()).toBe(0)
+      expect(await list.locator('.list-row.current').count()).toBe(0)
+    }
+    await down()
+    await page.getByRole('textbox', { name: 'Search' }).fill('acme')
+    await page.waitForURL('**?q=acme')
+    await begins()
+    await down()
+    // The browser still has these rows.
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await page.waitForURL('**/console/cases')
+    await begins()
+    await down()
+    const heading = list.getByRole('button', { name: 'SEVERITY' })
+    await heading.focus()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**?sort=-severity')
+    await begins()
+    // Whoever sorts with the keyboard goes on from there.
+    expect(await heading.and(page.locator(':focus')).count()).toBe(1)
+    await down()
+    await openWaitingRun(tocsin.api, tocsin.admin)
+    tocsin.api.clock.advance(200)
+    await page.getByRole('button', { name: /new case/ }).click()
+    await begins()
+  })
+
   test('whoever signs in next is not led to the filters of the person before', async () => {
     const page = await tocsin.at('/cases?severity=high', { once: true })
     await page.getByRole('grid', { name: 'Cases' }).getByText('Found').first().click()

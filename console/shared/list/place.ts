@@ -5,20 +5,29 @@ import { keepAddress, keepPlace, lastAddress, type Place, placeIn } from '../kep
 
 const beginning: Place = { top: 0, current: null }
 
-interface KeptPlace {
+export interface KeptPlace {
   /** Where the list begins. */
   readonly begins: Place
   /** Notes a change. */
   note(change: Partial<Place>): void
 }
 
-/** Lets somebody who comes back from a row find the list as it was. */
-export function usePlace(label: string, scroller: RefObject<HTMLElement | null>): KeptPlace {
+/**
+ * Lets somebody who comes back from a row find the list as it was.
+ * @param of the filters and the order. When they change, the list begins at its first row.
+ */
+export function usePlace(label: string, of: string, scroller: RefObject<HTMLElement | null>): KeptPlace {
   const [path] = useLocation()
   const search = useSearch()
   const address = search === '' ? path : `${path}?${search}`
-  const [begins] = useState(() => (cameBack() ? placeIn(`${label} ${address}`) : undefined) ?? beginning)
-  const place = useRef(begins)
+  const [list, setList] = useState(() => ({ of, begins: (cameBack() ? placeIn(`${label} ${address}`) : undefined) ?? beginning }))
+  if (list.of !== of) setList({ of, begins: beginning })
+  const place = useRef(list.begins)
+  const noted = useRef(list)
+  useLayoutEffect(() => {
+    if (noted.current !== list) place.current = list.begins
+    noted.current = list
+  }, [list])
   // While the next page loads, the list is hidden. What it is drawn for then is not its address.
   const shown = useRef({ path, address })
   useLayoutEffect(() => {
@@ -32,7 +41,7 @@ export function usePlace(label: string, scroller: RefObject<HTMLElement | null>)
     [label],
   )
   return {
-    begins,
+    begins: list.begins,
     note: (change) => {
       // A hidden list is at its beginning.
       if (scroller.current?.offsetParent) place.current = { ...place.current, ...change }

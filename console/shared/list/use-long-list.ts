@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import type { PageView } from '../../../runtime/api/index.ts'
 import { rhythm } from '../../api/rhythm.ts'
 
@@ -13,6 +13,8 @@ interface LongListOptions<Row> {
 
 /** A list that is loaded page by page while somebody scrolls. */
 interface LongList<Row> {
+  /** Identifies the list, its filters, and how often it was loaded from its beginning. */
+  readonly of: string
   readonly rows: readonly Row[]
   readonly pending: boolean
   readonly error: Error | null
@@ -29,6 +31,7 @@ interface LongList<Row> {
  */
 export function useLongList<Row>({ key, read, idOf }: LongListOptions<Row>): LongList<Row> {
   const queries = useQueryClient()
+  const [shown, setShown] = useState(0)
   const pagesKey = useMemo(() => ['pages', ...key], [key])
   const pages = useInfiniteQuery({
     queryKey: pagesKey,
@@ -56,6 +59,7 @@ export function useLongList<Row>({ key, read, idOf }: LongListOptions<Row>): Lon
     return head.data.next_cursor === null ? head.data.items.length : Number.POSITIVE_INFINITY
   }, [head.data, pages.data, idOf])
   return {
+    of: JSON.stringify([key, shown]),
     rows,
     pending: pages.isPending,
     error: pages.error ?? head.error,
@@ -65,6 +69,9 @@ export function useLongList<Row>({ key, read, idOf }: LongListOptions<Row>): Lon
       load: () => void pages.fetchNextPage({ cancelRefetch: false }),
     },
     fresh,
-    showFresh: () => void queries.resetQueries({ queryKey: pagesKey }),
+    showFresh: () => {
+      setShown((times) => times + 1)
+      void queries.resetQueries({ queryKey: pagesKey })
+    },
   }
 }
