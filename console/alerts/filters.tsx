@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { useAddress } from '../shared/address.ts'
 import { Foreign } from '../shared/foreign.tsx'
-import { SearchField } from '../shared/search-field.tsx'
+import { SearchField } from '../shared/search/search-field.tsx'
 import { useMay } from '../shell/who.ts'
 import { codes, filterNames } from './queries.ts'
 
@@ -42,6 +42,7 @@ export function AlertFilters(): JSX.Element {
         placeholder="Search words of alerts"
         value={get('q') ?? ''}
         onSearch={(q) => set({ q: q === '' ? null : q })}
+        words
         maxLength={500}
         w={{ base: '100%', xs: 260 }}
       />

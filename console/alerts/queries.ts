@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { AlertDetailsView, AlertItemView, PageView, RetryPreviewView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
 import { rhythm, slowRhythm } from '../api/rhythm.ts'
+import { hasWord } from '../shared/search/has-word.ts'
 
 /** How many alerts the first page has, and each later one. The first is small, so that it shows soon. */
 const firstPage = 200
@@ -12,10 +13,14 @@ export const filterNames = [
   ...(['created_from', 'created_to'] as const),
 ] as const
 
-/** Returns the filters that the address has, as the API's query. `since` is a number of hours before now. */
+/**
+ * Returns the filters that the address has, as the API's query. `since` is a number of hours before now. A search without a word is left out:
+ * the API would refuse it, and the field says so.
+ */
 export function filtersOf(address: URLSearchParams, now: number): URLSearchParams {
   const filters = new URLSearchParams()
-  for (const name of filterNames) for (const value of address.getAll(name)) if (value !== '') filters.append(name, value)
+  for (const name of filterNames)
+    for (const value of address.getAll(name)) if (name === 'q' ? hasWord(value) : value !== '') filters.append(name, value)
   const since = Number(address.get('since') ?? '')
   if (since > 0) filters.set('created_from', String(now - since * 3_600_000))
   return filters

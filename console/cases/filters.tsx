@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, MultiSelect } from '@mantine/core'
 import type { JSX } from 'react'
 import { useAddress } from '../shared/address.ts'
 import { caseWords } from '../shared/badges.tsx'
-import { SearchField } from '../shared/search-field.tsx'
+import { SearchField } from '../shared/search/search-field.tsx'
 import type { CaseFilters } from './requests.ts'
 import { dispositions, severities, statuses } from './words.ts'
 

@@ -61,6 +61,23 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     expect(await headings()).not.toContain('Content')
   })
 
+  test.each(['(', '((', '—'])('a search for %s, in which there is no word, says what to type, and hides nothing', async (text) => {
+    const page = await tocsin.at('/alerts')
+    const search = page.getByRole('textbox', { name: 'Search alerts' })
+    await search.fill(text)
+    await page.waitForURL(`**/console/alerts?${new URLSearchParams({ q: text })}`)
+    await page.getByText('The search looks for words. Type a letter or a digit.').waitFor()
+    expect(await search.getAttribute('aria-invalid')).toBe('true')
+    await page.reload()
+    await page.getByText('The search looks for words. Type a letter or a digit.').waitFor()
+    await grid().getByText('ACME-EDR-300').waitFor()
+    expect(await page.getByRole('alert').count()).toBe(0)
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('What to go to').fill(text)
+    await page.getByText('Nothing found').first().waitFor()
+    expect(await page.getByRole('button', { name: 'All alerts with' }).count()).toBe(0)
+  })
+
   test('rows have their own height again after the window was as narrow as a phone', async () => {
     const page = await tocsin.at('/alerts')
     await page.getByText('ACME-EDR-300', { exact: true }).first().waitFor()

@@ -5,6 +5,7 @@ import { useQueries } from '@tanstack/react-query'
 import { type JSX, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { Foreign } from '../../shared/foreign.tsx'
+import { hasWord } from '../../shared/search/has-word.ts'
 import { type Place, places, settingsPlaces } from '../navigation.ts'
 import { useMay } from '../who.ts'
 import { alertsLike, casesLike, type Found, runCalled } from './found.ts'
@@ -39,9 +40,11 @@ export default function Palette({ asked, begun }: { readonly asked: number; read
   }, [asked])
 
   const wanted = settled.length >= shortest && text.trim().length >= shortest
+  // Alerts are searched by their words.
+  const searchable = wanted && hasWord(settled) && may('alerts:read')
   const groups = useQueries({
     queries: [
-      { ...alertsLike(settled), enabled: wanted && may('alerts:read') },
+      { ...alertsLike(settled), enabled: searchable },
       { ...casesLike(settled), enabled: wanted && may('cases:read') },
       { ...decisionsLike(settled), enabled: wanted && may('decisions:read') },
       { ...runCalled(settled), enabled: wanted && may('runs:read') },
@@ -101,7 +104,7 @@ export default function Palette({ asked, begun }: { readonly asked: number; read
             ))}
           </Spotlight.ActionsGroup>
         ))}
-        {wanted && may('alerts:read') && (
+        {searchable && (
           <Spotlight.ActionsGroup label="Search">
             <Spotlight.Action onClick={() => go(`/alerts?${new URLSearchParams({ q: settled })}`)}>
               <Text size="sm">

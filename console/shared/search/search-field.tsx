@@ -1,8 +1,9 @@
 import { CloseButton, TextInput, type TextInputProps } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { type JSX, useEffect, useRef, useState } from 'react'
-import { useShortcut } from '../shell/shortcuts.tsx'
-import { IconSearch } from './icons.ts'
+import { useShortcut } from '../../shell/shortcuts.tsx'
+import { IconSearch } from '../icons.ts'
+import { hasWord } from './has-word.ts'
 
 /** How long after the last key a search begins, in milliseconds. */
 const pause = 300
@@ -12,10 +13,12 @@ interface SearchFieldProps extends Pick<TextInputProps, 'placeholder' | 'maxLeng
   /** What is searched for now. */
   readonly value: string
   readonly onSearch: (text: string) => void
+  /** Whether it looks for words, not for any text. */
+  readonly words?: boolean
 }
 
 /** Searches a list while somebody types. The field stays when the search begins, so it keeps the focus. */
-export function SearchField({ label, value, onSearch, ...look }: SearchFieldProps): JSX.Element {
+export function SearchField({ label, value, onSearch, words = false, ...look }: SearchFieldProps): JSX.Element {
   const [typed, setTyped] = useState(value)
   const sent = useRef(value)
   const input = useRef<HTMLInputElement>(null)
@@ -52,6 +55,7 @@ export function SearchField({ label, value, onSearch, ...look }: SearchFieldProp
         )
       }
       value={typed}
+      error={words && typed.trim() !== '' && !hasWord(typed) ? 'The search looks for words. Type a letter or a digit.' : null}
       onChange={({ currentTarget }) => type(currentTarget.value)}
       {...look}
     />
