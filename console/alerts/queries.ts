@@ -2,6 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { AlertDetailsView, AlertItemView, PageView, RetryPreviewView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
 import { rhythm, slowRhythm } from '../api/rhythm.ts'
+import { wholeList } from '../api/whole-list.ts'
 import { hasWord } from '../shared/search/has-word.ts'
 
 /** How many alerts the first page has, and each later one. The first is small, so that it shows soon. */
@@ -75,8 +76,7 @@ export function retryAlert(id: string): Promise<unknown> {
 export function codes(of: 'organizations' | 'providers', enabled: boolean) {
   return queryOptions({
     queryKey: ['codes', of],
-    queryFn: async ({ signal }) =>
-      (await ask<PageView<{ readonly code: string }>>('GET', `/platformapi/${of}?limit=1000`, undefined, signal)).items.map(({ code }) => code),
+    queryFn: async ({ signal }) => (await wholeList<{ readonly code: string }>(`/platformapi/${of}`, signal)).map(({ code }) => code),
     staleTime: 60_000,
     enabled,
   })

@@ -4,7 +4,7 @@ import { Link } from 'wouter'
 import type { AgentView, AgentWithTokenView, OrganizationView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
 import { FormDialog, Part, Rows, SecretOnce, textIn } from '../settings/parts.tsx'
-import { useChange, usePages } from '../settings/use-pages.ts'
+import { useChange, useChoices, usePages } from '../settings/use-pages.ts'
 import { useAddress } from '../shared/address.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
@@ -172,7 +172,7 @@ function sizeOf(bytes: number): string {
 function CreateAgent({ onClose, onCreated }: { readonly onClose: () => void; readonly onCreated: (agent: AgentWithTokenView) => void }): JSX.Element {
   const { all_organizations: all } = useWho()
   const may = useMay()
-  const known = usePages<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
+  const known = useChoices<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
   const create = useChange((body: object) => ask<AgentWithTokenView>('POST', path, body), null)
   const codes = known.rows.map(({ code }) => ({ value: code, label: code }))
   return (

@@ -9,7 +9,7 @@ import { When } from '../shared/time/time.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 import { FormDialog, Part, Rows, SecretOnce, textIn } from './parts.tsx'
 import { ConnectSource } from './sources/connect-source.tsx'
-import { useChange, usePages } from './use-pages.ts'
+import { useChange, useChoices, usePages } from './use-pages.ts'
 
 const path = '/platformapi/keys'
 /** What an alert source needs: the API's default. */
@@ -126,7 +126,7 @@ function CreateKey({ onClose, onCreated }: { readonly onClose: () => void; reado
   const may = useMay()
   const [scopes, setScopes] = useState<string[]>(forSources.filter((scope) => (own as readonly string[]).includes(scope)))
   const [organizations, setOrganizations] = useState<string[]>([])
-  const known = usePages<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
+  const known = useChoices<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
   const create = useChange((body: object) => ask<CreatedKeyView>('POST', path, body), null)
   return (
     <FormDialog

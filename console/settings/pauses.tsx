@@ -7,7 +7,7 @@ import { Foreign } from '../shared/foreign.tsx'
 import { Time, When } from '../shared/time/time.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 import { By, FormDialog, Part, Rows, textIn } from './parts.tsx'
-import { useChange, usePages } from './use-pages.ts'
+import { useChange, useChoices, usePages } from './use-pages.ts'
 
 const path = '/platformapi/pauses'
 type Kind = PauseView['kind']
@@ -143,8 +143,8 @@ const kinds: Readonly<Record<Kind, string>> = {
 function PauseDialog({ start, onClose }: { readonly start: Kind; readonly onClose: () => void }): JSX.Element {
   const [kind, setKind] = useState<Kind>(start)
   const may = useMay()
-  const organizations = usePages<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
-  const connections = usePages<{ id: string; instance: string; organization_code: string | null }>('/platformapi/connections', {
+  const organizations = useChoices<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
+  const connections = useChoices<{ id: string; instance: string; organization_code: string | null }>('/platformapi/connections', {
     enabled: may('connections:read') && kind === 'connection',
   })
   const pause = useChange(

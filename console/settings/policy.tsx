@@ -12,14 +12,14 @@ import { PolicyHistory } from './policy-history.tsx'
 import { policyPath } from './policy-path.ts'
 import { Protected } from './protected.tsx'
 import { Quotas } from './quotas.tsx'
-import { usePages } from './use-pages.ts'
+import { useChoices } from './use-pages.ts'
 
 const tabs = ['text', 'quotas', 'protected', 'history'] as const
 
 /** The policy of an organization: its text, its quotas, what it protects, and its history. The address names the organization. */
 export function PolicyPage(): JSX.Element {
   const { get, set } = useAddress()
-  const organizations = usePages<OrganizationView>('/platformapi/organizations')
+  const organizations = useChoices<OrganizationView>('/platformapi/organizations')
   const code = get('organization') ?? organizations.rows[0]?.code ?? null
   const tab = tabs.find((one) => one === get('tab')) ?? 'text'
   return (

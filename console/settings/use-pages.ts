@@ -1,6 +1,7 @@
-import { useInfiniteQuery, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PageView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
+import { wholeList } from '../api/whole-list.ts'
 import { done, failed } from '../shared/toasts.tsx'
 
 const pageSize = 100
@@ -40,6 +41,16 @@ export function usePages<Row>(
     error,
     more: hasNextPage ? () => void fetchNextPage() : null,
   }
+}
+
+/** Reads a list of the API to its end, for people to choose from. */
+export function useChoices<Row>(path: string, { enabled = true }: { readonly enabled?: boolean } = {}): Omit<Pages<Row>, 'more'> {
+  const { data, error, isPending } = useQuery({
+    queryKey: ['settings', path, 'whole'],
+    queryFn: ({ signal }) => wholeList<Row>(path, signal),
+    enabled,
+  })
+  return { rows: data ?? [], pending: isPending && enabled, error }
 }
 
 /**

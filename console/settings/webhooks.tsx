@@ -8,7 +8,7 @@ import { done } from '../shared/toasts.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 import { Deliveries } from './deliveries.tsx'
 import { FormDialog, Part, Rows, SecretOnce, textIn } from './parts.tsx'
-import { useAct, useChange, usePages } from './use-pages.ts'
+import { useAct, useChange, useChoices, usePages } from './use-pages.ts'
 
 const path = '/platformapi/webhooks'
 const events = ['decision.opened', 'decision.closed', 'run.failed', 'case.opened'] as const
@@ -206,7 +206,7 @@ function CreateWebhook({ onClose, onCreated }: { onClose: () => void; onCreated:
   const may = useMay()
   const { all_organizations: all } = useWho()
   const [chosen, choose] = useState<string[]>([...events])
-  const organizations = usePages<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
+  const organizations = useChoices<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
   const create = useChange((body: object) => ask<WebhookWithSecretView>('POST', path, body), null)
   const submit = (fields: FormData): void =>
     create.mutate(

@@ -4,7 +4,7 @@ import type { CreatedKeyView, ProviderView } from '../../../runtime/api/index.ts
 import { ask } from '../../api/ask.ts'
 import { useOrganizations } from '../../integrations/organizations.ts'
 import { FormDialog, SecretOnce, textIn } from '../parts.tsx'
-import { useChange, usePages } from '../use-pages.ts'
+import { useChange, useChoices } from '../use-pages.ts'
 import { placesIn } from './body-places.ts'
 
 /** What the address says besides organization, provider and type: where the body has more (API: alerts, any body). */
@@ -22,7 +22,7 @@ const places = [
 /** Makes the address to which an alert source posts its own bodies, with a new key that can do nothing else. */
 export function ConnectSource({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const organizations = useOrganizations() ?? []
-  const providers = usePages<ProviderView>('/platformapi/providers')
+  const providers = useChoices<ProviderView>('/platformapi/providers')
   const [sample, setSample] = useState('')
   const [address, setAddress] = useState<string | null>(null)
   const create = useChange((body: object) => ask<CreatedKeyView>('POST', '/platformapi/keys', body), null)
@@ -53,11 +53,7 @@ export function ConnectSource({ onClose }: { readonly onClose: () => void }): JS
     >
       <TextInput name="name" label="Name" description="The source. Its key gets this name." required maxLength={200} data-autofocus />
       <NativeSelect name="organization_code" label="Organization" required data={choices(organizations.map((code) => ({ code, name: code })))} />
-      {providers.more ? (
-        <TextInput name="alert_provider" label="Provider" description="Its code." required maxLength={256} />
-      ) : (
-        <NativeSelect name="alert_provider" label="Provider" required data={choices(providers.rows)} />
-      )}
+      <NativeSelect name="alert_provider" label="Provider" required data={choices(providers.rows)} />
       <TextInput
         name="alert_type"
         label="Alert type"

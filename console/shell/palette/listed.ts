@@ -1,25 +1,27 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { CaseView, ConnectionAnswer, DecisionView, KeyView, OrganizationView, PlaybookView } from '../../../runtime/api/index.ts'
+import { wholeList } from '../../api/whole-list.ts'
 import { addressOf } from '../../shared/links.tsx'
 import { type Found, type FoundGroup, fresh, most, read } from './found.ts'
 
 /** A list that is short enough to be read once and looked through here. */
 interface Listed<Item> {
   readonly group: FoundGroup['group']
-  /** At most 200 items. */
+  /** At most 200 items, unless the list is read to its end. */
   readonly path: string
+  readonly whole?: boolean
   readonly words: (item: Item) => readonly (string | null)[]
   readonly found: (item: Item) => Found
 }
 
 const listed =
-  <Item>({ group, path, words, found }: Listed<Item>) =>
+  <Item>({ group, path, whole = false, words, found }: Listed<Item>) =>
   (text: string) =>
     queryOptions({
       // The address tells the feed which changes concern the list.
       queryKey: ['palette', `/platformapi/${path}`],
       staleTime: fresh,
-      queryFn: ({ signal }) => read<Item>(path, signal),
+      queryFn: ({ signal }) => (whole ? wholeList<Item>(`/platformapi/${path}`, signal) : read<Item>(path, signal)),
       select: (items): FoundGroup => {
         const all = items.filter((item) => has(text, words(item))).map(found)
         return { group, found: [...new Map(all.map((one) => [one.id, one])).values()].slice(0, most) }
@@ -80,7 +82,8 @@ export const peopleLike = listed<CaseView>({
 
 export const organizationsLike = listed<OrganizationView>({
   group: 'Organizations',
-  path: 'organizations?limit=200',
+  path: 'organizations',
+  whole: true,
   words: ({ code, name }) => [code, name],
   found: ({ code, name }) => ({
     id: `organization ${code}`,
