@@ -4,6 +4,7 @@ import type { JSX } from 'react'
 import { useAddress } from '../shared/address.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { SearchField } from '../shared/search/search-field.tsx'
+import { fullTime } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 import { codes, filterNames } from './queries.ts'
 
@@ -23,8 +24,8 @@ const pills = {
   duplicate_of: (value: string) => `Repeats ${value}`,
   playbook: (value: string) => `Investigator ${value}`,
   type: (value: string) => `Type ${value}`,
-  created_from: (value: string) => `From ${new Date(Number(value)).toLocaleString('en-GB')}`,
-  created_to: (value: string) => `Before ${new Date(Number(value)).toLocaleString('en-GB')}`,
+  created_from: (value: string) => `From ${fullTime(Number(value))}`,
+  created_to: (value: string) => `Before ${fullTime(Number(value))}`,
 } as const
 
 /** The filters of the list of alerts. The address keeps them. */

@@ -2,6 +2,7 @@ import { BarChart } from '@mantine/charts'
 import { Table, VisuallyHidden } from '@mantine/core'
 import type { JSX } from 'react'
 import type { StatisticsView } from '../../runtime/api/index.ts'
+import { withOffset } from '../shared/time/with-offset.ts'
 
 type Outcome = StatisticsView['alerts']['hours'][number]['outcome']
 
@@ -14,7 +15,8 @@ const outcomes: readonly { readonly name: Outcome; readonly label: string; reado
 ]
 const colours = ['harbour.6', 'teal.6', 'orange.6', 'grape.6', 'cyan.6', 'lime.7', 'pink.6', 'indigo.5', 'gray.6'] as const
 const hour = 3_600_000
-const clock = new Intl.DateTimeFormat('en-GB', { weekday: 'short', hour: '2-digit', minute: '2-digit' })
+// The day too: seven days begin and end in the same hour of the week.
+const clock = new Intl.DateTimeFormat('en-GB', { weekday: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' })
 
 interface ChartProps {
   readonly statistics: StatisticsView
@@ -32,7 +34,7 @@ export default function AlertsPerHour({ statistics: { alerts, from, to }, by }: 
           color: colours[at % colours.length] ?? 'gray.6',
         }))
   const rows = new Map<number, Record<string, number | string>>()
-  for (let at = from - (from % hour); at < to; at += hour) rows.set(at, { hour: clock.format(at) })
+  for (let at = from - (from % hour); at < to; at += hour) rows.set(at, { hour: withOffset(at, clock.format(at)) })
   for (const { hour: at, outcome, provider, count } of alerts.hours) {
     const row = rows.get(at)
     const name = by === 'outcome' ? outcome : (provider ?? 'others')

@@ -61,6 +61,28 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     expect(await headings()).not.toContain('Content')
   })
 
+  test('a time that clocks show twice has its offset', async () => {
+    const page = await tocsin.at('/alerts', { once: true })
+    const times = [0, 1, 2].map((hour) => Date.UTC(2026, 9, 25, hour, 30))
+    await page.route('**/platformapi/alerts?*', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { readonly items: readonly object[] }
+      await route.fulfill({ response, json: { items: times.map((created_at, at) => ({ ...body.items[at], created_at })), next_cursor: null } })
+    })
+    await page.reload()
+    await grid().locator('time').first().waitFor()
+    const shown = (await grid().locator('time').allTextContents()).map((text) => text.replace(' 2026', ''))
+    expect(shown).toEqual(expect.arrayContaining(['25 Oct, 02:30:00 GMT+2', '25 Oct, 02:30:00 GMT+1', '25 Oct, 03:30:00']))
+    const cut = grid()
+      .locator('.list-cell:has(> time)')
+      .evaluateAll((cells) => cells.filter((cell) => cell.scrollWidth > cell.clientWidth || cell.scrollHeight > cell.clientHeight).length)
+    expect(await cut).toBe(0)
+    await page.unrouteAll()
+    await tocsin.person.visit(`/alerts?created_from=${times[0]}&created_to=${times[1]}`)
+    await page.getByText('From 25 Oct 2026, 02:30:00 GMT+2').waitFor()
+    await page.getByText('Before 25 Oct 2026, 02:30:00 GMT+1').waitFor()
+  })
+
   test.each(['(', '((', '—'])('a search for %s, in which there is no word, says what to type, and hides nothing', async (text) => {
     const page = await tocsin.at('/alerts')
     const search = page.getByRole('textbox', { name: 'Search alerts' })

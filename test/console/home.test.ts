@@ -46,6 +46,29 @@ describe.runIf(browserAtHand('Home of the console'))('Home of the console', () =
     expect(await tocsin.person.faults()).toEqual([])
   })
 
+  test('each hour of the chart has a label of its own, also in the night in which clocks go back', async () => {
+    const page = await tocsin.at('/home', { once: true })
+    const table = page.getByRole('table', { name: 'Alerts per hour, by outcome' })
+    const labels = () => table.getByRole('rowheader').allTextContents()
+    const to = Date.UTC(2026, 9, 25, 12, 30)
+    await page.route('**/platformapi/statistics*', async (route) => {
+      const response = await route.fetch()
+      const body = (await response.json()) as { readonly alerts: object }
+      const hours = Number(new URL(route.request().url()).searchParams.get('hours'))
+      await route.fulfill({ response, json: { ...body, from: to - hours * 3_600_000, to } })
+    })
+    await page.reload()
+    await table.waitFor({ state: 'attached' })
+    const day = await labels()
+    expect(day).toContain('Sun 25, 01:00')
+    expect(day).toContain('Sun 25, 02:00 GMT+2')
+    expect(day).toContain('Sun 25, 02:00 GMT+1')
+    expect(day).toContain('Sun 25, 03:00')
+    await page.getByText('7 days').click()
+    await expect.poll(labels).toHaveLength(169)
+    expect(new Set(await labels()).size).toBe(169)
+  })
+
   test('what the key may not read is left out', async () => {
     const page = await tocsin.at('/home', { key: await tocsin.api.addKey(['alerts:read']) })
     await page.getByText('Time to verdict').waitFor()
