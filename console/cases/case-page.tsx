@@ -23,6 +23,7 @@ import { ConnectDialog } from './dialogs/connect-dialog.tsx'
 import { Export } from './export.tsx'
 import { Findings, Writes } from './facts.tsx'
 import { Fields, useChange } from './fields.tsx'
+import { useReplacedNotice } from './replaced.ts'
 import { Alerts, Decisions, Others, Part, Tags, Tasks } from './side.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 import { refreshCase, useCaseAct } from './use-case.ts'
@@ -49,6 +50,7 @@ function Shown({ found, error }: { readonly found: CaseDetailsView; readonly err
   const [dialog, setDialog] = useState<'close' | 'connect' | null>(null)
   const [undoing, setUndoing] = useState<string | null>(null)
   const change = useChange(found)
+  useReplacedNotice(found, who.principal_uuid)
   const { case_id: id, summary } = found
   const mayWrite = may('cases:write')
   const open = found.status !== 'closed'

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { asId, type DecisionId, type Run, systemScope } from '../../runtime/domain/index.ts'
+import { clientOf } from '../support/api/api-client.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
@@ -55,6 +56,31 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     expect(await tocsin.person.faults()).toEqual([])
     await page.getByRole('button', { name: 'Undo', exact: true }).click()
     await expect.poll(async () => (await read(caseId))['assignee']).toBe('Priya')
+  })
+
+  test('whoever has a case open is told when somebody else replaces what they have set', async () => {
+    const { caseId } = await open()
+    const colleague = clientOf(tocsin.api.app, (await tocsin.admin('POST', '/platformapi/keys', { name: 'Priya', scopes: ['admin'] })).body.key)
+    const page = await tocsin.at(`/cases/${caseId}`)
+    const change = async (fields: object): Promise<void> => {
+      tocsin.api.clock.advance(1)
+      await colleague('PATCH', `/platformapi/cases/${caseId}`, fields)
+      tocsin.api.clock.advance(200)
+    }
+    await page.getByRole('button', { name: 'Assign to me' }).click()
+    await page.getByText(`${caseId} is changed`).waitFor()
+    // What nobody had set is no replaced change.
+    await change({ severity: 'low' })
+    await page.getByRole('combobox', { name: 'Severity' }).and(page.locator(':has(option[value="low"]:checked)')).waitFor()
+    expect(await page.getByText('has replaced your change').count()).toBe(0)
+    await change({ assignee: 'Priya' })
+    const note = page.getByRole('alert').filter({ hasText: `Priya has replaced your change of ${caseId}` })
+    await note.getByText('Now assignee is Priya. You had set test.').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await note.getByRole('button', { name: 'Close the message' }).click()
+    await change({ assignee: null })
+    await page.getByRole('button', { name: 'Assign to me' }).waitFor()
+    expect(await page.getByText('has replaced your change').count()).toBe(0)
   })
 
   test('whoever closes a case chooses a disposition, keeps the one that somebody else has set meanwhile, and is told if the case is closed', async () => {
