@@ -88,6 +88,33 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
     await page.getByRole('alert').getByText('Tocsin does not answer').waitFor()
   })
 
+  test('a page that is shown again after a while does not say that it is live while nobody answers', async () => {
+    const page = await opened({ once: true })
+    await page.clock.install()
+    await page.addInitScript('globalThis.EventSource = class extends EventSource { constructor(url) { super(url); globalThis.feed = this } }')
+    await page.reload()
+    await sign('Live')
+    const show = (hidden: boolean): Promise<void> =>
+      page.evaluate(`{
+        Object.defineProperty(document, 'hidden', { configurable: true, value: ${hidden} })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }`)
+    await show(true)
+    for (const time of [9_000, 9_000]) {
+      await page.clock.runFor(time)
+      await page.evaluate('feed.dispatchEvent(new MessageEvent("alive"))')
+    }
+    await page.clock.runFor(3_000)
+    expect(await page.evaluate('feed.readyState === EventSource.CLOSED')).toBe(true)
+    await page.route('**/platformapi/**', () => new Promise(() => {}))
+    await show(false)
+    await page.clock.runFor(2_100)
+    await sign('Reconnecting')
+    await page.clock.runFor(5_000)
+    await sign('Offline')
+    await page.getByRole('alert').getByText('Tocsin does not answer').waitFor()
+  })
+
   test('after a restart the page reads everything again', async () => {
     const page = await opened()
     await page.getByRole('heading', { name: 'Decisions' }).waitFor()

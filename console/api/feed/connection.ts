@@ -8,7 +8,7 @@ interface FeedListener {
   changed(changes: readonly FeedChangeView[]): void
   /** Changes may have been missed. */
   missed(): void
-  /** The stream was open, and the server says nothing any more. */
+  /** The server takes requests, and says nothing. */
   silent(): void
   /** The server refused the stream. Its key may have been revoked. */
   refused(): void
@@ -16,6 +16,8 @@ interface FeedListener {
 
 /** The server says every 5 seconds that the stream is open. After this time without a word it is broken, in milliseconds. */
 const silence = 12_000
+/** A stream that takes longer to open is not live, even if the one before it was: a stopped server takes requests. In milliseconds. */
+const late = 2_000
 /** After this time without a stream the page says that it is offline, in milliseconds. */
 const patience = 5_000
 /** How long the page waits before it opens a refused stream again, in milliseconds. Each time twice as long. */
@@ -31,7 +33,7 @@ export class FeedConnection {
   #lastId: string | null = null
   #wait = firstWait
   #status: FeedStatus = 'closed'
-  readonly #timers: { open?: Timer; offline?: Timer; silent?: Timer; hidden?: Timer } = {}
+  readonly #timers: { open?: Timer; late?: Timer; offline?: Timer; silent?: Timer; hidden?: Timer } = {}
 
   constructor(listener: FeedListener) {
     this.#listener = listener
@@ -64,8 +66,14 @@ export class FeedConnection {
     const after = this.#lastId === null ? '' : `?after=${encodeURIComponent(this.#lastId)}`
     const source = new EventSource(`/platformapi/feed${after}`)
     this.#source = source
+    this.#timers.late = setTimeout(() => {
+      if (this.#status === 'reconnecting' || this.#status === 'offline') return
+      this.#lost()
+      this.#listener.silent()
+    }, late)
     source.onopen = () => {
       this.#wait = firstWait
+      clearTimeout(this.#timers.late)
       clearTimeout(this.#timers.offline)
       delete this.#timers.offline
       this.#say('live')
