@@ -135,5 +135,5 @@ function sayCount({ count, exact }: { readonly count: number; readonly exact: bo
 
 function emptyOf(filters: URLSearchParams): { readonly title: string; readonly text: string } {
   if (filters.size > 0) return { title: 'No alert matches', text: 'Remove a filter, or search for other words.' }
-  return { title: 'There are no alerts yet', text: 'A source sends them with POST /platformapi/alerts.' }
+  return { title: 'There are no alerts yet', text: 'A source sends them. Its address is made in Settings, API keys: "Connect an alert source".' }
 }

@@ -1,5 +1,6 @@
 import { serverIsAway } from './away.ts'
 import { Refused, unreachable } from './refused.ts'
+import { remedyHere } from './remedies.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
 
@@ -37,7 +38,9 @@ async function answerOf(method: Method, path: string, body?: object, signal?: Ab
   serverIsAway(response.status === 502 || response.status === 504)
   if (response.ok) return response
   const problem: unknown = await response.json().catch(() => null)
-  throw isProblem(problem) ? new Refused(problem) : unreachable(`${response.status} ${response.statusText}`, method !== 'GET')
+  throw isProblem(problem)
+    ? new Refused({ ...problem, remedy: remedyHere(problem.remedy) })
+    : unreachable(`${response.status} ${response.statusText}`, method !== 'GET')
 }
 
 function isProblem(value: unknown): value is Refused['problem'] {

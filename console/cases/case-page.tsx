@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { oneCase } from '../api/queries.ts'
+import { remedyHere } from '../api/remedies.ts'
 import { UndoDialog } from '../runs/dialogs/undo.tsx'
 import { CaseStatusBadge, DispositionBadge, SeverityBadge } from '../shared/badges.tsx'
 import { Copy } from '../shared/copy.tsx'
@@ -206,7 +207,7 @@ function Banners({ found }: { readonly found: CaseDetailsView }): JSX.Element {
             </Text>
             {remedy && (
               <Text size="sm" c="dimmed">
-                <Foreign value={remedy} />
+                <Foreign value={remedyHere(remedy)} />
               </Text>
             )}
           </Alert>

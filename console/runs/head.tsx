@@ -2,6 +2,7 @@ import { Alert, Code, SimpleGrid, Text } from '@mantine/core'
 import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 import type { RunDetailsView } from '../../runtime/api/index.ts'
+import { remedyHere } from '../api/remedies.ts'
 import { PausedNote } from '../context/paused-note.tsx'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
@@ -58,7 +59,7 @@ export function RunHead({ run }: { readonly run: RunDetailsView }): JSX.Element 
               At <Link href={stepAddress(run.run_id, run.error.step)}>{run.error.step}</Link>
             </Text>
           )}
-          {run.error.remedy !== null && <Foreign value={run.error.remedy} />} <Code>{run.error.code}</Code>
+          {run.error.remedy !== null && <Foreign value={remedyHere(run.error.remedy)} />} <Code>{run.error.code}</Code>
           {run.retry_at !== null && (
             <Text size="sm">
               It is retried automatically <Time at={run.retry_at} />.

@@ -4,6 +4,7 @@ import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 import type { RunDetailsView, RunStepView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
+import { remedyHere } from '../api/remedies.ts'
 import { Copy } from '../shared/copy.tsx'
 import { Foreign, Json } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
@@ -53,7 +54,7 @@ function Shown({ run, step }: { readonly run: string; readonly step: RunStepView
         <Alert color="red" title={<Foreign value={error.message} />}>
           {error.remedy !== null && (
             <Text size="sm">
-              <Foreign value={error.remedy} />
+              <Foreign value={remedyHere(error.remedy)} />
             </Text>
           )}
           <Code>{error.code}</Code>

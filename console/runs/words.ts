@@ -1,4 +1,5 @@
 import type { RunDetailsView, RunStepView, RunWritesView } from '../../runtime/api/index.ts'
+import { remedyHere } from '../api/remedies.ts'
 
 type Why = RunStepView['why'][number]
 type Part = Why['parts'][number]
@@ -152,7 +153,7 @@ export function becauseOf(step: RunStepView): readonly string[] {
   const { decisions, error } = step
   const asked = decisions.flatMap(answersOf)
   const again = decisions.length === 0 ? againText(step) : []
-  const failure = error && `${error.code}: ${error.message}${error.remedy === null ? '' : ` ${error.remedy}`}`
+  const failure = error && `${error.code}: ${error.message}${error.remedy === null ? '' : ` ${remedyHere(error.remedy)}`}`
   return [...reasonsOf(step), ...asked, ...again, ...(failure ? [failure] : [])]
 }
 

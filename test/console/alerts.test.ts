@@ -61,6 +61,14 @@ describe.runIf(browserAtHand('alerts in the console'))('alerts in the console', 
     expect(await headings()).not.toContain('Content')
   })
 
+  test('an error says what to do in the console, and names no address of the API', async () => {
+    const page = await tocsin.at('/alerts?organization=NOBODY')
+    const note = page.getByRole('main').getByRole('alert')
+    await note.getByText('All codes are in Settings, Organizations.').waitFor()
+    expect(await note.textContent()).not.toContain('platformapi')
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+
   test('a time that clocks show twice has its offset', async () => {
     const page = await tocsin.at('/alerts', { once: true })
     const times = [0, 1, 2].map((hour) => Date.UTC(2026, 9, 25, hour, 30))

@@ -1,6 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { JSX } from 'react'
 import type { ConnectionTestView } from '../../../runtime/api/index.ts'
+import { remedyHere } from '../../api/remedies.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { Time } from '../../shared/time/time.tsx'
 
@@ -18,7 +19,7 @@ export function TestResult({ test }: { readonly test: ConnectionTestView }): JSX
         {cause !== null && <Foreign value={cause} />}
         {remedy !== null && (
           <Text size="sm" fw={600}>
-            <Foreign value={remedy} />
+            <Foreign value={remedyHere(remedy)} />
           </Text>
         )}
         {role !== null && (

@@ -1,6 +1,7 @@
 import { Alert, List, Stack, Text } from '@mantine/core'
 import type { JSX } from 'react'
 import type { SkillResultView } from '../../../runtime/api/index.ts'
+import { remedyHere } from '../../api/remedies.ts'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { effectWords } from '../words.ts'
 
@@ -15,7 +16,7 @@ export function CallResult({ result, writes }: { readonly result: SkillResultVie
           {!ok && writes && effect !== undefined && <strong>{effectWords[effect]}</strong>}
           {remedy && (
             <Text size="sm" fw={600}>
-              <Foreign value={remedy} />
+              <Foreign value={remedyHere(remedy)} />
             </Text>
           )}
           {wait !== undefined && <span>The system asks to wait {wait} s.</span>}

@@ -6,6 +6,7 @@ import type { ConnectionAnswer, IntegrationView, SkillPreviewView, SkillView } f
 import { parseExactly } from '../../api/exact-json.ts'
 import { connectionList } from '../../api/integrations.ts'
 import { Refused } from '../../api/refused.ts'
+import { remedyHere } from '../../api/remedies.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -199,7 +200,7 @@ function Confirm({
 function RefusedNote({ refused: { code, message, remedy } }: { readonly refused: NonNullable<SkillPreviewView['refused']> }): JSX.Element {
   return (
     <Alert color="red" role="alert" title="Tocsin would not send it now">
-      <Foreign value={message} /> {remedy !== null && <Foreign value={remedy} />} <code>{code}</code>
+      <Foreign value={message} /> {remedy !== null && <Foreign value={remedyHere(remedy)} />} <code>{code}</code>
     </Alert>
   )
 }

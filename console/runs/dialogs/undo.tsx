@@ -2,6 +2,7 @@ import { Alert, Badge, Button, Group, Stack, Text, Textarea, Title } from '@mant
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { type JSX, useState } from 'react'
 import type { RunUndoView } from '../../../runtime/api/index.ts'
+import { remedyHere } from '../../api/remedies.ts'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { RunLink } from '../../shared/links.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
@@ -105,7 +106,7 @@ function Left({ left }: { readonly left: Plan['left'] }): JSX.Element | null {
             <strong>
               <Foreign value={`${write.skill ?? write.step}${write.target === null ? '' : ` on ${write.target}`}`} />
             </strong>
-            : <Foreign value={`${message} ${remedy}`} />
+            : <Foreign value={`${message} ${remedyHere(remedy)}`} />
           </li>
         ))}
       </ul>
