@@ -40,6 +40,9 @@ export function Dialog({ busy = false, onClose, ...props }: DialogProps): JSX.El
 function returnFocus(places: readonly (Element | null)[]): void {
   const { activeElement, body } = document
   if (activeElement !== body && activeElement !== null) return
-  const place = [...places, document.querySelector('main')].find((one) => one?.isConnected && one !== body)
+  const [here = null, first = null] = places
+  // A button that has sent something has lost the focus before the session ended. Its dialog is still open.
+  const other = document.querySelector('[role="dialog"]')
+  const place = [here, other, first, document.querySelector('main')].find((one) => one?.isConnected && one !== body)
   if (place instanceof HTMLElement) place.focus()
 }

@@ -1,19 +1,20 @@
-import { Modal } from '@mantine/core'
 import type { JSX } from 'react'
 import { useSessionOver } from '../api/session.ts'
+import { Dialog } from './dialog.tsx'
 import { SignInForm } from './sign-in.tsx'
 
 /** A dialog that was opened later would otherwise cover the form. */
 const aboveDialogs = 1_000
 
-/** Asks for a key when the server has refused the one before. The page behind it stays as it is, with everything that was typed. */
-export function SessionOver(): JSX.Element {
-  const over = useSessionOver()
-  const close = (): void => {}
-  return (
-    <Modal
-      opened={over}
-      onClose={close}
+/**
+ * Asks for a key when the server has refused the one before. The page behind it stays as it is, with everything that was typed, and gets the
+ * focus back where it was.
+ */
+export function SessionOver(): JSX.Element | null {
+  const stay = (): void => {}
+  return useSessionOver() ? (
+    <Dialog
+      onClose={stay}
       fullScreen
       withCloseButton={false}
       closeOnEscape={false}
@@ -22,6 +23,6 @@ export function SessionOver(): JSX.Element {
       attributes={{ content: { 'aria-label': 'Sign in again' } }}
     >
       <SignInForm again />
-    </Modal>
-  )
+    </Dialog>
+  ) : null
 }

@@ -48,6 +48,36 @@ describe.runIf(browserAtHand('forms of the console'))('forms of the console', ()
     await focused(page.getByRole('main'))
   })
 
+  test('when a session ends, what was typed and the focus stay, also in a dialog', async () => {
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    const refused = { code: 'key_invalid', status: 401, title: 'The key is not valid', detail: 'It was revoked.', remedy: 'Sign in again.' }
+    const sign = async (send: () => Promise<void>): Promise<void> => {
+      await page.route('**/platformapi/**', (route) => route.fulfill({ status: 401, json: refused }))
+      await send()
+      const form = page.getByRole('dialog', { name: 'Sign in again' })
+      await focused(form.getByLabel('API key'))
+      await page.unrouteAll()
+      await page.keyboard.insertText(tocsin.api.admin)
+      await page.keyboard.press('Enter')
+      await form.waitFor({ state: 'hidden' })
+    }
+    const comment = page.getByRole('textbox', { name: 'Comment' })
+    await comment.fill('Called her')
+    await sign(() => comment.press('Control+Enter'))
+    await focused(comment)
+    expect(await comment.inputValue()).toBe('Called her')
+    await page.getByRole('button', { name: 'Close …' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Disposition').selectOption('malicious')
+    await sign(() => dialog.getByRole('button', { name: 'Close the case' }).click())
+    await dialog
+      .locator(':focus')
+      .or(dialog.and(page.locator(':focus')))
+      .waitFor()
+    expect(await dialog.getByLabel('Disposition').inputValue()).toBe('malicious')
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+
   test('a double click sends once, and what somebody types meanwhile stays', async () => {
     const page = await tocsin.at(`/cases/${run.caseId}`)
     const sent: string[] = []
