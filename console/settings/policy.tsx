@@ -47,7 +47,8 @@ export function PolicyPage(): JSX.Element {
             <Tabs.Tab value="history">Changes</Tabs.Tab>
           </Tabs.List>
           {tabs.map((one) => (
-            <Tabs.Panel key={one} value={one}>
+            // What somebody has typed stays while they look at the other tabs: a policy is compared with the changes of others there.
+            <Tabs.Panel key={one} value={one} keepMounted={one === 'text'}>
               <OnePolicy key={code} code={code} tab={one} />
             </Tabs.Panel>
           ))}

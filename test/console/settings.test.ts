@@ -163,6 +163,14 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
     await page.getByRole('tab', { name: 'Quotas' }).click()
     await page.getByText('0 of 20 calls in 1 hour').waitFor()
     await page.getByRole('progressbar', { name: /^mfa\.bypass_user/ }).waitFor({ state: 'attached' })
+    // What was typed is compared there with the change, and is still here afterwards.
+    await page.getByRole('tab', { name: 'Text' }).click()
+    await page.getByText('Somebody else has changed the policy').waitFor()
+    await text.getByText('# mine').waitFor()
+    await page.getByRole('button', { name: /^Keep mine, over revision 2/ }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Revision 3.').waitFor()
+    expect((await tocsin.admin('GET', '/platformapi/organizations/ACME/policy')).body.text).toContain('# mine')
   })
 
   test('a webhook is created with a secret that is shown once, gets another one, and is deleted', async () => {
