@@ -4,6 +4,7 @@ import { Redirect, useLocation } from 'wouter'
 import { Page } from '../shared/page.tsx'
 import { settingsPlaces } from '../shell/navigation.ts'
 import { useMay } from '../shell/who.ts'
+import { Fetches } from './fetches/fetches.tsx'
 import { Health } from './health.tsx'
 import { Keys } from './keys.tsx'
 import { Organizations, Providers } from './named-things.tsx'
@@ -16,6 +17,7 @@ const contents: Readonly<Record<(typeof settingsPlaces)[number]['path'], Compone
   organizations: Organizations,
   providers: Providers,
   keys: Keys,
+  fetches: Fetches,
   policy: PolicyPage,
   webhooks: Webhooks,
   health: Health,

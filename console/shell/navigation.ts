@@ -47,6 +47,7 @@ export const settingsPlaces = [
   { path: 'organizations', name: 'Organizations', needs: 'organizations:read' },
   { path: 'providers', name: 'Providers', needs: 'providers:read' },
   { path: 'keys', name: 'API keys', needs: 'keys:read' },
+  { path: 'fetches', name: 'Fetches', needs: 'connections:read' },
   { path: 'policy', name: 'Policy', needs: 'policy:read' },
   { path: 'webhooks', name: 'Webhooks', needs: 'webhooks:read' },
   { path: 'health', name: 'Health', needs: null },

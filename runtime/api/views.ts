@@ -15,6 +15,7 @@ import type {
 } from './resources/connections/index.ts'
 import type { DecisionSchema } from './resources/decisions/index.ts'
 import type { FeedChangesSchema } from './resources/feed/index.ts'
+import type { FetchSchema } from './resources/fetches/index.ts'
 import type {
   OrganizationSchema,
   PolicyCheckSchema,
@@ -50,6 +51,7 @@ export type RunWritesView = Omit<Static<typeof RunWritesSchema>, 'steps'> & { re
 export type PlaybookGraphView = Static<typeof PlaybookGraphSchema>
 export type SignedInView = Static<typeof SignedInSchema>
 export type FeedChangeView = Static<typeof FeedChangesSchema>['changes'][number]
+export type FetchAnswer = Static<typeof FetchSchema>
 export type ConnectionAnswer = Static<typeof ConnectionSchema>
 export type ConnectionTestView = Static<typeof ConnectionTestSchema>
 export type ConnectionUseView = Static<typeof UseSchema>

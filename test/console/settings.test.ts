@@ -218,7 +218,7 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
     await tocsin.admin('POST', '/platformapi/keys', { name: 'x'.repeat(200) })
     await tocsin.admin('POST', '/platformapi/webhooks', { url: `https://hooks.example/${'y'.repeat(1_900)}`, events: ['run.failed'] })
     const page = await tocsin.at('/settings')
-    for (const part of ['pauses', 'organizations', 'providers', 'keys', 'policy?organization=ACME', 'webhooks', 'health']) {
+    for (const part of ['pauses', 'organizations', 'providers', 'keys', 'fetches', 'policy?organization=ACME', 'webhooks', 'health']) {
       await tocsin.person.visit(`/settings/${part}`)
       await page.getByRole('tabpanel').first().waitFor()
       await page.getByText('Loading').first().waitFor({ state: 'hidden' })

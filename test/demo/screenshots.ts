@@ -74,6 +74,7 @@ function pagesOf({ alert, case: found, run }: Shown): Readonly<Record<string, st
     integrations: '/integrations',
     integration: '/integrations/mfa',
     settings: '/settings',
+    fetches: '/settings/fetches',
     start: '/start',
   }
 }

@@ -16,6 +16,7 @@ test.each([
   ['an alert that a pause may hold', changed('pause', 'p'), ['alert', 'ACME-EDR-1'], undefined],
   ['the pauses that stand', changed('pause', 'p'), ['settings', '/platformapi/pauses?state=standing'], undefined],
   ['the deliveries of a webhook', changed('webhook', 'w'), ['settings', '/platformapi/webhooks/w/deliveries'], undefined],
+  ['the fetches of alerts', changed('fetch', 'f'), ['settings', '/platformapi/fetches'], undefined],
   ['the policy of an organization', changed('policy', 'ACME'), ['settings', 'policy', 'ACME'], undefined],
   ['the first page', changed('decision', 'd'), ['home', 'numbers'], undefined],
   ['what the first run has', changed('case', 'ACME-1'), ['installation'], undefined],
