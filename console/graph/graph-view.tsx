@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { Background, Controls, MiniMap, type NodeMouseHandler, ReactFlow, ReactFlowProvider, useReactFlow } from '@xyflow/react'
-import { type JSX, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type FocusEvent, type JSX, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
 import { edgesOf, nodesOf } from './drawing.ts'
@@ -16,6 +16,9 @@ const edgeTypes = { way: Way }
 /** A graph is not drawn smaller than this at first, so that its words stay readable. */
 const leastZoom = 0.75
 const margin = 24
+/** The part of a step that must be in view, in pixels: a box is larger, and its words are at its top. */
+const widest = 232
+const middle = 60
 /** A graph with more steps is not drawn: its layout takes long, and nobody could read it. */
 const mostDrawn = 1_000
 
@@ -57,10 +60,16 @@ export function GraphView(props: GraphViewProps): JSX.Element {
 
 function Flow({ graph, selected, onSelect, label }: GraphViewProps): JSX.Element {
   const { layout, error } = useLayout(graph)
+  const { getZoom, setCenter } = useReactFlow()
   const nodes = useMemo(() => (layout ? nodesOf(graph, layout, selected) : []), [graph, layout, selected])
   const edges = useMemo(() => (layout ? edgesOf(graph, layout) : []), [graph, layout])
   const choose = useCallback<NodeMouseHandler>((_, { id, selectable }) => selectable !== false && onSelect(id), [onSelect])
   const place = useRef<HTMLDivElement>(null)
+  // Only steps in view are drawn. So the one that the keyboard reaches moves to the middle, and the keyboard finds another one after it.
+  const centre = ({ target }: FocusEvent): void => {
+    const at = target.matches('.react-flow__node:focus-visible') ? layout?.nodes.get(target.getAttribute('data-id') ?? '') : undefined
+    if (at) void setCenter(at.x + Math.min(at.width, widest) / 2, at.y + middle, { zoom: getZoom() })
+  }
   if (error) return <ProblemNote error={error} />
   return (
     <div className="graph-place" ref={place} aria-busy={layout === null}>
@@ -72,6 +81,7 @@ function Flow({ graph, selected, onSelect, label }: GraphViewProps): JSX.Element
           edges={edges}
           nodeTypes={nodeTypes}
           edgeTypes={edgeTypes}
+          onFocus={centre}
           onNodeClick={choose}
           onPaneClick={() => onSelect(null)}
           onNodesChange={(changes) => {
@@ -147,8 +157,8 @@ function FollowSelection({ layout, selected }: { readonly layout: Layout; readon
     if (!at || !pane) return
     const { x, y, zoom } = getViewport()
     const [left, top] = [at.x * zoom + x, at.y * zoom + y]
-    const inView = left >= 0 && top >= 0 && left + Math.min(at.width, 232) * zoom <= pane.clientWidth && top + 60 * zoom <= pane.clientHeight
-    if (!inView) void setCenter(at.x + Math.min(at.width, 232) / 2, at.y + 60, { zoom: Math.max(zoom, leastZoom) })
+    const inView = left >= 0 && top >= 0 && left + Math.min(at.width, widest) * zoom <= pane.clientWidth && top + middle * zoom <= pane.clientHeight
+    if (!inView) void setCenter(at.x + Math.min(at.width, widest) / 2, at.y + middle, { zoom: Math.max(zoom, leastZoom) })
   }, [layout, selected, getViewport, setCenter])
   return null
 }

@@ -74,6 +74,25 @@ describe.runIf(browserAtHand('playbooks'))('playbooks in the console', () => {
     expect(await visits.person.faults()).toEqual([])
   })
 
+  test('the keyboard reaches every step of a large graph, and the overview does not cover a narrow one', async () => {
+    const steps = Array.from({ length: 60 }, (_, at) => `  - id: s${at}\n    case: { note: at ${at} }\n`)
+    await activate(`format: 1\nplaybook: large\nalert_type: large\nsteps:\n${steps.join('')}`)
+    const page = await visits.at('/playbooks/large?tab=graph')
+    const step = (at: number) => page.locator(`.react-flow__node[data-id="s${at}"]`)
+    const overview = page.getByRole('img', { name: 'Overview' })
+    await step(0).waitFor()
+    await overview.waitFor()
+    await step(0).focus()
+    for (let at = 1; at < 60; at += 1) {
+      await step(at).waitFor()
+      await page.keyboard.press('Tab')
+      await step(at).and(page.locator(':focus')).waitFor()
+    }
+    await visits.person.visit('/playbooks/large/edit?panel=graph')
+    await step(0).waitFor()
+    await overview.waitFor({ state: 'hidden' })
+  })
+
   test('versions are compared side by side, rolled back to, and withdrawn', async () => {
     await activate(text('one', 'versions'))
     await activate(text('two', 'versions'))
