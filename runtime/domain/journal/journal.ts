@@ -129,10 +129,16 @@ export type JournalRecord =
       readonly tries?: number
       readonly at: Millis
     }
-  /** People were asked a question. Until it is `heard`, the run's time limit does not count. */
-  | { readonly kind: 'asked'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
-  /** The run has taken the answer into account, or that nobody answered. */
-  | { readonly kind: 'heard'; readonly address: string; readonly decision: DecisionId; readonly at: Millis }
+  /**
+   * People were asked a question. Until it is `heard`, the run's time limit does not count. `binding`: it is about a
+   * write in doubt, so the run needs the answer whatever becomes of the step.
+   */
+  | { readonly kind: 'asked'; readonly address: string; readonly decision: DecisionId; readonly binding?: true; readonly at: Millis }
+  /**
+   * The run has taken the answer into account, or that nobody answered. `dropped`: it needs no answer any more, because
+   * the branch that asked was cancelled or the playbook has stopped.
+   */
+  | { readonly kind: 'heard'; readonly address: string; readonly decision: DecisionId; readonly dropped?: true; readonly at: Millis }
   /**
    * Somebody cancelled the run. The canceller's process appends this at the next position. Nothing new begins
    * after it.

@@ -15,6 +15,7 @@ import { failed } from '../failure/failed.ts'
 import { RunFailed, Sleeping } from '../failure/signals.ts'
 import type { DecisionContext } from '../run/contexts.ts'
 import { announceDecision } from './decision-service.ts'
+import { recordDropped } from './drop-decisions.ts'
 
 /** What a step asks people. */
 export type Question = Pick<Decision, 'kind' | 'title' | 'actions' | 'by' | 'approvers' | 'final'> & { readonly expires: number | null }
@@ -69,7 +70,11 @@ export async function requestDecision(execution: DecisionContext, address: strin
   })
   // A poison run is not replayed, so this process may know less than the one that asked. Its actions are not compared.
   if (!final) checkSameActions(standing, actions, address)
-  if (!execution.waits.asked(id)) note(execution, { kind: 'asked', address, decision: id, at: standing.askedAt })
+  if (!execution.waits.asked(id)) {
+    note(execution, { kind: 'asked', address, decision: id, ...(kind === 'in_doubt' && { binding: true }), at: standing.askedAt })
+    // The branch may have been cancelled while the decision was stored.
+    recordDropped(execution)
+  }
   await execution.record(null, {
     key: `${id}#1`,
     at: standing.askedAt,

@@ -2,6 +2,7 @@ import {
   type Alert,
   cancellationIn,
   type Decision,
+  type DecisionId,
   type Failure,
   type JournalRecord,
   type Millis,
@@ -122,7 +123,8 @@ export class RunInWork {
     logEnd(logger, run, this.#alert, ended)
     const { state, failure } = ended
     meter?.ended({ undo: run.undo !== null, state, code: failure?.code ?? null, lasted: at - run.startedAt })
-    await this.#withdrawOpen(() => true)
+    const { open = [], dropped = [] } = this.#execution?.waits ?? {}
+    await this.#withdraw([...open, ...dropped])
     return run.undo ? this.#alert : alertNow()
   }
 
@@ -158,8 +160,9 @@ export class RunInWork {
     // If it was cancelled after it went to sleep, it is woken so that it can end, paused or not.
     const ends = cancellation && !sleeping.binding
     await this.#journal.sleep(ends ? clock.now() : clampWakeTime(sleeping, execution), clock.now(), ends ? null : sleeping.pause)
+    await this.#withdraw(execution.waits.dropped)
     // It sleeps for a write in doubt. Its other decisions are no longer needed.
-    if (this.#listeners.cancel.cancellation) await this.#withdrawOpen(({ kind }) => kind !== 'in_doubt')
+    if (this.#listeners.cancel.cancellation) await this.#withdraw(execution.waits.open, ({ kind }) => kind !== 'in_doubt')
   }
 
   /**
@@ -202,10 +205,10 @@ export class RunInWork {
     return (await this.#engine.store.journal.read(systemScope, this.#claimed.run.id)).flatMap(({ records }) => records)
   }
 
-  /** Withdraws open decisions that the run no longer needs. */
-  async #withdrawOpen(which: (decision: Decision) => boolean): Promise<void> {
+  /** Withdraws decisions that the run no longer needs, if they are open. */
+  async #withdraw(decisions: readonly DecisionId[], which: (decision: Decision) => boolean = () => true): Promise<void> {
     const { store, clock } = this.#engine
-    for (const id of this.#execution?.waits.open ?? []) {
+    for (const id of decisions) {
       const left = await store.decisions.get(systemScope, id)
       if (left?.state === 'open' && which(left)) await withdrawDecision(store, left, clock.now())
     }

@@ -53,6 +53,8 @@ export function decisionViews(decisions: readonly Decision[], moments: readonly 
   const found = new Map<string, RecordedMoment>()
   for (const { record, at, order } of moments) {
     if (record.kind !== 'asked' && record.kind !== 'heard') continue
+    // The run did not go on with it.
+    if (record.kind === 'heard' && record.dropped) continue
     const key = `${record.kind} ${record.decision}`
     if (!found.has(key)) found.set(key, { at, order })
   }

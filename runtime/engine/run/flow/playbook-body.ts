@@ -1,4 +1,5 @@
 import type { PlanStep } from '../../../playbook/index.ts'
+import { dropDecisions } from '../../decisions/drop-decisions.ts'
 import { mostUrgentError, Sleeping, StepFailed, Stopped } from '../../failure/signals.ts'
 import type { Execution } from '../execution.ts'
 import type { StepsRunner } from '../step-runners.ts'
@@ -22,8 +23,10 @@ export async function runPlaybookBody(execution: Execution, frame: Frame, steps:
     if (!(error instanceof StepFailed || error instanceof Stopped || error instanceof Sleeping)) frame.branchStop.stop(error as Error)
   }
   thrown.push(...(await frame.background.ended()))
-  if (thrown.length === 0) return null
   const { reason } = frame.branchStop
+  // What is still asked is asked for steps that will not begin. The caller may go on, or a write in doubt be settled.
+  if (reason instanceof Stopped) dropDecisions(execution, frame.prefix)
+  if (thrown.length === 0) return null
   // If other iterations sleep, the `stop` itself may not be among the errors.
   const first = mostUrgentError(reason instanceof Stopped ? [...thrown.filter(counts), reason] : thrown)
   if (first instanceof Stopped) return first

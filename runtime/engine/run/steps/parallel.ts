@@ -1,5 +1,6 @@
 import type { Failure, Json } from '../../../domain/index.ts'
 import type { ParallelStep } from '../../../playbook/index.ts'
+import { dropDecisions } from '../../decisions/drop-decisions.ts'
 import { failed } from '../../failure/failed.ts'
 import { Cancelled, mostUrgentError, RunFailed, Sleeping, StepFailed, type StopOf, Stopped } from '../../failure/signals.ts'
 import { stepFailureOf } from '../../failure/step-failure.ts'
@@ -46,6 +47,7 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   const cancel = (branch: Branch): void => {
     cancelled.add(branch)
     branch.frame.branchStop.stop(new Cancelled())
+    dropDecisions(execution, branch.address)
   }
   const endAll = (reason: Error): void => {
     frame.branchStop.stopAround(reason)
@@ -109,13 +111,14 @@ export const runParallel: NestingRunner<'parallel'> = async (execution, frame, s
   } finally {
     open = false
   }
+  // The journal has the join before what follows from it.
+  if (!standing || foreseen) execution.journal.defer({ kind: 'decided', address: `${address}${joinMark}`, value: endedOf(branches) })
   const behind = branches.filter(({ end }) => !end)
   if (behind.length > 0) {
     if (step.rest === 'cancel') for (const branch of behind) cancel(branch)
     for (const branch of behind) execution.replay.leaveBehind(branch.address)
     frame.background.add(all, frame.branchStop)
   }
-  if (!standing || foreseen) execution.journal.defer({ kind: 'decided', address: `${address}${joinMark}`, value: endedOf(branches) })
   if (standing && JSON.stringify(standing) !== JSON.stringify(endedOf(branches)))
     throw new RunFailed(failed('journal_mismatch', 'The branches ended differently than before.', address))
   for (const branch of branches) if (branch.end) mergeBranch(frame, branch)
