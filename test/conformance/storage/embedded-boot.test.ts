@@ -2,11 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { newFetchState } from '../../../runtime/domain/index.ts'
 import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { newConnection } from './connections/connections.ts'
 import { leaseOf } from './connections/tokens.ts'
-import { everyone, investigated, newDelivery, newTenant, newWebhook } from './fixtures.ts'
+import { newFetch } from './fetches/made.ts'
+import { everyone, investigated, newDelivery, newTenant, newWebhook, noon } from './fixtures.ts'
 
 test('a new process gets what the previous one had: its runs, its deliveries, and the token leases it held', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))
@@ -30,4 +32,25 @@ test('a new process gets what the previous one had: its runs, its deliveries, an
   expect(await next.runs.orphans(everyone, 9)).toMatchObject([{ uuid: alert.uuid }])
   expect(await next.tokens.lease(everyone, connection, leaseOf())).toEqual({ kind: 'taken' })
   expect(await next.deliveries.lease(everyone, webhook.id, { ...lease, holder: 'the next' })).toMatchObject([{ id: delivery.id, attempts: 0 }])
+})
+
+test('a new process ends the leases of fetches, and those that were settled wait for their delay', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const clock = new ManualClock()
+  const tenant = newTenant()
+  const [leased, settled] = [newFetch(tenant.id), newFetch(tenant.id)]
+  const lease = { holder: 'the one before', duration: 60_000 }
+  const store = await openEmbeddedStore({ directory, clock })
+  for (const fetch of [leased, settled]) {
+    await store.fetches.create(everyone, fetch, newFetchState(noon))
+    expect(await store.fetches.lease(everyone, fetch.id, lease)).not.toBeNull()
+  }
+  await store.fetches.settle(everyone, settled.id, 'the one before', newFetchState(noon), 60_000)
+  await store.close()
+
+  const next = await openEmbeddedStore({ directory, clock })
+  onTestFinished(() => next.close())
+  expect(await next.fetches.due(tenant.scope, 9)).toEqual([leased.id])
+  expect(await next.fetches.settle(everyone, leased.id, 'the one before', newFetchState(noon), 0)).toBe(false)
 })

@@ -82,7 +82,7 @@ export class Writer {
         UPDATE sessions SET state = 'dead' WHERE state = 'alive';
         UPDATE access_tokens SET holder = NULL, leased_until = NULL;
         UPDATE deliveries SET holder = NULL, due_at = since WHERE holder IS NOT NULL;
-        UPDATE fetches SET holder = NULL, due_at = 0;
+        UPDATE fetches SET holder = NULL, due_at = 0 WHERE holder IS NOT NULL;
         UPDATE counters SET value = value + 1 WHERE key = '#commits';
         COMMIT
       `)
