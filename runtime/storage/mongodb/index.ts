@@ -112,8 +112,8 @@ function guarded(aggregates: Assembled['aggregates'], guard: Guard): Assembled['
 }
 
 /**
- * Skips the numbers that may have been given after the dump. If the dump has unfinished work, pauses
- * everything until a person has looked.
+ * Skips the numbers that may have been given after the dump. If the dump has unfinished work or
+ * fetches alerts, pauses everything until a person has looked.
  */
 async function afterRestoration(
   collections: Collections,
@@ -129,7 +129,7 @@ async function afterRestoration(
   })
   if (!(await somethingIsUnderWay(collections))) return
   const reason =
-    'The database was restored or copied. Work that was under way in it may have been done since. Look at the alerts and runs that wait, then resume.'
+    'The database was restored or copied. Work that was under way in it may have been done since, and the original may fetch the same alerts. Look at the alerts and runs that wait, then resume.'
   await pauseEverything(collections, store, { id: asId<PauseId>(ids.uuid()), by: 'tocsin', reason, at: clock.now() })
 }
 

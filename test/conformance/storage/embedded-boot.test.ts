@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { newFetchState } from '../../../runtime/domain/index.ts'
-import { openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
+import { backUp, openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { newConnection } from './connections/connections.ts'
 import { leaseOf } from './connections/tokens.ts'
@@ -53,4 +53,21 @@ test('a new process ends the leases of fetches, and those that were settled wait
   onTestFinished(() => next.close())
   expect(await next.fetches.due(tenant.scope, 9)).toEqual([leased.id])
   expect(await next.fetches.settle(everyone, leased.id, 'the one before', newFetchState(noon), 0)).toBe(false)
+})
+
+test.each([
+  { enabled: true, pauses: ['everything'] },
+  { enabled: false, pauses: [] },
+])('a copy whose only work is a fetch begins with the pauses $pauses if enabled is $enabled', async ({ enabled, pauses }) => {
+  const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))
+  onTestFinished(() => rmSync(directory, { recursive: true }))
+  const [original, copied] = [join(directory, 'original'), join(directory, 'copy')]
+  const clock = new ManualClock()
+  const store = await openEmbeddedStore({ directory: original, clock })
+  await store.fetches.create(everyone, newFetch(newTenant().id, { enabled }), newFetchState(noon))
+  await store.close()
+  backUp(original, copied, [], clock.now())
+  const copy = await openEmbeddedStore({ directory: copied, clock, report: () => {} })
+  onTestFinished(() => copy.close())
+  expect((await copy.pauses.standing(everyone)).map(({ target }) => target.kind)).toEqual(pauses)
 })

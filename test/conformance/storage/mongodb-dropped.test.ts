@@ -2,11 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type Db, MongoClient } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemIds } from '../../../runtime/config/seams.ts'
+import { newFetchState } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { acceptMongoLoss, openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { until } from '../../support/until.ts'
-import { everyone, insertOne, investigated, newAlert, newTenant, organizationOf } from './fixtures.ts'
+import { newFetch } from './fetches/made.ts'
+import { ended, everyone, insertOne, investigated, newAlert, newTenant, noon, organizationOf } from './fixtures.ts'
 
 const url = process.env['MONGODB_URL'] ?? ''
 // These tests need a MongoDB replica set. Without MONGODB_URL they are skipped.
@@ -143,9 +145,17 @@ describe.skipIf(!url)('MongoDB when somebody drops something', () => {
     expect(await found(await start())).toEqual([caseUuid])
   })
 
-  test('a database is restored from a dump: numbers continue higher, and everything is paused', async () => {
-    const store = await start()
-    await insertOne(store, newAlert(tenant))
+  test.each<[string, (store: Store) => Promise<unknown>]>([
+    ['an alert waits', (store) => insertOne(store, newAlert(tenant))],
+    [
+      'all alerts are done and a fetch is enabled',
+      async (store) => {
+        await ended(store, tenant)
+        await store.fetches.create(everyone, newFetch(tenant.id), newFetchState(noon))
+      },
+    ],
+  ])('a database in which %s is restored from a dump: numbers continue higher, and everything is paused', async (_, fill) => {
+    await fill(await start())
     await stopAll()
     const copy = client.db(`${database.databaseName}-copy`)
     try {

@@ -145,13 +145,13 @@ export class Writer {
   }
 
   /**
-   * Pauses a copy that has work under way. The original may have done that work since, so a person has to
-   * look before it is repeated.
+   * Pauses a copy that has work under way or fetches alerts. The original may have done that work since, and may
+   * investigate the same alerts, so a person has to look before anything is repeated.
    */
   #pauseCopy(sql: Sql, at: Millis): void {
     if (!somethingIsUnderWay(sql)) return
     const reason =
-      'This data folder is a copy. Work that was under way when it was copied may have been done since. Look at the alerts and runs that wait, then resume.'
+      'This data folder is a copy. Work that was under way when it was copied may have been done since, and the original may fetch the same alerts. Look at the alerts and runs that wait, then resume.'
     pauseEverything(sql, { id: asId<PauseId>(v7()), by: 'tocsin', reason, at })
   }
 

@@ -27,13 +27,14 @@ export async function raiseNumbers({ counters, alerts, cases }: Collections): Pr
   await counters.updateMany({}, { $inc: { last: numbersAfterRestoration } })
 }
 
-/** Returns whether any run is unfinished or any alert waits. */
-export async function somethingIsUnderWay({ runs, alerts }: Collections): Promise<boolean> {
-  const [run, alert] = await Promise.all([
+/** Returns whether any run is unfinished, any alert waits, or any fetch is enabled: the original may fetch the same alerts. */
+export async function somethingIsUnderWay({ runs, alerts, fetches }: Collections): Promise<boolean> {
+  const [run, alert, fetch] = await Promise.all([
     runs.findOne({ state: { $in: ['running', 'waiting'] } }, { projection: { _id: 1 } }),
     alerts.findOne({ waitingSince: { $exists: true } }, { projection: { _id: 1 } }),
+    fetches.findOne({ enabled: true }, { projection: { _id: 1 } }),
   ])
-  return run !== null || alert !== null
+  return run !== null || alert !== null || fetch !== null
 }
 
 /** Pauses everything, in the name of the administrator if the store has one. */
