@@ -95,6 +95,15 @@ function requests(count: number): Answer {
     return done({ tagged: ['ada', 'bob'], refused: [] })
   }
 }
+/** Returns a handler that sends a write and dies, and cannot start again. */
+function notRestarted(): Answer {
+  return async (call, number) => {
+    if (call.skill.id !== 'tag_users') return fine(call, number)
+    if (number > 1) return failing('not_sent', 'connection_changed')
+    await call.acts?.request({ number: 1, digest: 'one', writes: true, title: 'POST /users/1' }, () => Promise.reject(new Crash()))
+    throw new Error('the write was answered')
+  }
+}
 const approval = `
 - id: ask
   approve: { title: Page ada?, by: [approver], expires: 1h, covers: page }
@@ -193,6 +202,9 @@ test.each<[name: string, steps: string, answer: () => Answer, said?: readonly Sa
       ['happened', { state: 'y' }],
     ],
   ],
+  ['a handler that could not start again, of which a request had happened', tagging, notRestarted, [['happened']]],
+  ['a handler that could not start again, of which no request had happened', tagging, notRestarted, [['repeat']]],
+  ['a handler that could not start again and was given up', tagging, notRestarted, [['give_up']]],
   ['a handler that failed', tagging, () => () => failing('refused', 'credentials_rejected')],
   ['branches of which the last one won', race('any', 'finish'), rightFirst],
   ['branches of which the others were cancelled', race('any', 'cancel'), rightFirst],
@@ -206,6 +218,7 @@ test.each<[name: string, steps: string, answer: () => Answer, said?: readonly Sa
   const text = playbook(steps)
   const recording = await recorded(text, { users: ['x', 'y'] }, answer(), said, parts)
   expect(['completed', 'failed']).toContain(recording.state)
+  expect(recording.decisions.filter(({ answers }) => answers.length > 0)).toHaveLength(said.length)
   expect(await replay(recording, text, parts)).toMatchObject(same(recording))
   // Here no time passes between answers. A test cannot say which of such answers came together.
   if (!/slow|cancelled/.test(name)) expect((await recordTest(world, recording, [])).text).toContain('recorded: a run for test')

@@ -146,11 +146,7 @@ export class RecordedActs implements Acts {
       send,
     })
     if (end.kind === 'settled') throw new StepSettled(end.outcome)
-    if (end.kind === 'happened') {
-      const answer: SkillAnswer = { status: 200, headers: {}, body: end.output ?? {} }
-      await this.#keep(place, act, end.try, { answer })
-      return { ok: true, answer }
-    }
+    if (end.kind === 'happened') return { ok: true, answer: await this.keepTold(place, act, end.try, end.output) }
     const { result, intent } = end
     if (!result.ok) return result
     const answered = { answer: result.answer, ...changeAfterRetries(result.changed, intent.try) }
@@ -158,7 +154,17 @@ export class RecordedActs implements Acts {
     return { ok: true, ...answered }
   }
 
-  async #keep(place: string, { digest }: Act, tries: number, { answer, changed }: Answered): Promise<void> {
+  /**
+   * Records the answer to a request that, as a person says, happened. Returns it.
+   * @param output what the person gave as its answer
+   */
+  async keepTold(place: string, act: Pick<Act, 'digest'>, tries: number, output: Json): Promise<SkillAnswer> {
+    const answer: SkillAnswer = { status: 200, headers: {}, body: output ?? {} }
+    await this.#keep(place, act, tries, { answer })
+    return answer
+  }
+
+  async #keep(place: string, { digest }: Pick<Act, 'digest'>, tries: number, { answer, changed }: Answered): Promise<void> {
     const { journal, store, run, clock } = this.#execution
     this.#answers.set(place, { digest, answer, ...(changed && { changed }) })
     const json = JSON.stringify(answer)

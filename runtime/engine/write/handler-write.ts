@@ -7,29 +7,33 @@ import type { StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
+import { settleRequests } from './handler-doubt.ts'
 
 type Failed = Pick<Extract<StepOutcome, { ok: false }>, 'effect' | 'failure'>
 
 /**
  * Calls a write that is code. Each request has its own record, so the handler may start again at any point.
  * Answered requests are not sent again, refused ones are retried, and those in doubt are resolved.
- * @throws Sleeping if the handler found no free slot
+ * @throws Sleeping if the handler found no free slot, or until a person has answered about a request in doubt
  */
 export async function callHandlerWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   checkAlive(execution.signal)
+  const acts = new RecordedActs(execution, prepared)
   let result: CallResult
   try {
-    result = await send(execution, prepared, null, new RecordedActs(execution, prepared))
+    result = await send(execution, prepared, null, acts)
   } catch (error) {
     if (error instanceof StepSettled) return error.outcome
     throw error
   }
-  const at = execution.clock.now()
-  if (result.ok) return { ...successOf(result), at }
+  const ended = execution.clock.now()
+  if (result.ok) return { ...successOf(result), at: ended }
   checkAlive(execution.signal)
   checkHandlerStarted(execution, result.failure)
+  const settled = await settleRequests(execution, prepared, acts, result.failure)
+  if (settled) return settled
   const failed = failureOutcome(result, prepared.address)
-  return { ...failed, ...whatBefore(execution, prepared.address, failed), at }
+  return { ...failed, ...whatBefore(execution, prepared.address, failed), at: execution.clock.now() }
 }
 
 /**
@@ -37,10 +41,8 @@ export async function callHandlerWrite(execution: WriteContext, prepared: Prepar
  * failed before it asked for what an earlier execution has sent: its connection has changed, for example.
  */
 function whatBefore({ writes, replay }: WriteContext, step: string, { effect, failure }: Failed): Partial<Failed> {
-  const requests = writes.of(step)
-  if (requests.some(({ open }) => open.length > 0)) return { effect: 'unknown' }
   if (effect === 'done' || effect === 'unknown') return {}
-  const changed = requests.map(({ address }) => replay.answer(address)).filter((answer) => answer !== undefined && answer.changed !== 'no')
+  const changed = writes.of(step).filter(({ address, happened }) => happened && replay.answer(address)?.changed !== 'no')
   if (changed.length === 0) return {}
   const message = `${failure.message} Before that, ${changed.length} of its requests had changed something.`
   return { effect: 'done', failure: { ...failure, message } }

@@ -1,6 +1,7 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
+import { writesOf } from '../../../runtime/evidence/writes.ts'
 import { answered, fine, handlerSystem, notSent, type Reply } from '../support/handler-system.ts'
-import { type Answer, Bench, Crash, failing, playbook } from '../support/harness.ts'
+import { type Answer, Bench, Crash, done, failing, playbook } from '../support/harness.ts'
 
 /*
  * A handler cannot start again, because its connection has changed meanwhile. What it did before is in the journal.
@@ -15,6 +16,7 @@ const open = async (step: string): Promise<void> => {
 }
 const changed: Answer = () => failing('not_sent', 'connection_changed')
 const failedStep = async () => (await bench.records()).find(({ kind }) => kind === 'failed')
+const evidence = async () => writesOf(await bench.records(), async () => undefined)
 const left = async () => (await bench.undoDesk().preview(await bench.ended(), false)).document.left.map(({ code }) => code)
 
 test('it has changed what its answered requests changed', async () => {
@@ -29,16 +31,148 @@ test('it has changed what its answered requests changed', async () => {
   expect(await left()).toEqual(['undo_partial'])
 })
 
-test('it may have changed what its request under way changes', async () => {
-  await open('  skill: directory.tag_users\n  with: { users: [ada] }')
-  const dying = system((request, number) => {
-    if (number === 2) throw new Crash()
+/** Lets the process die while a request is under way. @param at the number of that request */
+const dyingAt = (at: number): Answer =>
+  system((request, number) => {
+    if (number === at) throw new Crash()
     return fine(request)
   })
-  expect(await bench.live(dying)).toBe(false)
-  expect(await bench.live(changed)).toBe(true)
-  expect(await failedStep()).toMatchObject({ effect: 'unknown', failure: { code: 'connection_changed' } })
-  expect(await left()).toEqual(['undo_in_doubt'])
+
+describe('people are asked about its request under way', () => {
+  const reach = async (): Promise<void> => {
+    await open('  skill: directory.tag_users\n  with: { users: [ada, bob] }')
+    expect(await bench.live(dyingAt(3))).toBe(false)
+    expect(await bench.live(changed)).toBe(false)
+    expect(await failedStep()).toBeUndefined()
+  }
+
+  test('and the step waits for the answer', async () => {
+    await reach()
+    expect(await bench.decisions()).toMatchObject([
+      {
+        kind: 'in_doubt',
+        state: 'open',
+        step: 'act#3',
+        title: expect.stringMatching(/Did directory\.tag_users on ada, ?bob happen\? .*request 3: .*connection_changed/),
+        actions: [{ skill: 'directory.tag_users' }],
+        expiresAt: null,
+      },
+    ])
+    expect(bench.log.filter(({ msg }) => msg === 'a write is in doubt')).toMatchObject([{ step: 'act#3', try: 1 }])
+  })
+
+  test('who say that it happened', async () => {
+    await reach()
+    await bench.answer('happened')
+    expect(await bench.live(changed)).toBe(true)
+    expect(await failedStep()).toMatchObject({
+      effect: 'done',
+      failure: { code: 'connection_changed', message: expect.stringContaining('2 of its requests had changed something') },
+    })
+    expect((await evidence()).map(({ outcome }) => outcome)).toEqual(['done', 'done'])
+    expect(await left()).toEqual(['undo_partial'])
+  })
+
+  test('who say that it did not happen', async () => {
+    await reach()
+    await bench.answer('repeat')
+    expect(await bench.live(changed)).toBe(true)
+    expect(await failedStep()).toMatchObject({
+      effect: 'done',
+      failure: { code: 'connection_changed', message: expect.stringContaining('1 of its requests had changed something') },
+    })
+    expect((await evidence()).map(({ outcome }) => outcome)).toEqual(['done', 'not_done'])
+    expect(await bench.decisions()).toHaveLength(1)
+  })
+
+  test('who say that it did not happen, and it was the first', async () => {
+    await open('  skill: directory.tag_users\n  with: { users: [ada] }')
+    await bench.live(dyingAt(2))
+    await bench.live(changed)
+    await bench.answer('repeat')
+    expect(await bench.live(changed)).toBe(true)
+    expect(await failedStep()).toMatchObject({ effect: 'not_sent', failure: { code: 'connection_changed' } })
+    expect(await left()).toEqual(['undo_not_happened'])
+  })
+
+  test('who give up', async () => {
+    await reach()
+    await bench.giveUp(changed)
+    expect(await failedStep()).toMatchObject({
+      effect: 'unknown',
+      failure: { code: 'write_in_doubt', message: expect.stringContaining('connection_changed') },
+    })
+    expect(await left()).toEqual(['undo_in_doubt'])
+  })
+
+  test.each(['happened', 'repeat'] as const)('and it continues if it can start again after the answer %s', async (verdict) => {
+    await reach()
+    await bench.answer(verdict)
+    const sent: string[] = []
+    expect(await bench.live(handlerSystem(bench, sent, fine))).toBe(true)
+    expect(sent).toEqual(verdict === 'repeat' ? ['POST /users/bob/tags {"tag":"vip"}'] : [])
+    expect(await bench.ended()).toMatchObject({ state: 'completed' })
+    expect(await bench.decisions()).toHaveLength(1)
+  })
+
+  test('even if it may be repeated, as nothing can be sent', async () => {
+    await open('  skill: directory.merge_tags\n  with: { user: ada, tag: b }')
+    await bench.live(system(({ method }) => (method === 'GET' ? answered({ tags: [] }) : Promise.reject(new Crash()))))
+    expect(await bench.live(changed)).toBe(false)
+    expect(await bench.giveUp(changed)).toMatchObject({ step: 'act#2' })
+  })
+
+  test('even if the run was cancelled', async () => {
+    await reach()
+    await bench.cancel('a drill')
+    expect(await bench.live(changed)).toBe(false)
+    expect(await bench.decisions()).toHaveLength(1)
+    await bench.giveUp(changed)
+    expect(await failedStep()).toMatchObject({ failure: { code: 'write_in_doubt' } })
+  })
+
+  test('and not before it can no longer leave', async () => {
+    await open('  skill: directory.tag_users\n  with: { users: [ada] }')
+    bench.soon = true
+    await bench.live(dyingAt(2))
+    expect(await bench.live(changed)).toBe(false)
+    expect(await bench.decisions()).toEqual([])
+  })
+})
+
+describe('its probe tells about its request under way', () => {
+  /** The handler cannot start, and its probe finds a state. */
+  const finding =
+    (state: string): Answer =>
+    ({ skill }) =>
+      skill.id === 'get_user' ? done({ state }) : failing('not_sent', 'role_too_low')
+  const reach = async (): Promise<void> => {
+    await open('  skill: directory.stamp_user\n  with: { user: ada }')
+    await bench.live(dyingAt(2))
+  }
+
+  test('that it happened, so the step is done', async () => {
+    await reach()
+    expect(await bench.live(finding('sealed'))).toBe(true)
+    expect(await bench.ended()).toMatchObject({ state: 'completed' })
+    expect(await bench.decisions()).toEqual([])
+  })
+
+  test('that it did not happen, so the step has changed what its earlier requests changed', async () => {
+    await reach()
+    expect(await bench.live(finding('stamped'))).toBe(true)
+    expect(await failedStep()).toMatchObject({
+      effect: 'done',
+      failure: { code: 'role_too_low', message: expect.stringContaining('1 of its requests had changed something') },
+    })
+    expect(await bench.decisions()).toEqual([])
+  })
+
+  test('nothing, so people are asked', async () => {
+    await reach()
+    expect(await bench.live(changed)).toBe(false)
+    expect(await bench.decisions()).toMatchObject([{ title: expect.stringContaining('directory.get_user could not tell') }])
+  })
 })
 
 test('it has changed nothing if nothing was answered', async () => {
