@@ -40,13 +40,14 @@ export function fetchTable(sql: Sql): Synchronous<FetchStore> {
     },
     get,
     list(scope, { after, limit }) {
-      const rows = sql.all(
+      const { rows, more } = sql.page(
+        limit,
         `SELECT document, state FROM fetches WHERE ${scopeFilter('organization')} AND id > ?2 ORDER BY id LIMIT ?3`,
         scopeParameter(scope),
         after ?? '',
         limit + 1,
       )
-      return { items: rows.slice(0, limit).map(toKnown), more: rows.length > limit }
+      return { items: rows.map(toKnown), more }
     },
     count(scope, organization) {
       const row = sql.get(
@@ -88,7 +89,7 @@ export function fetchTable(sql: Sql): Synchronous<FetchStore> {
     hurry(scope, id) {
       if (!get(scope, id)) return false
       // An attempt under way is at work already.
-      sql.run('UPDATE fetches SET due_at = ? WHERE id = ? AND holder IS NULL', sql.now, id)
+      sql.run('UPDATE fetches SET due_at = min(due_at, ?) WHERE id = ? AND holder IS NULL', sql.now, id)
       return true
     },
     due(scope, limit) {
@@ -109,7 +110,7 @@ export function fetchTable(sql: Sql): Synchronous<FetchStore> {
     },
     extend(scope, id, { holder, duration }) {
       if (!heldBy(scope, id, holder)) return false
-      return sql.run('UPDATE fetches SET due_at = ? WHERE id = ?', sql.now + duration, id) > 0
+      return sql.run('UPDATE fetches SET due_at = ?1 + ?2 WHERE id = ?3 AND due_at > ?1', sql.now, duration, id) > 0
     },
     settle(scope, id, holder, state, delay) {
       if (!heldBy(scope, id, holder)) return false

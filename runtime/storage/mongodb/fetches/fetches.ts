@@ -1,14 +1,18 @@
 import type { Document, Filter } from 'mongodb'
-import { inScope } from '../../../domain/index.ts'
+import { type AlertFetch, inScope } from '../../../domain/index.ts'
 import type { FetchStore, KnownFetch } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { repeatedOnce } from '../client/index.ts'
 import type { Collections } from '../database/index.ts'
-import { pageOf, within } from '../database/index.ts'
+import { readPage, within } from '../database/index.ts'
 import type { FetchDocument } from './fetch-documents.ts'
 
-function toKnown({ _id, state, dueAt: _d, holder: _h, ...fetch }: FetchDocument): KnownFetch {
-  return { fetch: { id: _id, ...fetch }, state }
+function toKnown({ _id, state, dueAt: _d, holder: _h, input, ...fetch }: FetchDocument): KnownFetch {
+  return { fetch: { id: _id, ...fetch, input: JSON.parse(input) as AlertFetch['input'] }, state }
+}
+
+function toDocument({ id: _, input, ...fetch }: AlertFetch): Omit<FetchDocument, '_id' | 'state' | 'dueAt' | 'holder'> {
+  return { ...fetch, input: JSON.stringify(input) }
 }
 
 /** The condition for fetches that are due, by the server's clock. */
@@ -18,9 +22,10 @@ const inTime = (delay: number): Document => ({ $add: ['$$NOW', { $literal: delay
 /** The `FetchStore` of the port on MongoDB. */
 export function fetchStore({ fetches }: Collections): FetchStore {
   return {
-    async create(scope, { id, ...fetch }, state) {
+    async create(scope, fetch, state) {
+      const { id } = fetch
       mustReach(inScope(scope, fetch.organization), 'fetch')
-      const made = { $mergeObjects: [{ $literal: { _id: id, ...fetch, state, holder: null } }, { dueAt: '$$NOW' }] }
+      const made = { $mergeObjects: [{ $literal: { _id: id, ...toDocument(fetch), state, holder: null } }, { dueAt: '$$NOW' }] }
       // Only a pipeline has the server's time. No other fetch has this id.
       await repeatedOnce(() => fetches.updateOne({ _id: id }, [{ $replaceWith: made }], { upsert: true }))
     },
@@ -29,22 +34,19 @@ export function fetchStore({ fetches }: Collections): FetchStore {
       return found && toKnown(found)
     },
     async list(scope, { after, limit }) {
-      const found = await fetches
-        .find({ ...within(scope), ...(after !== null && { _id: { $gt: after } }) })
-        .sort({ _id: 1 })
-        .limit(limit + 1)
-        .toArray()
-      return pageOf(found.map(toKnown), limit)
+      const found = fetches.find({ ...within(scope), ...(after !== null && { _id: { $gt: after } }) }, { sort: { _id: 1 }, limit: limit + 1 })
+      const page = await readPage(found, limit)
+      return { ...page, items: page.items.map(toKnown) }
     },
     count: (scope, organization) => fetches.countDocuments({ $and: [{ organization }, within(scope)] }),
     failing: (scope) => fetches.countDocuments({ enabled: true, 'state.last.failure': { $type: 'object' }, ...within(scope) }),
-    async revise(scope, { id, ...next }, since) {
+    async revise(scope, next, since) {
       if (!inScope(scope, next.organization)) return 'changed'
       const changes = [
-        { $set: { ...literals(next), dueAt: '$$NOW', holder: null } },
+        { $set: { ...literals(toDocument(next)), dueAt: '$$NOW', holder: null } },
         ...(since === null ? [] : [{ $set: { 'state.since': { $literal: since } } }]),
       ]
-      const { matchedCount } = await fetches.updateOne({ _id: id, revision: next.revision - 1, ...within(scope) }, changes)
+      const { matchedCount } = await fetches.updateOne({ _id: next.id, revision: next.revision - 1, ...within(scope) }, changes)
       return matchedCount > 0 ? 'revised' : 'changed'
     },
     async remove(scope, id) {
@@ -53,7 +55,7 @@ export function fetchStore({ fetches }: Collections): FetchStore {
     },
     async hurry(scope, id) {
       // An attempt under way is at work already.
-      const dueAt = { $cond: [{ $eq: ['$holder', null] }, '$$NOW', '$dueAt'] }
+      const dueAt = { $cond: [{ $eq: ['$holder', null] }, { $min: ['$dueAt', '$$NOW'] }, '$dueAt'] }
       const { matchedCount } = await fetches.updateOne({ _id: id, ...within(scope) }, [{ $set: { dueAt } }])
       return matchedCount > 0
     },
@@ -67,7 +69,8 @@ export function fetchStore({ fetches }: Collections): FetchStore {
       return found && toKnown(found)
     },
     async extend(scope, id, { holder, duration }) {
-      const { matchedCount } = await fetches.updateOne({ _id: id, holder, ...within(scope) }, [{ $set: { dueAt: inTime(duration) } }])
+      const mine: Filter<FetchDocument> = { _id: id, holder, $expr: { $gt: ['$dueAt', '$$NOW'] }, ...within(scope) }
+      const { matchedCount } = await fetches.updateOne(mine, [{ $set: { dueAt: inTime(duration) } }])
       return matchedCount > 0
     },
     async settle(scope, id, holder, state, delay) {

@@ -25,6 +25,8 @@ export function fetchLeaseCases(at: At): void {
     await fetches.create(everyone, second, state)
     expect(await due()).toEqual([made.id, second.id])
     expect(await due(1)).toEqual([made.id])
+    await fetches.hurry(everyone, made.id)
+    expect(await due()).toEqual([made.id, second.id])
   })
 
   test('one of several concurrent leases gets a fetch, and until it ends nobody else does', async () => {
@@ -54,6 +56,7 @@ export function fetchLeaseCases(at: At): void {
     await fetches.lease(everyone, made.id, by('first'))
     await at().pass(minute)
     expect(await due()).toEqual([made.id])
+    expect(await fetches.extend(everyone, made.id, by('first'))).toBe(false)
     expect(await fetches.lease(everyone, made.id, by('second'))).not.toBeNull()
     expect(await fetches.settle(everyone, made.id, 'first', fetched, minute)).toBe(false)
     expect(await fetches.extend(everyone, made.id, by('first'))).toBe(false)

@@ -18,7 +18,7 @@ export function newFetch(organization: OrganizationId, parts: Partial<AlertFetch
     name: '$name',
     connection: uuid<ConnectionId>(),
     skill: 'list_detections',
-    input: { $since: '$since', '': [null, { 'a.b': '{{ since.iso }}' }] },
+    input: { $since: '$since', '': [null, { 'a.b': '{{ since.iso }}', 'nul\0': '\0' }] },
     reading: { items: '/detections', provider: '$EDR', type: '$type', typeAt: null, idAt: '/id', createdAt: '/at' },
     every: 60_000,
     overlap: 0,
