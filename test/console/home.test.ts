@@ -64,7 +64,7 @@ describe.runIf(browserAtHand('Home of the console'))('Home of the console', () =
     expect(day).toContain('Sun 25, 02:00 GMT+2')
     expect(day).toContain('Sun 25, 02:00 GMT+1')
     expect(day).toContain('Sun 25, 03:00')
-    await page.getByText('7 days').click()
+    await page.getByText('7 days', { exact: true }).click()
     await expect.poll(labels).toHaveLength(169)
     expect(new Set(await labels()).size).toBe(169)
   })
