@@ -14,6 +14,9 @@ export interface Mismatch {
   readonly differences: readonly Difference[]
 }
 
+/** The expectations that say how a run ends. Without any of them, a test expects that the run does not fail. */
+const endings = ['outcome', 'reason', 'error', 'failed_step'] as const
+
 /**
  * Returns what differs from the expectation. Empty if nothing does.
  *
@@ -34,9 +37,13 @@ export function mismatches(expected: ExpectationDocument, rehearsed: Rehearsed, 
   }
 
   const { outcome, failure } = rehearsed
+  const why = failure === null ? '' : `: ${failure.code}: ${failure.message}${failure.step === null ? '' : ` (at ${failure.step})`}`
   if (expected.outcome !== undefined && expected.outcome !== outcome) {
-    const why = failure === null ? '' : `: ${failure.code}: ${failure.message}${failure.step === null ? '' : ` (at ${failure.step})`}`
     tell(['outcome'], `the outcome differs${why}`, [{ path: [], expected: expected.outcome, actual: outcome }])
+  }
+  if (outcome === 'failed' && !endings.some((key) => expected[key] !== undefined)) {
+    const code = failure?.code ?? 'run_stopped'
+    tell([], `the run fails${why}; if the test is about that, expect \`error: ${code}\``)
   }
   words(['reason'], 'the reason differs', expected.reason, rehearsed.reason)
   equal(['error'], failure === null ? 'the run has no error' : `the error differs: ${failure.message}`, expected.error, failure?.code ?? null)

@@ -175,22 +175,33 @@ const caseExpectation = closed(
     status: Type.Optional(words(caseStatuses, "The case's status.")),
     disposition: Type.Optional(words(dispositions, "The case's disposition.")),
     summary: Type.Optional(told("The verdict's summary.")),
-    notes: Type.Optional(Type.Array(text('A part of a note.'), { description: 'Notes that the case has. It may have others.' })),
-    findings: Type.Optional(Type.Array(finding, { description: 'Findings that the case has. It may have others.' })),
-    no_findings: Type.Optional(Type.Array(finding, { description: 'Findings that the case does not have.' })),
+    notes: Type.Optional(Type.Array(text('A part of a note.'), { minItems: 1, description: 'Notes that the case has. It may have others.' })),
+    findings: Type.Optional(Type.Array(finding, { minItems: 1, description: 'Findings that the case has. It may have others.' })),
+    no_findings: Type.Optional(Type.Array(finding, { minItems: 1, description: 'Findings that the case does not have.' })),
   },
   'The case after the run.',
 )
 
 const expectation = closed(
   {
-    outcome: Type.Optional(words(['completed', 'failed', 'waiting'], 'How the run ends. waiting: it waits for a person.')),
+    outcome: Type.Optional(
+      words(
+        ['completed', 'failed', 'waiting'],
+        'How the run ends. waiting: it waits for a person. If `outcome`, `reason`, `error` and `failed_step` are absent: the run must not fail.',
+      ),
+    ),
     reason: Type.Optional(told('The reason that the stop step gives.')),
     error: Type.Optional(text('The code of the error that the run fails with.')),
     failed_step: Type.Optional(text('The id or address of the step where the run fails.')),
-    calls: Type.Optional(Type.Array(call, { description: 'Calls that the run makes. It may make others.' })),
+    calls: Type.Optional(
+      Type.Array(call, {
+        minItems: 1,
+        'x-fault': 'must be a list of at least one call; for skills that are not called, write `not_called`',
+        description: 'Calls that the run makes. It may make others.',
+      }),
+    ),
     calls_in_order: Type.Optional(Type.Boolean({ description: 'true: the run makes the `calls` in the order of this list.' })),
-    not_called: Type.Optional(Type.Array(skill('A skill.'), { description: 'Skills that the run does not call.' })),
+    not_called: Type.Optional(Type.Array(skill('A skill.'), { minItems: 1, description: 'Skills that the run does not call.' })),
     decisions: Type.Optional(
       Type.Array(text("A step's id or address."), { description: 'The steps that ask people for a decision, and no others.' }),
     ),

@@ -1,15 +1,16 @@
 import type { Json, Millis, ProtectedRule } from '../../domain/index.ts'
 import { type ErrorPlace, isTocsinError, TocsinError } from '../../errors/index.ts'
-import { type Plan, type PlanStep, readPlaybook } from '../../playbook/index.ts'
+import { type Plan, readPlaybook } from '../../playbook/index.ts'
 import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt, validate } from '../../yaml/index.ts'
 import { askedSkills } from '../coverage/index.ts'
-import { slotsOf, stepAddress, stepsOf } from '../plan-steps.ts'
+import { slotsOf, stepsOf } from '../plan-steps.ts'
 import type { People } from '../stand-ins/people.ts'
 import type { Answers, Circumstances } from '../types.ts'
 import { type FoundPlaybook, findPlaybook, type World } from '../world.ts'
-import { findSkill, prepareAnswers, type Tell } from './answers.ts'
+import { prepareAnswers, type Tell } from './answers.ts'
 import { approvalsNamed, preparePeople } from './decisions.ts'
 import { checkTestFile, type ExpectationDocument, type TestDocument, type TestFileDocument } from './grammar.ts'
+import { checkNames } from './names.ts'
 
 /** A test after checking. */
 export interface PreparedTest {
@@ -96,7 +97,7 @@ function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: Worl
     if (!Object.hasOwn(slots, slot)) tell([...path, 'connections', slot], `there is no slot \`${slot}\`${hint(slot, Object.keys(slots))}`, 'key')
   }
   checkBeginning(test, path, plan, tell)
-  checkNames(test, path, steps, world, tell)
+  checkNames(test, path, { steps, slots: Object.keys(slots), plugins: world.plugins }, tell)
   const answers = prepareAnswers(test.answers ?? {}, [...path, 'answers'], { ...world, codes: world.lookup.codes }, tell)
   const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], { steps, lookup: world.lookup }, tell)
   return {
@@ -165,40 +166,4 @@ function textOf(content: Json): string {
 
 function timeOf(text: string): Millis {
   return Date.parse(text)
-}
-
-/**
- * Checks the names of steps and skills that nothing else checks. A misspelt one could make an
- * expectation true by accident.
- */
-function checkNames(test: TestDocument, path: DocumentPath, steps: ReadonlyMap<string, PlanStep>, world: World, tell: Tell): void {
-  const step = (at: DocumentPath, name: string): void => {
-    // The calls of a poll and the items of a loop have a number. The requests of a handler have one
-    // after `#`.
-    const id =
-      stepAddress(name)
-        .split('/')
-        .findLast((part) => !/^\d+$/.test(part)) ?? name
-    if (!steps.has(id)) tell([...path, ...at], `there is no step \`${id}\`${hint(id, steps.keys())}`)
-  }
-  const skill = (at: DocumentPath, name: string): void => void findSkill(name, world.plugins, (message) => tell([...path, ...at], message))
-  const { calls = [], not_called = [], in_doubt = [], decisions = [], failed_step } = test.expect
-  for (const [index, call] of calls.entries()) {
-    const at = ['expect', 'calls', index]
-    if (call.skill === undefined && call.step === undefined) tell([...path, ...at], 'must name a skill or a step')
-    if (call.skill !== undefined) skill([...at, 'skill'], call.skill)
-    if (call.step !== undefined) step([...at, 'step'], call.step)
-  }
-  for (const [index, { skills = [] }] of (test.protected ?? []).entries())
-    for (const [nth, name] of skills.entries()) skill(['protected', index, 'skills', nth], name)
-  for (const [index, name] of not_called.entries()) skill(['expect', 'not_called', index], name)
-  for (const [index, name] of in_doubt.entries()) step(['expect', 'in_doubt', index], name)
-  for (const [index, name] of decisions.entries()) step(['expect', 'decisions', index], name)
-  if (failed_step !== undefined) step(['expect', 'failed_step'], failed_step)
-  for (const [name, given] of Object.entries(test.answers ?? {})) {
-    for (const [index, one] of [given].flat().entries()) {
-      const at = Array.isArray(given) ? ['answers', name, index] : ['answers', name]
-      if (one.when?.step !== undefined) step([...at, 'when', 'step'], one.when.step)
-    }
-  }
 }

@@ -376,3 +376,51 @@ tests:
   const file = await loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
   for (const one of file.tests) expect((await runTest(await world, file, one, () => 0)).problems).toEqual([])
 })
+
+describe('a test passes only for its own reasons', () => {
+  const answers = 'answers: { mfa.get_mfa_user_details: { error: credentials_rejected } }'
+
+  test.each([
+    '{}',
+    '{ not_called: [mfa.suspend_mfa_user] }',
+    '{ calls: [{ skill: mfa.suspend_mfa_user, times: 0 }] }',
+    '{ in_doubt: [], decisions: [] }',
+  ])('a run that fails does not meet %s', async (expected) => {
+    const found = await problems(`  - name: a\n    alert: { content: { user: ada } }\n    ${answers}\n    expect: ${expected}\n`)
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^7:\d+ the run fails: credentials_rejected: .* \(at look\); if the test is about that, expect `error: credentials_rejected`$/,
+      ),
+    ])
+  })
+
+  test.each(['{ outcome: failed }', '{ error: credentials_rejected }', '{ failed_step: look }'])('it meets %s', async (expected) => {
+    expect(await problems(`  - { name: a, alert: { content: { user: ada } }, ${answers}, expect: ${expected} }\n`)).toEqual([])
+  })
+
+  test.each([
+    [
+      'calls: [{ skill: mfa.get_mfa_user_details, with: { usernam: ada }, times: 0 }]',
+      'the input of the skill has no member `usernam`; did you mean `username`?',
+    ],
+    ['calls: [{ skill: mfa.get_mfa_user_details, connection: ipd, times: 0 }]', 'there is no slot `ipd`; did you mean `idp`?'],
+    ['calls: []', 'must be a list of at least one call; for skills that are not called, write `not_called`'],
+    ['not_called: []', 'must not be empty'],
+    ['case: { no_findings: [] }', 'must not be empty'],
+  ])('refuses `%s`, which would always hold', async (expected, message) => {
+    expect(await mistakes(`  - { name: a, alert: { content: { user: ada } }, expect: { ${expected} } }\n`)).toEqual([
+      expect.stringContaining(message),
+    ])
+  })
+
+  test.each([
+    ['with: { usernam: ada }', 'the input of the skill has no member `usernam`; did you mean `username`?'],
+    ['connection: ipd', 'there is no slot `ipd`; did you mean `idp`?'],
+    ['step: lok', 'there is no step `lok`; did you mean `look`?'],
+  ])('refuses an answer for calls that there cannot be: `%s`', async (when, message) => {
+    const given = `answers: { mfa.get_mfa_user_details: [{ when: { ${when} }, error: network }, { generate: true }] }`
+    expect(await mistakes(`  - { name: a, alert: { content: { user: ada } }, ${given}, expect: { outcome: completed } }\n`)).toEqual([
+      expect.stringContaining(message),
+    ])
+  })
+})
