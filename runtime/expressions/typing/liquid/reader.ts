@@ -40,7 +40,7 @@ export class Reader {
   /** The type of a string that is a single output, which keeps its type. */
   whole(output: Output): Type {
     const type = this.#values.value(output.value, 'missing', true)
-    if (type.absence === 'maybe' && isNever(type)) this.#values.tell('value_missing', startOf(output), `\`${written(output)}\` is never there`)
+    if (type.absence !== 'no' && isNever(type)) this.#values.tell('value_missing', startOf(output), `\`${written(output)}\` is never there`)
     return type
   }
 

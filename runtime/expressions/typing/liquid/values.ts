@@ -69,8 +69,10 @@ export class Values {
 
   /** Reports a value that may be missing. @param where what happens then, for the message */
   mustBeThere(type: Type, name: string, start: Token | number, where = 'inside text that is an error'): void {
-    if (type.absence !== 'maybe') return
+    if (type.absence === 'no') return
+    // Even if its schema does not say that it is optional: nothing that it could be is left.
     if (isNever(type)) return this.tell('value_missing', start, `\`${name}\` is always missing, and ${where}`)
+    if (type.absence !== 'maybe') return
     const ending = name.includes('|') ? '' : ` (\`${name} | default: …\`)`
     this.tell(
       'value_may_be_missing',

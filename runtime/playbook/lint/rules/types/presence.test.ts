@@ -109,6 +109,15 @@ describe('failures', () => {
     expect(findingsIn(look('[{ id: note, case: { note: x } }]') + say('{{ steps.look.output.name }}'))).toEqual(['10:23 step_may_not_have_run'])
   })
 
+  test('a default for the error is right only where the step may have failed', () => {
+    const read = say('{{ steps.look.error.code | default: "none" }}')
+    expect(findingsIn(look('continue') + read)).toEqual([])
+    expect(findingsIn(look('[{ id: note, case: { note: x } }]') + read)).toEqual([])
+    expect(findingsIn(look('fail') + read)).toEqual(['10:23 step_error_never'])
+    expect(findingsIn(look('continue') + say('{% if steps.look.error %}x{% endif %}'))).toEqual([])
+    expect(findingsIn(look('fail') + say('{% if steps.look.error %}x{% endif %}'))).toEqual(['10:26 step_error_never'])
+  })
+
   test('the error exists in the handler, and after it if the status was checked', () => {
     expect(findingsIn(look("[{ id: note, case: { note: '{{ steps.look.error.code }}' } }]"))).toEqual([])
     expect(findingsIn(look('continue') + say('{{ steps.look.error.code }}'))).toEqual(['10:23 step_error_may_be_missing'])

@@ -5,7 +5,10 @@ import { conditionReads } from '../../flow/condition-reads.ts'
 import { type Became, isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type State } from '../../flow/index.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 
-/** Finds reads without a default of what may be missing: after a branch, a skipped step or a failure. */
+/**
+ * Finds reads without a default of what may be missing: after a branch, a skipped step or a failure. Also finds those of
+ * an error that is never there, so that the default always applies.
+ */
 export const presence = defineRule({
   codes: {
     step_may_not_have_run: {
@@ -26,6 +29,15 @@ export const presence = defineRule({
       right:
         "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n  on_error: continue\n- id: say\n  if: { '==': [{ var: steps.look.status }, failed] }\n  case: { note: 'It failed with {{ steps.look.error.code }}' }",
     },
+    step_error_never: {
+      severity: 'warning',
+      title: 'The error of a step is read with a default, but the step never fails there',
+      why: 'Unless a step has `on_error`, its failure ends the run, and no later step sees it. So the default always applies. Most often, `on_error: continue` was forgotten.',
+      wrong:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n- id: say\n  if: { '==': [{ var: [steps.look.error.code, ''] }, user_not_found] }\n  case: { note: Nobody }",
+      right:
+        "- id: look\n  skill: mfa.get_mfa_user_details\n  with: { username: ada }\n  on_error: continue\n- id: say\n  if: { '==': [{ var: [steps.look.error.code, ''] }, user_not_found] }\n  case: { note: Nobody }",
+    },
     var_may_not_be_set: {
       severity: 'error',
       title: 'A variable is read, but may not be set',
@@ -39,12 +51,15 @@ export const presence = defineRule({
   check(subject, report) {
     for (const place of subject.flow.places) {
       if (!place.state.reachable) continue
-      for (const read of readsOf(place, subject)) checkRead(read, subject, report)
+      for (const read of readsOf(place, subject)) {
+        if (read.guarded) checkGuarded(read, report)
+        else checkRead(read, subject, report)
+      }
     }
   },
 })
 
-type Code = 'step_may_not_have_run' | 'step_error_may_be_missing' | 'var_may_not_be_set'
+type Code = 'step_may_not_have_run' | 'step_error_may_be_missing' | 'step_error_never' | 'var_may_not_be_set'
 
 interface Read {
   readonly path: readonly string[]
@@ -52,22 +67,38 @@ interface Read {
   readonly offset: number
   readonly state: State
   readonly form: 'value' | 'condition'
+  /** Whether something else stands for it if it is missing. */
+  readonly guarded: boolean
 }
 
 function* readsOf({ expression, state }: Place, { world }: Subject): Generator<Read> {
   const { form, path, value } = expression
   if (form === 'condition') {
     for (const read of conditionReads(value, path, state)) {
-      if (!read.guarded && read.state.reachable) yield { path: read.path, at: read.at, offset: 0, state: read.state, form }
+      if (read.state.reachable) yield { ...read, offset: 0, form }
     }
     return
   }
   for (const { text, path: at } of stringsIn(value, path)) {
     if (!text.includes('{')) continue
     for (const read of partsOf(text, world.filters())?.reads ?? []) {
-      if (!read.guarded) yield { path: read.path, at, offset: read.offset, state, form }
+      yield { ...read, at, state, form }
     }
   }
+}
+
+function checkGuarded({ path, at, offset, state }: Read, report: Report<Code>): void {
+  const [root = '', name, field] = path
+  if (root !== 'steps' || name === undefined || field !== 'error') return
+  const key = `${root}.${name}`
+  // The compiler reports steps that cannot be there at all.
+  if (!state.names.has(key) || presenceOf(state, key).may.has('failed')) return
+  report.inside(
+    'step_error_never',
+    at,
+    offset,
+    `\`${key}.error\` is never there: \`${name}\` cannot have failed here; if its failure is to be seen here, give it \`on_error: continue\``,
+  )
 }
 
 function checkRead({ path, at, offset, state, form }: Read, { document, flow }: Subject, report: Report<Code>): void {
