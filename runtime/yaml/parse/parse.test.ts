@@ -26,6 +26,14 @@ describe('parseYaml', () => {
     ])
   })
 
+  it('allows control characters only as escapes, and says how to write them', () => {
+    expect(faultOf('a: "x\u0001y"')).toMatchObject({
+      code: 'yaml_invalid',
+      message: 'x.yaml:1:6: YAML does not allow the character U+0001 as it is; in double quotes, write it as `\\x01`.',
+    })
+    expect(parseYaml('a: "x\\x01\\0\\e"\r\nb: "\ty\u0085\u007f"\n', 'x').value).toEqual({ a: 'x\u0001\0\u001b', b: '\ty\u0085\u007f' })
+  })
+
   it('reads an empty file as null', () => {
     expect(parseYaml('# nothing\n', 'x').value).toBeNull()
   })
@@ -37,6 +45,8 @@ describe('parseYaml', () => {
   it.each([
     ['a syntax error where it begins', 'a: [1,\nb: 2\n', 1],
     ['a duplicate key', 'a: 1\nb: 2\na: 3\n', 3],
+    ['a NUL in a text', 'a: 1\nb: "x\0y"\n', 2],
+    ['an escape sequence of a terminal in a comment', 'a: 1\nb: 2 # \u001b[31m\n', 2],
     ['a merge key', 'a: &x { k: 1 }\nb:\n  <<: *x\n', 3],
     ['a second document', 'a: 1\n---\nb: 2\n', 2],
     ['an unknown tag', 'a: 1\nb: !secret x\n', 2],

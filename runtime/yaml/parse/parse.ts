@@ -14,7 +14,7 @@ const mostExplained = 100
 
 /**
  * Reads one document of YAML 1.2 core: no second document, no duplicate key, no `<<`, no tag beyond those of the core schema, no
- * directive. Anchors are allowed, and the number of values that aliases repeat is limited. Integers beyond 2^53 become strings, as in JSON. An empty file is null.
+ * directive, no control character as it is. Anchors are allowed, and the number of values that aliases repeat is limited. Integers beyond 2^53 become strings, as in JSON. An empty file is null.
  *
  * @param file the file's name, for messages
  * @param limits how large it may be. The time to read it grows in proportion to `limits.tokens`
@@ -29,7 +29,7 @@ export function readYaml(text: string, file: string, limits: YamlLimits): Docume
   const document = withinLimits(text, file, () => compose(text, limits))
   const explain = explainer(text, document)
   const errors = [...document.errors, ...document.warnings].toSorted((a, b) => a.pos[0] - b.pos[0]).slice(0, mostExplained)
-  const faults = [...errors.map(explain), ...duplicateKeys(document.contents, mostExplained)]
+  const faults = [...errors.map(explain), ...duplicateKeys(document.contents, mostExplained), ...controlCharacters(text)]
   const directive = /^%(YAML(?! +1\.2\s)|TAG)/m.exec(text)
   if (directive !== null && document.contents !== null && directive.index < (document.contents.range?.[0] ?? 0)) {
     faults.push({ offset: directive.index, message: 'Directives other than `%YAML 1.2` are not allowed.' })
@@ -40,6 +40,26 @@ export function readYaml(text: string, file: string, limits: YamlLimits): Docume
     throw refusal(large ? 'yaml_too_large' : 'yaml_invalid', text, file, [{ offset: node.range?.[0] ?? 0, message }])
   })
   return { file, text, ...converted }
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression looks for control characters
+const controls = /[\x00-\x08\x0b\x0c\x0e-\x1f]/g
+
+/**
+ * Finds control characters that YAML allows only as escapes. The parser lets them pass, and in an editor or a review nobody sees them.
+ * Those beyond ASCII are allowed in quotes, as in JSON.
+ */
+function controlCharacters(text: string): readonly SyntaxFault[] {
+  const faults: SyntaxFault[] = []
+  for (const { 0: found, index } of text.matchAll(controls)) {
+    const code = found.charCodeAt(0).toString(16).padStart(2, '0')
+    faults.push({
+      offset: index,
+      message: `YAML does not allow the character U+00${code.toUpperCase()} as it is; in double quotes, write it as \`\\x${code}\`.`,
+    })
+    if (faults.length === mostFaults) break
+  }
+  return faults
 }
 
 function withinLimits(text: string, file: string, work: () => Document): Document {
