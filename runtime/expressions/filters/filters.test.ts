@@ -100,3 +100,25 @@ test('to_integer refuses a text with more digits than a number keeps', () => {
   expect(read.render({ id: '9007199254740991' })).toBe(9_007_199_254_740_991)
   expect(read.render({ id: '-0042' })).toBe(-42)
 })
+
+test.each([
+  'id | plus: 1',
+  '1 | plus: id',
+  'id | minus: 1',
+  'id | times: 1',
+  'id | divided_by: 1',
+  'id | modulo: 7',
+  'id | abs',
+  'id | ceil',
+  'id | floor',
+  'id | round',
+  'id | at_least: 0',
+  'id | at_most: 9',
+  'list | sum',
+])('`%s` does not round an integer that came as text because it is beyond 2^53', (filter) => {
+  const read = compileValue(`{{ ${filter} }}`)
+  expect(() => read.render({ id: '12345678901234567890', list: [1, '12345678901234567890'] })).toThrow(
+    '12345678901234567890 has more digits than a number can keep; leave it a text',
+  )
+  expect(read.render({ id: '42', list: [1, '41'] })).toEqual(expect.any(Number))
+})

@@ -1,6 +1,7 @@
 import { number } from '../../typing/model/index.ts'
 import { noCost } from '../costs.ts'
 import type { Filter } from '../definition.ts'
+import { checkDigits } from '../numbers/exact.ts'
 import { lists, memberName, signature } from '../signature.ts'
 import { readings } from './readings.ts'
 import { memberOfItems } from './types.ts'
@@ -21,6 +22,9 @@ export const sum: Filter = {
   cost: noCost,
   evaluate: function (value, property) {
     // As in Liquid, a value that is not a number counts as 0.
-    return readings(this, value, property).reduce((all, reading) => all + (Number(reading.value) || 0), 0)
+    return readings(this, value, property).reduce((all, reading) => {
+      checkDigits(reading.value)
+      return all + (Number(reading.value) || 0)
+    }, 0)
   },
 }

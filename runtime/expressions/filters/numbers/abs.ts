@@ -1,6 +1,7 @@
 import { characters } from '../costs.ts'
 import type { Filter } from '../definition.ts'
 import { numbers, signature } from '../signature.ts'
+import { exact } from './exact.ts'
 import { integerIfAll } from './types.ts'
 
 export const abs: Filter = {
@@ -9,5 +10,5 @@ export const abs: Filter = {
   example: '{{ vars.number | abs }}',
   types: signature(numbers, [], integerIfAll),
   cost: characters(1),
-  evaluate: 'liquidjs',
+  evaluate: exact('abs'),
 }

@@ -2,6 +2,7 @@ import { number } from '../../typing/model/index.ts'
 import { characters } from '../costs.ts'
 import type { Filter } from '../definition.ts'
 import { numbers, numeric, signature } from '../signature.ts'
+import { exact } from './exact.ts'
 
 export const dividedBy: Filter = {
   name: 'divided_by',
@@ -9,5 +10,5 @@ export const dividedBy: Filter = {
   example: '{{ 7 | divided_by: 2 }}',
   types: signature(numbers, [numeric, ['boolean']], () => number, { least: 1 }),
   cost: characters(1),
-  evaluate: 'liquidjs',
+  evaluate: exact('divided_by'),
 }

@@ -1,6 +1,7 @@
 import { characters } from '../costs.ts'
 import type { Filter } from '../definition.ts'
 import { numbers, numeric, signature } from '../signature.ts'
+import { exact } from './exact.ts'
 import { integerIfAll } from './types.ts'
 
 export const modulo: Filter = {
@@ -9,5 +10,5 @@ export const modulo: Filter = {
   example: '{{ 7 | modulo: 2 }}',
   types: signature(numbers, [numeric], integerIfAll),
   cost: characters(1),
-  evaluate: 'liquidjs',
+  evaluate: exact('modulo'),
 }

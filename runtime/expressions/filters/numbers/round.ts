@@ -2,6 +2,7 @@ import { integer, number } from '../../typing/model/index.ts'
 import { characters } from '../costs.ts'
 import type { Filter } from '../definition.ts'
 import { numbers, numeric, signature } from '../signature.ts'
+import { exact } from './exact.ts'
 
 export const round: Filter = {
   name: 'round',
@@ -9,5 +10,5 @@ export const round: Filter = {
   example: '{{ vars.number | round: 1 }}',
   types: signature(numbers, [numeric], ({ args }) => (args.length === 0 ? integer : number), { least: 0 }),
   cost: characters(1),
-  evaluate: 'liquidjs',
+  evaluate: exact('round'),
 }
