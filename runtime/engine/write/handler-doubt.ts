@@ -7,20 +7,23 @@ import type { RecordedActs } from './handler-acts.ts'
 import { resolveUnknownWrite } from './resolve-unknown-write.ts'
 import { type UnknownWrite, unknownWriteAt } from './unknown-write.ts'
 
+/** Why a handler does not come to a request again. */
+type Why = Pick<CallFailure, 'code' | 'message'>
+
+/** Returns whether a request of a step's handler is in doubt. */
+export function isInDoubt({ writes }: Pick<WriteContext, 'writes'>, step: string): boolean {
+  return writes.of(step).some(({ open }) => open.length > 0)
+}
+
 /**
- * Settles the requests in doubt of a handler that failed before it came to them again. It may not even have
+ * Settles the requests in doubt of a handler that ended before it came to them again. It may not even have
  * started, because its connection has changed. Only the handler can send a request, so none is repeated: the
  * probe is asked, or people.
- * @param failure why the handler failed
+ * @param why why the handler does not come to them
  * @returns the outcome of the step, if it is known. Null: the journal says what the requests did
  * @throws Sleeping until a person has answered
  */
-export async function settleRequests(
-  execution: WriteContext,
-  prepared: PreparedCall,
-  acts: RecordedActs,
-  failure: CallFailure,
-): Promise<StepOutcome | null> {
+export async function settleRequests(execution: WriteContext, prepared: PreparedCall, acts: RecordedActs, why: Why): Promise<StepOutcome | null> {
   const { writes, journal, clock, signal } = execution
   const { idempotent } = prepared.skill.document
   // A probe that does not find a request settles it. That repeating is safe does not: the request cannot be repeated.
@@ -28,7 +31,7 @@ export async function settleRequests(
   for (const { address } of writes.of(prepared.address)) {
     const doubt = unknownWriteAt(execution, address, null)
     if (!doubt) continue
-    const resolved = await resolveUnknownWrite(execution, prepared, describe(doubt, failure), { mayRepeat, told: false })
+    const resolved = await resolveUnknownWrite(execution, prepared, describe(doubt, why), { mayRepeat, told: false })
     checkAlive(signal)
     if (resolved.kind === 'settled') return resolved.outcome
     if (resolved.kind === 'happened') await acts.keepTold(address, doubt.last, doubt.last.try, resolved.output)
@@ -38,7 +41,7 @@ export async function settleRequests(
 }
 
 /** Names the request by its number, because only the handler knows what it sends. Says why it is not sent again. */
-function describe(unknown: UnknownWrite, { code, message }: CallFailure): UnknownWrite {
+function describe(unknown: UnknownWrite, { code, message }: Why): UnknownWrite {
   const number = unknown.tries.address.split('#')[1] ?? ''
   const why = `request ${number}: ${unknown.failure.message} Its handler cannot continue: ${code}: ${message}`
   return { ...unknown, failure: { ...unknown.failure, message: why } }

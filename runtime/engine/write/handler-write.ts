@@ -3,13 +3,20 @@ import type { PreparedCall } from '../call/prepared-call.ts'
 import { failureOutcome, successOf } from '../call/read.ts'
 import { send } from '../call/send-call.ts'
 import { checkAlive } from '../failure/check-alive.ts'
+import { RunFailed } from '../failure/signals.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
-import { settleRequests } from './handler-doubt.ts'
+import { isInDoubt, settleRequests } from './handler-doubt.ts'
 
 type Failed = Pick<Extract<StepOutcome, { ok: false }>, 'effect' | 'failure'>
+
+/**
+ * Why a handler that ended well has not come to a request again. Refusals are not recorded, so a request that
+ * was refused before may be answered now, and the handler goes another way.
+ */
+const otherWay = { code: 'journal_mismatch', message: 'It ended without asking for this request again.' } as const
 
 /**
  * Calls a write that is code. Each request has its own record, so the handler may start again at any point.
@@ -24,12 +31,14 @@ export async function callHandlerWrite(execution: WriteContext, prepared: Prepar
     result = await send(execution, prepared, null, acts)
   } catch (error) {
     if (error instanceof StepSettled) return error.outcome
+    const settled = error instanceof RunFailed ? await settleRequests(execution, prepared, acts, error.failure) : null
+    if (settled) return settled
     throw error
   }
   const ended = execution.clock.now()
-  if (result.ok) return { ...successOf(result), at: ended }
+  if (result.ok) return (await settleRequests(execution, prepared, acts, otherWay)) ?? { ...successOf(result), at: ended }
   checkAlive(execution.signal)
-  checkHandlerStarted(execution, result.failure)
+  checkHandlerStarted(execution, result.failure, isInDoubt(execution, prepared.address))
   const settled = await settleRequests(execution, prepared, acts, result.failure)
   if (settled) return settled
   const failed = failureOutcome(result, prepared.address)

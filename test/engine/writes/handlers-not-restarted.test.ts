@@ -11,8 +11,8 @@ let bench: Bench
 afterEach(() => bench.close())
 
 const system = (reply: Reply): Answer => handlerSystem(bench, [], reply)
-const open = async (step: string): Promise<void> => {
-  bench = await Bench.open(playbook(`- id: act\n${step}`))
+const open = async (step: string, rest?: string): Promise<void> => {
+  bench = await Bench.open(playbook(`- id: act\n${step}`, rest))
 }
 const changed: Answer = () => failing('not_sent', 'connection_changed')
 const failedStep = async () => (await bench.records()).find(({ kind }) => kind === 'failed')
@@ -129,6 +129,63 @@ describe('people are asked about its request under way', () => {
     expect(await bench.decisions()).toHaveLength(1)
     await bench.giveUp(changed)
     expect(await failedStep()).toMatchObject({ failure: { code: 'write_in_doubt' } })
+  })
+
+  describe('if it goes another way, because a request that was refused before is answered now', () => {
+    const title = async (): Promise<string | undefined> => (await bench.decisions())[0]?.title
+    const other: Answer = (call, number) => handlerSystem(bench, [], fine)({ ...call, input: { users: ['eve', 'bob'] } }, number)
+    const without: Answer = () => done({ tagged: ['ada'], refused: [] })
+    const begin = async (way: Answer): Promise<void> => {
+      await open('  skill: directory.tag_users\n  with: { users: [ada] }')
+      await bench.live(dyingAt(2))
+      expect(await bench.live(way)).toBe(false)
+      expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: null })
+    }
+
+    test('and asks for another one in its place', async () => {
+      await begin(other)
+      expect(await title()).toContain('asked for another POST /users/eve/tags')
+      await bench.answer('happened')
+      expect(await bench.live(other)).toBe(true)
+      expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'journal_mismatch', step: 'act#2' } })
+      expect((await evidence()).map(({ outcome }) => outcome)).toEqual(['done'])
+    })
+
+    test('and asks for another one in its place, and they give up', async () => {
+      await begin(other)
+      await bench.giveUp(other)
+      expect(await failedStep()).toMatchObject({ effect: 'unknown', failure: { code: 'write_in_doubt' } })
+    })
+
+    test('and ends without it', async () => {
+      await begin(without)
+      expect(await title()).toContain('request 2')
+      await bench.answer('repeat')
+      expect(await bench.live(without)).toBe(true)
+      expect(await bench.ended()).toMatchObject({ state: 'completed' })
+      expect((await bench.case()).timeline.map(({ body }) => body.kind)).not.toContain('doubt')
+    })
+  })
+
+  describe('if it finds no slot for a while', () => {
+    const busy: Answer = () => failing('not_sent', 'isolates_busy')
+
+    test('and the run is out of time meanwhile', async () => {
+      await open('  skill: directory.tag_users\n  with: { users: [ada] }', 'limits: { time: 1m }')
+      await bench.live(dyingAt(2))
+      bench.clock.advance(600_000)
+      expect(await bench.live(busy)).toBe(false)
+      bench.clock.advance(10_000)
+      expect(await bench.live(changed)).toBe(false)
+      expect(await bench.decisions()).toMatchObject([{ kind: 'in_doubt', state: 'open', step: 'act#2' }])
+    })
+
+    test('and the run is cancelled meanwhile, which does not wake it before a slot may be free', async () => {
+      await reach()
+      await bench.cancel('a drill')
+      expect(await bench.live(busy)).toBe(false)
+      expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: bench.clock.now() + 10_000 })
+    })
   })
 
   test('and not before it can no longer leave', async () => {
