@@ -56,6 +56,8 @@ test.each<[Json, number | null]>([
   [{ expires_in: 0 }, 7_200_000],
   [{ expires_in: 'soon' }, 7_200_000],
   [{ expires_in: -5 }, 7_200_000],
+  [{ expires_in: 1e15 }, 31_536_000_000],
+  [{ expires_in: 1e308 }, 31_536_000_000],
 ])('a token lasts as long as its answer says, else as the manifest does: %j', (more, lifetime) => {
   const body = { access_token: 't', refresh_token: 'r', instance_url: 'https://a.example', issued_at: '17', n: 1, ...(more as object) }
   const granted = grantOf({}, { lifetime: 7_200_000 }).read(answer(200, body))

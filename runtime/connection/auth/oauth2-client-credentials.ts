@@ -24,6 +24,12 @@ type OauthDocument = Extract<AuthDocument, { scheme: 'oauth2_client_credentials'
 const longestToken = 12_000
 
 /**
+ * The longest lifetime of a token. Some systems name an absurd one for a token that never expires. The store
+ * could not keep the time of its end.
+ */
+const longestLifetime: Millis = 365 * 86_400_000
+
+/**
  * Exchanges the client id and secret for an access token (RFC 6749, 4.4), and sends that as
  * `Authorization: Bearer` (RFC 6750).
  * @param plan null only if the manifest did not compile
@@ -109,11 +115,11 @@ function isBearer(body: Json): boolean {
   return typeof type === 'string' && type.toLowerCase() === 'bearer'
 }
 
-/** Reads `expires_in`: seconds, as a number or a string of digits. */
+/** Reads `expires_in`: seconds, as a number or a string of digits. At most `longestLifetime`. */
 function lifetimeOf(body: Json): Millis | null {
   const given = member(body, 'expires_in')
   const seconds = typeof given === 'string' && /^\d{1,12}$/.test(given) ? Number(given) : given
-  return typeof seconds === 'number' && seconds > 0 && Number.isFinite(seconds) ? seconds * 1_000 : null
+  return typeof seconds === 'number' && seconds > 0 ? Math.min(seconds * 1_000, longestLifetime) : null
 }
 
 function textsOf(body: Json): Readonly<Record<string, string>> {

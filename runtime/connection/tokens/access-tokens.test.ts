@@ -213,6 +213,13 @@ test('a token is renewed before the expiry that its answer names', async () => {
   expect(asked()).toBe(2)
 })
 
+test.each([1e15, 1e308])('a token that lasts %d seconds is kept, and every process can use it', async (seconds) => {
+  const { system, newProcess, send, asked } = await installation()
+  system.says = { token_type: 'bearer', expires_in: seconds }
+  expect([await send(newProcess()), await send(newProcess())]).toEqual([fine, fine])
+  expect(asked()).toBe(1)
+})
+
 test('a changed connection has a token of its own, and a removed one has none', async () => {
   const { store, connection, newProcess, send, asked } = await installation()
   const deps = newProcess()
