@@ -19,6 +19,9 @@ function quotaAt(step: string): string {
 /**
  * Counts a call in the quota of its skill, by the organization's current policy. If the quota is used up,
  * asks people, even if they have approved the call: a person who approves one call does not see the total.
+ * All tries of a call count as one. If the run slept before it could send the call, because of a pause for
+ * example, the call counts from now on, like any that is sent now. If others have taken its place, people are
+ * asked.
  * @returns null if it may be sent; else the outcome of the step
  * @throws Sleeping while the decision is open; RunFailed `impact_exceeded` if the budget has no room, before
  * anything is counted
@@ -27,8 +30,11 @@ export async function countInQuota(execution: GuardContext, frame: Frame, prepar
   const { address, skill, target } = prepared
   const { impact } = skill
   const at = quotaAt(address)
-  // Already counted. All tries of a call count as one call.
-  if (impact === 'read' || execution.replay.decision(at) !== undefined || execution.writes.reached(address)) return null
+  if (impact === 'read' || execution.writes.reached(address)) return null
+  const { replay } = execution
+  const before = replay.decision(at) !== undefined
+  // A rehearsal keeps to what the recorded run counted.
+  if (before && replay.recorded) return null
   execution.afford(address, { impact, target })
   const name = `${prepared.step.integration}.${skill.id}`
   const { limits, approvals } = await execution.currentPolicy()
@@ -53,7 +59,7 @@ export async function countInQuota(execution: GuardContext, frame: Frame, prepar
     if (failure) return { ok: false, effect: 'not_sent', failure, at: execution.clock.now() }
     await count(true)
   }
-  execution.journal.defer({ kind: 'decided', address: at, value: true })
+  if (!before) execution.journal.defer({ kind: 'decided', address: at, value: true })
   return null
 }
 

@@ -9,7 +9,9 @@ import {
   systemScope,
   timeText,
 } from '../../../runtime/domain/index.ts'
+import { pause, resume } from '../../support/pauses.ts'
 import { type Answer, Bench, Crash, done, failing, playbook } from '../support/harness.ts'
+import { never } from '../support/paused.ts'
 
 let bench: Bench
 afterEach(() => bench.close())
@@ -207,6 +209,63 @@ test('a call counts once, however often it is tried, even with several requests 
   await open('- id: tag\n  skill: directory.tag_users\n  with: { users: [ada, bob, eve] }', quotas({ write: { calls: 1, per: hour } }))
   expect(await bench.live(good)).toBe(true)
   expect(await used('directory.tag_users')).toBe(1)
+})
+
+describe('a call that was counted, and could not be sent for longer than the quota lasts', () => {
+  /** Counts calls of other runs. Returns which of them the quota had room for. */
+  const others = async (...keys: string[]): Promise<boolean[]> => {
+    const { organization } = await bench.ended()
+    const call = { organization, skill: 'directory.suspend_user', quota: { calls: 2, per: hour }, anyway: false }
+    const counted: boolean[] = []
+    for (const key of keys) counted.push((await bench.store.quotas.count(systemScope, { ...call, key })).counted)
+    return counted
+  }
+  const paused = async (): Promise<void> => {
+    await open(act('a', 'ada'))
+    await pause(bench.store, bench.clock)
+    expect(await bench.live(never)).toBe(false)
+    bench.clock.advance(2 * hour)
+    expect(await used()).toBe(0)
+  }
+  const refused = async (): Promise<void> => {
+    await open(`${act('a', 'ada')}\n  retry: { attempts: 3, delay: 1h, max_delay: 1h, on: [network] }`)
+    expect(await bench.live(() => failing('not_sent'))).toBe(false)
+    bench.clock.advance(2 * hour)
+    expect(await used()).toBe(0)
+  }
+
+  test.each([
+    ['a pause', paused],
+    ['a long wait before a retry', refused],
+  ])('because of %s: it counts from when it is sent', async (_why, begin) => {
+    await begin()
+    await resume(bench.store, bench.clock)
+    expect(await bench.live(good)).toBe(true)
+    expect(await used()).toBe(1)
+    expect(await others('x', 'y')).toEqual([true, false])
+  })
+
+  test.each([
+    ['a pause', paused],
+    ['a long wait before a retry', refused],
+  ])('because of %s: if the quota is full by now, people are asked, and once', async (_why, begin) => {
+    await begin()
+    expect(await others('x', 'y', 'z')).toEqual([true, true, false])
+    await resume(bench.store, bench.clock)
+    const sent = bench.called.length
+    expect(await bench.live(never)).toBe(false)
+    expect(await bench.decisions()).toMatchObject([{ kind: 'quota', state: 'open', step: 'a' }])
+    await bench.answer('approve')
+    await pause(bench.store, bench.clock)
+    expect(await bench.live(never)).toBe(false)
+    bench.clock.advance(2 * hour)
+    expect(await others('u', 'v')).toEqual([true, true])
+    await resume(bench.store, bench.clock)
+    expect(await bench.live(good)).toBe(true)
+    expect(bench.called).toHaveLength(sent + 1)
+    expect(await used()).toBe(3)
+    expect(await bench.decisions()).toHaveLength(1)
+  })
 })
 
 test('a counted write in doubt is settled without another question, whatever the quota is now', async () => {
