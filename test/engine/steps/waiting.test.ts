@@ -39,6 +39,15 @@ describe('wait', () => {
     expect(await bench.live(() => done({}))).toBe(true)
   })
 
+  test('until a time within a millisecond, which some systems give, is until the end of that millisecond', async () => {
+    bench = await Bench.open(playbook("- id: cool\n  wait: { until: '{{ alert.content.when }}' }\n"), { when: 1_800_000_600_000.25 })
+    expect(await bench.live(() => done({}))).toBe(false)
+    expect(await bench.ended()).toMatchObject({ state: 'waiting', wakeAt: 1_800_000_600_001 })
+    bench.clock.advance(600_001)
+    expect(await bench.live(() => done({}))).toBe(true)
+    expect(await bench.ended()).toMatchObject({ state: 'completed' })
+  })
+
   test('until a past time does not wait', async () => {
     bench = await Bench.open(playbook("- id: cool\n  wait: { until: '2020-01-01' }\n"))
     expect(await bench.live(() => done({}))).toBe(true)

@@ -34,7 +34,8 @@ async function timeIn(execution: Execution, { time }: Extract<Wait, { kind: 'unt
     throw new StepFailed(
       failed('template_failed', `until is ${value === undefined ? 'missing' : JSON.stringify(value).slice(0, 100)}, which is not a time.`, address),
     )
-  return at
+  // The store keeps whole milliseconds.
+  return Math.ceil(at)
 }
 
 /** Calls the skill until `until` is true. Every answer is in the journal, so a replay repeats no call. */
