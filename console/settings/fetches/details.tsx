@@ -62,7 +62,7 @@ function Reading({ fetch }: { readonly fetch: FetchAnswer }): JSX.Element {
         {type !== null && <Foreign value={type} />}
         {typeAt === null && type === null && 'none'}
       </Fact>
-      <Fact name="Alert id">{idAt === null ? 'none: an alert is known by all that it says' : <Place at={idAt} />}</Fact>
+      <Fact name="Alert id">{idAt === null ? 'none: an alert is identified by its whole content' : <Place at={idAt} />}</Fact>
       <Fact name="Alert time">{timeAt === null ? 'none' : <Place at={timeAt} />}</Fact>
     </>
   )

@@ -11,7 +11,7 @@ interface ItemReading {
   /** The type of alerts that have none at `typeAt`. */
   readonly type: string | null
   readonly typeAt: string | null
-  /** Where an item has its id. An item without one is known by all that it says. */
+  /** Where an item has its id. An item without one is identified by its whole content. */
   readonly idAt: string | null
   /** Where an item has the time at which the system made it. */
   readonly createdAt: string | null

@@ -24,7 +24,7 @@ const entry = {
     Type.String({ minLength: 1, maxLength: 200, format: 'line', description: 'The type of alerts that have none at alert_type_at.' }),
   ),
   alert_type_at: pointer('Where an item has its type: a JSON pointer into the item.'),
-  idempotency_key_at: pointer('Where an item has its id. An item without one is known by all that it says.'),
+  idempotency_key_at: pointer('Where an item has its id. An item without one is identified by its whole content.'),
   created_at_source_at: pointer('Where an item has its time: seconds, milliseconds or ISO 8601.'),
   every_seconds: Type.Integer({ minimum: 10, maximum: day, description: 'How long after an attempt the next one begins.' }),
   overlap_seconds: Type.Integer({
