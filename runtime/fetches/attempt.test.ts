@@ -146,6 +146,22 @@ test('after failures the waits grow up to ten minutes, or to the time between at
   expect(await after(0, minute, 1e9)).toBe(day)
 })
 
+test('a skill that stops at its limit again and again is asked as often as before', async () => {
+  const { attempt } = world()
+  const state = { ...newFetchState(now - minute), failures: 9, halvings: 9 }
+  expect(await attempt({ data: [item(1)], truncated: true }, {}, state)).toMatchObject({ next: { failures: 10 }, delay: minute })
+})
+
+test('a text with half of a surrogate pair becomes an alert that every store can return', async () => {
+  const { attempt, alerts } = world()
+  const { next } = await attempt({ data: ['a\ud800b', { id: 1, text: '\udc00' }] })
+  expect(next.last).toMatchObject({ fresh: 2, failure: null })
+  expect(alerts().map(({ alertContent }) => [alertContent, alertContent.isWellFormed()])).toEqual([
+    ['"a\\ud800b"', true],
+    ['{"id":1,"text":"\\udc00"}', true],
+  ])
+})
+
 test('an input that reads until goes on at once until it has caught up, and asks for less if the skill stops at its limit', async () => {
   const { attempt, asked } = world()
   const input = { from: '{{ since.iso }}', to: '{{ until.iso }}' }

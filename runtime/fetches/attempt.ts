@@ -58,7 +58,9 @@ export async function attemptOf(
   }
   const tooLarge = curedByLess.has(failure.code)
   const next = { ...state, failures: state.failures + 1, halvings: state.halvings + (tooLarge ? 1 : 0), last: attempt }
-  return { attempt, next, delay: tooLarge && window.divisible ? 0 : delayAfter(fetch, next, gathered) }
+  // The system is well, and returns new alerts each time, if not all of them. So they do not wait longer than usual.
+  const delay = !tooLarge ? delayAfter(fetch, next, gathered) : window.divisible ? 0 : fetch.every
+  return { attempt, next, delay }
 }
 
 /** An input that cannot be compiled fails each attempt, because somebody must change it. */

@@ -27,7 +27,8 @@ export interface ReadItem extends AlertFields {
 
 /** Reads an item as an alert. */
 export function readItem({ reading }: Pick<AlertFetch, 'reading'>, item: Json): ReadItem {
-  const content = typeof item === 'string' ? item : JSON.stringify(item)
+  // No store could return half of a surrogate pair. JSON escapes it.
+  const content = typeof item === 'string' && item.isWellFormed() ? item : JSON.stringify(item)
   const fields = alertFieldsOf(reading, item)
   const known = fields.id === null ? ['content', content] : ['id', fields.id]
   return { ...fields, content, key: `fetch:${hash('sha256', JSON.stringify(known), 'base64url')}` }
