@@ -39,6 +39,7 @@ import type { Queue } from '../queue/index.ts'
 import { createRehearsals, type Rehearsals } from '../rehearsals/index.ts'
 import { type Directory, noOthers, openRedisDirectory, Relay } from '../relay/index.ts'
 import type { Store } from '../storage/index.ts'
+import { SpanOutbox, Tracer } from '../traces/index.ts'
 import type { Backends } from './backends.ts'
 import { filesState, noteImported, wasImported } from './imported.ts'
 import { createNotifications, type Notifications } from './notifications.ts'
@@ -81,6 +82,8 @@ export interface Parts extends Seams {
   readonly notifications: Notifications
   readonly relay: Relay
   readonly metrics: Metrics
+  /** Null: there are no traces. */
+  readonly tracer: Tracer | null
   /** The content of the playbook folders when they were imported. */
   readonly imported: Snapshot
   close(): Promise<void>
@@ -153,6 +156,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     const recent = new RecentAlerts()
     const sweeper = new Sweeper(store, queue, clock, logger, config.deathLimit)
     const metrics = new Metrics({ store, clock, version, agents: () => relay.connected })
+    const spans = config.traces && new SpanOutbox(config.traces, { clock, logger, version, ca: config.ca })
+    const tracer = spans && new Tracer(spans, clock, ids)
     const notifications = createNotifications(config, store, vault, logger, seams, metrics)
     told = notifications
     const revocations = new NamedHints(hints.topic('agents'), clock)
@@ -176,6 +181,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       meter: metrics,
     }
     const connections = new CurrentConnections(store, clock, connectionChanges)
+    const caller = createSkillCaller(store, connections, callDeps)
     const engine: Engine = {
       store,
       playbooks,
@@ -184,7 +190,8 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       clock,
       logger,
       meter: metrics,
-      caller: createSkillCaller(store, connections, callDeps),
+      ...(tracer && { tracer }),
+      caller: tracer ? tracer.watch(caller) : caller,
       scripts: createScripts(scriptIsolates, clock, turns),
       turns,
       retryDelays: config.retryDelays,
@@ -206,6 +213,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       connectionChanges.close()
       hints.close()
       await egress.close()
+      await spans?.close()
       await store.close()
     }
     return {
@@ -235,6 +243,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       notifications,
       relay,
       metrics,
+      tracer,
       imported,
       close,
     }
@@ -265,10 +274,11 @@ export function apiParts(parts: Parts) {
     recent,
     watch,
     metrics,
+    tracer,
     config,
     logger,
   } = parts
-  const ingest = createIngest({ store, handOver, recent, clock, ids, turns, meter: metrics })
+  const ingest = createIngest({ store, handOver, recent, clock, ids, turns, meter: metrics, ...(tracer && { tracer }) })
   const calls = createReadCalls(store, plugins, callDeps, ids)
   const submitter = new Submitter(ingest, turns, config.bodyLimit)
   return {

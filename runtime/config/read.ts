@@ -2,8 +2,10 @@ import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Millis } from '../domain/index.ts'
 import type { LogLevel } from '../telemetry/index.ts'
+import type { TracesTo } from '../traces/index.ts'
 import { invalid, nameOf, Problems } from './problems.ts'
 import { type SettingName, settings } from './settings.ts'
+import { tracesHeaders, tracesUrl } from './traces.ts'
 import {
   adminKey,
   bodyLimit,
@@ -55,6 +57,8 @@ export interface Config extends Folders {
   /** Where other processes reach this one. Null: at its own address. */
   readonly peerUrl: string | null
   readonly egressAllow: readonly string[]
+  /** Where traces go. Null: there are none. */
+  readonly traces: TracesTo | null
 }
 
 /** Values of flags, by setting. A flag wins over its variable. */
@@ -112,6 +116,7 @@ export function readConfig(environment: NodeJS.ProcessEnv, flags: Flags, process
     ca: problems.attempt('caFile', () => certificates(text('caFile')), []),
     peerUrl: problems.attempt('peerUrl', () => peerUrl(text('peerUrl')), null),
     egressAllow: problems.attempt('egressAllow', () => egressAllow(listOf(text('egressAllow'))), []),
+    traces: tracesTo(text, problems),
   }
   problems.mustBeNone()
   return config
@@ -142,4 +147,14 @@ function serviceAddress(name: keyof typeof forms, value: string | null, other: S
   if (!pattern.test(value)) throw invalid(name, `must begin with ${says}`, `${give}.`)
   // MongoDB's driver checks its own URL, and says what is wrong.
   return name === 'redis' ? redisUrl(value) : value
+}
+
+function tracesTo(text: (name: SettingName) => string | null, problems: Problems): TracesTo | null {
+  const endpoint = text('tracesEndpoint')
+  if (endpoint === null) return null
+  return {
+    url: problems.attempt('tracesEndpoint', () => tracesUrl(endpoint), ''),
+    headers: problems.attempt('tracesHeaders', () => tracesHeaders(text('tracesHeaders') ?? ''), {}),
+    service: text('tracesService') ?? '',
+  }
 }

@@ -74,6 +74,20 @@ export const settings = {
     'Where other processes of Tocsin reach this one, to call through its remote agents, such as http://10.0.0.5:8080 (default: its own address).',
   ),
   caFile: setting('TOCSIN_CA_FILE', null, null, 'PEM file with extra certificates to trust.'),
+  tracesEndpoint: setting(
+    'OTEL_EXPORTER_OTLP_ENDPOINT',
+    null,
+    null,
+    'URL of an OpenTelemetry collector that gets traces over OTLP/HTTP, such as http://127.0.0.1:4318 (default: there are no traces).',
+  ),
+  tracesHeaders: setting(
+    'OTEL_EXPORTER_OTLP_HEADERS',
+    null,
+    '',
+    'Headers for the collector, such as authorization=Bearer%20abc, separated by commas. Values are percent-encoded.',
+    true,
+  ),
+  tracesService: setting('OTEL_SERVICE_NAME', null, 'tocsin', 'The name of this service in traces.'),
   egressAllow: setting(
     'TOCSIN_EGRESS_ALLOW',
     null,

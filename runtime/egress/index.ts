@@ -16,6 +16,7 @@ import type { Egress, EgressSettings, OutboundRequest, OutboundResult } from './
 
 export type { Carried, Carriers } from './carrier.ts'
 export { tlsFaultIn } from './causes.ts'
+export { trusted } from './network/index.ts'
 export { Pieces } from './pieces.ts'
 export { type Route, RouteFailed, type RouteOf, type RouteStream } from './route.ts'
 export type * from './types.ts'

@@ -26,8 +26,10 @@ export {
   type Observed,
   type RetraceDeps,
   type Retraced,
+  type RunEnd,
   type RunObserver,
   RunService,
+  type RunTrace,
   retraceRun,
   type StepView,
 } from './run/index.ts'

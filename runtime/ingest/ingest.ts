@@ -8,7 +8,7 @@ import { Directory } from './directory.ts'
 import type { HandOver } from './hand-over.ts'
 import { alertName } from './name.ts'
 import type { RecentAlerts } from './recent-alerts.ts'
-import type { Accepted, AlertMeter, AlertSubmission, Ingest } from './types.ts'
+import type { Accepted, AlertMeter, AlertSubmission, AlertTracer, Ingest } from './types.ts'
 
 /** Returns the digest of a submission. Two requests with the same idempotency key must have the same digest. */
 function digestOf({ alertContent, alertProvider, organizationCode, alertType, createdAtSource }: AlertSubmission): string {
@@ -26,13 +26,15 @@ export interface IngestDeps {
   readonly turns: Turns
   /** Absent: nothing is counted. */
   readonly meter?: AlertMeter
+  /** Absent: nothing is traced. */
+  readonly tracer?: AlertTracer
 }
 
 /**
  * Creates the part that accepts alerts: looks up organization and provider, names each alert, numbers and
  * stores it together with those that arrive meanwhile, acknowledges it, and hands it over.
  */
-export function createIngest({ store, handOver, recent, clock, ids, turns, meter }: IngestDeps): Ingest {
+export function createIngest({ store, handOver, recent, clock, ids, turns, meter, tracer }: IngestDeps): Ingest {
   const directory = new Directory(store, clock)
   const onInserted = (inserted: readonly InsertedAlert[]): void => {
     const fresh: Alert[] = []
@@ -80,6 +82,7 @@ export function createIngest({ store, handOver, recent, clock, ids, turns, meter
     if (!fresh && alert.idempotency?.digest !== given.idempotency?.digest)
       throw new TocsinError('idempotency_key_reused', `The key was used for ${alert.alertId}, with another body.`)
     meter?.accepted(fresh)
+    if (fresh) tracer?.received(alert)
     return { alert, fresh }
   }
 

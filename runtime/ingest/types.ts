@@ -24,6 +24,12 @@ export interface AlertMeter {
   accepted(fresh: boolean): void
 }
 
+/** Makes traces of alerts. */
+export interface AlertTracer {
+  /** A new alert is durable. */
+  received(alert: Alert): void
+}
+
 export interface Accepted {
   readonly alert: Alert
   /**

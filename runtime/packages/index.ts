@@ -17,6 +17,12 @@ export const ajvFormats = onDemand<typeof import('ajv-formats')>('ajv-formats')
 export const yaml = onDemand<typeof import('yaml')>('yaml')
 export const swagger = onDemand<typeof import('@fastify/swagger')>('@fastify/swagger')
 export const promClient = onDemand<typeof import('prom-client')>('prom-client')
+/** Loaded only if traces go to a collector, as the three after it. */
+export const otelApi = onDemand<typeof import('@opentelemetry/api')>('@opentelemetry/api')
+export const otelTraces = onDemand<typeof import('@opentelemetry/sdk-trace')>('@opentelemetry/sdk-trace')
+export const otelResources = onDemand<typeof import('@opentelemetry/resources')>('@opentelemetry/resources')
+export const otelTraceExporter = onDemand<typeof import('@opentelemetry/exporter-trace-otlp-http')>('@opentelemetry/exporter-trace-otlp-http')
+
 export const jsonStringify = onDemand<typeof import('@fastify/fast-json-stringify-compiler')>('@fastify/fast-json-stringify-compiler')
 
 /** Loads the packages, each in a turn of the event loop of its own, and none in this one. */

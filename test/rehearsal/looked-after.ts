@@ -49,8 +49,10 @@ export class LookedAfter {
     this.one = one
   }
 
-  static async start(): Promise<LookedAfter> {
-    const installation = newInstallation('embedded')
+  /** @param more variables of its environment */
+  static async start(more: NodeJS.ProcessEnv = {}): Promise<LookedAfter> {
+    const made = newInstallation('embedded')
+    const installation = { ...made, environment: { ...made.environment, ...more } }
     const pki = join(installation.directory, 'pki')
     const simulator = await startMfaSimulator({ pki: openPki(pki), ...client, strict: true })
     const one = await OnePlaybook.start(installation, pki, 'looked_after', playbook)

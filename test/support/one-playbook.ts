@@ -42,10 +42,13 @@ export class OnePlaybook {
     await request(this.admin, 'POST', '/platformapi/connections', { instance: integration, integration, organization_code: 'ACME', credentials })
   }
 
-  /** Posts an alert with this content, and returns the ended alert with its case. */
-  async investigate(content: object): Promise<{ readonly alert: Answer; readonly found: Answer }> {
+  /**
+   * Posts an alert with this content, and returns the ended alert with its case.
+   * @param meanwhile what happens while the request waits for the end
+   */
+  async investigate(content: object, meanwhile?: () => Promise<void>): Promise<{ readonly alert: Answer; readonly found: Answer }> {
     const body = { alert_content: JSON.stringify(content), alert_provider: 'P', organization_code: 'ACME', alert_type: this.#type }
-    const posted = await request(this.admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
+    const [posted] = await Promise.all([request(this.admin, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' }), meanwhile?.()])
     const alert = await request(this.admin, 'GET', `/platformapi/alerts/${posted['alert_id']}`)
     return { alert, found: await request(this.admin, 'GET', `/platformapi/cases/${alert['case_id']}`) }
   }

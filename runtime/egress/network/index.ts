@@ -33,7 +33,7 @@ export function networkCarriers(policy: EgressPolicy, settings: EgressSettings):
   }
 }
 
-/** Adds the system's certificates, because Node would use only those in `ca`. */
-function trusted(ca: readonly string[]): readonly string[] | null {
+/** Adds the system's certificates, because Node would use only those in `ca`. Null: there are no extra ones. */
+export function trusted(ca: readonly string[]): readonly string[] | null {
   return ca.length > 0 ? [...rootCertificates, ...ca] : null
 }

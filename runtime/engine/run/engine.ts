@@ -9,6 +9,7 @@ import type { SkillCaller } from '../call/skill-caller.ts'
 import type { RecordedWay } from '../journal/recorded-way.ts'
 import type { RunMeter } from './meter.ts'
 import type { RunObserver } from './observer.ts'
+import type { RunTracer } from './tracer.ts'
 
 /** What a run needs from its process. */
 export interface Engine {
@@ -24,6 +25,8 @@ export interface Engine {
   readonly observer?: RunObserver
   /** Absent: nothing is counted. */
   readonly meter?: RunMeter
+  /** Absent: nothing is traced. Else it observes each run, in place of `observer`. */
+  readonly tracer?: RunTracer
   /** The way of the recorded run that this engine rehearses. Absent: it executes runs. */
   readonly recorded?: RecordedWay
   /** Turns of the event loop. Absent: nothing waits for a turn. */

@@ -22,6 +22,10 @@ export async function executeRun(
   onStored?: (ended: Alert) => void,
 ): Promise<Alert | null> {
   const work = new RunInWork(engine, claimed, alert, signal, cancel)
-  const outcome = await work.execute()
-  return outcome && work.end(outcome, onStored)
+  try {
+    const outcome = await work.execute()
+    return outcome && (await work.end(outcome, onStored))
+  } finally {
+    work.leave()
+  }
 }

@@ -17,6 +17,8 @@ export interface StepView {
   readonly playbooks: readonly string[]
   /** The connection of a slot of the step's playbook. */
   connection(slot: string): PinnedConnection | undefined
+  /** Whether the run still repeats what an earlier execution did. Changes as the run continues. */
+  replaying(): boolean
 }
 
 /** Watches a run without changing it. A resumed run is observed from its first step again. */

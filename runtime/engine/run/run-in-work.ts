@@ -35,6 +35,7 @@ import { type Claimed, createExecution } from './create-execution.ts'
 import type { Engine } from './engine.ts'
 import { executePlan } from './execute-plan.ts'
 import type { Execution } from './execution.ts'
+import type { RunTrace } from './tracer.ts'
 
 /** A claimed run in work. First `execute`, then `end`. */
 export class RunInWork {
@@ -43,6 +44,8 @@ export class RunInWork {
   readonly #alert: Alert
   readonly #signal: AbortSignal
   readonly #listeners: Listeners
+  /** Null: nothing is traced. */
+  readonly #trace: RunTrace | null
   readonly #journal: RunJournal
   /** Records for the case, including those of steps that this execution does not reach. */
   #told: readonly JournalRecord[]
@@ -60,6 +63,7 @@ export class RunInWork {
     this.#claimed = claimed
     this.#alert = alert
     this.#signal = signal
+    this.#trace = engine.tracer?.begin(claimed.run, alert) ?? null
     this.#told = claimed.journal.flatMap(({ records }) => records)
     const before = cancellationIn(this.#told)
     if (before) cancel.note(before)
@@ -87,6 +91,7 @@ export class RunInWork {
       const error = thrown instanceof Sleeping && this.#execution ? sleepOrTimeout(this.#execution, thrown) : thrown
       if (error instanceof Sleeping) {
         await this.#sleep(error)
+        this.#trace?.over({ state: 'waiting', code: null })
         return null
       }
       // An error that comes from this process stopping says nothing about the run.
@@ -123,9 +128,15 @@ export class RunInWork {
     logEnd(logger, run, this.#alert, ended)
     const { state, failure } = ended
     meter?.ended({ undo: run.undo !== null, state, code: failure?.code ?? null, lasted: at - run.startedAt })
+    this.#trace?.over({ state, code: failure?.code ?? null })
     const { open = [], dropped = [] } = this.#execution?.waits ?? {}
     await this.#withdraw([...open, ...dropped])
     return run.undo ? this.#alert : alertNow()
+  }
+
+  /** Call when this process no longer works on the run, whatever happened. */
+  leave(): void {
+    this.#trace?.over({ state: 'abandoned', code: null })
   }
 
   /** Creates what the steps share, from what the run pinned. */
@@ -137,7 +148,8 @@ export class RunInWork {
       : await this.#engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
     const plugins = await this.#pinnedPlugins()
     const { organizationCode } = this.#alert
-    this.#execution = createExecution(this.#engine, plan, plugins, this.#claimed, organizationCode, this.#signal, this.#listeners, this.#journal)
+    const engine = this.#trace ? { ...this.#engine, observer: this.#trace } : this.#engine
+    this.#execution = createExecution(engine, plan, plugins, this.#claimed, organizationCode, this.#signal, this.#listeners, this.#journal)
     return this.#execution
   }
 

@@ -37,6 +37,7 @@ export async function runSteps(execution: Execution, frame: Frame, steps: readon
       context: frame.context,
       playbooks: execution.playbooks,
       connection: execution.connection,
+      replaying: () => execution.replay.isReplaying(''),
     })
     if (looking) await looking
     try {
