@@ -56,6 +56,26 @@ test.each<[string, JournalRecord[], string[]]>([
   expect(new TriedWrites(records).sent.map(({ address, outcome }) => `${address} ${outcome}`)).toEqual(expected)
 })
 
+const act = (kind: 'tried' | 'answered' | 'probed', more: object): JournalRecord =>
+  ({ kind, address: 'a#2', try: 1, at: 1, ...more }) as JournalRecord
+
+test.each<[string, JournalRecord[], string[], string[]]>([
+  ['until its step has an outcome', [intent('a#2')], ['a#2 unknown'], ['a#2']],
+  ['also if a probe found it, until its step is done', [intent('a#2'), act('probed', { happened: true })], ['a#2 unknown'], ['a#2']],
+  ['unless a probe found it', [intent('a#2'), act('probed', { happened: true }), done], ['a#2 done'], []],
+  ['or people gave it up', [intent('a#2'), failed('unknown')], ['a#2 unknown'], []],
+  ['or a probe did not find it', [intent('a#2'), act('probed', { happened: false })], [], []],
+])("a handler's request in doubt is unsettled %s", (_, records, sent, unsettled) => {
+  const writes = new TriedWrites(records)
+  expect(writes.sent.map(({ address, outcome }) => `${address} ${outcome}`)).toEqual(sent)
+  expect(writes.unsettled.map(({ address }) => address)).toEqual(unsettled)
+})
+
+test('a write that people gave up is settled', () => {
+  expect(new TriedWrites([intent('a')]).unsettled).toHaveLength(1)
+  expect(new TriedWrites([intent('a'), failed('unknown')]).unsettled).toEqual([])
+})
+
 test('a write that begins after a cancellation was not sent, even if its process died before it recorded that', () => {
   for (const records of [
     [cancelled, intent('a')],

@@ -32,6 +32,10 @@ interface Tries extends WriteTries {
   readonly absent: readonly Of<'intent'>[]
   /** Whether people were asked about the open tries. */
   readonly asked: boolean
+  /** Whether a probe found the write. Its step is done then, and the journal says so next. */
+  readonly found: boolean
+  /** Whether the journal has the outcome of its step. */
+  readonly over: boolean
 }
 
 /** Returns the address of the step that a write is part of. */
@@ -59,6 +63,11 @@ export class TriedWrites {
   /** Writes that changed something or may have, in the order of their first tries. */
   get sent(): readonly SentWrite[] {
     return this.all.flatMap(sentOf)
+  }
+
+  /** Writes in doubt that nothing has settled: their steps have no outcome. */
+  get unsettled(): readonly WriteTries[] {
+    return [...(this.#tries?.values() ?? [])].filter(({ open, over }) => open.length > 0 && !over)
   }
 
   at(address: string): WriteTries | undefined {
@@ -99,6 +108,15 @@ export class TriedWrites {
       this.#set(kept ? { ...next, ...toldOf(next, keptBack(record)) } : next)
       if (!standing) this.#noteRequest(address)
     } else if (standing) this.#set({ ...standing, ...toldOf(standing, record) })
+    if (record.kind === 'done' || record.kind === 'failed') this.#endRequests(address)
+  }
+
+  /** Notes that the step has its outcome, for the requests of its handler. */
+  #endRequests(step: string): void {
+    for (const address of this.#requests?.get(step) ?? []) {
+      const tries = this.#tries?.get(address)
+      if (tries) this.#set({ ...tries, over: true, ...(tries.found && { open: [], happened: true }) })
+    }
   }
 
   #set(tries: Tries): void {
@@ -137,6 +155,8 @@ function tried(intent: Of<'intent'>, before: Tries | undefined): Tries {
     code: before?.code ?? null,
     absent: [],
     asked: false,
+    found: false,
+    over: false,
   }
 }
 
@@ -156,7 +176,7 @@ function toldOf(tries: Tries, record: JournalRecord): Partial<Tries> {
       return { open: without(open), left: sent, turnedAway: turnedAway + (record.turnedAway ? 1 : 0), code: record.code }
     }
     case 'probed':
-      return record.happened ? {} : { open: [], absent: open, code: null }
+      return record.happened ? { found: true } : { open: [], absent: open, code: null }
     case 'asked':
       // People settle what they were asked about, whatever a probe said before.
       return { open: open.length > 0 ? open : absent, asked: true }
@@ -164,7 +184,7 @@ function toldOf(tries: Tries, record: JournalRecord): Partial<Tries> {
     case 'done':
       return { open: [], happened: true }
     case 'failed':
-      return record.effect === 'done' ? { open: [], happened: true } : {}
+      return record.effect === 'done' ? { open: [], happened: true } : { over: true }
     default:
       return {}
   }

@@ -10,6 +10,7 @@ import {
   type TimelineEntry,
   TriedWrites,
 } from '../../domain/index.ts'
+import type { ErrorCode } from '../../errors/index.ts'
 import { readContent } from '../../playbook/index.ts'
 import type { Plugin } from '../../plugin/index.ts'
 import { withdrawDecision } from '../decisions/decision-service.ts'
@@ -29,7 +30,8 @@ import type { UndoDocument } from '../undo/document.ts'
 import { executeUndo } from '../undo/execute-undo.ts'
 import { planOf, readUndo } from '../undo/stored-undo.ts'
 import { undoneEntries } from '../undo/undone-entries.ts'
-import { settlePoisonRun } from '../write/settle-poison-run.ts'
+import { probeLeftWrite } from '../write/probe-left-write.ts'
+import { type LeftSettling, settleLeftWrites } from '../write/settle-left-writes.ts'
 import { clampWakeTime, sleepOrTimeout } from './clamp-wake-time.ts'
 import { type Claimed, createExecution } from './create-execution.ts'
 import type { Engine } from './engine.ts'
@@ -73,31 +75,42 @@ export class RunInWork {
   }
 
   /**
-   * Executes the steps.
+   * Executes the steps, and settles the writes in doubt that it does not come to.
    * @returns how the run ends; null if it sleeps now
    * @throws Superseded, GivenUp, or the store's error
    */
   async execute(): Promise<RunOutcome | null> {
     try {
+      const outcome = await this.#executed()
+      await this.#settleLeft(outcome)
+      return outcome
+    } catch (error) {
+      if (!(error instanceof Sleeping)) return this.#outcomeOf(error)
+      await this.#sleep(error)
+      this.#trace?.over({ state: 'waiting', code: null })
+      return null
+    }
+  }
+
+  /** @throws Sleeping, Superseded, GivenUp, or the store's error */
+  async #executed(): Promise<RunOutcome> {
+    try {
       const { refused } = this.#claimed.run.pins
       if (refused) throw new RunFailed(refused)
       const poison = poisonOf(this.#claimed.run, this.#told, this.#engine.deathLimit)
-      if (poison) {
-        await this.#settlePoison(poison)
-        throw new RunFailed(poison)
-      }
+      if (poison) this.#tellPoison(poison)
       return await this.#executeSteps(await this.#begin())
     } catch (thrown) {
       const error = thrown instanceof Sleeping && this.#execution ? sleepOrTimeout(this.#execution, thrown) : thrown
-      if (error instanceof Sleeping) {
-        await this.#sleep(error)
-        this.#trace?.over({ state: 'waiting', code: null })
-        return null
-      }
-      // An error that comes from this process stopping says nothing about the run.
-      checkAlive(this.#signal)
-      return runOutcomeOf(error, this.#claimed.run, this.#engine.logger)
+      if (error instanceof Sleeping) throw error
+      return this.#outcomeOf(error)
     }
+  }
+
+  #outcomeOf(error: unknown): RunOutcome {
+    // An error that comes from this process stopping says nothing about the run.
+    checkAlive(this.#signal)
+    return runOutcomeOf(error, this.#claimed.run, this.#engine.logger)
   }
 
   /**
@@ -178,24 +191,52 @@ export class RunInWork {
   }
 
   /**
-   * Too many processes died while they worked on this run. Records that in journal and log, and settles its writes in
-   * doubt.
-   * @throws Sleeping while a write of it is not settled
+   * Records in journal and log that too many processes died while they worked on this run.
+   * @throws RunFailed `process_died`
    */
-  async #settlePoison(poison: Failure): Promise<void> {
-    const { run, journal: entries } = this.#claimed
-    const { store, clock, logger } = this.#engine
+  #tellPoison(poison: Failure): never {
+    const { run } = this.#claimed
+    const { clock, logger } = this.#engine
     if (!this.#told.some(({ kind }) => kind === 'poisoned')) {
       this.#journal.defer({ kind: 'poisoned', deaths: run.deaths, at: clock.now() })
       const { organizationCode: organization, alertId: alert } = this.#alert
       logger.error({ organization, alert, case: run.caseId, run: run.id, playbook: run.pins.playbook.name, ...run.deaths }, poison.message)
     }
+    throw new RunFailed(poison)
+  }
+
+  /**
+   * Settles the writes in doubt that the run has not come to, and will not, because it ends.
+   * @throws Sleeping while one of them is not settled
+   */
+  async #settleLeft({ failure }: RunOutcome): Promise<void> {
+    const listeners = this.#listeners
+    if (listeners.writes.unsettled.length === 0) return
+    const { run, journal: entries } = this.#claimed
+    const { store, clock, caller, plugins } = this.#engine
     const record: Execution['record'] = async (change, entry) => void (await store.cases.record(systemScope, run.case, change, entry))
     // Its case exists, because it was claimed before.
     const opened = Promise.resolve()
-    const listeners = this.#listeners
-    const left = { run, store, clock, journal: this.#journal, ...listeners, opened, waits: new Waits(entries), replay: { recorded: null }, record }
-    this.#told = [...this.#told, ...(await settlePoisonRun(left, this.#told))]
+    const journal = this.#journal
+    const left = this.#execution ?? {
+      run,
+      store,
+      clock,
+      journal,
+      ...listeners,
+      opened,
+      waits: new Waits(entries),
+      replay: { recorded: null },
+      record,
+    }
+    const playbooks = [run.pins.playbook.name]
+    const probing = { run, store, clock, caller, plugins, playbooks, signal: this.#signal }
+    const how: LeftSettling =
+      failure?.code === ('process_died' satisfies ErrorCode)
+        ? // A probe might kill the process again.
+          { why: 'Processes kept dying in its run.' }
+        : { why: whyLeft(failure), probe: (write) => probeLeftWrite(probing, write) }
+    this.#told = [...this.#told, ...(await settleLeftWrites(left, this.#told, how))]
   }
 
   /** Returns what computes the timeline entries of the end, once it is known how the run ends and what follows. */
@@ -225,4 +266,9 @@ export class RunInWork {
       if (left?.state === 'open' && which(left)) await withdrawDecision(store, left, clock.now())
     }
   }
+}
+
+/** Says why a run does not come to a write in doubt. */
+function whyLeft(failure: Failure | null): string {
+  return failure ? `Its run does not come to it again: ${failure.code}: ${failure.message}` : 'Its run does not come to it again.'
 }

@@ -45,11 +45,15 @@ function probeOf(skill: Skill): Probe | null {
   return made
 }
 
+/** What a probe needs of an execution, and of the write. */
+export type ProbeContext = Pick<WriteContext, 'clock' | 'caller' | 'signal' | 'run' | 'playbooks'>
+type ProbedWrite = Pick<PreparedCall, 'address' | 'connection' | 'plugin' | 'skill' | 'input'>
+
 /**
  * Asks the external system whether a write happened. Call it when the write can no longer be on its way.
  * @throws Sleeping if the skill's code found no free slot
  */
-export async function probe(execution: WriteContext, prepared: PreparedCall): Promise<Probed> {
+export async function probe(execution: ProbeContext, prepared: ProbedWrite): Promise<Probed> {
   const asked = probeOf(prepared.skill)
   const skill = asked && prepared.plugin.skills.get(asked.skill)
   if (!asked || !skill) return inconclusive(prepared, 'the plugin does not have this skill')
@@ -78,7 +82,7 @@ export async function probe(execution: WriteContext, prepared: PreparedCall): Pr
 }
 
 /** Sends the probe. Retries by the manifest's rule for up to 30 seconds, because a network fault is often short. */
-async function ask(execution: WriteContext, { address, connection, plugin }: PreparedCall, skill: Skill, input: Json): Promise<CallResult> {
+async function ask(execution: ProbeContext, { address, connection, plugin }: ProbedWrite, skill: Skill, input: Json): Promise<CallResult> {
   const { clock, caller, signal, run, playbooks } = execution
   const end = clock.now() + longestProbe
   const key = callKey(execution, `${address}#verify`)
@@ -98,7 +102,7 @@ function reasonOf({ code, message }: CallFailure): string {
   return `${code}: ${message}`
 }
 
-function inconclusive({ skill }: PreparedCall, why: string): Probed {
+function inconclusive({ skill }: ProbedWrite, why: string): Probed {
   const text = `${skill.document.verify?.skill ?? 'the probe'} could not tell: ${why}`
   return { kind: 'inconclusive', why: cutText(text, longestWhy) }
 }

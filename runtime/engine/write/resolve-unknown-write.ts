@@ -84,7 +84,7 @@ export async function resolveUnknownWrite(
  * time after its first use, whatever the outcome. For a write that sets a state, the time counts from the
  * first try that may have happened.
  */
-function latestResend({ idempotent }: Skill['document'], { left, open }: WriteTries): Millis {
+export function latestResend({ idempotent }: Skill['document'], { left, open }: WriteTries): Millis {
   if (idempotent?.repeat_within === undefined) return Number.POSITIVE_INFINITY
   const [first] = idempotent.by === 'key' ? left : open
   return (first?.at ?? 0) + parseDuration(idempotent.repeat_within)
@@ -124,7 +124,7 @@ async function waitUntilItCannotLeave(execution: WriteContext, prepared: Prepare
 }
 
 /** The most characters of a question, and of the cause in it. The probe's reason must fit beside the cause. */
-const [longestTitle, longestCause] = [900, 300]
+export const [longestTitle, longestCause] = [900, 300]
 
 /**
  * @param also why a probe could not tell. Null: there is nothing, or the question of an earlier execution says

@@ -118,6 +118,8 @@ test('a resumed run that renders another input stops with its own error, whateve
   bench.swap(steps('bob'))
   await bench.live(() => done({ state: 'x' }))
   expect(bench.called).toEqual(['get_user ada', 'page_user ada'])
+  // Before it ends, people are asked about the write that was under way.
+  await bench.giveUp()
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'journal_mismatch', step: 'look' } })
 })
 

@@ -35,6 +35,7 @@ import { bindSlots } from '../../../runtime/engine/prepare/bind-slots.ts'
 import { executeRun } from '../../../runtime/engine/run/execute-run.ts'
 import { RunService } from '../../../runtime/engine/run/run-service.ts'
 import { UndoService } from '../../../runtime/engine/undo/undo-service.ts'
+import { TocsinError } from '../../../runtime/errors/index.ts'
 import { compilePlaybook, type Plan, skillLookup, sourcesOf, withPlaybooks } from '../../../runtime/playbook/index.ts'
 import { type CallResult, createIsolates, createScripts, loadPluginFolder, type Plugin, type Scripts } from '../../../runtime/plugin/index.ts'
 import type { Job } from '../../../runtime/queue/index.ts'
@@ -106,6 +107,8 @@ export class Bench {
   scripts: Scripts = scripts
   /** Why the run may not begin. Null: it may. */
   refused: Failure | null = null
+  /** What the store does not have any more. Null: it has both. */
+  gone: 'playbook' | 'plugin' | null = null
   /** How many deaths in a row end a run. */
   deathLimit = 3
   /** How long to wait before each automatic retry. */
@@ -227,6 +230,12 @@ export class Bench {
     return new UndoService(store, plugins, { enqueue: async (jobs) => void this.jobs.push(...jobs) }, this.clock)
   }
 
+  /** @throws TocsinError as the libraries do, if it is gone */
+  #pinned<T>(kind: 'playbook' | 'plugin', pinned: T): T {
+    if (this.gone === kind) throw new TocsinError(kind === 'plugin' ? 'integration_unknown' : 'playbook_unknown', `The store has no ${kind} d.`)
+    return pinned
+  }
+
   async #drive(claimed: ClaimResult, answer: Answer, store: Store, session: SessionId): Promise<boolean> {
     if (claimed.kind !== 'claimed') throw new Error(`the claim was answered with ${claimed.kind}`)
     const engine = {
@@ -235,8 +244,12 @@ export class Bench {
       retryDelays: this.retryDelays,
       deathLimit: this.deathLimit,
       logger: createLogger({ level: 'info', destination: { write: (line: string) => void this.log.push(JSON.parse(line)) } }),
-      playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#plan, forget: () => {} },
-      plugins: { active: async () => new Map([['directory', this.#plugin]]), byDigest: async () => this.#plugin, forget: () => {} },
+      playbooks: { resolve: async () => this.#plan, byDigest: async () => this.#pinned('playbook', this.#plan), forget: () => {} },
+      plugins: {
+        active: async () => new Map([['directory', this.#plugin]]),
+        byDigest: async () => this.#pinned('plugin', this.#plugin),
+        forget: () => {},
+      },
       policies: { get: async () => this.standing, set: async () => null },
       scripts: this.scripts,
       caller: {

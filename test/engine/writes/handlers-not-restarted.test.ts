@@ -213,6 +213,7 @@ describe('its probe tells about its request under way', () => {
     expect(await bench.live(finding('sealed'))).toBe(true)
     expect(await bench.ended()).toMatchObject({ state: 'completed' })
     expect(await bench.decisions()).toEqual([])
+    expect((await bench.case()).timeline.map(({ body }) => body.kind)).not.toContain('doubt')
   })
 
   test('that it did not happen, so the step has changed what its earlier requests changed', async () => {
