@@ -82,6 +82,7 @@ test('a write that begins after a cancellation was not sent, even if its process
     [cancelled, intent('a'), tried('not_sent')],
     [intent('a'), tried('refused'), cancelled, intent('a', 2)],
     [cancelled, intent('a#1')],
+    [intent('a#1'), { ...tried('refused'), address: 'a#1' } as JournalRecord, cancelled, intent('a#1', 2)],
   ]) {
     const writes = new TriedWrites(records)
     expect([writes.sent, writes.reached('a')]).toEqual([[], false])
@@ -89,7 +90,7 @@ test('a write that begins after a cancellation was not sent, even if its process
   expect(new TriedWrites([cancelled, intent('a#1')]).begun('a')).toBe(false)
 })
 
-test('a repeat of a write in doubt, and a request of a handler that had begun, are sent even after a cancellation', () => {
+test('a repeat of a write in doubt, and a request of a handler that had changed something, are sent even after a cancellation', () => {
   expect(new TriedWrites([intent('a'), cancelled, intent('a', 2)]).at('a')?.open).toHaveLength(2)
   expect(new TriedWrites([intent('a#1'), { ...answered, address: 'a#1' } as JournalRecord, cancelled, intent('a#2')]).at('a#2')?.open).toHaveLength(1)
 })

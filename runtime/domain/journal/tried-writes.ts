@@ -135,10 +135,10 @@ export class TriedWrites {
 
   /**
    * Returns whether an intent at an address would begin something new: it repeats no write in doubt, and
-   * belongs to no handler that has begun.
+   * belongs to no handler that has changed something, or may have.
    */
   #begins(address: string): boolean {
-    return stepOf(address) === address ? (this.at(address)?.open.length ?? 0) === 0 : !this.begun(stepOf(address))
+    return stepOf(address) === address ? (this.at(address)?.open.length ?? 0) === 0 : !this.reached(stepOf(address))
   }
 }
 

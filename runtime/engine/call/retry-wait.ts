@@ -14,6 +14,8 @@ export interface FailedTry {
   readonly failure: CallFailure
   /** Set if an earlier try may have happened: why that is unknown. Null: no earlier try happened. */
   readonly doubt?: CallFailure | null
+  /** Whether the run must not end before the next try for another reason. */
+  readonly binding?: boolean
 }
 
 /**
@@ -24,7 +26,7 @@ export interface FailedTry {
 export async function waitBeforeRetry(
   execution: RetryContext,
   rule: RetryRule,
-  { place, tries, failure, doubt = null }: FailedTry,
+  { place, tries, failure, doubt = null, binding = false }: FailedTry,
 ): Promise<boolean> {
   const delay = nextDelay(rule, failure, tries, callKey(execution, place))
   if (delay === null) return false
@@ -33,7 +35,7 @@ export async function waitBeforeRetry(
     const why = doubt && { doubt: { code: doubt.code, message: doubt.message } }
     execution.journal.push({ kind: 'retried', address: place, tries, code: failure.code, until: at + delay, ...why, at })
   }
-  await waitUntil(execution, place, { until: at + delay, binding: doubt !== null })
+  await waitUntil(execution, place, { until: at + delay, binding: binding || doubt !== null })
   checkAlive(execution.signal)
   return true
 }
@@ -41,14 +43,15 @@ export async function waitBeforeRetry(
 /**
  * Finishes the wait before the next try that an earlier execution of the run began. Returns at once if that
  * wait is over, or if there was none.
+ * @param binding whether the run must not end before the next try, even if none is in doubt
  * @returns number of tries so far
  * @throws the errors of `waitBeforeRetry`
  */
-export async function finishRecordedWait(execution: RetryContext, place: string): Promise<number> {
+export async function finishRecordedWait(execution: RetryContext, place: string, binding = false): Promise<number> {
   const standing = execution.replay.retry(place)
   if (!standing) return 0
   const until: Millis = standing.until
-  if (until > execution.clock.now()) await waitUntil(execution, place, { until, binding: standing.doubt !== undefined })
+  if (until > execution.clock.now()) await waitUntil(execution, place, { until, binding: binding || standing.doubt !== undefined })
   return standing.tries
 }
 
@@ -63,13 +66,15 @@ export interface Resend {
   readonly delay: Millis
   /** Why nobody knows whether it happened. Null: it is known that it did not happen. */
   readonly doubt: CallFailure | null
+  /** Whether the run must not end before it. */
+  readonly binding: boolean
 }
 
 /**
  * Waits before a write is sent again, once for each try.
- * @throws Sleeping. While the write is in doubt, the run must not end before the wait is over
+ * @throws Sleeping
  */
-export async function waitBeforeResend(execution: RetryContext, { place, delay, doubt }: Resend): Promise<void> {
+export async function waitBeforeResend(execution: RetryContext, { place, delay, doubt, binding }: Resend): Promise<void> {
   if (hasWaited(execution, place)) return
   const at = execution.clock.now()
   const until = at + delay
@@ -85,6 +90,6 @@ export async function waitBeforeResend(execution: RetryContext, { place, delay, 
       at,
     })
   }
-  await waitUntil(execution, place, { until, binding: doubt !== null })
+  await waitUntil(execution, place, { until, binding })
   checkAlive(execution.signal)
 }

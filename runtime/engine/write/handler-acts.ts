@@ -65,10 +65,19 @@ export class RecordedActs implements Acts {
   /** Sends a read. If the skill writes, retries it here. If it only reads, the host has already retried it. */
   async #read(place: string, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
     if (this.#prepared.skill.impact === 'read') return send(null)
-    for (let tries = 1 + (await finishRecordedWait(this.#execution, place)); ; tries += 1) {
+    const binding = this.#mustFinish
+    for (let tries = 1 + (await finishRecordedWait(this.#execution, place, binding)); ; tries += 1) {
       const result = await send(null)
-      if (result.ok || !(await this.#rested({ place, tries, failure: result.failure }))) return result
+      if (result.ok || !(await this.#rested({ place, tries, failure: result.failure, binding }))) return result
     }
+  }
+
+  /**
+   * Whether the handler runs to its end although the run was cancelled, or its time is over: it has changed something.
+   * Half of its requests could leave a user half suspended.
+   */
+  get #mustFinish(): boolean {
+    return this.#execution.writes.reached(this.#prepared.address)
   }
 
   /**
@@ -135,13 +144,13 @@ export class RecordedActs implements Acts {
    * refusals itself would see every temporary one.
    */
   async #write(place: string, act: Act, send: (sendBy: Millis | null) => Promise<ActResult>): Promise<ActResult> {
-    const { address, plugin } = this.#prepared
+    const { plugin } = this.#prepared
     const end = await sendWrite(this.#execution, {
       prepared: this.#prepared,
       place,
       digest: act.digest,
       timeout: plugin.manifest.request.writeTimeout,
-      cancellable: !this.#execution.writes.begun(address),
+      cancellable: !this.#mustFinish,
       describe: (unknown) => describe(act, unknown),
       send,
     })

@@ -10,11 +10,6 @@ import { type UnknownWrite, unknownWriteAt } from './unknown-write.ts'
 /** Why a handler does not come to a request again. */
 type Why = Pick<CallFailure, 'code' | 'message'>
 
-/** Returns whether a request of a step's handler is in doubt. */
-export function isInDoubt({ writes }: Pick<WriteContext, 'writes'>, step: string): boolean {
-  return writes.of(step).some(({ open }) => open.length > 0)
-}
-
 /**
  * Settles the requests in doubt of a handler that ended before it came to them again. It may not even have
  * started, because its connection has changed. Only the handler can send a request, so none is repeated: the

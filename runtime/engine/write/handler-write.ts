@@ -8,7 +8,7 @@ import type { StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
-import { isInDoubt, settleRequests } from './handler-doubt.ts'
+import { settleRequests } from './handler-doubt.ts'
 
 type Failed = Pick<Extract<StepOutcome, { ok: false }>, 'effect' | 'failure'>
 
@@ -38,7 +38,8 @@ export async function callHandlerWrite(execution: WriteContext, prepared: Prepar
   const ended = execution.clock.now()
   if (result.ok) return (await settleRequests(execution, prepared, acts, otherWay)) ?? { ...successOf(result), at: ended }
   checkAlive(execution.signal)
-  checkHandlerStarted(execution, result.failure, isInDoubt(execution, prepared.address))
+  // If it has begun, a cancellation does not wake it before a slot may be free.
+  checkHandlerStarted(execution, result.failure, execution.writes.begun(prepared.address))
   const settled = await settleRequests(execution, prepared, acts, result.failure)
   if (settled) return settled
   const failed = failureOutcome(result, prepared.address)

@@ -11,7 +11,7 @@ export interface WriteToSend {
   /** The address of its step. */
   readonly step: string
   readonly connection: PinnedConnection
-  /** Whether an earlier try is in doubt. If so, the run must not end before this try. */
+  /** Whether the run must not end before this try: an earlier one is in doubt, or its handler has changed something. */
   readonly binding: boolean
 }
 

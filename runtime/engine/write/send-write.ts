@@ -25,8 +25,8 @@ export interface Write<Result extends Sent> {
   readonly digest: string
   readonly timeout: Millis
   /**
-   * Whether the write may be skipped if the run is cancelled. A handler that has begun runs to its end,
-   * because half of its requests could leave a user half suspended.
+   * Whether the write may be left out if the run is cancelled, or if its time is over. A handler that has changed
+   * something runs to its end, because half of its requests could leave a user half suspended.
    */
   readonly cancellable: boolean
   /** Says more precisely which write is in doubt, for the people who are asked. */
@@ -67,16 +67,17 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
     if (resolved?.kind === 'happened') return { kind: 'happened', output: resolved.output, try: doubt?.last.try ?? 1 }
     // A write that a probe did not find is like one that was never sent. Any other write in doubt is sent
     // again even if the run was cancelled meanwhile.
-    const binding = resolved !== null && resolved.because !== 'absent'
+    const stillInDoubt = resolved !== null && resolved.because !== 'absent'
+    const mayLeaveOut = cancellable && !stillInDoubt
+    const binding = !mayLeaveOut
     if (doubt && resolved && (binding || !cancel.cancellation))
-      await waitBeforeResend(execution, { place, delay: rule.delay, doubt: binding ? doubt.failure : null })
+      await waitBeforeResend(execution, { place, delay: rule.delay, doubt: stillInDoubt ? doubt.failure : null, binding })
     checkAlive(signal)
-    const mayLeaveOut = cancellable && !binding
     if (mayLeaveOut) {
       const outcome = cancelledOutcome(execution, prepared, writes.counted(place))
       if (outcome) return { kind: 'settled', outcome }
     }
-    await finishRecordedWait(execution, place)
+    await finishRecordedWait(execution, place, binding)
     const toSend = { place, step: prepared.address, connection: prepared.connection, binding }
     // One write stores the intent and what the reads before it found.
     const endGathering = journal.gather()
@@ -108,7 +109,8 @@ export async function sendWrite<Result extends Sent>(execution: WriteContext, wr
     const inDoubt = await recordUnchanged(execution, intent, result.effect, result.failure)
     // A try that failed because this process gave up the run is not a failure of the step.
     checkAlive(signal)
-    const tried = { place, tries: writes.counted(place), failure: result.failure, doubt: inDoubt ? (unknown ?? doubt?.failure ?? null) : null }
+    const why = inDoubt ? (unknown ?? doubt?.failure ?? null) : null
+    const tried = { place, tries: writes.counted(place), failure: result.failure, doubt: why, binding: !cancellable }
     if (!(await waitBeforeRetry(execution, rule, tried)) && !inDoubt) return { kind: 'sent', result, intent, at }
   }
 }
