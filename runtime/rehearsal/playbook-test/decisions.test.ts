@@ -48,7 +48,9 @@ const hurried = playbookOf(`- id: both
           stop: { outcome: completed, reason: Too late }
 `)
 
-async function run(rest: string, tested = playbook): Promise<TestResult> {
+const look = 'mfa.get_mfa_user_details: [{ output: { status: ACTIVE } }, { error: network }, { output: { status: SUSPENDED } }]'
+
+async function run(rest: string, tested = playbook, read = look): Promise<TestResult> {
   const tests = `format: 1
 playbook: tested
 tests:
@@ -56,7 +58,7 @@ tests:
     alert: { content: {} }
     answers:
       mfa.suspend_mfa_user: { recorded: suspend-ok }
-      mfa.get_mfa_user_details: [{ output: { status: ACTIVE } }, { error: network }, { output: { status: SUSPENDED } }]
+      ${read}
 ${rest}`
   const made = folderOf({ 'tested.yaml': tested, 'tested.test.yaml': tests })
   folders.push(made)
@@ -113,6 +115,7 @@ test.each([
     expect: { outcome: completed, reason: Too late }
 `,
     hurried,
+    '',
   )
   expect(problems).toEqual([])
   expect(rehearsed?.elapsed).toBe(3_600_000)

@@ -1,12 +1,14 @@
 import type { Decision } from '../../domain/index.ts'
 import { parseDuration } from '../../formats/index.ts'
 import type { PlanStep, SkillLookup } from '../../playbook/index.ts'
-import { type DocumentPath, hint } from '../../yaml/index.ts'
+import type { DocumentPath } from '../../yaml/index.ts'
 import { idIn, mayBeAsked } from '../coverage/index.ts'
 import { stepAddress } from '../plan-steps.ts'
 import { approving, type GivenDecision, type People } from '../stand-ins/people.ts'
+import type { StepPlace } from '../step-places.ts'
 import { isAt, type Tell } from './answers.ts'
 import type { DecisionDocument } from './grammar.ts'
+import { checkStep } from './names.ts'
 
 const kinds = ['approve', 'doubt', 'expire'] as const
 
@@ -23,20 +25,17 @@ export function approvalsNamed(documents: Readonly<Record<string, DecisionDocume
 export function preparePeople(
   documents: Readonly<Record<string, DecisionDocument | readonly DecisionDocument[]>>,
   path: DocumentPath,
-  { steps, lookup }: { readonly steps: ReadonlyMap<string, PlanStep>; readonly lookup: SkillLookup },
+  { steps, places, lookup }: { readonly steps: ReadonlyMap<string, PlanStep>; readonly places: readonly StepPlace[]; readonly lookup: SkillLookup },
   tell: Tell,
 ): () => People {
   const prepared = new Map<string, readonly GivenDecision[]>()
   for (const [name, given] of Object.entries(documents)) {
-    const step = steps.get(idIn(name))
-    if (!step) {
-      tell([...path, name], `there is no step \`${name}\`${hint(name, steps.keys())}`, 'key')
-      continue
-    }
+    const [place] = checkStep(name, places, (message) => tell([...path, name], message, 'key'))
+    if (!place) continue
     const list = isList(given) ? given.map((one, index) => ({ one, at: [...path, name, index] })) : [{ one: given, at: [...path, name] }]
     prepared.set(
       name,
-      list.flatMap(({ one, at }) => prepare(one, at, step, lookup, tell) ?? []),
+      list.flatMap(({ one, at }) => prepare(one, at, place.step, lookup, tell) ?? []),
     )
   }
   return () => new TestPeople(prepared, steps)

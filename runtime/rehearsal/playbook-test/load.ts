@@ -5,6 +5,7 @@ import { type DocumentPath, hint, inFileOrder, type Locator, parseYaml, placeAt,
 import { askedSkills } from '../coverage/index.ts'
 import { slotsOf, stepsOf } from '../plan-steps.ts'
 import type { People } from '../stand-ins/people.ts'
+import { stepPlaces } from '../step-places.ts'
 import type { Answers, Circumstances } from '../types.ts'
 import { type FoundPlaybook, findPlaybook, type World } from '../world.ts'
 import { prepareAnswers, type Tell } from './answers.ts'
@@ -93,13 +94,14 @@ async function playbookOf(world: World, playbook: string, file: string, locate: 
 function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: World, tell: Tell): PreparedTest {
   const steps = stepsOf(plan)
   const slots = slotsOf(plan)
+  const places = stepPlaces(plan)
   for (const slot of Object.keys(test.connections ?? {})) {
     if (!Object.hasOwn(slots, slot)) tell([...path, 'connections', slot], `there is no slot \`${slot}\`${hint(slot, Object.keys(slots))}`, 'key')
   }
   checkBeginning(test, path, plan, tell)
-  checkNames(test, path, { steps, slots: Object.keys(slots), plugins: world.plugins }, tell)
+  checkNames(test, path, { places, slots, plugins: world.plugins }, tell)
   const answers = prepareAnswers(test.answers ?? {}, [...path, 'answers'], { ...world, codes: world.lookup.codes }, tell)
-  const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], { steps, lookup: world.lookup }, tell)
+  const people = preparePeople(test.decisions ?? {}, [...path, 'decisions'], { steps, places, lookup: world.lookup }, tell)
   return {
     name: test.name,
     people,

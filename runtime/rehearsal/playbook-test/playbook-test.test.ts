@@ -246,7 +246,9 @@ test('reports mistakes with their places and the most similar right names', asyn
     '6:20 there is no slot `ipd`; did you mean `idp`?',
     '8:7 mfa has no skill `get_mfa_user_detail`; did you mean `get_mfa_user_details`?',
     '9:41 mfa has no fixture `suspendok`; did you mean `suspend-ok`?',
+    '10:7 no step calls mfa.activate_mfa_user, so nothing would get this answer',
     '10:39 there is no error code `user_not_fond`; did you mean `user_not_found`?',
+    '11:7 no step calls mfa.unpair_mfa_device, so nothing would get this answer',
     '11:30 must have exactly one of output, generate, recorded, error, lost, but has output and error',
     '12:41 mfa.get_mfa_user_details only reads; write `error: network` instead',
     '13:7 there is no integration `mfi`; did you mean `mfa`?',
@@ -407,6 +409,12 @@ describe('a test passes only for its own reasons', () => {
     ['calls: []', 'must be a list of at least one call; for skills that are not called, write `not_called`'],
     ['not_called: []', 'must not be empty'],
     ['case: { no_findings: [] }', 'must not be empty'],
+    ['calls: [{ step: active, times: 0 }]', '`active` is an `if` step, which calls no skill itself'],
+    ['calls: [{ step: end, skill: mfa.suspend_mfa_user, times: 0 }]', '`end` is a `set` step, which calls no skill itself'],
+    ['calls: [{ step: look, skill: mfa.suspend_mfa_user, times: 0 }]', '`look` calls mfa.get_mfa_user_details, not mfa.suspend_mfa_user'],
+    ['calls: [{ step: activ/suspend, times: 0 }]', 'no step has the address `activ/suspend`; did you mean `active/suspend`?'],
+    ['calls: [{ step: active/0/suspend, times: 0 }]', 'no step has the address `active/0/suspend`; did you mean `active/suspend`?'],
+    ['calls: [{ skill: mailsec.list_mailsec_accounts, connection: idp, times: 0 }]', 'the slot `idp` is for mfa'],
   ])('refuses `%s`, which would always hold', async (expected, message) => {
     expect(await mistakes(`  - { name: a, alert: { content: { user: ada } }, expect: { ${expected} } }\n`)).toEqual([
       expect.stringContaining(message),
@@ -417,6 +425,9 @@ describe('a test passes only for its own reasons', () => {
     ['with: { usernam: ada }', 'the input of the skill has no member `usernam`; did you mean `username`?'],
     ['connection: ipd', 'there is no slot `ipd`; did you mean `idp`?'],
     ['step: lok', 'there is no step `lok`; did you mean `look`?'],
+    ['step: note', '`note` is a `case` step, which calls no skill itself'],
+    ['step: suspend', '`suspend` calls mfa.suspend_mfa_user, not mfa.get_mfa_user_details'],
+    ['step: suspend/look', 'no step has the address `suspend/look`; `look` has `look`'],
   ])('refuses an answer for calls that there cannot be: `%s`', async (when, message) => {
     const given = `answers: { mfa.get_mfa_user_details: [{ when: { ${when} }, error: network }, { generate: true }] }`
     expect(await mistakes(`  - { name: a, alert: { content: { user: ada } }, ${given}, expect: { outcome: completed } }\n`)).toEqual([
