@@ -30,6 +30,11 @@ function exact(_key: string, value: unknown, context: { readonly source?: string
   return held ? value : context.source
 }
 
+/** Returns whether a value is an integer beyond 2^53, as `parseJson` reads it: the text of its digits. */
+export function isLongInteger(value: unknown): value is string {
+  return typeof value === 'string' && /^-?[1-9]\d{15,}$/.test(value) && !Number.isSafeInteger(Number(value))
+}
+
 /**
  * The deepest nesting allowed. External systems send nothing deeper, and code that recurses over values would
  * overflow the stack.

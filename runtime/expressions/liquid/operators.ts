@@ -1,5 +1,6 @@
 import { Drop, defaultOperators, isTruthy, toValue } from 'liquidjs'
 import { ofCharacters, ofKeys, ofSearch } from '../cost.ts'
+import { compareLong } from '../long-integer.ts'
 import type { Meter } from '../work.ts'
 import { meterOf } from './context.ts'
 import { textLength } from './cost.ts'
@@ -64,7 +65,8 @@ function ordered(name: string): Handler {
     meter.charge(ofOperator)
     textLength(meter, left)
     textLength(meter, right)
-    return original(name)(left, right, context)
+    const order = compareLong(toValue(left), toValue(right))
+    return order === null ? original(name)(left, right, context) : original(name)(order, 0, context)
   }
 }
 

@@ -1,4 +1,5 @@
-import { Liquid, Token } from 'liquidjs'
+import { Liquid, Token, Tokenizer } from 'liquidjs'
+import { isLongInteger } from '../../domain/index.ts'
 import { allFilters, type FilterFunction, type Filters, quotingCost, quotingFilter } from '../filters/index.ts'
 import { MeteredCase, MeteredFor, MeteredIf, MeteredRender, MeteredUnless, metered, meterOf, operators, positionIn } from '../liquid/index.ts'
 import type { Meter } from '../work.ts'
@@ -38,6 +39,13 @@ export function createEngine(filters: Filters, insert: Insert | null): Liquid {
   for (const [name, quoting] of Object.entries(filters)) engine.registerFilter(name, metered(name, quotingFilter(quoting), quotingCost))
   Object.assign(engine, { renderer: new MeteredRender() })
   return engine
+}
+
+// As in JSON and YAML, an integer beyond 2^53 is the text of its digits. Liquid would round it.
+const { readNumber } = Tokenizer.prototype
+Tokenizer.prototype.readNumber = function () {
+  const token = readNumber.call(this)
+  return token && isLongInteger(token.getText()) ? Object.assign(token, { content: token.getText() }) : token
 }
 
 // Liquid's own version counts all lines before the token on each call.

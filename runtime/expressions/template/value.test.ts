@@ -39,6 +39,18 @@ describe('a string that is a single {{ }}', () => {
     expect(() => render('{{ a | plus: b.c }}', { a: 1 })).toThrow(/b.c is not there|b is not there/)
   })
 
+  it('keeps all digits of an integer beyond 2^53, as JSON and YAML do', () => {
+    expect(render('{{ 12345678901234567890 }}')).toBe('12345678901234567890')
+    expect(render('{{ a == 12345678901234567890 }}', { a: '12345678901234567890' })).toBe(true)
+    expect(render('{{ a == 12345678901234567890 }}', { a: '12345678901234567891' })).toBe(false)
+    expect(render('{{ a == -12345678901234567890 }}', { a: 5 })).toBe(false)
+    expect(render('{{ a > 9234567890123456789 }}', { a: '12345678901234567890' })).toBe(true)
+    expect(render('{{ a > 12345678901234567890 }}', { a: 5 })).toBe(false)
+    expect(render('{% case a %}{% when 12345678901234567890 %}x{% endcase %}', { a: '12345678901234567890' })).toBe('x')
+    expect(render('{{ 9007199254740991 }}')).toBe(9_007_199_254_740_991)
+    expect(() => render('{{ a | plus: 12345678901234567890 }}', { a: 1 })).toThrow(/has more digits than a number can keep/)
+  })
+
   it('refuses a result that JSON cannot hold', () => {
     expect(() => render('{{ a | divided_by: 0 }}', { a: 1 })).toThrow(expect.objectContaining({ code: 'template_failed' }))
   })

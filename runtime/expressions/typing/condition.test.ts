@@ -39,6 +39,10 @@ const limit = v('inputs.limit')
 
 describe('a problem', () => {
   it.each<[Json, string]>([
+    [
+      { '==': [limit, '1234567890123456'] },
+      'types_never_equal ==@0: `==` compares a number (`inputs.limit`) with a text, which is an error; write 1234567890123456 without quotes',
+    ],
     // Paths.
     [
       { '==': [v('steps.user.output.staus'), 'ACTIVE'] },
@@ -296,6 +300,11 @@ describe('a problem', () => {
 
 describe('no problem', () => {
   it.each<[Json]>([
+    // Integers beyond 2^53 are read as texts.
+    [{ '==': [limit, '12345678901234567890'] }],
+    [{ '!=': [limit, '-12345678901234567890'] }],
+    [{ '<': [0, limit, '12345678901234567890'] }],
+    [{ in: [limit, ['12345678901234567890', 5]] }],
     [true],
     [{ '==': [status, 'ACTIVE'] }],
     [{ '==': [v('inputs.ip', null), null] }],

@@ -65,6 +65,10 @@ describe('the type', () => {
 
 describe('a problem', () => {
   it.each<[Json, string]>([
+    [
+      '{{ inputs.limit | plus: 12345678901234567890 }}',
+      'filter_argument @18: `plus` takes a number as its first argument, not 12345678901234567890, which has more digits than a number can keep',
+    ],
     ['{{ steps.user.output.staus }}', 'unknown_member @21: `steps.user.output` has no member `staus`; did you mean `status`?'],
     ['{{ steps.user.output["staus"] }}', 'unknown_member @22: `steps.user.output` has no member `staus`; did you mean `status`?'],
     [{ a: ['x {{ steps.user.output.staus }}'] }, 'unknown_member a.0@23: `steps.user.output` has no member `staus`; did you mean `status`?'],
@@ -135,6 +139,9 @@ describe('a problem', () => {
 
 describe('no problem', () => {
   it.each([
+    '{{ inputs.limit == 12345678901234567890 }}',
+    "{{ inputs.limit == '12345678901234567890' }}",
+    '{% case inputs.limit %}{% when 12345678901234567890 %}x{% endcase %}',
     '{{ inputs.ip }}',
     '{{ steps.perhaps.output.status }}',
     "x {{ inputs.ip | default: 'none' }}",

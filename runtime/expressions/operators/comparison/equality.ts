@@ -1,4 +1,6 @@
 import type { Json } from '../../../domain/index.ts'
+import { ofCharacters } from '../../cost.ts'
+import { compareLong } from '../../long-integer.ts'
 import { boolean, has, impossible, isAny, isNever, type Type, without } from '../../typing/model/index.ts'
 import { kindOf, same } from '../../values.ts'
 import type { Meter } from '../../work.ts'
@@ -9,6 +11,12 @@ import { kindsOf } from './sides.ts'
 
 /** Null can be compared with anything, to ask whether a value is null. Other different kinds are an error, not false. */
 function equal(meter: Meter, a: Json | undefined, b: Json | undefined): boolean {
+  // An integer is a text if it is beyond 2^53, and a number if not. Both are the same kind of value for an author.
+  if ((typeof a === 'number' && typeof b === 'string') || (typeof a === 'string' && typeof b === 'number')) {
+    meter.charge(ofCharacters(String(a).length + String(b).length))
+    const order = compareLong(a, b)
+    if (order !== null) return order === 0
+  }
   if (a !== null && b !== null && kindOf(a) !== kindOf(b)) throw new Error(`compares ${kindOf(a)} with ${kindOf(b)}`)
   return same(meter, a, b)
 }

@@ -1,6 +1,7 @@
 import type { Json } from '../../../domain/index.ts'
 import { ofCharacters } from '../../cost.ts'
-import { boolean, has, type Type } from '../../typing/model/index.ts'
+import { compareLong } from '../../long-integer.ts'
+import { boolean, has, mayBeLong, type Type } from '../../typing/model/index.ts'
 import { operation } from '../../typing/rules/facts.ts'
 import { kindOf } from '../../values.ts'
 import { need, type OperatorCall } from '../call.ts'
@@ -16,10 +17,15 @@ function ordered(test: Test): Evaluate {
     for (let index = 1; index < values.length; index += 1) {
       const a = values[index - 1]
       const b = values[index]
+      for (const value of [a, b]) if (typeof value === 'string') meter.charge(ofCharacters(value.length))
+      const long = compareLong(a, b)
+      if (long !== null) {
+        if (!test(long, 0)) return false
+        continue
+      }
       if (!((typeof a === 'number' && typeof b === 'number') || (typeof a === 'string' && typeof b === 'string'))) {
         throw new Error(`needs two numbers or two texts, not ${kindOf(a)} and ${kindOf(b)}`)
       }
-      if (typeof a === 'string') meter.charge(ofCharacters(a.length))
       if (!test(a, b)) return false
     }
     return true
@@ -51,7 +57,7 @@ function types(call: OperatorCall): Type {
     const a = call.args[index - 1]
     if (a === undefined) continue
     const both = (['number', 'text'] as const).some((kind) => has(a.type, kind) && has(b.type, kind))
-    if (both) continue
+    if (both || mayBeLong(a.type, b.type)) continue
     const words = [a, b].map(({ written }) => (typeof written === 'string' ? durationHint(written) : '')).join('')
     call.tell('operand_type', call.at, `\`${call.name}\` needs two numbers or two texts, not ${kindsOf(a)} and ${kindsOf(b)}${words}`)
   }

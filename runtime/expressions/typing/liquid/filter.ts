@@ -1,4 +1,5 @@
 import type { Filter } from 'liquidjs'
+import { isLongInteger } from '../../../domain/index.ts'
 import { textFormatNames } from '../../../formats/index.ts'
 import type { Misspelling } from '../../../yaml/index.ts'
 import type { FilterSignature } from '../../filters/index.ts'
@@ -61,7 +62,7 @@ export function checkFilter(use: FilterUse, teller: Teller): Type {
       teller.tell(
         'filter_argument',
         start,
-        `\`${filter.name}\` takes ${words(kinds)} as its ${ordinals[index] ?? 'next'} argument, not ${showKinds(argument)}`,
+        `\`${filter.name}\` takes ${words(kinds)} as its ${ordinals[index] ?? 'next'} argument, not ${given(argument)}`,
       )
   }
   const wrong = signature.refusesArguments?.(args) ?? null
@@ -140,4 +141,10 @@ function words(kinds: readonly Kind[]): string {
 function amount(least: number, most: number): string {
   const named = (count: number): string => (count === 0 ? 'no argument' : count === 1 ? '1 argument' : `${count} arguments`)
   return least === most ? named(least) : `${least} to ${named(most)}`
+}
+
+/** Returns what an argument is, for a message. An integer beyond 2^53 is a text, which nobody would guess. */
+function given(argument: Type): string {
+  const long = argument.text?.values?.find(isLongInteger)
+  return long === undefined ? showKinds(argument) : `${long.slice(0, 40)}, which has more digits than a number can keep`
 }

@@ -2,7 +2,7 @@
  * The model of types: what is known about a value before a run, from JSON Schemas and from
  * conditions that hold.
  */
-export { impossible } from './comparison.ts'
+export { impossible, mayBeLong } from './comparison.ts'
 export { boundedly, forPlaybook, step } from './effort.ts'
 export { type Environment, withRoots } from './environment.ts'
 export { fitOf } from './fit.ts'

@@ -1,4 +1,4 @@
-import { type Json, longerThan } from '../../../domain/index.ts'
+import { isLongInteger, type Json, longerThan } from '../../../domain/index.ts'
 import { fitsFormat } from '../../../formats/index.ts'
 import type { InputShape } from '../../grammar/index.ts'
 
@@ -40,11 +40,6 @@ const typeNames: Readonly<Record<NonNullable<InputShape['type']>, string>> = {
   boolean: 'true or false',
   array: 'a list',
   object: 'an object',
-}
-
-/** Returns whether a value is an integer beyond 2^53. It is read as text, digit by digit. */
-function isLongInteger(value: Json): boolean {
-  return typeof value === 'string' && /^-?\d{16,}$/.test(value)
 }
 
 function hasType(value: Json, type: NonNullable<InputShape['type']>): boolean {
