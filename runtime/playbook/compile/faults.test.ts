@@ -51,6 +51,21 @@ it('reports a code in `retry.on` that neither Tocsin nor the integration has', (
   expect(retry('mail.search', 'user_unknown')).toEqual(['8:32 steps.0.retry.on.0: there is no error code `user_unknown`'])
 })
 
+// The API refuses such types, so no alert has them.
+it.each(['"a\\tb"', '"a\\x1bb"', '"a\\nb"', '"\\x85a"', '"a\\x7f"', '"\\0"', '" \\t "', '" "', '""', '"a\\ud800"'])(
+  'refuses the alert type %s',
+  (type) => {
+    const steps = 'steps: [{ id: a, set: { b: 1 } }]\n'
+    const told = 'must be an alert type: one line of 1 to 200 characters, without control characters and not blank'
+    expect(faultsOf(`format: 1\nplaybook: x\nalert_type: ${type}\n${steps}`)).toEqual([`3:13 alert_type: ${told}`])
+    expect(faultsOf(`format: 1\nplaybook: x\nalert_type: [a, ${type}]\n${steps}`)).toEqual([`3:17 alert_type.1: ${told}`])
+  },
+)
+
+it.each(['Odd Login', '" a b "', 'ÄÖ-日本/😀', '"a\\u00a0b"'])('takes the alert type %s', (type) => {
+  expect(faultsOf(`format: 1\nplaybook: x\nalert_type: ${type}\nsteps: [{ id: a, set: { b: 1 } }]\n`)).toEqual([])
+})
+
 it('puts the first fault into the message, and the number of the others', () => {
   expect(() => compile(playbook('  - { id: a, skil: x }\n  - { id: b, skil: x }\n'))).toThrow(
     expect.objectContaining({

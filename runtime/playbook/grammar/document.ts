@@ -4,7 +4,15 @@ import { type InputDocument, input } from './inputs.ts'
 import { closed, duration, limit, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
 import { documentSteps } from './steps.ts'
 
-const alertType = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', 'x-fault': 'must be an alert type: a text of 1 to 200 characters' })
+/** The API accepts no other types, so no alert could have them: not blank, and without control characters and halves of characters. */
+const unsent = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff'
+const alertType = Type.String({
+  minLength: 1,
+  maxLength: 200,
+  // Blanks, the first other character, and the rest: in one pass, however long the text is.
+  pattern: `^[^\\S${unsent}]*[^\\s${unsent}][^${unsent}]*$`,
+  'x-fault': 'must be an alert type: one line of 1 to 200 characters, without control characters and not blank',
+})
 
 const slot = closed(
   {
