@@ -51,6 +51,35 @@ export function matchRow(rows: readonly ErrorRow[], answer: SkillAnswer, asked: 
   return rows.find(({ when }) => holds(when, context)) ?? null
 }
 
+/**
+ * Returns whether an error row must see the body to decide about an answer. Then nobody can judge
+ * the answer if its body cannot be read.
+ */
+export function bodyDecides(rows: readonly ErrorRow[], { status, headers }: SkillAnswer, asked: Asked | null): boolean {
+  let looked = false
+  const look = (): string => {
+    looked = true
+    return ''
+  }
+  const context: Context = {
+    status,
+    headers,
+    method: asked?.method ?? null,
+    path: asked?.path ?? null,
+    get body() {
+      return look()
+    },
+    get code() {
+      return look()
+    },
+    get message() {
+      return look()
+    },
+  }
+  rows.find(({ when }) => holds(when, context) || looked)
+  return looked
+}
+
 /** Returns what a condition over an answer may read. */
 export function answerContext({ status, headers, body }: SkillAnswer): Context {
   return { status, headers, body, code: String(vendorCode(body) ?? ''), message: vendorWords(body) ?? '' }

@@ -1,7 +1,7 @@
 import type { Effect } from '../../domain/index.ts'
 import type { CallFailure, CallResult } from '../call/call-result.ts'
 import type { Plugin, Skill } from '../types.ts'
-import { type Asked, CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
+import { type Asked, bodyDecides, CallFailed, defaultMeaning, failureFromCode, failureOf, matchRow, notJson } from './failures.ts'
 import type { SkillAnswer } from './skill-answer.ts'
 
 /** Makes a failed call. The effect of a read is never unknown. */
@@ -22,6 +22,11 @@ export interface Expectation {
   readonly changes: boolean
   /** A sentence about what the skill needs, for an answer that refuses the credentials. Null if unknown. */
   readonly needs: string | null
+}
+
+/** Returns the warning about a write that counts as done by its status alone, because its body cannot be read. Null if none. */
+export function unreadBody({ fault }: SkillAnswer, changes: boolean): string | null {
+  return changes && fault !== undefined ? `only the status of the answer was read: ${fault}` : null
 }
 
 /**
@@ -45,13 +50,16 @@ function doubtOf(unvouched: NonNullable<SkillAnswer['unvouched']>, status: numbe
   return changes ? failureFromCode('answer_not_signed', `The answer (${status}) says that the change was made, but has no signature.`) : null
 }
 
-function judged(plugin: Plugin, { asked, expected, readsBody, alreadyDone, needs }: Expectation, answer: SkillAnswer): boolean {
-  const { status } = answer
+function judged(plugin: Plugin, { asked, expected, readsBody, alreadyDone, changes, needs }: Expectation, answer: SkillAnswer): boolean {
+  const { status, fault } = answer
   const fine = status >= 200 && status < 300
   const wanted = expected === null ? fine : expected.includes(status)
+  if (fault !== undefined && (wanted || fine)) {
+    // A body that nobody can read may say that the write failed.
+    const needed = (wanted && !fine && readsBody) || (changes && bodyDecides(plugin.manifest.errors, answer, asked))
+    if (needed) throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', fault), vendor: { status } })
+  }
   const row = matchRow(plugin.manifest.errors, answer, asked)
-  if (wanted && !fine && readsBody && answer.fault !== undefined)
-    throw new CallFailed('unknown', { ...failureFromCode('answer_not_understood', answer.fault), vendor: { status } })
   // Even if the skill accepts the status, an error row may say that the write had already been done.
   if (wanted && !fine) return row !== null && alreadyDone.includes(row.code)
   if (row !== null) {

@@ -195,7 +195,45 @@ test('JSON that was cut off, and plain text, are not understood', async () => {
 test('an answer above the limits says why, if the skill reads it', async () => {
   const unread: SkillAnswer = { ...answerOf(200, ''), fault: 'The answer has more than 1,000,000 values, which is the limit.' }
   expect((await list(unread)).result).toMatchObject({ failure: { code: 'answer_not_understood', message: unread.fault } })
-  expect((await suspend(unread)).result).toMatchObject({ ok: true })
+})
+
+describe('a write that was answered with a body that nobody can read', () => {
+  const unread = (status: number): SkillAnswer => ({ ...answerOf(status, ''), fault: 'The answer was cut off.' })
+  const doubtful = { ok: false, effect: 'unknown', failure: { code: 'answer_not_understood', message: 'The answer was cut off.' } }
+  const withRow = async (row: string, answer: SkillAnswer): Promise<CallResult> =>
+    withSample([['manifest.yaml', 'errors: ', `errors:\n  - { when: ${row}, code: failed, cause: C, remedy: R, effect: none } `]], async (folder) => {
+      const changed = await loadPluginFolder(folder)
+      return (await call('suspend_directory_user', { user_id: 'u1' }, [answer], changed)).result
+    })
+
+  test('is done if nothing reads the body, and a warning says so', async () => {
+    const done = { ok: true, output: { state: 'suspended' }, warnings: ['only the status of the answer was read: The answer was cut off.'] }
+    expect((await suspend(unread(200))).result).toEqual(done)
+    // A row that is decided before it reads the body hides nothing.
+    expect(await withRow(`{ and: [{ '>=': [{ var: status }, 400] }, { '==': [{ var: body.ok }, false] }] }`, unread(200))).toEqual(done)
+  })
+
+  test('is in doubt if the skill reads the body', async () => {
+    const changes = [[suspend_, 'result: { state: suspended }', "result: { state: '{{ body.state }}' }"]] as const
+    await withSample(changes, async (folder) => {
+      const { result } = await call('suspend_directory_user', { user_id: 'u1' }, [unread(200)], await loadPluginFolder(folder))
+      expect(result).toMatchObject(doubtful)
+    })
+  })
+
+  test.each([
+    "{ '==': [{ var: body.ok }, false] }",
+    "{ '==': [{ var: [body.ok, true] }, false] }",
+    '{ in: [error, { var: message }] }',
+    "{ '==': [{ var: code }, E1] }",
+    "{ '==': [{ missing: [body.id] }, [body.id]] }",
+  ])('is in doubt if an error row reads it: %s', async (row) => {
+    expect(await withRow(row, unread(200))).toMatchObject(doubtful)
+  })
+
+  test('is in doubt if the body says whether it had already been done', async () => {
+    expect((await suspend(unread(409))).result).toMatchObject(doubtful)
+  })
 })
 
 test('plain text is fine if the skill does not read it', async () => {

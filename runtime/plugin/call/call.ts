@@ -3,7 +3,7 @@ import { isTocsinError } from '../../errors/index.ts'
 import type { Context } from '../../expressions/index.ts'
 import { concluded, repeatedField } from '../answer/conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../answer/failures.ts'
-import { type Expectation, failed, judge } from '../answer/judge.ts'
+import { type Expectation, failed, judge, unreadBody } from '../answer/judge.ts'
 import type { SkillAnswer } from '../answer/skill-answer.ts'
 import { callHandler } from '../handler/host.ts'
 import { needsOf } from '../manifest/roles.ts'
@@ -51,6 +51,8 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
     reached = 'done'
     if (result.answer.unvouched) unsigned = true
     if (result.answer.repeated !== undefined) odd.add(repeatedField(result.answer.repeated))
+    const unread = unreadBody(result.answer, skill.impact !== 'read')
+    if (unread !== null) odd.add(unread)
     return result.answer
   }
   try {

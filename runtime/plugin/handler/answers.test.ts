@@ -26,6 +26,11 @@ describe('a value that is not exactly text or JSON', () => {
     expect(result).toMatchObject({ ok: false, effect: 'done', failure: { code: 'answer_not_understood' }, requests: [{ status: 200 }] })
   })
 
+  test('a write that counts as done by its status alone has a warning', async () => {
+    const { result } = await run("return { n: (await http.post('/a', {})).status }", [picture], { impact: 'write' })
+    expect(result).toMatchObject({ ok: true, warnings: ['only the status of the answer was read: The answer is image/png.'] })
+  })
+
   test('a page that cannot be read does not count as an empty page', async () => {
     const { result } = await run("return { all: await http.getAll('/a', { paginate: 'manifest' }) }", [picture])
     expect(result).toMatchObject({ ok: false, failure: { code: 'answer_not_understood', message: 'The answer is image/png.' } })

@@ -3,7 +3,7 @@ import type { Effect, Json, Millis, Unchanged } from '../../../domain/index.ts'
 import { isTocsinError } from '../../../errors/index.ts'
 import { repeatedField } from '../../answer/conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../../answer/failures.ts'
-import { type Expectation, judge } from '../../answer/judge.ts'
+import { type Expectation, judge, unreadBody } from '../../answer/judge.ts'
 import type { SkillAnswer } from '../../answer/skill-answer.ts'
 import type { HandlerHost } from '../../call/call-host.ts'
 import type { CallFailure } from '../../call/call-result.ts'
@@ -203,6 +203,8 @@ export class HandlerService {
       this.#reached = 'done'
       if (result.answer.unvouched) this.unsigned = true
       if (result.answer.repeated !== undefined) this.odd.add(repeatedField(result.answer.repeated))
+      const unread = unreadBody(result.answer, expectation.changes)
+      if (unread !== null) this.odd.add(unread)
       return result.answer
     }
     // The effect of a read is never unknown.
