@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import type { Json } from '../../domain/index.ts'
@@ -9,6 +10,7 @@ import { bundleHandlers, handlerNames } from '../handler/bundle.ts'
 import type { Plugin } from '../types.ts'
 import { compilePlugin, type Source } from './compile.ts'
 import { Faults } from './faults.ts'
+import { isSkillFile, misnamedManifest, straySkills } from './stray-files.ts'
 
 /**
  * Reads `manifest.yaml` and `skills/*.yaml` in a plugin's folder, and bundles the handlers beside
@@ -19,25 +21,22 @@ import { Faults } from './faults.ts'
 export async function loadPluginFolder(folder: string): Promise<Plugin> {
   const faults = new Faults()
   const name = basename(resolve(folder))
+  const misnamed = misnamedManifest(folder)
+  if (misnamed !== null) throw new TocsinError('file_unreadable', `${misnamed}: a manifest is read from \`manifest.yaml\`; rename this file.`)
   const manifestFile = await readYaml(join(folder, 'manifest.yaml'))
   faults.manifest.push(...validate(checkManifest, manifestFile.value, manifestFile.locate))
 
   const skillFiles: YamlDocument[] = []
-  for (const path of await filesWith('.yaml', join(folder, 'skills'))) {
+  const inSkills = await entriesOf(join(folder, 'skills'))
+  for (const name of inSkills.map((entry) => entry.name).filter(isSkillFile)) {
+    const path = join(folder, 'skills', name)
     const file = await collectYaml(path, faults)
     const found = file && validate(checkSkill, file.value, file.locate)
     faults.skills.push(...(found ?? []))
     if (file && found?.length === 0) skillFiles.push(file)
     else faults.broken.push(basename(path, '.yaml'))
   }
-  for (const file of await filesWith('.yml', join(folder, 'skills')))
-    faults.skills.push({
-      file,
-      line: 1,
-      column: 1,
-      field: '',
-      message: `skills are read from \`.yaml\` files; name it ${basename(file, '.yml')}.yaml`,
-    })
+  faults.skills.push(...(await straySkills(join(folder, 'skills'), inSkills)))
   if (faults.manifest.length > 0) faults.refuse(name)
 
   const manifest: Source<ManifestDocument> = { document: manifestFile.value as unknown as ManifestDocument, file: manifestFile }
@@ -81,16 +80,21 @@ const artifact: Locator = {
 
 /**
  * Finds the plugin folders in the given folders, sorted by name: each folder with a
- * `manifest.yaml`, or its subfolders that have one.
+ * `manifest.yaml`, or its subfolders that have one. A folder whose manifest has another ending is
+ * one too, so that loading it says so.
  * @throws TocsinError `file_unreadable`
  */
 export async function pluginFolders(folders: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const folder of folders) {
-    if (await exists(join(folder, 'manifest.yaml'))) found.push(folder)
-    else for (const name of await names(folder)) if (await exists(join(folder, name, 'manifest.yaml'))) found.push(join(folder, name))
+    if (await isPlugin(folder)) found.push(folder)
+    else for (const name of await names(folder)) if (await isPlugin(join(folder, name))) found.push(join(folder, name))
   }
   return found
+}
+
+async function isPlugin(folder: string): Promise<boolean> {
+  return (await exists(join(folder, 'manifest.yaml'))) || misnamedManifest(folder) !== null
 }
 
 /** Loads every plugin in the given folders. @throws as `loadPluginFolder` */
@@ -154,14 +158,20 @@ async function readOutputs(folder: string, skills: readonly Source<SkillDocument
   return outputs
 }
 
-async function filesWith(ending: string, folder: string): Promise<readonly string[]> {
+/** Returns what is in a folder, sorted by name. Nothing if there is no such folder. */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   if (!(await exists(folder))) return []
-  return (await names(folder)).filter((name) => name.endsWith(ending)).map((name) => join(folder, name))
+  const entries = await inFolder(folder, () => readdir(folder, { withFileTypes: true }))
+  return entries.sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 async function names(folder: string): Promise<readonly string[]> {
+  return (await inFolder(folder, () => readdir(folder))).sort()
+}
+
+async function inFolder<T>(folder: string, work: () => Promise<T>): Promise<T> {
   try {
-    return (await readdir(folder)).sort()
+    return await work()
   } catch (error) {
     throw new TocsinError('file_unreadable', `${folder}: ${messageOf(error)}`, [], { cause: error })
   }

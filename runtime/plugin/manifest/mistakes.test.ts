@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { isTocsinError } from '../../errors/index.ts'
 import { withSample } from '../testing.ts'
-import { loadPluginFolder } from './load.ts'
+import { loadPluginFolder, loadPluginFolders } from './load.ts'
 
 const list = 'skills/list_directory_users.yaml'
 const suspend = 'skills/suspend_directory_user.yaml'
@@ -162,8 +162,37 @@ test('code that exports no handler is reported', async () => {
   ])
 })
 
-test('a skill in a file that is not read is reported', async () => {
-  expect(await faults([], (folder) => writeFile(join(folder, 'skills', 'get_user.yml'), 'format: 1'))).toEqual([
-    'get_user.yml : skills are read from `.yaml` files; name it get_user.yaml',
-  ])
+function addToSkills(name: string): (folder: string) => Promise<void> {
+  return async (folder) => {
+    const file = join(folder, 'skills', name)
+    await mkdir(dirname(file), { recursive: true })
+    await writeFile(file, 'format: 1')
+  }
+}
+
+test.each([
+  ['get_user.yml', 'get_user.yml : skills are read from `.yaml` files; name it get_user.yaml'],
+  ['get_user.YAML', 'get_user.YAML : skills are read from `.yaml` files; name it get_user.yaml'],
+  ['get_user.yaml.bak', 'get_user.yaml.bak : skills are read from `.yaml` files; name it get_user.yaml, or move it out of `skills/`'],
+  ['get_user.yaml~', 'get_user.yaml~ : skills are read from `.yaml` files; name it get_user.yaml, or move it out of `skills/`'],
+  ['users/get_user.yaml', 'users : skills are not read from folders in `skills/`; move get_user.yaml to `skills/`'],
+])('a skill in a file that is not read is reported: %s', async (name, fault) => {
+  expect(await faults([], addToSkills(name))).toEqual([fault])
+})
+
+test.each(['list_directory_users.yaml.bak', 'list_directory_users.yaml~', '.get_user.yaml.swp', '.get_user.yaml', 'notes.md', 'users/shared.ts'])(
+  'a file that hides no skill is left alone: %s',
+  async (name) => {
+    expect(await faults([], addToSkills(name))).toEqual([])
+  },
+)
+
+test('a plugin whose manifest has another ending is not left out in silence', async () => {
+  await withSample([], async (folder) => {
+    await rename(join(folder, 'manifest.yaml'), join(folder, 'manifest.yml'))
+    await expect(loadPluginFolders([dirname(folder)])).rejects.toMatchObject({
+      code: 'file_unreadable',
+      message: expect.stringContaining('manifest.yml: a manifest is read from `manifest.yaml`; rename this file.'),
+    })
+  })
 })
