@@ -1,6 +1,8 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { makePki } from '../../test/simulators/pki.ts'
 import { listAll, request, type Target } from './client.ts'
 
 let close = async (): Promise<void> => {}
@@ -8,13 +10,16 @@ afterEach(() => close())
 
 /** Starts a server that is not Tocsin. */
 async function answering(listener: RequestListener): Promise<Target> {
-  const server = createServer(listener)
+  return { url: `http://127.0.0.1:${await listening(createServer(listener))}`, key: 'k' }
+}
+
+async function listening(server: Pick<Server, 'listen' | 'address' | 'close' | 'closeAllConnections'>): Promise<number> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   close = async () => {
     server.closeAllConnections()
     await new Promise((resolve) => server.close(resolve))
   }
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, key: 'k' }
+  return (server.address() as AddressInfo).port
 }
 
 const notTocsin = (said: string) =>
@@ -74,4 +79,24 @@ test('an answer that is cut in the middle is lost, too', async () => {
     response.write('{"ok":', () => response.destroy())
   })
   await expect(request(target, 'POST', '/platformapi/alerts', {})).rejects.toThrow(/may have done/)
+})
+
+test('behind a certificate of a private authority, the error says what to set; with it, requests work', async () => {
+  const { ca, cert, key } = makePki()
+  const port = await listening(createTlsServer({ cert, key }, (_request, response) => response.end('{"ok":true}')))
+  const target = { url: `https://localhost:${port}`, key: 'k' }
+  await expect(request(target, 'GET', '/')).rejects.toMatchObject({
+    code: 'server_unreachable',
+    message: expect.stringMatching(/No trusted CA has signed the certificate.*\(\w+\)$/),
+    remedy: expect.stringContaining('TOCSIN_CA_FILE'),
+  })
+  expect(await request({ ...target, ca: [ca] }, 'GET', '/')).toEqual({ ok: true })
+})
+
+test('https to a server that speaks http: the error says so', async () => {
+  const { url } = await answering((_request, response) => response.end('{}'))
+  await expect(request({ url: url.replace('http:', 'https:'), key: 'k' }, 'GET', '/')).rejects.toMatchObject({
+    message: expect.stringMatching(/^https:\S+: TLS failed[^\n]*$/),
+    remedy: expect.stringContaining('--url with http://'),
+  })
 })

@@ -32,6 +32,7 @@ export async function request(
 ): Promise<Answer> {
   let response: Response
   let text: string
+  await trust(target)
   try {
     response = await fetch(`${target.url}${path}`, {
       method,
@@ -42,7 +43,7 @@ export async function request(
     })
     text = await response.text()
   } catch (error) {
-    throw unreachable(target, method, error instanceof Error && error.cause !== undefined ? error.cause : error)
+    throw await unreachable(target, method, error instanceof Error && error.cause !== undefined ? error.cause : error)
   }
   const answer = parse(text)
   if (response.status === 204) return {}
@@ -51,17 +52,40 @@ export async function request(
   throw new Refused(response.status, answer ?? { detail: text.slice(0, 200) })
 }
 
+let trusting: readonly string[] | undefined
+
+/** A process trusts more authorities once: all its requests go to one Tocsin. */
+async function trust({ ca }: Target): Promise<void> {
+  if (ca === undefined || ca === trusting) return
+  trusting = ca
+  const { trustAlso } = await import('../egress/index.ts')
+  trustAlso(ca)
+}
+
 /** Codes of a connection that ended, or fell silent, after it was there. */
 const answerLost: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE'])
 
-function unreachable({ url }: Target, method: string, cause: unknown): TocsinError {
-  const message = `${url}: ${messageOf(cause).trim()}`
+async function unreachable({ url }: Target, method: string, cause: unknown): Promise<TocsinError> {
+  // Only a failure needs what explains it.
+  const { describe, tlsFaultIn } = await import('../egress/index.ts')
+  const said = cause instanceof Error ? describe(cause).replace(/\s+/g, ' ').trim() : messageOf(cause)
+  const message = `${url}: ${said}`
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
-  if (method === 'GET' || !answerLost.has(code)) return new TocsinError('server_unreachable', message)
-  return new TocsinError('server_unreachable', `${message}. No answer came, but Tocsin may have done what you asked for.`, [], {
-    remedy: 'Look whether it did, before you ask again. An alert that has an --idempotency-key may be posted again.',
-  })
+  if (method !== 'GET' && answerLost.has(code))
+    return new TocsinError('server_unreachable', `${message}. No answer came, but Tocsin may have done what you asked for.`, [], {
+      remedy: 'Look whether it did, before you ask again. An alert that has an --idempotency-key may be posted again.',
+    })
+  return new TocsinError('server_unreachable', message, [], tlsFaultIn(said) === null ? {} : { remedy: tlsRemedies.get(String(code)) ?? otherTls })
 }
+
+/** What to do about failures of TLS that say more than that. */
+const tlsRemedies: ReadonlyMap<string, string> = new Map([
+  ['CERT_HAS_EXPIRED', 'Renew the certificate of the proxy in front of Tocsin, and look at the clock of this machine.'],
+  ['CERT_NOT_YET_VALID', 'Look at the clock of this machine, and at the certificate of the proxy in front of Tocsin.'],
+  ['ERR_TLS_CERT_ALTNAME_INVALID', 'Give --url with a host name that is in the certificate.'],
+  ['ERR_SSL_WRONG_VERSION_NUMBER', 'Give --url with http:// if Tocsin itself listens there. Only a proxy in front of it speaks https.'],
+])
+const otherTls = 'Set TOCSIN_CA_FILE to a PEM file with the certificate of the CA.'
 
 /** Returns undefined for what is no JSON. The answer null is one: the value of a step may be null. */
 function parse(text: string): Answer | undefined {

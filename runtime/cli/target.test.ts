@@ -44,6 +44,28 @@ test('options and variables win over a server that was found', () => {
   expect(findTarget({ key: 'k' }, { ...environment, TOCSIN_PORT: '3' })).toEqual({ url: 'http://127.0.0.1:3', key: 'k' })
 })
 
+test('TOCSIN_CA_FILE names authorities to trust for https, and does not matter for http', () => {
+  const file = join(home, 'ca.pem')
+  writeFileSync(file, '-----BEGIN CERTIFICATE-----\n')
+  const trusting = { ...environment, TOCSIN_CA_FILE: file }
+  expect(findTarget({ url: 'https://h', key: 'k' }, trusting)).toEqual({ url: 'https://h', key: 'k', ca: ['-----BEGIN CERTIFICATE-----\n'] })
+  const missing = { ...environment, TOCSIN_CA_FILE: join(home, 'none.pem') }
+  expect(findTarget({ url: 'http://h', key: 'k' }, missing)).toEqual({ url: 'http://h', key: 'k' })
+  expect(() => findTarget({ url: 'https://h', key: 'k' }, missing)).toThrow(/TOCSIN_CA_FILE cannot be read/)
+})
+
+test('without a key and without a server, the error says how to start one', () => {
+  expect(() => findTarget({}, environment)).toThrow(
+    expect.objectContaining({
+      code: 'config_invalid',
+      message: expect.stringMatching(/no API key for http:.*No Tocsin that listens there runs on this machine/),
+      remedy: expect.stringMatching(/^If Tocsin does not run yet, start it with `tocsin up`/),
+    }),
+  )
+  rmSync(join(serve('one', 'http://127.0.0.1:1001'), 'admin.key'))
+  expect(() => findTarget({}, environment)).toThrow(expect.objectContaining({ remedy: expect.stringMatching(/^Give --key/) }))
+})
+
 test('the admin key of one server is not sent to another', () => {
   serve('one', 'http://127.0.0.1:1001')
   expect(findTarget({ url: 'http://127.0.0.1:1001/' }, environment)).toMatchObject({ key: 'key-of-one' })

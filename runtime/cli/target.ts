@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { settings } from '../config/index.ts'
+import { certificates, settings } from '../config/index.ts'
 import { TocsinError } from '../errors/index.ts'
 import { type RunningServer, runningServers } from '../running/index.ts'
 import { checkedAddress, checkedKey, portOf } from './target-parts.ts'
@@ -9,6 +9,8 @@ import { checkedAddress, checkedKey, portOf } from './target-parts.ts'
 export interface Target {
   readonly url: string
   readonly key: string
+  /** Authorities to trust in addition, in PEM. Only for https. */
+  readonly ca?: readonly string[]
 }
 
 /** The options that name a running Tocsin. */
@@ -27,21 +29,27 @@ export interface Reach {
  * Address: `--url`, else the server on this machine that `--port` and `--data` name, else TOCSIN_URL, else TOCSIN_PORT on this machine, else the
  * server that runs on this machine. If several run, the one with the data folder TOCSIN_DATA or ./data. Key: `--key`, else TOCSIN_API_KEY, else
  * TOCSIN_ADMIN_KEY, else the admin key that this server wrote at its first start.
- * @throws TocsinError `config_invalid` if the key or the address cannot be one, if there is no key, if no server fits the options, or if several
- * servers run and none of them has the folder of TOCSIN_DATA
+ * With an https address, TOCSIN_CA_FILE names authorities to trust in addition.
+ * @throws TocsinError `config_invalid` if the key, the address or TOCSIN_CA_FILE cannot be one, if there is no key, if no server fits the options,
+ * or if several servers run and none of them has the folder of TOCSIN_DATA
  */
 export function findTarget(options: Reach, environment: NodeJS.ProcessEnv = process.env): Target {
   const servers = runningServers(environment)
   const data = resolve(options.data ?? (environment[settings.data.variable] || settings.data.fallback || '.'))
   const { address, server } = find(options, servers, data, environment)
   const url = checkedAddress(address)
-  if (options.key !== undefined) return { url, key: checkedKey(options.key) }
+  const trusted = url.startsWith('https:') ? certificates(environment[settings.caFile.variable] || null) : []
+  const base = { url, ...(trusted.length > 0 && { ca: trusted }) }
+  if (options.key !== undefined) return { ...base, key: checkedKey(options.key) }
   const named = environment['TOCSIN_API_KEY']?.trim() || environment[settings.adminKey.variable]
   const key = named || (server && keyIn(server.data)) || keyIn(data)
-  if (key) return { url, key: checkedKey(key) }
-  throw new TocsinError('config_invalid', `There is no API key for ${url}: ${join(server?.data ?? data, 'admin.key')} cannot be read.`, [], {
-    // The first start on this machine writes the key shortly before it listens.
-    remedy: `Give --key or set TOCSIN_API_KEY. ${server ? '' : 'If Tocsin is starting here, wait until it says that it listens. '}Or run this command as the user who runs Tocsin, with its data folder as --data.`,
+  if (key) return { ...base, key: checkedKey(key) }
+  const noKey = `There is no API key for ${url}: ${join(server?.data ?? data, 'admin.key')} cannot be read.`
+  const asOwner = 'run this command as the user who runs Tocsin, with its data folder as --data.'
+  // The first start on this machine writes the key shortly before it listens.
+  const start = 'If Tocsin does not run yet, start it with `tocsin up`, and wait until it says that it listens. Otherwise '
+  throw new TocsinError('config_invalid', server ? noKey : `${noKey} No Tocsin that listens there runs on this machine as this user.`, [], {
+    remedy: server ? `Give --key or set TOCSIN_API_KEY. Or ${asOwner}` : `${start}give --key or set TOCSIN_API_KEY, or ${asOwner}`,
   })
 }
 

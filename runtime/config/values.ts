@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import ipaddr from 'ipaddr.js'
 import type { Millis } from '../domain/index.ts'
-import { fileFault } from '../files/index.ts'
+import { fileFault, systemCode } from '../files/index.ts'
 import { parseDuration, parseSize, parseVaultKey, readAllowList } from '../formats/index.ts'
 import type { LogLevel } from '../telemetry/index.ts'
 import { invalid, nameOf } from './problems.ts'
@@ -131,17 +131,15 @@ export function bodyLimit(text: string): number {
   }
 }
 
+/** Reads the certificates of TOCSIN_CA_FILE, in PEM. */
 export function certificates(file: string | null): string[] {
   if (file === null) return []
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw invalid(
-      'caFile',
-      `cannot be read: ${fileFault(file, 'be read', error).message}`,
-      'Give the path of a PEM file that the user who runs Tocsin may read.',
-    )
+    const why = systemCode(error) === 'ENOENT' ? `there is no file ${file} (ENOENT).` : fileFault(file, 'be read', error).message
+    throw invalid('caFile', `cannot be read: ${why}`, 'Give the path of a PEM file that the user who runs Tocsin may read.')
   }
   if (text.includes('-----BEGIN CERTIFICATE-----')) return [text]
   const remedy = 'Give the certificate, not its key; from DER: openssl x509 -inform der -in ca.crt -out ca.pem'

@@ -53,6 +53,7 @@ and data folder are. Servers leave their addresses in \`~/.local/state/tocsin/ru
 | \`--data\` | | the server on this machine that has this data folder |
 | \`--url\` | \`TOCSIN_URL\` | a server by its address, here or elsewhere |
 | \`--key\` | \`TOCSIN_API_KEY\` | the API key; without it, the admin key in the server's data folder |
+| | \`TOCSIN_CA_FILE\` | a CA that signed the certificate of an \`https://\` address, such as that of a proxy in front of Tocsin |
 
 This page is generated from \`runtime/config/settings.ts\`.
 `
