@@ -15,6 +15,7 @@ import type { TokenStore } from '../../storage/index.ts'
 import { awaitUntil } from '../send/await-until.ts'
 import type { Deadline } from '../send/deadline.ts'
 import type { Vault } from '../vault/vault.ts'
+import { Rests } from './rests.ts'
 import type { AccessToken, NotSent, TokenResult, TokenSource } from './types.ts'
 
 /** How much longer than its request a lease lasts. */
@@ -57,6 +58,7 @@ export class AccessTokens {
   readonly #clock: Clock
   readonly #ids: Ids
   readonly #held = boundedCache<ConnectionId, Held>(maxHeld)
+  readonly #rests: Rests
   readonly #flights = new Map<string, Promise<TokenResult>>()
 
   constructor(store: TokenStore, vault: Vault, clock: Clock, ids: Ids) {
@@ -64,6 +66,7 @@ export class AccessTokens {
     this.#vault = vault
     this.#clock = clock
     this.#ids = ids
+    this.#rests = new Rests(clock)
   }
 
   /**
@@ -109,6 +112,8 @@ export class AccessTokens {
     const usable = standing && this.#open(source, standing)
     if (usable && !anew && usable.version > newerThan && !this.#spent(usable)) return this.#keep(connection, usable)
 
+    const resting = anew ? null : await this.#rests.pass(connection)
+    if (resting) return { ok: false, failure: resting }
     let seen = standing?.version ?? 0
     const duration = patience + leaseMargin
     const holder = this.#ids.uuid()
@@ -151,12 +156,14 @@ export class AccessTokens {
     if (!asked.ok) {
       const { code, message, remedy, vendor } = asked.failure
       const refusal = { code, message, remedy: remedy ?? null, ...(vendor && { vendor }) }
-      await release(asked.refused ? { refusal, duration: refusalRemembered } : null)
+      await release(asked.how === 'refused' ? { refusal, duration: refusalRemembered } : null)
+      if (asked.how === 'failed') this.#rests.begin(connection, asked.failure)
       return asked
     }
     const { token: text, lifetime, members } = asked.granted
     const sealed = this.#vault.seal(connection.id, fieldOf(connection), JSON.stringify({ text, members }))
     const expiresAt = lifetime === null ? null : Math.floor(began + lifetime - Math.min(renewBefore, lifetime / 10))
+    this.#rests.end(connection)
     const kept = await this.#store.put(scope, connection, holder, { sealed, expiresAt })
     return kept && this.#keep(connection, { version: kept.version, text, members, expiresAt })
   }

@@ -62,11 +62,15 @@ async function request(
     const where = { origins: ownOrigins(plugin, connection), route: route(connection) }
     return egress.call({ ...asking, ...where, timeout: deadline.timeout, sendBy: null, maxAnswer }, deadline.signal)
   }
-  const result = await sent().catch(notAsked)
+  let isAsked = true
+  const result = await sent().catch((error: unknown) => {
+    isAsked = false
+    return notAsked(error)
+  })
   const scrub = createScrub(secrets.opened)
   if (result.effect !== 'done') {
     const failure: NotSent = { ...result, effect: 'not_sent', message: `No access token: ${scrub.text(result.message)}` }
-    return { asked: { ok: false, failure, refused: false }, seen: failure }
+    return { asked: { ok: false, failure, how: isAsked ? 'failed' : 'not_asked' }, seen: failure }
   }
   const reading = answers.forCall(connection.organization ?? connection.id)
   const raw = await readAnswer(result.answer, createScrub([]), reading)
@@ -77,7 +81,7 @@ async function request(
     await readAnswer(result.answer, createScrub([...secrets.opened, ...tokensIn(raw.body)]), reading),
   )
   const failure: NotSent = { effect: 'not_sent', code, message, remedy, ...(retryAfter !== null && { retryAfter }), ...(vendor && { vendor }) }
-  return { asked: { ok: false, failure, refused: raw.status < 500 && !passing.has(raw.status) }, seen }
+  return { asked: { ok: false, failure, how: raw.status < 500 && !passing.has(raw.status) ? 'refused' : 'failed' }, seen }
 }
 
 /** Turns an error from before the request into a failure. @throws any other error */
@@ -90,7 +94,7 @@ function notAsked(error: unknown): NotSent {
 /** Returns the failure of a request that got no permit in time, so the token endpoint was not asked. */
 function failed(result: SendResult): Asked {
   if (result.effect === 'done') throw new Error('the rate limit answered by itself')
-  return { ok: false, failure: { ...result, effect: 'not_sent' }, refused: false }
+  return { ok: false, failure: { ...result, effect: 'not_sent' }, how: 'not_asked' }
 }
 
 /** Finds tokens in an answer that could not be used. They are secrets all the same. */

@@ -21,8 +21,13 @@ export interface AccessToken {
 
 export type TokenResult = { readonly ok: true; readonly token: AccessToken } | { readonly ok: false; readonly failure: NotSent }
 
-/** The result of asking a token endpoint. `refused`: it said no, and would say no again. */
-export type Asked = { readonly ok: true; readonly granted: Granted } | { readonly ok: false; readonly failure: NotSent; readonly refused: boolean }
+/**
+ * The result of asking a token endpoint. `refused`: it said no, and would say no again. `failed`: it may answer otherwise
+ * soon. `not_asked`: nothing was sent to it.
+ */
+export type Asked =
+  | { readonly ok: true; readonly granted: Granted }
+  | { readonly ok: false; readonly failure: NotSent; readonly how: 'refused' | 'failed' | 'not_asked' }
 
 /** What asking for a token needs from the process. */
 export interface TokenDeps {
