@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Json } from '../../runtime/domain/index.ts'
+import type { TocsinError } from '../../runtime/errors/index.ts'
 import { callSkill, draftFromOpenApi, loadPluginFolder, type Plugin, writePlugin } from '../../runtime/plugin/index.ts'
 import { tocsin } from '../support/processes/in-process.ts'
 import { type Fixture, replay } from './fixtures.ts'
@@ -163,6 +164,44 @@ describe('from an OpenAPI document', () => {
     expect(await callSkill(plugin, skill, input, host)).toMatchObject({ ok: true, output })
     expect(sent).toEqual([exchange.request])
   })
+})
+
+test('a listing of a document follows its pages', async () => {
+  const user = { type: 'object', properties: { id: { type: 'string' } } }
+  const schema = { type: 'object', properties: { users: { type: 'array', items: user }, next_cursor: { type: 'string' } } }
+  const get = {
+    operationId: 'listUsers',
+    parameters: [{ name: 'cursor', in: 'query', schema: { type: 'string' } }],
+    responses: { '200': { content: { 'application/json': { schema } } } },
+  }
+  const { files } = draftFromOpenApi('pages', JSON.stringify({ openapi: '3.1.0', paths: { '/users': { get } } }), 'pages.json', null)
+  const plugin = await writePlugin(join(folder, 'pages'), files)
+  const skill = plugin.skills.get('list_users')
+  if (!skill) throw new Error('no skill')
+  const exchange = (query: [string, string][], body: Json): Fixture['exchanges'][number] => ({
+    request: { method: 'GET', path: '/users', query, headers: {} },
+    answer: { status: 200, headers: { 'content-type': 'application/json' }, body },
+  })
+  const exchanges = [exchange([], { users: [{ id: '1' }], next_cursor: 'c' }), exchange([['cursor', 'c']], { users: [{ id: '2' }] })]
+  const output = { users: [{ id: '1' }, { id: '2' }], truncated: false }
+  const { host, sent } = replay({ exchanges, output })
+  expect(await callSkill(plugin, skill, skill.checkInput({}).input, host)).toEqual({ ok: true, output })
+  expect(sent).toEqual(exchanges.map(({ request }) => request))
+})
+
+test('a draft that would be invalid leaves nothing behind, and no message names the folder that is gone', async () => {
+  const before = readdirSync(folder)
+  const { files } = draftFromOpenApi('broken', document, 'staff.yaml', ['listUsers'])
+  const broken = files.map(({ path, text }) => ({ path, text: path.startsWith('skills/') ? text.replace('path: /users', 'path: users') : text }))
+  const error = await writePlugin(join(folder, 'broken'), broken).catch((one: unknown) => one as TocsinError)
+  expect(error).toMatchObject({
+    code: 'skill_invalid',
+    message: expect.stringMatching(/^The plugin would be invalid, so nothing was written: skills\/list_users\.yaml: /),
+    places: [{ file: 'skills/list_users.yaml', field: 'request.path' }],
+    remedy: expect.stringContaining('--operations'),
+  })
+  expect(JSON.stringify(error)).not.toContain('.tocsin-new-')
+  expect(readdirSync(folder)).toEqual(before)
 })
 
 test.each([

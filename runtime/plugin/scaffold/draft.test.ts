@@ -7,6 +7,8 @@ type Document = Readonly<Record<string, Json>>
 
 interface Draft {
   readonly notes: readonly string[]
+  /** Returns the text of a file of the plugin. */
+  text(path: string): string
   /** Reads a file of the plugin. */
   file(path: string): Record<string, Json>
   readonly paths: readonly string[]
@@ -23,7 +25,12 @@ function draft(document: Document): Draft {
   }
   const { files, notes } = draftFromOpenApi('staff', JSON.stringify({ ...usual, ...document }), 'staff.json', null)
   const texts = new Map(files.map(({ path, text }) => [path, text]))
-  return { notes, file: (path) => yaml().parse(texts.get(path) ?? '') as Record<string, Json>, paths: [...texts.keys()] }
+  return {
+    notes,
+    text: (path) => texts.get(path) ?? '',
+    file: (path) => yaml().parse(texts.get(path) ?? '') as Record<string, Json>,
+    paths: [...texts.keys()],
+  }
 }
 
 /** Drafts a plugin from a document with this one operation. */
@@ -107,6 +114,34 @@ test('a body has the content type of the document', () => {
   expect(requestOf('application/merge-patch+json')).toMatchObject({ headers: { 'content-type': 'application/merge-patch+json' } })
   expect(requestOf('application/json; charset=utf-8')).not.toHaveProperty('headers')
   expect(requestOf('application/scim+json', 'application/json')).not.toHaveProperty('headers')
+})
+
+test.each<[string, string, Json]>([
+  ['delete', '/users/{id}', '{{ input.id }}'],
+  ['put', '/groups/{group}/members/{name}', '{{ input.name }}'],
+  ['delete', '/users/{id}/photo', null],
+  ['post', '/accounts/{id}', null],
+])('a write acts on what its path ends with, unless it makes something: %s %s', (method, path, target) => {
+  const parameters = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+  const { file, text } = draft({ paths: { [path]: { [method]: { operationId: 'callUsers', parameters } } } })
+  expect(file('skills/call_users.yaml')['target'] ?? null).toEqual(target)
+  expect(text('skills/call_users.yaml').includes('# Add `target`:')).toBe(target === null)
+  expect(text('skills/call_users.yaml')).toContain('# A write whose answer is lost goes to people.')
+})
+
+test('a semantic is only proposed, because generated playbooks would call the skill', () => {
+  const parameters = ['mail', 'ip', 'name'].map((name) => ({
+    name,
+    in: 'query',
+    schema: { type: 'string', ...(name === 'mail' && { format: 'email' }) },
+  }))
+  const { file, text } = operation('get', { parameters })
+  expect(JSON.stringify(file('skills/call_users.yaml'))).not.toContain('x-semantic')
+  expect([...text('skills/call_users.yaml').matchAll(/`x-semantic: (\w+)`/g)].map(([, semantic]) => semantic)).toEqual([
+    'email_address',
+    'ip_address',
+  ])
+  expect(operation('post', { parameters }).text('skills/call_users.yaml')).not.toContain('x-semantic')
 })
 
 test('schemes that are needed together are named', () => {

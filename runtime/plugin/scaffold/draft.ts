@@ -7,7 +7,7 @@ import { CannotDraft } from './inputs.ts'
 import { Names, nameOf, oneLine } from './names.ts'
 import { securityOf } from './security.ts'
 import { addressOf, chosenServer, type Server, serverNotes, serversOf } from './servers.ts'
-import { skillOf } from './skills.ts'
+import { type DraftedSkill, skillOf } from './skills.ts'
 
 /** How many operations become skills at most. A plugin with more is slow to load, and nobody reviews it. */
 const mostSkills = 100
@@ -33,21 +33,23 @@ export function draftFromOpenApi(id: string, text: string, file: string, wanted:
   const operations = chosen(document, file, wanted)
   const names = new Names()
   const notes: string[] = []
-  const skills: SkillDocument[] = []
+  const drafted: DraftedSkill[] = []
   const servers = serversOf(document, listAt(document.root, 'servers'))
   for (const operation of operations) {
     try {
       mustBeAt(document, operation, servers)
-      const { skill, leftOut } = skillOf(document, operation, names.take(operation.name))
-      skills.push(skill)
-      notes.push(...leftOut.map((what) => `${operation.name} cannot send everything: ${what} is left out.`))
+      const one = skillOf(document, operation, names.take(operation.name))
+      drafted.push(one)
+      notes.push(...one.leftOut.map((what) => `${operation.name} cannot send everything: ${what} is left out.`))
     } catch (error) {
       if (!(error instanceof CannotDraft)) throw error
       notes.push(`${operation.name} is left out: ${error.message}.`)
     }
   }
+  const skills = drafted.map(({ skill }) => skill)
   const { manifest, notes: more } = manifestOf(id, document, operations, skills, servers)
-  return { files: [manifestFile(manifest), ...skills.map(skillFile)], skills: skills.length, notes: [...notes, ...more] }
+  const files = [manifestFile(manifest), ...drafted.map(({ skill, remarks }) => skillFile(skill, remarks))]
+  return { files, skills: skills.length, notes: [...notes, ...more] }
 }
 
 function chosen({ operations }: OpenApi, file: string, wanted: readonly string[] | null): readonly Operation[] {

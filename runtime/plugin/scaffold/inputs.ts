@@ -1,6 +1,8 @@
 import type { Json } from '../../domain/index.ts'
 import { type JsonObject, type OpenApi, type Operation, objectAt, textAt } from './document.ts'
+import { isJson, isPlainJson } from './media-types.ts'
 import { Names } from './names.ts'
+import type { Paging } from './paging.ts'
 import { Schemas } from './schemas.ts'
 import { soundSchema } from './sound.ts'
 
@@ -14,6 +16,8 @@ export interface Inputs {
   readonly body: Json | null
   /** What the request may have, and Tocsin cannot send. */
   readonly leftOut: readonly string[]
+  /** For a listing: how many items are wanted, as a template. Null for other operations. */
+  readonly until: string | null
 }
 
 /** An operation that cannot become a skill, and why. */
@@ -22,8 +26,15 @@ export class CannotDraft extends Error {}
 /** Headers that Tocsin sets itself. */
 const ownHeaders = new Set(['authorization', 'accept', 'content-type', 'user-agent', 'host'])
 
-/** Makes the input of an operation. @throws CannotDraft */
-export function inputsOf(document: OpenApi, operation: Operation): Inputs {
+/** How many items a listing returns if its caller does not say. */
+const usualItems = 1_000
+
+/**
+ * Makes the input of an operation.
+ * @param paging set for a listing with pages. The parameter that asks for the next page is then no input
+ * @throws CannotDraft
+ */
+export function inputsOf(document: OpenApi, operation: Operation, paging: Paging | null): Inputs {
   const schemas = new Schemas(document, true)
   const names = new Names()
   const properties: Record<string, Json> = {}
@@ -41,6 +52,7 @@ export function inputsOf(document: OpenApi, operation: Operation): Inputs {
     const place = textAt(parameter, 'in')
     if (place === 'cookie' && name !== null) leftOut.push(`the cookie ${name}`)
     if (name === null || (place !== 'path' && place !== 'query' && place !== 'header')) continue
+    if (place === 'query' && paging !== null && name === paging.parameter) continue
     if (place === 'header' && ownHeaders.has(name.toLowerCase())) continue
     const needed = place === 'path' || parameter['required'] === true
     if (place === 'query' && !canBeSent(schemas.flat(parameter['schema']), parameter)) {
@@ -52,6 +64,8 @@ export function inputsOf(document: OpenApi, operation: Operation): Inputs {
     const schema = { ...schemas.flat(parameter['schema']), ...(described && { description: described }) }
     places[place].set(name, add(name, schemas.copy(schema), needed))
   }
+  const most = { type: 'integer', minimum: 1, default: usualItems, description: 'How many items are wanted at most.' }
+  const until = paging === null ? null : add('max_items', most, false)
   const content = contentOf(document, operation)
   const body = content && bodyOf(document, content, schemas, add)
   if (content && body === null) leftOut.push(`a body of ${content.types}`)
@@ -62,6 +76,7 @@ export function inputsOf(document: OpenApi, operation: Operation): Inputs {
     headers: { ...Object.fromEntries(places.header), ...(content?.type && body !== null && { 'content-type': content.type }) },
     body,
     leftOut,
+    until,
   }
 }
 
@@ -119,13 +134,4 @@ function bodyOf(
   if (properties.length === 0) return add('body', schemas.copy(schema), required)
   const needed = new Set(Array.isArray(schema['required']) ? schema['required'] : [])
   return Object.fromEntries(properties.map(([name, one]) => [name, add(name, schemas.copy(one, 1), required && needed.has(name))]))
-}
-
-function isPlainJson(type: string): boolean {
-  return /^application\/json\b/i.test(type.trim())
-}
-
-/** Whether a media type is JSON: `application/json`, or one that ends with `+json`. */
-export function isJson(type: string): boolean {
-  return /^application\/(json|[^;]+\+json)\b/i.test(type.trim())
 }

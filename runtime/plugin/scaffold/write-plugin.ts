@@ -1,13 +1,14 @@
 import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
-import { messageOf, TocsinError } from '../../errors/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../../errors/index.ts'
 import { loadPluginFolder } from '../manifest/index.ts'
 import type { Plugin } from '../types.ts'
 import type { NewFile } from './files.ts'
 
 /**
  * Writes a new plugin, and checks it first. The folder appears complete, or not at all.
- * @throws TocsinError `file_unwritable` if the folder is not empty or cannot be written; the errors of `loadPluginFolder`
+ * @throws TocsinError `file_unwritable` if the folder is not empty or cannot be written; the errors of `loadPluginFolder`, about
+ * the files as they would be in the plugin
  */
 export async function writePlugin(folder: string, files: readonly NewFile[]): Promise<Plugin> {
   const target = resolve(folder)
@@ -24,12 +25,32 @@ export async function writePlugin(folder: string, files: readonly NewFile[]): Pr
         await writeFile(join(draft, path), text, { flag: 'wx' })
       }
     })
-    const plugin = await loadPluginFolder(draft)
+    const plugin = await loadPluginFolder(draft).catch((error: unknown) => {
+      throw asDraft(error, draft)
+    })
     await inFolder(() => rename(draft, target))
     return plugin
   } finally {
     await rm(beside, { recursive: true, force: true })
   }
+}
+
+/** Names the files of a draft by their places in the plugin, and without lines: the draft is gone when somebody reads this. */
+function asDraft(error: unknown, draft: string): unknown {
+  if (!isTocsinError(error)) return error
+  const shown = (text: string): string => text.replaceAll(`${draft}/`, '')
+  const places = error.places.map(({ file, line: _line, column: _column, message, ...place }) => ({
+    ...place,
+    message: shown(message),
+    ...(file !== undefined && { file: shown(file) }),
+  }))
+  const [first] = places
+  const what = first === undefined ? shown(error.message) : `${first.file ?? first.field}: ${first.message}`
+  const others = places.length > 1 ? ` (and ${places.length - 1} more)` : ''
+  return new TocsinError(error.code, `The plugin would be invalid, so nothing was written: ${what}${others}`, places, {
+    cause: error,
+    remedy: 'Leave the operation out with --operations, or correct the document.',
+  })
 }
 
 async function mustBeFree(folder: string): Promise<void> {
