@@ -2,8 +2,8 @@ import { Button, Combobox, Group, Text, Textarea, useCombobox } from '@mantine/c
 import { useQuery } from '@tanstack/react-query'
 import { type JSX, type KeyboardEvent, useRef, useState } from 'react'
 import { Foreign } from '../shared/foreign.tsx'
+import { useBegun } from '../shell/begun.ts'
 import { useShortcut } from '../shell/shortcuts.tsx'
-import { useWho } from '../shell/who.ts'
 import { peopleOf } from './requests.ts'
 import { typedSince, useCaseAct } from './use-case.ts'
 
@@ -16,16 +16,13 @@ function mentionAt(text: string, caret: number): { readonly from: number; readon
   return begin.length > 60 || begin.includes('\n') ? null : { from, begin }
 }
 
-/** What people have begun to write, by person and case. It stays while they look at another page. */
-const begun = new Map<string, string>()
-
 /** The form of a comment. `@` completes names. Control and Enter sends it. */
 export function CommentForm({ id }: { readonly id: string }): JSX.Element {
   const act = useCaseAct(id)
   const field = useRef<HTMLTextAreaElement>(null)
   const combobox = useCombobox({ onDropdownClose: () => combobox.resetSelectedOption() })
-  const place = `${useWho().principal_uuid} ${id}`
-  const [text, setText] = useState(begun.get(place) ?? '')
+  const begun = useBegun<string>(`comment ${id}`)
+  const [text, setText] = useState(begun.read() ?? '')
   const [caret, setCaret] = useState(0)
   const { data } = useQuery(peopleOf(id))
   useShortcut('c', 'Comment', () => field.current?.focus())
@@ -33,17 +30,17 @@ export function CommentForm({ id }: { readonly id: string }): JSX.Element {
   const names = [...new Set(data?.items.map(({ name }) => name) ?? [])]
   const fitting = mention === null ? [] : names.filter((name) => name.toLowerCase().startsWith(mention.begin.toLowerCase())).slice(0, 6)
   const write = (next: string): void => {
-    if (next === '') begun.delete(place)
-    else begun.set(place, next)
+    if (next === '') begun.forget()
+    else begun.keep(next)
     setText(next)
   }
   const send = (): void => {
     if (text.trim() === '' || act.isPending) return
     // Whoever leaves the page before the answer comes, and returns, must not send it twice.
-    begun.delete(place)
+    begun.forget()
     act.mutateAsync({ method: 'POST', part: '/comments', body: { text }, what: 'The comment was not added' }).then(
-      () => write(typedSince(text, begun.get(place) ?? '')),
-      () => begun.has(place) || write(text),
+      () => write(typedSince(text, begun.read() ?? '')),
+      () => begun.read() === undefined && write(text),
     )
   }
   const complete = (name: string): void => {

@@ -28,7 +28,7 @@ export default function SettingsPages(): JSX.Element {
   const [path, go] = useLocation()
   const may = useMay()
   const shown = settingsPlaces.filter(({ needs }) => needs === null || may(needs))
-  const current = shown.find((section) => path === `/settings/${section.path}`)
+  const current = shown.find((section) => `${path}/`.startsWith(`/settings/${section.path}/`))
   const [first] = shown
   if (!current) return <Redirect to={`/settings/${first?.path ?? 'health'}`} replace />
   return (

@@ -15,7 +15,7 @@ import type {
 } from './resources/connections/index.ts'
 import type { DecisionSchema } from './resources/decisions/index.ts'
 import type { FeedChangesSchema } from './resources/feed/index.ts'
-import type { FetchSchema } from './resources/fetches/index.ts'
+import type { FetchSchema, FetchTrialSchema } from './resources/fetches/index.ts'
 import type {
   OrganizationSchema,
   PolicyCheckSchema,
@@ -52,6 +52,7 @@ export type PlaybookGraphView = Static<typeof PlaybookGraphSchema>
 export type SignedInView = Static<typeof SignedInSchema>
 export type FeedChangeView = Static<typeof FeedChangesSchema>['changes'][number]
 export type FetchAnswer = Static<typeof FetchSchema>
+export type FetchTrialView = Static<typeof FetchTrialSchema>
 export type ConnectionAnswer = Static<typeof ConnectionSchema>
 export type ConnectionTestView = Static<typeof ConnectionTestSchema>
 export type ConnectionUseView = Static<typeof UseSchema>

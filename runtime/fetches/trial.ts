@@ -51,6 +51,10 @@ function warningsOf({ reading }: Tried, cut: boolean, alerts: Trial['alerts']): 
     warnings.push(
       `${unnamed} of ${alerts.length} items have no id at ${reading.idAt ?? 'any place'}. If such an item changes, it becomes another alert.`,
     )
+  const ids = alerts.flatMap(({ id }) => id ?? [])
+  const doubled = ids.length - new Set(ids).size
+  if (doubled > 0)
+    warnings.push(`${doubled} of ${alerts.length} items have the same id at ${reading.idAt} as another one. Only one of them becomes an alert.`)
   if (timeless > 0) warnings.push(`${timeless} of ${alerts.length} items have no time at ${reading.createdAt}.`)
   if (cut) warnings.push('The skill stopped at its limit: there are more items. Raise the limit in the input, or read `until`.')
   return warnings

@@ -1,15 +1,8 @@
 import { Accordion, NativeSelect, Stack, Switch, TagsInput, TextInput } from '@mantine/core'
-import styles from '@mantine/dates/styles.css?url'
-import { type JSX, lazy, type ReactNode, Suspense } from 'react'
+import type { JSX, ReactNode } from 'react'
 import type { IntegrationView } from '../../../runtime/api/index.ts'
-import { Loading } from '../../shared/states.tsx'
-import { loadStyles } from '../../shared/styles.ts'
+import { TimeField } from '../../shared/time/time-field.tsx'
 import type { Draft } from './draft.ts'
-
-const ExpiryField = lazy(async () => {
-  const [field] = await Promise.all([import('./expiry-field.tsx'), loadStyles(styles)])
-  return field
-})
 
 interface AdvancedProps {
   readonly integration: IntegrationView
@@ -31,9 +24,13 @@ export function AdvancedFields({ integration, draft, children, problemOf, onChan
         <Accordion.Panel>
           <Stack gap="md">
             {children}
-            <Suspense fallback={<Loading />}>
-              <ExpiryField value={draft.expiresAt} onChange={(expiresAt) => onChange({ expiresAt })} />
-            </Suspense>
+            <TimeField
+              label="Expiry"
+              description="After this, Tocsin treats the credentials as expired and sends nothing. It changes nothing in the external system."
+              placeholder="Never"
+              value={draft.expiresAt}
+              onChange={(expiresAt) => onChange({ expiresAt })}
+            />
             {roles.length > 0 && (
               <NativeSelect
                 label="Role"

@@ -1,13 +1,14 @@
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput, Title } from '@mantine/core'
 import { type FormEvent, type JSX, useEffect, useRef, useState } from 'react'
 import type { ConnectionAnswer, IntegrationView } from '../../../runtime/api/index.ts'
+import { connectionPath } from '../../api/integrations.ts'
 import { Refused } from '../../api/refused.ts'
+import { ConflictNote } from '../../shared/conflict-note.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { useWho } from '../../shell/who.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
-import { ConflictNote } from './conflict-note.tsx'
 import { CredentialInput } from './credential-input.tsx'
-import { changedFields, type Draft, draftOf, newDraft, typedFields, withoutKey } from './draft.ts'
+import { changedFields, type Draft, draftOf, fieldsOf, newDraft, typedFields, withoutKey } from './draft.ts'
 import { PasteZone } from './paste-zone.tsx'
 import { useEntryCheck } from './use-entry-check.ts'
 import { type Saved, useSave } from './use-save.ts'
@@ -150,8 +151,12 @@ export function ConnectionForm({ integration, standing: opened, organizations, t
         {unchecked && <ProblemNote error={unchecked} />}
         {conflict && standing && (
           <ConflictNote
+            what="connection"
+            path={connectionPath(standing.id)}
             standing={standing}
-            draft={draft}
+            mine={fieldsOf(draft)}
+            unseen="secrets, or nothing that this form shows"
+            fieldsOf={(connection) => fieldsOf(draftOf(connection))}
             onTheirs={(current) => {
               setStanding(current)
               setDraft(draftOf(current))

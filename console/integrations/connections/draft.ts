@@ -50,6 +50,11 @@ export function draftOf(connection: ConnectionAnswer): Draft {
   }
 }
 
+/** All fields that a person sees, to compare them. */
+export function fieldsOf({ fields, paste: _, ...rest }: Draft): Readonly<Record<string, unknown>> {
+  return { ...rest, ...fields }
+}
+
 function freeName(wanted: string, taken: readonly string[]): string {
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? wanted : `${wanted}-${number}`

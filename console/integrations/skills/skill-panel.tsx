@@ -1,10 +1,9 @@
 import { Accordion, Alert, Badge, Group, List, Table as MantineTable, Stack, Text, Title } from '@mantine/core'
 import type { JSX } from 'react'
 import type { SkillView } from '../../../runtime/api/index.ts'
-import { Foreign, Json } from '../../shared/foreign.tsx'
-import { Table } from '../../shared/table.tsx'
+import { Json } from '../../shared/foreign.tsx'
 import { impactWords, repeatWords, spelled } from '../words.ts'
-import { schemaRows } from './schema-rows.ts'
+import { SchemaFields } from './schema-fields.tsx'
 
 /** What a skill does and needs, with its inputs and outputs. */
 export function SkillPanel({ skill }: { readonly skill: SkillView }): JSX.Element {
@@ -40,13 +39,13 @@ export function SkillPanel({ skill }: { readonly skill: SkillView }): JSX.Elemen
         <Accordion.Item value="input">
           <Accordion.Control>Input</Accordion.Control>
           <Accordion.Panel>
-            <Fields label="Input" schema={skill.input} />
+            <SchemaFields label="Input" schema={skill.input} />
           </Accordion.Panel>
         </Accordion.Item>
         <Accordion.Item value="output">
           <Accordion.Control>Output</Accordion.Control>
           <Accordion.Panel>
-            <Fields label="Output" schema={skill.output} />
+            <SchemaFields label="Output" schema={skill.output} />
           </Accordion.Panel>
         </Accordion.Item>
         {skill.example !== null && (
@@ -99,26 +98,5 @@ function Facts({ skill, means }: { readonly skill: SkillView; readonly means: st
         ))}
       </MantineTable.Tbody>
     </MantineTable>
-  )
-}
-
-function Fields({ label, schema }: { readonly label: string; readonly schema: unknown }): JSX.Element {
-  const rows = schemaRows(schema)
-  if (rows.length === 0) return <Text c="dimmed">The schema names no fields.</Text>
-  return (
-    <Table label={`${label} fields`} headings={['Field', 'Type', 'Required', 'Meaning']}>
-      {rows.map(({ path, type, required, description }) => (
-        <MantineTable.Tr key={path}>
-          <MantineTable.Td>
-            <code>{path}</code>
-          </MantineTable.Td>
-          <MantineTable.Td>{type}</MantineTable.Td>
-          <MantineTable.Td>{required ? 'Yes' : 'No'}</MantineTable.Td>
-          <MantineTable.Td>
-            <Foreign value={description} />
-          </MantineTable.Td>
-        </MantineTable.Tr>
-      ))}
-    </Table>
   )
 }

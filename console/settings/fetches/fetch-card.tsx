@@ -8,6 +8,7 @@ import { spanOf } from '../../shared/time/span.ts'
 import { Time } from '../../shared/time/time.tsx'
 import { useMay } from '../../shell/who.ts'
 import { FormDialog } from '../parts.tsx'
+import { pageOfFetch } from './addresses.ts'
 import { FetchDetails } from './details.tsx'
 import { stateOf } from './state.ts'
 import { useFetchActs, useRemoval } from './use-fetch-acts.ts'
@@ -94,7 +95,7 @@ function Progress({ fetch: { fetched_at: fetched, last_attempt: last } }: { read
 function Actions({ fetch, onRemove }: { readonly fetch: FetchAnswer; readonly onRemove: () => void }): JSX.Element {
   const { enabled } = fetch
   const { now, enable } = useFetchActs(fetch)
-  // Whoever enables a fetch answers for its alerts.
+  // Whoever changes or enables a fetch answers for its alerts.
   const mayEnable = useMay()('alerts:write')
   return (
     <>
@@ -110,6 +111,11 @@ function Actions({ fetch, onRemove }: { readonly fetch: FetchAnswer; readonly on
           </Button>
         </Menu.Target>
         <Menu.Dropdown>
+          {mayEnable && (
+            <Menu.Item component={Link} href={pageOfFetch.change(fetch.id)}>
+              Change …
+            </Menu.Item>
+          )}
           {(enabled || mayEnable) && <Menu.Item onClick={() => enable.mutate(!enabled)}>{enabled ? 'Disable' : 'Enable'}</Menu.Item>}
           <Menu.Item c="var(--mantine-color-error)" onClick={onRemove}>
             Remove …

@@ -1,4 +1,4 @@
-import { Autocomplete, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, Textarea, TextInput } from '@mantine/core'
 import { type JSX, useState } from 'react'
 import type { CreatedKeyView, ProviderView } from '../../../runtime/api/index.ts'
 import { ask } from '../../api/ask.ts'
@@ -6,6 +6,7 @@ import { useOrganizations } from '../../integrations/organizations.ts'
 import { FormDialog, SecretOnce, textIn } from '../parts.tsx'
 import { useChange, useChoices } from '../use-pages.ts'
 import { placesIn } from './body-places.ts'
+import { PlaceField } from './place-field.tsx'
 
 /** What the address says besides organization, provider and type: where the body has more (API: alerts, any body). */
 const places = [
@@ -89,7 +90,7 @@ interface BodyPlaceProps {
 }
 
 /** A place in the body. It shows what the sample has there. */
-function BodyPlace({ name, label, description, example, found }: BodyPlaceProps): JSX.Element {
+function BodyPlace({ description, found, ...field }: BodyPlaceProps): JSX.Element {
   const [place, setPlace] = useState('')
   const value = found?.get(place)
   const here =
@@ -98,23 +99,7 @@ function BodyPlace({ name, label, description, example, found }: BodyPlaceProps)
       : value === undefined
         ? 'The body above has no text and no number there.'
         : `In the body above: ${value.slice(0, 100)}`
-  return (
-    <Autocomplete
-      name={name}
-      label={label}
-      description={here}
-      placeholder={example}
-      data={[...(found?.keys() ?? [])]}
-      value={place}
-      onChange={setPlace}
-      limit={20}
-      // A screen reader leaves out what is not in the dialog.
-      comboboxProps={{ withinPortal: false }}
-      maxLength={256}
-      pattern="(\/([^~\/]|~[01])*)+"
-      title="A JSON pointer, such as /event/id"
-    />
-  )
+  return <PlaceField {...field} description={here} choices={[...(found?.keys() ?? [])]} value={place} onChange={setPlace} />
 }
 
 function choices(rows: readonly { readonly code: string; readonly name: string }[]) {

@@ -1,37 +1,48 @@
 import { Alert, Button, Group, Table as MantineTable, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
-import type { ConnectionAnswer } from '../../../runtime/api/index.ts'
-import { ask } from '../../api/ask.ts'
-import { connectionPath } from '../../api/integrations.ts'
-import { Foreign } from '../../shared/foreign.tsx'
-import { ProblemNote } from '../../shared/problem.tsx'
-import { Table } from '../../shared/table.tsx'
-import { type Draft, draftOf } from './draft.ts'
+import { ask } from '../api/ask.ts'
+import { Foreign } from './foreign.tsx'
+import { ProblemNote } from './problem.tsx'
+import { Table } from './table.tsx'
 
-interface ConflictProps {
-  /** The connection as it was when the form was opened. */
-  readonly standing: ConnectionAnswer
-  readonly draft: Draft
-  onTheirs(current: ConnectionAnswer): void
-  onMine(current: ConnectionAnswer): void
+/** The fields of a form, by the names that people see. */
+type Fields = Readonly<Record<string, unknown>>
+
+interface ConflictProps<Standing> {
+  /** What has changed: `connection`. */
+  readonly what: string
+  /** Where the API has it. */
+  readonly path: string
+  /** The object as it was when the form was opened. */
+  readonly standing: Standing
+  /** What is in the form. */
+  readonly mine: Fields
+  /** What they may have changed although the form does not show it. */
+  readonly unseen?: string
+  fieldsOf(standing: Standing): Fields
+  onTheirs(current: Standing): void
+  onMine(current: Standing): void
 }
 
 /** Shows what somebody else has changed in the meantime, beside what is in the form. */
-export function ConflictNote({ standing, draft, onTheirs, onMine }: ConflictProps): JSX.Element {
+export function ConflictNote<Standing>(props: ConflictProps<Standing>): JSX.Element {
+  const { what, path, standing, mine, unseen = 'nothing that this form shows', fieldsOf, onTheirs, onMine } = props
   const { data: current, error } = useQuery({
-    queryKey: ['connections', 'one', standing.id],
-    queryFn: ({ signal }) => ask<ConnectionAnswer>('GET', connectionPath(standing.id), undefined, signal),
+    queryKey: ['conflict', path],
+    queryFn: ({ signal }) => ask<Standing>('GET', path, undefined, signal),
+    // Whatever was read before may be what they have replaced.
     staleTime: 0,
+    gcTime: 0,
   })
   if (error) return <ProblemNote error={error} />
   if (!current) return <Alert color="yellow">Reading what changed …</Alert>
-  const rows = differences(draftOf(standing), draftOf(current), draft)
+  const rows = differences(fieldsOf(standing), fieldsOf(current), mine)
   return (
-    <Alert color="yellow" role="alert" title="Somebody else has changed this connection">
+    <Alert color="yellow" role="alert" title={`Somebody else has changed this ${what}`}>
       <Stack gap="sm">
         {rows.length === 0 ? (
-          <span>They changed secrets, or nothing that this form shows.</span>
+          <span>They changed {unseen}.</span>
         ) : (
           <Table headings={['Field', 'Theirs', 'Yours']}>
             {rows.map(({ name, theirs, yours }) => (
@@ -61,9 +72,7 @@ export function ConflictNote({ standing, draft, onTheirs, onMine }: ConflictProp
 }
 
 /** The fields that the other person has changed. */
-function differences(before: Draft, theirs: Draft, mine: Draft): readonly { name: string; theirs: string; yours: string }[] {
-  const flat = ({ fields, paste: _paste, ...rest }: Draft): Record<string, unknown> => ({ ...rest, ...fields })
-  const [old, other, own] = [flat(before), flat(theirs), flat(mine)]
+function differences(old: Fields, other: Fields, own: Fields): readonly { name: string; theirs: string; yours: string }[] {
   return [...new Set([...Object.keys(old), ...Object.keys(other)])]
     .filter((name) => JSON.stringify(old[name]) !== JSON.stringify(other[name]))
     .map((name) => ({ name, theirs: shown(other[name]), yours: shown(own[name]) }))

@@ -1,19 +1,22 @@
 import { DateTimePicker } from '@mantine/dates'
 import type { JSX } from 'react'
 
-interface ExpiryProps {
-  /** Milliseconds since the epoch. Null: never. */
+export interface TimeFieldProps {
+  readonly label: string
+  readonly description: string
+  /** What an empty field means: `Never`. */
+  readonly placeholder: string
+  /** Milliseconds since the epoch. Null: the field is empty. */
   readonly value: number | null
+  readonly error?: string | null
   onChange(value: number | null): void
 }
 
-/** When the credentials expire. The date picker is large, so it loads with this file. */
-export default function ExpiryField({ value, onChange }: ExpiryProps): JSX.Element {
+/** A field for a date and a time. The date picker is large, so it loads with this file. */
+export default function PickedTime({ value, onChange, ...props }: TimeFieldProps): JSX.Element {
   return (
     <DateTimePicker
-      label="Expiry"
-      description="After this, Tocsin treats the credentials as expired and sends nothing. It changes nothing in the external system."
-      placeholder="Never"
+      {...props}
       clearable
       valueFormat="D MMM YYYY HH:mm"
       value={value === null ? null : localText(value)}
