@@ -75,6 +75,7 @@ function pagesOf({ alert, case: found, run }: Shown): Readonly<Record<string, st
     integration: '/integrations/mfa',
     settings: '/settings',
     fetches: '/settings/fetches',
+    'new-fetch': '/settings/fetches/new',
     start: '/start',
   }
 }
