@@ -4,6 +4,7 @@ import type { Condition, Context } from '../../expressions/index.ts'
 import type { CallFailure } from '../call/call-result.ts'
 import type { ErrorRow } from '../manifest/error-row.ts'
 import { valueAt } from '../values.ts'
+import { retryAfterOf } from './retry-after.ts'
 import type { SendResult } from './send-result.ts'
 import type { SkillAnswer } from './skill-answer.ts'
 
@@ -287,21 +288,4 @@ function vendorIds({ headers, body }: SkillAnswer): Readonly<Record<string, stri
 
 function shortened(text: string): string {
   return cutText(text.replaceAll(/\s+/g, ' ').trim(), 300)
-}
-
-/** About 30 years. Callers have limits of their own. */
-const mostAsked = 999_999_999
-
-/**
- * Returns how many seconds an answer asks to wait. A date is compared with the answer's own `Date`,
- * so no local clock is needed.
- */
-export function retryAfterOf(headers: Readonly<Record<string, string>>): number | null {
-  const text = headers['retry-after']?.trim()
-  if (text === undefined) return null
-  if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text)), mostAsked)
-  // A date names its month or zone in letters. `Date.parse` takes `-5` for a date, too.
-  if (!/[a-z]/i.test(text)) return null
-  const seconds = Math.ceil((Date.parse(text) - Date.parse(headers['date'] ?? '')) / 1_000)
-  return Number.isNaN(seconds) ? null : Math.max(seconds, 0)
 }

@@ -6,6 +6,7 @@
 export { bodyText } from './body-text.ts'
 export { brokenJson, charsetOf, codingFault, misencoded, unknownCharset } from './charset.ts'
 export { itemsFailed } from './conclude.ts'
-export { answerContext, defaultMeaning, failureOf, holds, type Meaning, matchRow, notJson, retryAfterOf } from './failures.ts'
+export { answerContext, defaultMeaning, failureOf, holds, type Meaning, matchRow, notJson } from './failures.ts'
+export { retryAfterOf } from './retry-after.ts'
 export type * from './send-result.ts'
 export type * from './skill-answer.ts'

@@ -153,6 +153,16 @@ test.each([
   [{ 'retry-after': '-5', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
   [{ 'retry-after': '+7', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
   [{ 'retry-after': 'Fri, 31 Dec 1999 23:59:59 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 0],
+  [{ 'retry-after': 'Wednesday, 21-Oct-26 07:28:30 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 30],
+  [{ 'retry-after': 'Wed Oct 21 07:28:30 2026', date: 'Wed Oct 21 07:28:00 2026' }, 30],
+  [{ 'retry-after': 'Sun Nov  1 07:28:30 2026', date: 'Sun Nov  1 07:28:00 2026' }, 30],
+  [{ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, 999_999_999],
+  [{ 'retry-after': 'soon 5', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+  [{ 'retry-after': '30s', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+  [{ 'retry-after': 'in 2 minutes', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+  [{ 'retry-after': '2026-10-21T07:28:30Z', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+  [{ 'retry-after': '1e3', date: 'Wed, 21 Oct 2026 07:28:00 GMT' }, null],
+  [{ 'retry-after': 'Wed, 21 Oct 2026 07:28:30 GMT', date: 'today 5' }, null],
   [{}, null],
 ])('Retry-After %j is %j seconds', async (headers, seconds) => {
   const { result } = await list(answerOf(429, {}, headers as Record<string, string>))
