@@ -16,6 +16,13 @@ export function expressionsOf({ kind, value: step, path }: StepNode): readonly E
   return ownValues(kind, step).map((one) => ({ form: 'value', path: [...path, ...one.path], value: one.value }))
 }
 
+/** Returns the condition that a poll waits for. It reads the answer as `output`. Null: the step is no poll. */
+export function pollConditionOf({ kind, value: step, path }: StepNode): Expression | null {
+  const { wait } = step
+  if (kind !== 'wait' || !isObject(wait) || wait['poll'] === undefined || wait['until'] === undefined) return null
+  return { form: 'condition', path: [...path, 'wait', 'until'], value: wait['until'] }
+}
+
 /** Returns what is evaluated after the steps: the verdict and the outputs. */
 export function closingExpressions(root: Readonly<Record<string, Json>>): readonly Expression[] {
   return [...values(root['verdict'], ['verdict'], ['summary']), ...values(root, [], ['outputs'])]

@@ -3,7 +3,7 @@
  * expressions. Also the edits of fixes.
  */
 export { replaceIn, replaceValue, withFix } from './edits.ts'
-export { closingExpressions, type Expression, expressionsOf } from './expressions.ts'
+export { closingExpressions, type Expression, expressionsOf, pollConditionOf } from './expressions.ts'
 export { respelling } from './misspelt.ts'
 export { type Branch, listsOf, outlineOf, type StepNode, withNested } from './outline.ts'
 export { fits, holdsTemplate, isThere, type PartialInput, partialInput } from './partial-input.ts'

@@ -1,7 +1,17 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
 import { keysOf } from '../../compile/index.ts'
-import { type Branch, closingExpressions, type Expression, expressionsOf, listsOf, outlineOf, type StepNode, withNested } from '../document/index.ts'
+import {
+  type Branch,
+  closingExpressions,
+  type Expression,
+  expressionsOf,
+  listsOf,
+  outlineOf,
+  pollConditionOf,
+  type StepNode,
+  withNested,
+} from '../document/index.ts'
 import {
   assign,
   assume,
@@ -77,6 +87,8 @@ class FlowWalk {
     const entered = guard === null ? before : assume(before, guard.rule, true)
     this.entering.set(step, entered)
     for (const expression of expressionsOf(step)) this.#place(step, expression, entered)
+    const until = pollConditionOf(step)
+    if (until !== null) this.#place(step, until, entered)
     const ran = this.#kind(step, entered)
     const done = become(ran, name, 'done')
     let after = done

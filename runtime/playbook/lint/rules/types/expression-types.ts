@@ -1,7 +1,7 @@
 import { isObject } from '../../../../domain/index.ts'
 import { operatorNames, typing } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
-import { respelling } from '../../document/index.ts'
+import { respelling, type StepNode } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'
 import { skillOutput, typingOf } from '../../typing/index.ts'
 
@@ -155,7 +155,8 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     for (const { expression, step, state } of flow.places) {
       if (!state.reachable) continue
       const { form, path, value } = expression
-      const environment = known.at(step, state)
+      const environment =
+        step !== null && path.at(-1) === 'until' && form === 'condition' ? polled(step, known.at(step, state), world) : known.at(step, state)
       const typed = form === 'condition' ? typing.typeOfCondition(value, environment) : typing.typeOfTemplate(value, environment, filters)
       tell(typed, path, subject, report)
     }
@@ -169,20 +170,14 @@ export const expressionTypes: Rule<typing.ProblemCode> = {
     if (isObject(duplicates) && duplicates['fingerprint'] !== undefined) {
       tell(typing.typeOfTemplate(duplicates['fingerprint'], known.opening, filters), ['duplicates', 'fingerprint'], subject, report)
     }
-    polls(subject, report)
   },
 }
 
-/** Checks `until` of polls, which reads the answer as `output`. */
-function polls(subject: Subject, report: Report<typing.ProblemCode>): void {
-  const known = typingOf(subject)
-  for (const [step, state] of subject.flow.entering) {
-    const { wait } = step.value
-    if (step.kind !== 'wait' || !isObject(wait) || !isObject(wait['poll']) || wait['until'] === undefined || !state.reachable) continue
-    const output = skillOutput(subject.world, wait['poll']['skill'])
-    const environment = typing.withRoots(known.at(step, state), { output })
-    tell(typing.typeOfCondition(wait['until'], environment), [...step.path, 'wait', 'until'], subject, report)
-  }
+/** Returns what the condition of a poll can read: it reads the answer as `output`. */
+function polled({ value }: StepNode, around: typing.Environment, world: Subject['world']): typing.Environment {
+  const { wait } = value
+  const skill = isObject(wait) && isObject(wait['poll']) ? wait['poll']['skill'] : undefined
+  return typing.withRoots(around, { output: skillOutput(world, skill) })
 }
 
 function tell({ problems }: typing.Typed, path: DocumentPath, { document }: Subject, report: Report<typing.ProblemCode>): void {

@@ -42,6 +42,32 @@ describe('a step with an `if`', () => {
   })
 })
 
+describe('the condition of a poll', () => {
+  const poll = (until: string, more = ''): string => `  - id: gone
+${more}    wait:
+      poll: { skill: mfa.get_user, with: { username: ada } }
+      every: 1m
+      until: ${until}
+      at_most: 5m
+`
+  test('reads what may be missing like any other condition', () => {
+    expect(findingsIn(guarded + poll('{ var: steps.look.output.name }'), inputs)).toEqual(['14:21 step_may_not_have_run'])
+    const later = '  - id: later\n    set: { found: a }\n'
+    expect(findingsIn(guarded + poll('{ "==": [{ var: vars.found }, a] }') + later, inputs)).toEqual(['14:30 var_may_not_be_set'])
+  })
+
+  test.each([
+    ['reads its own answer', poll('{ "==": [{ var: output.name }, ada] }')],
+    ['has a default', poll('{ "==": [{ var: [steps.look.output.name, ""] }, ada] }')],
+    [
+      'is asked only if the value is there',
+      poll('{ "==": [{ var: steps.look.output.name }, ada] }', "    if: { '==': [{ var: steps.look.status }, done] }\n"),
+    ],
+  ])('is right if it %s', (_name, steps) => {
+    expect(findingsIn(guarded + steps, inputs)).toEqual([])
+  })
+})
+
 describe('branches', () => {
   const branches = (then: string, otherwise: string): string => `
   - id: which
