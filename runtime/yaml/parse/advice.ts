@@ -51,7 +51,14 @@ function explain({ code, message, pos: [at] }: YAMLError, text: string, enclosed
       return keyFault(text, at) ?? plain
     case 'BLOCK_AS_IMPLICIT_KEY':
     case 'MULTILINE_IMPLICIT_KEY':
-      return { ...plain, message: 'A `: ` in a text without quotes begins a mapping; put the text in quotes.' }
+      return { ...plain, ...secondColon(text, at, enclosed()) }
+    case 'BLOCK_IN_FLOW':
+      if (/^-\s/.test(text.slice(at, at + 2))) return { ...plain, message: 'Inside `{ }` and `[ ]`, a list is written `[a, b]`.', alone: true }
+      return { ...plain, message: colonInText }
+    case 'BAD_DQ_ESCAPE':
+      return { ...plain, message: `Double quotes have no \`${text.slice(at, at + 2)}\`; put the text in single quotes, where \`\\\` is itself.` }
+    case 'BAD_ALIAS':
+      return { ...plain, message: 'A text cannot begin with `*`; put it in quotes.' }
     case 'BAD_SCALAR_START':
       return { ...plain, message: `A text cannot begin with \`${text[at]}\`; put it in quotes.` }
     case 'UNEXPECTED_TOKEN':
@@ -77,6 +84,19 @@ function keyFault(text: string, at: number): SyntaxFault | null {
   if (text[at] === '!') return { offset: at, message: "Put an operator that begins with `!` in quotes: '!'." }
   const missing = text[at] === '{' || text[at] === '[' ? ' A comma may be missing after it.' : ''
   return { offset: at, message: `A key must be a text.${missing}`, alone: missing !== '' }
+}
+
+const colonInText = 'A `: ` in a text without quotes begins a mapping; put the text in quotes.'
+
+/** A text is followed by a colon, so the parser takes it for a key. */
+function secondColon(text: string, at: number, { bracketed }: Enclosed): Omit<SyntaxFault, 'offset'> {
+  const end = text.indexOf('\n', at)
+  const line = text.slice(at, end === -1 ? undefined : end)
+  if (/:(\s|$)/.test(line)) return { message: colonInText }
+  const [key] = /^[\w-]+:(?=[^\s/])/.exec(line) ?? []
+  if (key !== undefined) return { message: `Write a space after \`${key}\`.`, alone: true }
+  if (bracketed.some(({ start, end }) => start < at && at < end)) return { message: 'A comma may be missing at the end of this line.', alone: true }
+  return { message: 'The next line continues this text, because it is indented deeper; indent it like the keys beside it.', alone: true }
 }
 
 /** `'it's'`: the quote inside ended the string. */

@@ -56,7 +56,8 @@ export function convert(root: Node | null, limits: YamlLimits, fail: Fail): Conv
 
   const repeat = (node: Node, key: Key): Json => {
     const known = isAlias(node) ? anchors.get(node.source) : undefined
-    if (known?.value === undefined) return fail(node, 'This alias repeats a value that contains it, or that does not exist.')
+    if (known === undefined) return fail(node, 'A `*` without quotes repeats a value that `&` has named, and there is none; put a text in quotes.')
+    if (known.value === undefined) return fail(node, 'This alias repeats a value that contains it.')
     aliased += known.size
     size += known.size
     if (aliased > maxAliased) fail(node, `The aliases of this document repeat more than ${maxAliased} values.`, 'large')

@@ -70,6 +70,20 @@ describe('parseYaml', () => {
     expect(faultOf('a: 1\n---\nb: 2\n').place?.message).toBe('A file is one document, and `---` begins a second one here.')
   })
 
+  it.each([
+    ['a: { note: Hello: world }', 12, 'A `: ` in a text without quotes begins a mapping; put the text in quotes.'],
+    ['a: b c: d', 4, 'A `: ` in a text without quotes begins a mapping; put the text in quotes.'],
+    ['a: { b: - c }', 9, 'Inside `{ }` and `[ ]`, a list is written `[a, b]`.'],
+    ['a: {\n  b: hi\n  c: high\n}', 6, 'A comma may be missing at the end of this line.'],
+    ['a:\n  - id:b\n    c: 1', 5, 'Write a space after `id:`.'],
+    ['a: x\n  b: y', 4, 'The next line continues this text, because it is indented deeper; indent it like the keys beside it.'],
+    ['a: "\\S+"', 5, 'Double quotes have no `\\S`; put the text in single quotes, where `\\` is itself.'],
+    ['a: *', 4, 'A text cannot begin with `*`; put it in quotes.'],
+    ['a: *@x.example', 4, 'A `*` without quotes repeats a value that `&` has named, and there is none; put a text in quotes.'],
+  ])('says what to write instead of %j', (text, column, message) => {
+    expect(faultOf(text).place).toMatchObject({ column, message })
+  })
+
   it('repeats what an anchor means where the alias stands', () => {
     expect(parseYaml('- &x 1\n- *x\n- &x [2, *x2]\n- *x\n'.replace(', *x2', ''), 'x').value).toEqual([1, 1, [2], [2]])
   })
