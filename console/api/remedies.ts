@@ -5,7 +5,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ['Revoke one that nobody needs: tocsin key list, tocsin key revoke <id>.', 'Revoke one that nobody needs: Settings, API keys.'],
   ['List the keys: tocsin key list.', 'All keys are in Settings, API keys.'],
   ['Correct the named parameters.', 'Change the search or the filters, or remove them.'],
-  ['GET /platformapi/organizations lists the codes.', 'All codes are in Settings, Organizations.'],
+  ['`tocsin organization list` and GET /platformapi/organizations list the codes.', 'All codes are in Settings, Organizations.'],
   [
     'Read the current policy (tocsin organization policy show). To replace it, send its revision.',
     'Look at the policy as it is now, and repeat your change.',
@@ -14,7 +14,10 @@ const remedies: ReadonlyMap<string, string> = new Map([
     'GET /platformapi/organizations/{code}/policy lists the latest changes with their revisions.',
     'The latest changes are in Settings, Policy, Changes.',
   ],
-  ['GET /platformapi/providers lists the codes; POST adds one.', 'All codes are in Settings, Providers. You can add one there.'],
+  [
+    '`tocsin provider list` and GET /platformapi/providers list the codes. `tocsin provider create` adds one.',
+    'All codes are in Settings, Providers. You can add one there.',
+  ],
   [
     'If the investigation has not ended, wait for status 15 or 20. Otherwise post the alert again, with an alert_type.',
     'If the investigation has not ended, wait until it is Completed or Failed. Otherwise the source has to send the alert again, with a type.',
@@ -29,7 +32,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
     'Answer them first, or choose in the dialog whether they stay open or are declined.',
   ],
   ['Read the case: tasks lists them.', 'The page of the case has the tasks that are left.'],
-  ['GET /platformapi/decisions lists them.', 'All decisions are in Decisions, "All, newest first".'],
+  ['`tocsin decision list` and GET /platformapi/decisions list them.', 'All decisions are in Decisions, "All, newest first".'],
   ['Read the decision. Its answers say who decided what.', 'The page of the decision says who decided what.'],
   ['List the connections: tocsin connection list.', 'All connections are in Integrations.'],
   ['`tocsin agent list` and GET /platformapi/agents list them.', 'All agents are in Integrations, Remote agents.'],
@@ -38,13 +41,13 @@ const remedies: ReadonlyMap<string, string> = new Map([
     'Remove a connection that nobody needs: tocsin connection list, tocsin connection remove <name>.',
     'Remove a connection that nobody needs: Integrations.',
   ],
-  ['GET /platformapi/integrations lists them.', 'All integrations are in Integrations.'],
+  ['`tocsin plugin list` and GET /platformapi/integrations list them.', 'All integrations are in Integrations.'],
   [
     'Read the detail. If a replaced value matters, keep it with `--keep`.',
     'Read what happened above. To keep a value that matters: `tocsin run test`, with `--keep`.',
   ],
   ['`tocsin pause list` and GET /platformapi/pauses list them.', 'All pauses are in Settings, Pauses. Somebody may have resumed it.'],
-  ['GET /platformapi/runs lists them. The id is the alert_uuid, `-r`, and the attempt.', 'All runs are in Runs.'],
+  ['`tocsin run list` and GET /platformapi/runs list them. The id is the alert_uuid, `-r`, and the attempt.', 'All runs are in Runs.'],
   [
     'GET /platformapi/runs/{id}/steps lists the steps that the run reached, with their addresses.',
     'The page of the run lists the steps that it reached.',
@@ -61,14 +64,14 @@ const remedies: ReadonlyMap<string, string> = new Map([
     'There is nothing to do, unless the detail names another attempt that still runs: cancel that one. GET /platformapi/runs/{run_id} says how the run ended.',
     'There is nothing to do, unless another attempt is named above that still runs: cancel that one. The page of the run says how it ended.',
   ],
-  ['GET /platformapi/playbooks lists them.', 'All active playbooks are in Playbooks.'],
+  ['`tocsin playbook list` and GET /platformapi/playbooks list them.', 'All active playbooks are in Playbooks.'],
   ['GET /platformapi/playbooks/{key}/history and `tocsin playbook history` list the versions.', 'The page of the playbook lists its versions.'],
   [
     'Read the current playbook (GET /platformapi/playbooks/{key}). To replace it, send its revision.',
     'Compare your text with the one that is active now. Then activate it again.',
   ],
   [
-    'GET /platformapi/webhooks lists them. Webhooks of all organizations need a key of all organizations.',
+    '`tocsin webhook list` and GET /platformapi/webhooks list them. Webhooks of all organizations need a key of all organizations.',
     'All webhooks are in Settings, Webhooks. Webhooks of all organizations need a key of all organizations.',
   ],
   ['Remove one that nobody needs: tocsin webhook list, tocsin webhook remove <id>.', 'Remove one that nobody needs: Settings, Webhooks.'],
@@ -82,7 +85,7 @@ const remedies: ReadonlyMap<string, string> = new Map([
   ],
   ['GET /platformapi/webhooks/{id}/deliveries lists them.', 'The latest deliveries are in Settings, Webhooks.'],
   ['Withdraw playbooks that nobody needs (`tocsin playbook withdraw`).', 'Withdraw playbooks that nobody needs: the page of each has a button.'],
-  ['GET /platformapi/integrations lists the skills.', 'Each integration lists its skills: Integrations.'],
+  ['`tocsin skill list` and GET /platformapi/integrations list the skills.', 'Each integration lists its skills: Integrations.'],
   [
     'Look at what uses the quota (tocsin organization policy usage). Retry the investigation to ask again, or raise the quota.',
     'Look at what uses the quota: Settings, Policy, Quotas. Retry the investigation to ask again, or raise the quota.',

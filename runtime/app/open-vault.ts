@@ -23,7 +23,7 @@ export async function openVault(config: Keys, store: Store, logger: Logger): Pro
   const madeNow = vaultKey === null && !existsSync(file)
   const vault = createVault(vaultKey === null ? loadVaultKey(data) : parseVaultKey(vaultKey, 'TOCSIN_VAULT_KEY'), earlierKeys(config))
   try {
-    const ids = await beginWith(vault, store)
+    const ids = await beginWith(vault, store, madeNow ? `${file} is missing` : `this process has ${vault.keyIds.join(', ')}`)
     if (vault.keyIds.length > 1) await rotate(vault, store, ids, logger)
   } catch (error) {
     // The store's key file was lost, and this start wrote a new one. Remove the new one, so that the right one can be restored from a backup.
@@ -41,9 +41,10 @@ function earlierKeys({ vaultKeyOld, data }: Keys): readonly Uint8Array[] {
 
 /**
  * Records in the store that this is its key. From then on, no process starts that has only an earlier one.
+ * @param having what this process has, for the error
  * @returns the setting: the id of the key, and of the earlier keys that secrets may still be encrypted with
  */
-async function beginWith({ keyId, keyIds }: Vault, store: Store): Promise<string> {
+async function beginWith({ keyId, keyIds }: Vault, store: Store, having: string): Promise<string> {
   for (;;) {
     const standing = await store.settings.settle(systemScope, setting, keyId)
     const ids = standing.split(' ')
@@ -53,7 +54,7 @@ async function beginWith({ keyId, keyIds }: Vault, store: Store): Promise<string
         'vault_key_wrong',
         ids[0] === keyId
           ? `Some secrets may still be encrypted with the vault key ${unknown.join(', ')}; this process has only ${keyIds.join(', ')}.`
-          : `The store has the vault key ${standing}; this process has ${keyIds.join(', ')}.`,
+          : `The store has the vault key ${standing}; ${having}.`,
       )
     if (ids[0] === keyId) return standing
     const next = [keyId, ...ids.filter((id) => id !== keyId)].join(' ')

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { type Config, type Flags, type ProcessName, readConfig, systemClock } from '../config/index.ts'
 import { announceServer } from '../running/index.ts'
@@ -40,6 +42,12 @@ async function startSoon(config: Config, roles: Roles, logger: Logger): Promise<
   return start(config, roles, logger, machine, opening)
 }
 
+/** Says where the admin key is. A first start that fails later, such as at a port that is taken, makes it and does not show it. */
+function adminKeyHint({ adminKey, data }: Config): string {
+  const file = join(data, 'admin.key')
+  return adminKey === null && existsSync(file) ? `, such as the one in ${file}` : ''
+}
+
 /** Runs a process of Tocsin until it is told to stop. */
 export async function runProcess(name: ProcessName, roles: Roles, flags: Flags): Promise<void> {
   const config = readConfig(process.env, flags, name)
@@ -51,7 +59,7 @@ export async function runProcess(name: ProcessName, roles: Roles, flags: Flags):
   if (firstKey) console.log(`Admin key (shown once, kept in ${firstKey.file}):\n  ${firstKey.value}\n`)
   const where = config.backends.kind === 'embedded' ? `embedded store in ${config.data}` : 'MongoDB and Redis'
   console.log(`tocsin ${name} listens on ${url} (${where})`)
-  if (roles.api) console.log(`Console: ${url}/console/ (sign in with an API key)`)
+  if (roles.api) console.log(`Console: ${url}/console/ (sign in with an API key${firstKey ? '' : adminKeyHint(config)})`)
   const signal = await stopping
   withdraw()
   console.log(

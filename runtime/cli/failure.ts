@@ -7,8 +7,10 @@ export function explainFailure(error: unknown): string {
   if (error instanceof Refused) return refusal(error)
   if (!isTocsinError(error)) return `tocsin: ${plain(messageOf(error))}`
   const places = error.places.map(({ file, line, column, field, message, code }) => {
-    const where = file === undefined ? field : `${file}${line === undefined ? '' : `:${line}:${column ?? 1}`} ${field}`
-    return `  ${where}: ${message}${code === undefined ? '' : ` [${code}]`}`
+    const at = file === undefined ? [] : [`${file}${line === undefined ? '' : `:${line}:${column ?? 1}`}`]
+    // A mistake in the YAML itself is in no field.
+    const where = [...at, ...(field === '' ? [] : [field])].join(' ')
+    return `  ${where === '' ? '' : `${where}: `}${message}${code === undefined ? '' : ` [${code}]`}`
   })
   return plain([`tocsin: ${error.entry.title}: ${error.message} [${error.code}]`, ...places, `  ${error.remedy}`].join('\n'))
 }

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { TocsinError } from '../errors/index.ts'
+import { explainFailure } from './failure.ts'
 import { fields, json, plain, raw, table } from './print.ts'
 
 test('control characters from outside are shown, not sent', () => {
@@ -57,4 +59,15 @@ test('an emoji of several characters stays one', () => {
 
 test('a value of several lines does not look like several values', () => {
   expect(fields({ name: 'x\nstatus  closed', b: 1 }).split('\n')).toEqual(['name  x', '      status  closed', 'b     1'])
+})
+
+test('a mistake in the YAML itself is in no field', () => {
+  const place = { file: 'a.yaml', line: 3, column: 2, message: 'No tabs.' }
+  const text = explainFailure(
+    new TocsinError('yaml_invalid', 'a.yaml:3:2: No tabs.', [
+      { ...place, field: '' },
+      { ...place, field: 'steps.0' },
+    ]),
+  )
+  expect(text).toContain('\n  a.yaml:3:2: No tabs.\n  a.yaml:3:2 steps.0: No tabs.\n')
 })

@@ -48,7 +48,7 @@ function objectionTo(
   // A private address of this network is none of the other network: there, the allow-list of the agent decides.
   if (route !== null) return null
   // A host name is checked when the socket is made, because only then its addresses are known.
-  return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not a public address. TOCSIN_EGRESS_ALLOW can allow others.` : null
+  return policy.refusesLiteral(...hostOf(url)) ? `${url.hostname} is not a public address, and TOCSIN_EGRESS_ALLOW does not name it.` : null
 }
 
 /**

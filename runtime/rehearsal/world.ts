@@ -70,7 +70,9 @@ export async function findPlaybook(world: World, name: string, beside: string): 
       .flat()
       .find((file) => /^(.*)\.ya?ml$/.exec(basename(file))?.[1] === name)
     if (broken !== undefined) return loadPlaybook(world, broken)
-    throw new TocsinError('playbook_unknown', `There is no playbook \`${name}\`${hint(name, sources.keys())}`)
+    throw new TocsinError('playbook_unknown', `There is no playbook \`${name}\`${hint(name, sources.keys())}`, [], {
+      remedy: `Give the name of a playbook in ${world.playbookFolders.join(', ')}, or the path of a file.`,
+    })
   }
   return { file: source.file, plan: compilePlaybook(source.text, source.file, withPlaybooks(world.lookup, sources)) }
 }

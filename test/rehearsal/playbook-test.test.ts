@@ -58,6 +58,17 @@ test('exits with 1 if a test fails, and prints the line, the expected and the ac
   expect(code).toBe(1)
 })
 
+test('a playbook without tests, and a name that is in no folder: the error says what to do', async () => {
+  const bare = playbookFolder({ 'bare.yaml': playbook })
+  const file = join(bare.folder, 'bare.yaml')
+  const { err } = await tocsin(['playbook', 'test', file])
+  expect(err).toContain(`${file} has no tests: there is no ${join(bare.folder, 'bare.test.yaml')}.`)
+  expect(err).toContain('Write tests beside the playbook')
+  const dry = await tocsin(['playbook', 'dry-run', 'bear', '--playbooks', bare.folder, '--alert', 'package.json'])
+  expect(dry.err).toContain(`Give the name of a playbook in ${bare.folder}, or the path of a file.`)
+  bare.remove()
+})
+
 test('exits with 1 if coverage is too low', async () => {
   const { code, out } = await tocsin(['playbook', 'test', join(made.folder, 'looked.yaml'), '--min-coverage', '60'])
   expect(out).toContain('50 %), but 60 % is required')

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { alertStatusNames } from '../../domain/index.ts'
 import { count } from '../arguments.ts'
 import { type Answer, findTarget, Refused, request, type Target } from '../client.ts'
 import { mustConfirm } from '../confirm.ts'
@@ -36,7 +37,15 @@ async function post(file: string, options: PostOptions): Promise<void> {
     ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     ...(wait !== undefined && { prefer: `wait=${wait}` }),
   }
-  show(await request(findTarget(options), 'POST', '/platformapi/alerts', body, headers), options)
+  showAlert(await request(findTarget(options), 'POST', '/platformapi/alerts', body, headers), options)
+}
+
+/** Shows the fields of an alert, with the word for its status. JSON is as the API answers it. */
+function showAlert(alert: Answer, options: Shared): void {
+  const status = alert['investigation_status'] as keyof typeof alertStatusNames
+  if (options.json) return show(alert, options)
+  show({ ...alert, investigation_status: `${status} ${alertStatusNames[status]}` }, options)
+  if (alert['alert_type'] === null) console.error('The alert is stored, and will not be investigated: it has no type (--type).')
 }
 
 async function list(options: ListOptions): Promise<void> {
@@ -67,7 +76,7 @@ async function retry(id: string, { yes, ...options }: Shared & { readonly yes?: 
   }
   const { earlier_writes, ...alert } = await request(target, 'POST', `${path}/retry`)
   if (options.json) return show({ ...alert, earlier_writes }, options)
-  show(alert, options)
+  showAlert(alert, options)
   const steps = (earlier_writes as readonly Answer[]).map(({ step }) => plain(step))
   if (steps.length > 0) console.error(`Earlier attempts did this, and the retry may repeat it: ${steps.join(', ')}`)
 }

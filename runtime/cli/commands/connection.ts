@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError } from 'commander'
-import { TocsinError } from '../../errors/index.ts'
+import { messageOf, TocsinError } from '../../errors/index.ts'
 import { type Answer, findTarget, request } from '../client.ts'
 import { readInput } from '../files.ts'
 import { connectionPath, findConnection } from '../find-connection.ts'
@@ -37,9 +37,13 @@ function readCredentials(file: string): unknown {
   const text = readInput(file)
   try {
     return JSON.parse(text)
-  } catch {
+  } catch (error) {
     // Not the parser's own message: it repeats a part of the text, which holds secrets.
-    throw new TocsinError('file_unreadable', `${file} is not JSON. It must be one JSON object with the credential fields.`)
+    const [, line, column] = /\(line (\d+) column (\d+)\)$/.exec(messageOf(error)) ?? []
+    const where = line === undefined ? '' : ` (line ${line}, column ${column})`
+    throw new TocsinError('file_unreadable', `${file} is not JSON${where}. It must be one JSON object with the credential fields.`, [], {
+      remedy: 'Look for a missing quote, a missing comma, or a comma too many, there or just before.',
+    })
   }
 }
 

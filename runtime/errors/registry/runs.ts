@@ -116,7 +116,7 @@ export const runs = {
     status: 422,
     title: 'The skill is unknown',
     cause: 'No loaded plugin has a skill of this name.',
-    remedy: 'GET /platformapi/integrations lists the skills.',
+    remedy: '`tocsin skill list` and GET /platformapi/integrations list the skills.',
   },
   skill_input_invalid: {
     status: 422,

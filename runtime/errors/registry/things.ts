@@ -6,7 +6,7 @@ export const things = {
     status: 422,
     title: 'The organization is unknown',
     cause: 'No organization that this key may see has this code.',
-    remedy: 'GET /platformapi/organizations lists the codes.',
+    remedy: '`tocsin organization list` and GET /platformapi/organizations list the codes.',
   },
   organization_exists: {
     status: 409,
@@ -37,7 +37,7 @@ export const things = {
     status: 422,
     title: 'The provider is unknown',
     cause: 'No provider has this code.',
-    remedy: 'GET /platformapi/providers lists the codes; POST adds one.',
+    remedy: '`tocsin provider list` and GET /platformapi/providers list the codes. `tocsin provider create` adds one.',
   },
   provider_exists: {
     status: 409,
@@ -103,7 +103,7 @@ export const things = {
     status: 404,
     title: 'There is no such decision',
     cause: 'No decision that this key may see has this id.',
-    remedy: 'GET /platformapi/decisions lists them.',
+    remedy: '`tocsin decision list` and GET /platformapi/decisions list them.',
   },
   decision_closed: {
     status: 409,
@@ -193,13 +193,13 @@ export const things = {
     status: 422,
     title: 'The integration is unknown',
     cause: 'No loaded plugin has this id.',
-    remedy: 'GET /platformapi/integrations lists them.',
+    remedy: '`tocsin plugin list` and GET /platformapi/integrations list them.',
   },
   integration_not_found: {
     status: 404,
     title: 'There is no such integration',
     cause: 'No loaded plugin has the id in the path.',
-    remedy: 'GET /platformapi/integrations lists them.',
+    remedy: '`tocsin plugin list` and GET /platformapi/integrations list them.',
   },
   run_not_recordable: {
     status: 422,
@@ -217,7 +217,7 @@ export const things = {
     status: 404,
     title: 'There is no such run',
     cause: 'No run that this key may see has this id.',
-    remedy: 'GET /platformapi/runs lists them. The id is the alert_uuid, `-r`, and the attempt.',
+    remedy: '`tocsin run list` and GET /platformapi/runs list them. The id is the alert_uuid, `-r`, and the attempt.',
   },
   step_unknown: {
     status: 404,
@@ -248,7 +248,7 @@ export const things = {
     status: 404,
     title: 'There is no such playbook',
     cause: 'No active playbook has this name or type.',
-    remedy: 'GET /platformapi/playbooks lists them.',
+    remedy: '`tocsin playbook list` and GET /platformapi/playbooks list them.',
   },
   playbook_version_unknown: {
     status: 404,
@@ -316,7 +316,7 @@ export const things = {
     status: 404,
     title: 'There is no such webhook',
     cause: 'No webhook that this key may see has this id.',
-    remedy: 'GET /platformapi/webhooks lists them. Webhooks of all organizations need a key of all organizations.',
+    remedy: '`tocsin webhook list` and GET /platformapi/webhooks list them. Webhooks of all organizations need a key of all organizations.',
   },
   webhook_invalid: {
     status: 400,

@@ -108,6 +108,14 @@ test.each<[CredentialField['type'], unknown, boolean]>([
   expect(checkCredentials(document, { ...good, extra: value }).ok).toBe(fits)
 })
 
+test('an unknown field: the message has the one that is meant, and all that there are', () => {
+  const fields = manifest.credentials.map(({ name }) => name).join(', ')
+  expect(faultsOf({ ...good, api_tokn: 'x' }, 'api_tokn')).toEqual([
+    `There is no such credential field; did you mean \`api_token\`? The fields are ${fields}.`,
+  ])
+  expect(faultsOf({ ...good, zzzzzz: 'x' }, 'zzzzzz')).toEqual([`There is no such credential field. The fields are ${fields}.`])
+})
+
 test('a rule matches anywhere in the value, with RE2 semantics', () => {
   const rules = [
     { matching: '^idp_', message: 'must begin with idp_' },

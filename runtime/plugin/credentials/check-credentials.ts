@@ -35,7 +35,7 @@ export function checkCredentials(
 
   const names = manifest.credentials.map((field) => field.name)
   for (const name of Object.keys(given)) {
-    if (!names.includes(name)) refuse(name, `There is no such credential field${hint(name, names)}. The fields are ${names.join(', ')}.`)
+    if (!names.includes(name)) refuse(name, `There is no such credential field${hint(name, names) || '.'} The fields are ${names.join(', ')}.`)
   }
   for (const field of manifest.credentials) {
     const value = Object.hasOwn(given, field.name) ? given[field.name] : undefined

@@ -28,6 +28,17 @@ const opened = async (): Promise<{ run: Run; url: string; id: string }> => {
 const listed = async (query: string, as = admin): Promise<string[]> =>
   (await as('GET', `/platformapi/cases?${query}`)).body.items.map((item: { case_id: string }) => item.case_id)
 
+test('an assignee is named as the list names it: me, and nobody', async () => {
+  const { url, id } = await opened()
+  expect((await admin('PATCH', url, { assignee: 'me' })).body).toMatchObject({ assignee: 'test' })
+  expect(await listed('assignee=me')).toContain(id)
+  expect((await admin('PATCH', url, { assignee: 'nobody' })).body).toMatchObject({ assignee: null })
+  expect((await admin('GET', `${url}/timeline?kind=change`)).body.items[0]).toMatchObject({
+    change: { assignee: null },
+    before: { assignee: 'test' },
+  })
+})
+
 describe('the list', () => {
   test('is filtered by assignee, me, nobody, disposition, tag and words, and sorted', async () => {
     const [a, b] = [await opened(), await opened()]

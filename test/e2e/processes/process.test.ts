@@ -63,7 +63,8 @@ describe('the first start of a data folder', () => {
         if (printed.includes('listens on')) resolve()
       })
     })
-    const gone = once(child, 'exit')
+    // Not `exit`: what it printed may come later.
+    const gone = once(child, 'close')
     child.kill('SIGTERM')
     const [code] = (await gone) as [number | null]
     return { printed, code }
@@ -80,6 +81,7 @@ describe('the first start of a data folder', () => {
     const second = await startAndStop()
     expect(second.printed).not.toContain(key)
     expect(second.printed).not.toContain('tsk_')
+    expect(second.printed).toContain(`sign in with an API key, such as the one in ${file}`)
     expect(readFileSync(file, 'utf8').trim()).toBe(key)
   })
 
@@ -132,7 +134,10 @@ describe('a mistake in the configuration is reported before anything starts', ()
     expect(code).toBe(1)
     expect(err).toContain('vault_key_wrong')
     rmSync(join(directory, 'vault.key'))
-    expect(await tocsin(environment, 'up', '--port', '0')).toMatchObject({ code: 1, err: expect.stringContaining('vault_key_wrong') })
+    expect(await tocsin(environment, 'up', '--port', '0')).toMatchObject({
+      code: 1,
+      err: expect.stringContaining(`${join(directory, 'vault.key')} is missing. [vault_key_wrong]`),
+    })
     expect(existsSync(join(directory, 'vault.key'))).toBe(false)
     expect(statSync(join(directory, 'tocsin.db')).mode & 0o777).toBe(0o600)
     rmSync(directory, { recursive: true })

@@ -10,13 +10,21 @@ import { oneOf } from '../../schemas.ts'
 import type { CaseViews } from './details.ts'
 import { caseOf, entryOf, id, noQuery, record } from './found.ts'
 import { OpenDecisions, settleDecisions } from './open-decisions.ts'
+import { personNamed } from './person.ts'
 
 const ChangeSchema = Type.Object(
   {
     severity: Type.Optional(oneOf(severities)),
     status: Type.Optional(oneOf(caseStatuses)),
     disposition: Type.Optional(oneOf(dispositions)),
-    assignee: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], format: 'line', maxLength: 200, description: 'Null: nobody.' })),
+    assignee: Type.Optional(
+      Type.Unsafe<string | null>({
+        type: ['string', 'null'],
+        format: 'line',
+        maxLength: 200,
+        description: 'The name of a person, or `me` for the principal of the key. `nobody` or null: nobody.',
+      }),
+    ),
     open_decisions: OpenDecisions('of a case that you close'),
   },
   { additionalProperties: false, minProperties: 1 },
@@ -44,7 +52,8 @@ export function caseChangeRoute(app: Api, context: ApiContext, views: CaseViews)
       const caller = callerOf(request)
       let found = await caseOf(store, caller.scope, request.params.id)
       const { open_decisions: then, ...asked } = request.body
-      const change = realChange(found, asked)
+      const { assignee } = asked
+      const change = realChange(found, { ...asked, ...(assignee && { assignee: personNamed(assignee, caller.principal) }) })
       if (change !== null) {
         mustNotBeMerged(found, change)
         if (change.status === 'closed')

@@ -12,6 +12,7 @@ import { cursorsOf, nextCursor, pageParameters, timeAndId, whileOpen } from '../
 import { oneOf, pageOf } from '../../schemas.ts'
 import { organizationIdsOf } from '../shared/index.ts'
 import { CaseViews } from './details.ts'
+import { personNamed } from './person.ts'
 
 const mostWords = 8
 
@@ -94,7 +95,7 @@ export function caseListRoute(app: Api, context: ApiContext): void {
         ...(filters.severity && { severities: filters.severity }),
         ...(filters.attention !== undefined && { attention: filters.attention }),
         ...(filters.disposition && { dispositions: filters.disposition }),
-        ...(assignee && { assignees: assignee.map((name) => (name === 'me' ? principal.name : name === 'nobody' ? null : name)) }),
+        ...(assignee && { assignees: assignee.map((name) => personNamed(name, principal)) }),
         ...(tag && { tags: tag.map((one) => one.normalize('NFKC').trim().toLowerCase()) }),
         ...(q !== undefined && { words: wordsOf(q) }),
         ...(filters.created_from !== undefined && { createdFrom: filters.created_from }),

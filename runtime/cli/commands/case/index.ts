@@ -39,10 +39,10 @@ export function caseCommand(program: Command): void {
       const body = { status: 'closed', ...(disposition && { disposition }), ...(openDecisions && { open_decisions: openDecisions }) }
       return change(id, body, options, (found) => `${plain(found['case_id'])} is closed, disposition ${plain(found['disposition'])}`)
     })
-  remoteCommand(parent, 'assign <id> [name]', 'Assign a case to a person, or to nobody.')
+  remoteCommand(parent, 'assign <id> [name]', 'Assign a case to a person (`me`: to yourself), or to nobody.')
     .option('--nobody', 'remove the assignee')
-    .action((id: string, name: string | undefined, options: Shared & { readonly nobody?: boolean }) => {
-      if ((name === undefined) !== (options.nobody === true)) parent.error('Give a name, or --nobody.')
+    .action((id: string, name: string | undefined, options: Shared & { readonly nobody?: boolean }, command: Command) => {
+      if ((name === undefined) !== (options.nobody === true)) command.error('error: give either a name or --nobody')
       return change(
         id,
         { assignee: name ?? null },

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { messageOf, TocsinError } from '../../../../errors/index.ts'
@@ -10,9 +11,11 @@ import { isTestFile } from '../../../../rehearsal/index.ts'
 export async function testFiles(paths: readonly string[]): Promise<readonly string[]> {
   const found: string[] = []
   for (const path of paths) found.push(...(await testFilesAt(path)))
-  if (found.length === 0) throw new TocsinError('file_unreadable', `There is no <playbook>.test.yaml in ${paths.join(', ')}`)
+  if (found.length === 0) throw new TocsinError('file_unreadable', `There is no <playbook>.test.yaml in ${paths.join(', ')}`, [], { remedy })
   return [...new Set(found)]
 }
+
+const remedy = 'Write tests beside the playbook (docs/guides/testing-playbooks.md), or record one from a run: `tocsin run record`.'
 
 async function testFilesAt(path: string): Promise<readonly string[]> {
   if (await isFolder(path)) {
@@ -24,6 +27,8 @@ async function testFilesAt(path: string): Promise<readonly string[]> {
   }
   if (isTestFile(path)) return [path]
   const beside = path.replace(/\.ya?ml$/, '.test.yaml')
+  if (!existsSync(beside) && existsSync(path))
+    throw new TocsinError('file_unreadable', `${path} has no tests: there is no ${beside}.`, [], { remedy })
   await isFolder(beside)
   return [beside]
 }
