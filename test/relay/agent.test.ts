@@ -11,6 +11,7 @@ import {
   delayAfter,
   dialer,
   loadKey,
+  nodeTooOld,
   readOptions,
   reasonOf,
   SignInRefused,
@@ -53,6 +54,11 @@ test('a key file that others may read, or without an Ed25519 key, is refused wit
   expect(() => loadKey(damaged)).not.toThrow(/secret-part/)
 })
 
+test('an agent on an older Node says which one it needs, and which one this is', () => {
+  expect(nodeTooOld('20.20.2')).toMatch(/^The agent needs Node 24 or newer, but it was started with Node 20\.20\.2 \(\//)
+  expect([nodeTooOld('24.0.0'), nodeTooOld('30.1.0')]).toEqual([null, null])
+})
+
 test('options come from arguments, else from the environment', () => {
   const environment = { TOCSIN_URL: 'https://a.example', TOCSIN_AGENT_ALLOW: '10.0.0.0/8, crm.example:443', TOCSIN_AGENT_TOKEN: 'tsa_x' }
   expect(readOptions([], environment)).toMatchObject({ token: 'tsa_x', url: new URL('https://a.example') })
@@ -65,7 +71,7 @@ test.each([
   [['--url', 'https://a.example'], /--allow \(or TOCSIN_AGENT_ALLOW\) is missing/],
   [['--url', 'http://a.example', '--allow', 'a:1'], /must begin with https/],
   [['--url', 'https://a.example', '--allow', 'everything'], /neither host:port nor a CIDR/],
-  [['--url', 'https://a.example', '--allwo', 'a:1'], /--allwo/],
+  [['--url', 'https://a.example', '--allwo', 'a:1'], /--allwo'[^\n]*\. The options are:\n {2}--url/],
 ])('%j is refused with what is wrong', (args, message) => {
   expect(() => readOptions(args, {})).toThrow(message)
 })

@@ -62,9 +62,14 @@ function argumentsOf(args: readonly string[]): Readonly<Record<string, string | 
   try {
     return parseArgs({ args: [...args], options }).values as Record<string, string>
   } catch (error) {
-    throw new OptionInvalid(error instanceof Error ? error.message : String(error))
+    const what = (error instanceof Error ? error.message : String(error)).replace(/\.$/, '')
+    throw new OptionInvalid(`${what}. The options are:\n${listed}`)
   }
 }
+
+const listed = Object.entries(agentOptions)
+  .map(([name, { variable, value, help }]) => `  ${`--${name} ${value}`.padEnd(18)}  ${help} (${variable})`)
+  .join('\n')
 
 function addressOf(text: string | null): URL {
   if (text === null) throw missing('url', '')

@@ -246,7 +246,8 @@ export class Agents {
 const ownKeyFile = 'Start it with a key file of its own (--key-file); it is made at the first start.'
 const revoked = `This agent was revoked. To run another one here, create it, and give it its token. ${ownKeyFile}`
 const notEnrolled = 'The platform does not know the key of this agent. Create an agent, and start this one with its token.'
-const deadToken = 'The enrolment token is unknown, was used, or has expired, or its agent was revoked. Create another agent.'
+const deadToken =
+  'The enrolment token is unknown, was used, or has expired, or its agent was revoked. Create another agent. One that was enrolled before needs no token, but its key file (--key-file).'
 
 function refused(code: 'agent_unknown' | 'enrolment_refused' | 'agent_revoked', message: string): Admission {
   return { ok: false, code, message }
