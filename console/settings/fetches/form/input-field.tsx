@@ -24,7 +24,7 @@ export function InputField({ skill, value, error, onChange }: InputProps): JSX.E
     <Stack gap={6}>
       <JsonInput
         label={names.input}
-        description="A JSON object. Templates say from when on to ask. They can read until in the same forms."
+        description="A JSON object. The templates below are the time from which to ask. For its end, write until in place of since."
         autosize
         minRows={4}
         maxRows={16}
