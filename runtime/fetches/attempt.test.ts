@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { ReadCall } from '../connection/index.ts'
 import {
   type Alert,
@@ -22,7 +22,15 @@ import { Submitter } from './submit.ts'
 
 const [second, minute, day] = [1_000, 60_000, 86_400_000]
 const now = 100 * day
-const clock = { now: () => now } as Clock
+/** Ends every wait at once while it is true. */
+let hurried = false
+const clock = {
+  now: () => now,
+  after: (_, work) => {
+    if (hurried) work()
+    return () => {}
+  },
+} as Clock
 const never = new AbortController().signal
 
 const made: AlertFetch = {
@@ -63,6 +71,7 @@ function world(refuse: readonly string[] = []) {
       typeof answer === 'object' && answer !== null && 'ok' in answer ? (answer as CallResult) : ({ ok: true, output: answer } as CallResult)
     const call = async (given: ReadCall): Promise<CallResult> => {
       asked.push(given)
+      if (given.signal.aborted) return failed('network')
       if (answer instanceof Error) throw answer
       return result
     }
@@ -172,6 +181,57 @@ test('an input that reads until goes on at once until it has caught up, and asks
   const cut = await attempt({ data: [item(1)], truncated: true }, { input }, first.next)
   expect(cut).toMatchObject({ next: { since: now - 2 * day, failures: 1, halvings: 1 }, delay: 0 })
   expect((await attempt({ data: [] }, { input }, cut.next)).next).toMatchObject({ since: now - 1.5 * day, failures: 0, halvings: 0 })
+})
+
+const hour = 3_600_000
+/** An answer of a system whose clock is so many milliseconds behind ours. */
+const behind = (by: number, data: Json = []): CallResult => ({ ok: true, output: { data }, answeredAt: now - by })
+
+test('the clock of the system decides until when everything is fetched, however wrong ours is', async () => {
+  const { attempt } = world()
+  const timeless = { reading: { ...made.reading, createdAt: null } }
+  const sinceAfter = async (answer: CallResult, fetch: Partial<AlertFetch> = {}, since = now - minute) =>
+    (await attempt(answer, fetch, newFetchState(since))).next.since
+  expect(await sinceAfter(behind(3 * hour), timeless)).toBe(now - 3 * hour)
+  expect(await sinceAfter(behind(3 * hour))).toBe(now - 3 * hour)
+  expect(await sinceAfter(behind(3 * hour, [item(1, { at: (now - 3 * hour - second) / second })]))).toBe(now - 3 * hour)
+  // Ours is behind, so nothing is skipped.
+  expect(await sinceAfter(behind(-3 * hour), timeless)).toBe(now)
+  expect(await sinceAfter(behind(-3 * hour))).toBe(now - minute)
+  // A date that is none.
+  expect(await sinceAfter(behind(now), timeless)).toBe(now)
+  // Our clock was ahead at an earlier attempt.
+  expect(await sinceAfter(behind(0), {}, now + 3 * hour)).toBe(now)
+})
+
+test('a fetch that goes through a long time in parts ends where the system has come, and does not ask again at once', async () => {
+  const { attempt } = world()
+  const input = { from: '{{ since.iso }}', to: '{{ until.iso }}' }
+  const state = newFetchState(now - day - 2 * hour)
+  const timeless = { input, reading: { ...made.reading, createdAt: null } }
+  expect(await attempt(behind(3 * hour), timeless, state)).toMatchObject({ next: { since: now - 3 * hour }, delay: minute })
+  expect(await attempt(behind(3 * hour), { input }, state)).toMatchObject({ next: { since: state.since }, delay: minute })
+  expect(await attempt(behind(0), { input }, state)).toMatchObject({ next: { since: now - 2 * hour }, delay: 0 })
+})
+
+test('a listing that ends although the system counts more items is incomplete, and what it had is stored', async () => {
+  const { attempt, alerts } = world()
+  const state = newFetchState(now - minute)
+  const short: CallResult = { ok: true, output: { data: [item(1)] }, incomplete: 'the answer says that there are 9 items' }
+  const { next } = await attempt(short, {}, state)
+  expect(next).toMatchObject({ since: state.since, failures: 1, halvings: 0, last: { found: 1, fresh: 1, failure: { code: 'fetch_incomplete' } } })
+  expect(next.last?.failure?.message).toBe('Items are missing: the answer says that there are 9 items. Those that it returned are stored.')
+  expect(alerts()).toHaveLength(1)
+})
+
+test('a call that does not end is given up, and the next attempt asks for less', async () => {
+  const { attempt } = world()
+  hurried = true
+  onTestFinished(() => {
+    hurried = false
+  })
+  const { next } = await attempt({ data: [item(1)] })
+  expect(next).toMatchObject({ failures: 1, halvings: 1, last: { failure: { code: 'call_timeout', message: 'The skill did not end within 15m.' } } })
 })
 
 test('a defect shows as a failure, and is logged', async () => {

@@ -1,5 +1,5 @@
 import type { Json, Unchanged } from '../../domain/index.ts'
-import type { CallResult } from '../call/call-result.ts'
+import type { CallResult, HeardByRead } from '../call/call-result.ts'
 import type { Skill } from '../types.ts'
 import { failureFromCode } from './failures.ts'
 import type { JudgedItems } from './items.ts'
@@ -19,6 +19,7 @@ export interface Answered {
   readonly sent: boolean
   /** Set if one of the answers has no signature although the system signs its answers. */
   readonly unsigned: boolean
+  readonly heard: HeardByRead
 }
 
 /** Returns the warning about a field that appears twice in an object of an answer. */
@@ -30,7 +31,7 @@ export function repeatedField(field: string): string {
  * Makes the result of a call whose answers were successes. Checks the output against the skill's
  * schema, against the input, and against the result of each item.
  */
-export function concluded(skill: Skill, input: Json, { given, faults, changed, wrote, sent, unsigned }: Answered): CallResult {
+export function concluded(skill: Skill, input: Json, { given, faults, changed, wrote, sent, unsigned, heard }: Answered): CallResult {
   const items = skill.items?.judge(input, given) ?? null
   const { output, broken, odd } = skill.judgeOutput(items?.output ?? given)
   const other = broken === null ? skill.mismatch(input, output) : null
@@ -44,7 +45,7 @@ export function concluded(skill: Skill, input: Json, { given, faults, changed, w
     ...(other === null ? [] : [`the answer does not match the request: ${other}`]),
   ]
   const told = { output, ...(warnings.length > 0 && { warnings }) }
-  if (!items?.failure) return { ok: true, ...told, ...(changed && { changed }), ...(unsigned && { unsigned }) }
+  if (!items?.failure) return { ok: true, ...told, ...(changed && { changed }), ...(unsigned && { unsigned }), ...(skill.impact === 'read' && heard) }
   return { ...failureOf(skill, items.failure, output), ...told }
 }
 

@@ -1,4 +1,4 @@
-import type { Effect, Json, TurnedAway, Unchanged } from '../../domain/index.ts'
+import type { Effect, Json, Millis, TurnedAway, Unchanged } from '../../domain/index.ts'
 
 export interface CallFailure {
   readonly code: string
@@ -13,12 +13,26 @@ export interface CallFailure {
   readonly turnedAway?: TurnedAway
 }
 
+/** What a read learnt besides its output. */
+export interface HeardByRead {
+  /** Set if an answer counts more items than all pages had, in words. */
+  readonly incomplete?: string
+  /** When the external system gave its first answer, by its own clock. Absent: it did not say. */
+  readonly answeredAt?: Millis
+}
+
 export type CallResult =
   /**
    * `changed`: set for a write that may not have changed anything. `warnings`: how the output does
    * not match its schema. `unsigned`: an answer has no signature, so it may be forged.
    */
-  | { readonly ok: true; readonly output: Json; readonly changed?: Unchanged; readonly warnings?: readonly string[]; readonly unsigned?: true }
+  | ({
+      readonly ok: true
+      readonly output: Json
+      readonly changed?: Unchanged
+      readonly warnings?: readonly string[]
+      readonly unsigned?: true
+    } & HeardByRead)
   /** `effect`: what the whole call did to the outside world. */
   | {
       readonly ok: false

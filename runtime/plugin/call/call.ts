@@ -1,6 +1,7 @@
 import { type Effect, type Json, moreValuesThan, mostValues, type Unchanged } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import type { Context } from '../../expressions/index.ts'
+import { answeredAt } from '../answer/answered-at.ts'
 import { concluded, repeatedField } from '../answer/conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../answer/failures.ts'
 import { type Expectation, failed, judge, unreadBody } from '../answer/judge.ts'
@@ -37,6 +38,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
   let reached: Effect = 'not_sent'
   let changed: Unchanged | undefined
   let unsigned = false
+  let answered: number | null = null
   const odd = new Set<string>()
   const send = async (request: SkillRequest): Promise<SkillAnswer> => {
     const result = await host.send(request)
@@ -50,6 +52,7 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
     host.heard?.(null)
     reached = 'done'
     if (result.answer.unvouched) unsigned = true
+    answered ??= answeredAt(result.answer.headers)
     if (result.answer.repeated !== undefined) odd.add(repeatedField(result.answer.repeated))
     const unread = unreadBody(result.answer, skill.impact !== 'read')
     if (unread !== null) odd.add(unread)
@@ -61,7 +64,8 @@ export async function callRequest(plugin: Plugin, skill: Skill, plan: RequestPla
     if (!whole && skill.impact === 'read') return failed(skill, 'done', failureFromCode('output_too_large', tooManyValues()))
     const given = whole ? made.output : keptOf(skill, made.output)
     const faults = [...odd, ...made.faults, ...(whole ? [] : [`only the required fields of the output are kept: ${tooManyValues()}`])]
-    return concluded(skill, input, { given, faults, changed, wrote: skill.impact !== 'read', sent: true, unsigned })
+    const heard = { ...(made.incomplete !== null && { incomplete: made.incomplete }), ...(answered !== null && { answeredAt: answered }) }
+    return concluded(skill, input, { given, faults, changed, wrote: skill.impact !== 'read', sent: true, unsigned, heard })
   } catch (error) {
     if (error instanceof CallFailed) return failed(skill, error.effect, error.failure)
     if (isTocsinError(error)) return failed(skill, reached, failureFromCode(error.code, error.message))
@@ -85,6 +89,8 @@ interface Made {
   readonly output: Json
   /** The parts that could not be made from a write's answer. */
   readonly faults: readonly string[]
+  /** Set if an answer counts more items than all pages had, in words. */
+  readonly incomplete: string | null
 }
 
 async function outputOf(
@@ -99,26 +105,18 @@ async function outputOf(
   if (plan.pages === null) {
     const { body, status, headers } = await send(request)
     const answered = { input, body, status, headers, now: answeredAt(headers) }
-    return skill.impact === 'read' ? { output: resultOf(plan, answered, body), faults: [] } : resultOfWrite(plan, answered, body)
+    return skill.impact === 'read' ? { output: resultOf(plan, answered, body), faults: [], incomplete: null } : resultOfWrite(plan, answered, body)
   }
   const { turning } = plan.pages
-  const { items, page, last, doubt } = await followPages(plan.pages, plan.pages.until(context), (name) =>
+  const { items, page, last, doubt, incomplete } = await followPages(plan.pages, plan.pages.until(context), (name) =>
     send(name === null ? request : turning.turn(request, name)),
   )
   const { body, status, headers } = last
   return {
     output: resultOf(plan, { input, body, status, headers, now: answeredAt(headers), items, page }, items),
     faults: doubt === null ? [] : [doubt],
+    incomplete,
   }
-}
-
-/**
- * Returns the time of the answer in epoch milliseconds, from its `Date` header, so that times in
- * the answer are compared with the system's own clock. Null without a valid header.
- */
-function answeredAt({ date }: SkillAnswer['headers']): number | null {
-  const time = Date.parse(date ?? '')
-  return Number.isNaN(time) ? null : time
 }
 
 function resultOf({ result }: RequestPlan, context: Context, whole: Json): Json {
@@ -126,7 +124,7 @@ function resultOf({ result }: RequestPlan, context: Context, whole: Json): Json 
 }
 
 function resultOfWrite({ result }: RequestPlan, context: Context, whole: Json): Made {
-  return result === null ? { output: whole, faults: [] } : result.renderWhatCan(context)
+  return { ...(result === null ? { output: whole, faults: [] } : result.renderWhatCan(context)), incomplete: null }
 }
 
 function expectationOf(plugin: Plugin, skill: Skill, { expected, readsBody }: RequestPlan, asked: SkillRequest): Expectation {

@@ -175,6 +175,10 @@ function returned(skill: Skill, input: Json, service: HandlerService, given: Jso
     wrote,
     sent: service.reached !== 'not_sent',
     unsigned: service.unsigned,
+    heard: {
+      ...(service.incomplete !== null && { incomplete: service.incomplete }),
+      ...(service.answeredAt !== null && { answeredAt: service.answeredAt }),
+    },
   })
 }
 

@@ -26,6 +26,8 @@ export interface Listing {
   readonly last: SkillAnswer
   /** A warning if more items may follow, although no page does. Null if the last answer leaves no doubt. */
   readonly doubt: string | null
+  /** The same, if the last answer counts more items than there were. */
+  readonly incomplete: string | null
 }
 
 /** Reads the page with this name. Null: the first page. */
@@ -74,7 +76,9 @@ export async function followPages({ document, turning }: PagePlan, until: number
     const full = items.length === until
     if (next === null || full) {
       const page = { truncated: list.length > room || (full && next !== null), count: items.length, pages: trail.pages }
-      return { items, page, last: answer, doubt: page.truncated ? null : doubtIn(document, answer.body, items.length) }
+      if (page.truncated) return { items, page, last: answer, doubt: null, incomplete: null }
+      const incomplete = shortfallIn(document, answer.body, items.length)
+      return { items, page, last: answer, doubt: doubtIn(document, answer.body, items.length), incomplete }
     }
     trail.turn(next)
     name = next
@@ -89,7 +93,8 @@ export function doubtIn(document: PaginationDocument, body: Json, read: number):
   return silenceIn(document, body) ?? shortfallIn(document, body, read)
 }
 
-function shortfallIn({ total }: PaginationDocument, body: Json, read: number): string | null {
+/** Returns a warning if the last page counts more items than all pages had. Null if it does not. */
+export function shortfallIn({ total }: PaginationDocument, body: Json, read: number): string | null {
   const told = total === undefined ? undefined : valueAt(body, total)
   const count = typeof told === 'string' && /^\d{1,15}$/.test(told) ? Number(told) : told
   if (typeof count !== 'number' || count <= read) return null

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Effect, Json, Millis, Unchanged } from '../../../domain/index.ts'
 import { isTocsinError } from '../../../errors/index.ts'
+import { answeredAt } from '../../answer/answered-at.ts'
 import { repeatedField } from '../../answer/conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../../answer/failures.ts'
 import { type Expectation, judge, unreadBody } from '../../answer/judge.ts'
@@ -9,7 +10,7 @@ import type { HandlerHost } from '../../call/call-host.ts'
 import type { CallFailure } from '../../call/call-result.ts'
 import { needsOf } from '../../manifest/roles.ts'
 import { PageTrail, turningOf } from '../../pages/index.ts'
-import { doubtIn, listIn } from '../../request/paginate.ts'
+import { doubtIn, listIn, shortfallIn } from '../../request/paginate.ts'
 import type { SkillRequest } from '../../request/skill-request.ts'
 import type { HandlerPlan, Plugin, Skill } from '../../types.ts'
 import type { ActResult } from '../acts.ts'
@@ -62,6 +63,10 @@ export class HandlerService {
   readonly answered = new AnsweredRequests()
   /** Set if an answer has no signature although the system signs its answers. */
   unsigned = false
+  /** Set if an answer counts more items than all pages had, in words. */
+  incomplete: string | null = null
+  /** When the external system gave its first answer, by its own clock. Null: it did not say. */
+  answeredAt: Millis | null = null
   /** Warnings about the answers. */
   readonly odd = new Set<string>()
   /** The partial output that the handler has reported. Undefined if none. */
@@ -202,6 +207,7 @@ export class HandlerService {
     if (result.ok) {
       this.#reached = 'done'
       if (result.answer.unvouched) this.unsigned = true
+      this.answeredAt ??= answeredAt(result.answer.headers)
       if (result.answer.repeated !== undefined) this.odd.add(repeatedField(result.answer.repeated))
       const unread = unreadBody(result.answer, expectation.changes)
       if (unread !== null) this.odd.add(unread)
@@ -308,6 +314,7 @@ export class HandlerService {
     if (next === null) this.#trails.delete(listing)
     const doubt = next === null ? doubtIn(document, body, read + items.length) : null
     if (doubt !== null) this.odd.add(doubt)
+    if (next === null) this.incomplete ??= shortfallIn(document, body, read + items.length)
     return { items, next }
   }
 

@@ -26,8 +26,13 @@ export function fetchStore({ fetches }: Collections): FetchStore {
       const { id } = fetch
       mustReach(inScope(scope, fetch.organization), 'fetch')
       const made = { $mergeObjects: [{ $literal: { _id: id, ...toDocument(fetch), state, holder: null } }, { dueAt: '$$NOW' }] }
-      // Only a pipeline has the server's time. No other fetch has this id.
-      await repeatedOnce(() => fetches.updateOne({ _id: id }, [{ $replaceWith: made }], { upsert: true }))
+      // Only a pipeline has the server's time. A fetch that is there already stays as it is.
+      const kept = { $cond: [{ $eq: [{ $type: '$state' }, 'missing'] }, made, '$$ROOT'] }
+      const { upsertedCount } = await repeatedOnce(() => fetches.updateOne({ _id: id }, [{ $replaceWith: kept }], { upsert: true }))
+      if (upsertedCount > 0) return
+      // A try before this one may have made it.
+      const found = await fetches.findOne({ _id: id, principal: fetch.principal }, { projection: { _id: 1 } })
+      if (!found) throw new Error(`there is another fetch ${id}`)
     },
     async get(scope, id) {
       const found = await fetches.findOne({ _id: id, ...within(scope) })

@@ -17,6 +17,15 @@ export function fetchCases(at: At): void {
     expect(await at().store.fetches.get(everyone, uuid())).toBeNull()
   })
 
+  test('a fetch with the id of another one is refused, and the other one stays as it is', async () => {
+    const { fetches } = at().store
+    const [tenant, other] = [newTenant(), newTenant()]
+    const made = newFetch(tenant.id)
+    await fetches.create(tenant.scope, made, failed)
+    await expect(fetches.create(other.scope, { ...newFetch(other.id), id: made.id }, state)).rejects.toThrow()
+    expect(await fetches.get(everyone, made.id)).toEqual({ fetch: made, state: failed })
+  })
+
   test('they are listed by id, in pages', async () => {
     const { fetches } = at().store
     const tenant = newTenant()
