@@ -48,8 +48,15 @@ function canBeType(text: string): boolean {
 /** Below this, a number is in seconds. In milliseconds it would be a time before March 1973. */
 const leastMillis = 100_000_000_000
 
+/** Whether a time in ISO 8601 has a zone. Without one it is UTC: that of this server says nothing about the source. */
+const zoned = /T.*(?:[A-Z]{1,5}|[+-]\d\d:?(?:\d\d)?)$/i
+
 function timeOf(text: string): Millis | null {
-  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : /^\d{1,16}(\.\d{1,9})?$/.test(text) ? epochOf(Number(text)) : Number.NaN
+  const time = /^\d{4}-\d\d-\d\dT/.test(text)
+    ? Date.parse(zoned.test(text) ? text : `${text}Z`)
+    : /^\d{1,16}(\.\d{1,9})?$/.test(text)
+      ? epochOf(Number(text))
+      : Number.NaN
   return Number.isSafeInteger(time) ? time : null
 }
 
