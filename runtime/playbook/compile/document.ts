@@ -37,6 +37,8 @@ export function isSub(root: Root): boolean {
 
 /** Refuses the keys that a sub-playbook cannot have, because the playbook that runs it provides them. */
 export function checkSub(compilation: Compilation, root: Root): void {
+  // A misspelt `alert_type` is a finding of its own, and these would only follow from it.
+  if (Object.keys(root).some((key) => hint(key, ['alert_type']) !== '')) return
   const refuse = (path: readonly string[], why: string): void => {
     compilation.fault('sub_playbook_key', path, `a playbook without \`alert_type\` is a sub-playbook, and ${why}`, 'key')
   }

@@ -79,6 +79,11 @@ describe('a playbook without alert types', () => {
       '7:1 sub_playbook_key',
     ])
   })
+
+  test('with a misspelt alert_type is none, and only that key is wrong', () => {
+    const text = `format: 1\nplaybook: a\nalert_typ: b\ncase: { severity: high }\nsteps: [{ id: b, set: { c: 1 } }]\nverdict: { summary: x }\n`
+    expect(faultsOf(text)).toEqual([expect.stringMatching(/^3:1 key_unknown .*did you mean `alert_type`/)])
+  })
 })
 
 test('outputs read the output of the steps', () => {
