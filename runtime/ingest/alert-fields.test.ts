@@ -16,3 +16,9 @@ test.each(['Asia/Kolkata', 'America/St_Johns', 'Pacific/Apia', 'UTC'])('a time i
   expect(at('2026-11-28T10:00:00 or so')).toBeNull()
   expect(at('2026-11-28')).toBeNull()
 })
+
+test('a megabyte in place of a time is none, and costs nothing', () => {
+  const at = `2026-11-28T${'T'.repeat(1_000_000)}!`
+  // Searching it from each of its letters would take hours.
+  expect(alertFieldsOf(places, { at }).createdAtSource).toBeNull()
+})
