@@ -22,7 +22,7 @@ async function get(url: string, headers: Headers = {}) {
 const signIn = (key: string, headers: Headers = {}) => api.app.inject({ method: 'POST', url: '/console/sign-in', payload: { key }, headers })
 
 test('the page loads only its own files, cannot be framed, and its files may be cached for ever', async () => {
-  expect((await get('/console')).headers.location).toBe('/console/')
+  for (const path of ['/', '/console']) expect((await get(path)).headers.location).toBe('/console/')
   const page = await get('/console/')
   expect(page.status).toBe(200)
   expect(page.headers).toMatchObject({ 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' })

@@ -23,7 +23,8 @@ const nonceBytes = 18
 /** Serves the files of the console to anybody. They hold no data: the page asks the API, with a key. */
 export function consoleRoutes(app: Api, { services }: ApiContext): void {
   const hidden = { schema: { hide: true } }
-  app.get('/console', hidden, (_request, reply) => reply.redirect('/console/'))
+  // People type the address that a start prints.
+  for (const path of ['/', '/console']) app.get(path, hidden, (_request, reply) => reply.redirect('/console/'))
   // Every address of the console is the same page. The page reads its own address and shows what it names.
   app.get('/console/*', hidden, async (_request, reply) => {
     const { page } = await services.console()
