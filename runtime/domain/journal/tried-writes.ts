@@ -15,6 +15,8 @@ export interface WriteTries {
   /** Tries that may have left, because nothing proves the opposite. The external system may know any of them. */
   readonly left: readonly Of<'intent'>[]
   readonly happened: boolean
+  /** Whether the clock was set back after a try that may have left. Then nobody knows how long ago that was. */
+  readonly setBack: boolean
   /** Why the last try that is known to have changed nothing failed. Null: no reason is recorded. */
   readonly code: string | null
 }
@@ -38,6 +40,9 @@ interface Tries extends WriteTries {
   readonly over: boolean
 }
 
+/** The clocks of processes may differ by this much. Only a larger step back means that a clock was corrected. */
+export const clockSkew: Millis = 5_000
+
 /** Returns the address of the step that a write is part of. */
 export function stepOf(address: string): string {
   return address.split('#', 1)[0] ?? address
@@ -48,6 +53,8 @@ export class TriedWrites {
   /** By address. Null: the run has tried no write. */
   #tries: Map<string, Tries> | null = null
   #cancelled = false
+  /** The time of the last record. */
+  #at: Millis = Number.NEGATIVE_INFINITY
   /** The addresses of a handler's requests, by step. Null: no handler has sent one. */
   #requests: Map<string, string[]> | null = null
 
@@ -97,6 +104,7 @@ export class TriedWrites {
 
   note(record: JournalRecord): void {
     if (record.kind === 'cancelled') this.#cancelled = true
+    if ('at' in record) this.#noteTime(record.at)
     if (!('address' in record)) return
     const { address } = record
     const standing = this.#tries?.get(address)
@@ -117,6 +125,15 @@ export class TriedWrites {
       const tries = this.#tries?.get(address)
       if (tries) this.#set({ ...tries, over: true, ...(tries.found && { open: [], happened: true }) })
     }
+  }
+
+  /** Marks the tries that seem to be later than a later record. */
+  #noteTime(at: Millis): void {
+    const stepBack = at < this.#at - clockSkew
+    this.#at = at
+    if (!stepBack) return
+    for (const tries of this.#tries?.values() ?? [])
+      if (tries.left.some((intent) => intent.at > at + clockSkew)) this.#set({ ...tries, setBack: true })
   }
 
   #set(tries: Tries): void {
@@ -152,6 +169,7 @@ function tried(intent: Of<'intent'>, before: Tries | undefined): Tries {
     open: [...open, intent],
     left: [...(before?.left ?? []), intent],
     happened: before?.happened ?? false,
+    setBack: before?.setBack ?? false,
     code: before?.code ?? null,
     absent: [],
     asked: false,

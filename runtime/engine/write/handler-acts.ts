@@ -97,7 +97,8 @@ export class RecordedActs implements Acts {
     const until = typeof standing === 'number' ? standing : clock.now() + delay
     if (standing === undefined) journal.push({ kind: 'decided', address: place, value: until })
     this.#slept.set(place, until)
-    const left = until - clock.now()
+    // If the clock was set back since, it has waited for some of that time, and waits for no more than all of it.
+    const left = Math.min(until - clock.now(), delay)
     if (left > most) return false
     if (left > 0) await clock.sleep(left, signal)
     return true

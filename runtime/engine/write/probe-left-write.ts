@@ -29,7 +29,7 @@ export async function probeLeftWrite(context: LeftProbeContext, { tries, sent }:
   const found = await probe(context, { address: stepOf(tries.address), connection: sent.connection, plugin, skill, input })
   checkAlive(signal)
   // Somebody may have undone it by now.
-  if (found.kind !== 'absent' || clock.now() <= latestResend(skill.document, tries)) return found
+  if (found.kind !== 'absent' || clock.now() <= latestResend(skill.document, tries, clock.now())) return found
   return { kind: 'inconclusive', why: `${verify.skill} does not find it, but somebody may have undone it meanwhile` }
 }
 

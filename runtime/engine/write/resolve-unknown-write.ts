@@ -1,4 +1,4 @@
-import { beginningOf, cutText, type DecisionId, type Json, type Millis, type WriteTries } from '../../domain/index.ts'
+import { beginningOf, clockSkew, cutText, type DecisionId, type Json, type Millis, type WriteTries } from '../../domain/index.ts'
 import { parseDuration } from '../../formats/index.ts'
 import type { Skill } from '../../plugin/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
@@ -48,7 +48,7 @@ export async function resolveUnknownWrite(
   if (!told && !execution.replay.retry(doubt.tries.address)?.doubt) logUnknownWrite(execution, prepared, doubt)
   const { document } = prepared.skill
   const { idempotent } = document
-  const by = latestResend(document, doubt.tries)
+  const by = latestResend(document, doubt.tries, execution.clock.now())
   const delay = hasWaited(execution, doubt.tries.address) ? 0 : retryRule(prepared).delay
   const inTime = (): boolean => mayRepeat && execution.clock.now() + delay <= by
   if (idempotent && idempotent.by !== 'none' && inTime()) return { kind: 'repeat', because: 'safe', by }
@@ -82,11 +82,12 @@ export async function resolveUnknownWrite(
 /**
  * Returns the latest time at which a write may be sent again. A system that recognises a key forgets it some
  * time after its first use, whatever the outcome. For a write that sets a state, the time counts from the
- * first try that may have happened.
+ * first try that may have happened. If the clock was set back since, nobody knows how long ago that was.
  */
-export function latestResend({ idempotent }: Skill['document'], { left, open }: WriteTries): Millis {
+export function latestResend({ idempotent }: Skill['document'], { left, open, setBack }: WriteTries, now: Millis): Millis {
   if (idempotent?.repeat_within === undefined) return Number.POSITIVE_INFINITY
   const [first] = idempotent.by === 'key' ? left : open
+  if (setBack || (first && first.at > now + clockSkew)) return Number.NEGATIVE_INFINITY
   return (first?.at ?? 0) + parseDuration(idempotent.repeat_within)
 }
 

@@ -12,6 +12,7 @@ import {
 } from '../../domain/index.ts'
 import { decisionId, requestDecision, shownInput } from '../decisions/request-decision.ts'
 import { mostUrgentError, Sleeping } from '../failure/signals.ts'
+import { inlineLimit } from '../journal/step-outcome.ts'
 import type { DecisionContext, WriteContext } from '../run/contexts.ts'
 import type { Probed } from './probe.ts'
 import { arrivalMargin, longestCause, longestTitle, shownTarget } from './resolve-unknown-write.ts'
@@ -107,7 +108,9 @@ function shownWrite(address: string, sent: RecordedWrite | null): string {
 
 /** Returns the outcome of a step whose write a probe found. */
 function foundRecord({ address, last: { digest } }: WriteTries, sent: RecordedWrite, output: Json, at: Millis): JournalRecord {
-  return { kind: 'done', address: stepOf(address), digest, output: { value: output }, write: { ...sent, changed: 'perhaps' }, at }
+  // A probe may find a lot. The run ends, so none of its steps needs that.
+  const value = JSON.stringify(output).length > inlineLimit ? {} : output
+  return { kind: 'done', address: stepOf(address), digest, output: { value }, write: { ...sent, changed: 'perhaps' }, at }
 }
 
 /** Returns the record of a write that happened, as a person says. */
