@@ -32,6 +32,14 @@ export function clipped(value: unknown, width: number): string {
   return text.length > width ? `${beginningOf(text, width - 1)}…` : text
 }
 
+/**
+ * Joins lines to a text. A line feed within one becomes a visible mark: with a line feed in a user name, a question to people could seem to be
+ * about other calls.
+ */
+export function linesText(lines: readonly string[]): string {
+  return lines.map((line) => line.trimEnd().replaceAll('\n', ' ⏎ ')).join('\n')
+}
+
 /** Returns the value if it is a list, else an empty list. */
 export function listOf(value: unknown): readonly Answer[] {
   return Array.isArray(value) ? (value as readonly Answer[]) : []

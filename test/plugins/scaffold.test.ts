@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -234,6 +234,20 @@ test('a document with too many operations needs a choice, and a wrong choice is 
   expect(() => draftFromOpenApi('x', text, 'f', null)).toThrow(/^f has 101 operations, such as getThing0, .+ A plugin gets at most 100\.$/)
   expect(() => draftFromOpenApi('x', text, 'f', ['thing99'])).toThrow('f has no operation thing99. It has getThing99.')
   expect(draftFromOpenApi('x', text, 'f', ['GET /t7', 'getThing8']).skills).toBe(2)
+})
+
+test('names in a document send nothing to the terminal, and begin no line', async () => {
+  const file = join(folder, 'odd.json')
+  const cookie = { name: 'c\n- done', in: 'cookie' }
+  writeFileSync(
+    file,
+    JSON.stringify({ openapi: '3.1.0', paths: { '/x': { get: { operationId: 'get\u001b]0;x\u0007\u001b[2JX', parameters: [cookie] } } } }),
+  )
+  const { code, out } = await tocsin(['plugin', 'new', join(folder, 'odd'), '--openapi', file])
+  expect(code).toBe(0)
+  expect(out).not.toMatch(/[^\P{Cc}\n]/u)
+  expect(out).not.toMatch(/^- done/m)
+  expect(out).toContain('c ⏎ - done is left out.')
 })
 
 test('schemas that refer to many others again and again take a bounded time', () => {

@@ -3,7 +3,7 @@ import { messageOf, TocsinError } from '../../errors/index.ts'
 import { type Answer, findTarget, request } from '../client.ts'
 import { readInput } from '../files.ts'
 import { connectionPath, findConnection } from '../find-connection.ts'
-import { plain, time } from '../print.ts'
+import { linesText, plain, time } from '../print.ts'
 import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
 
 /** The options that set fields of a connection. Credentials come from a file or standard input: every user of the machine can see arguments. */
@@ -124,7 +124,7 @@ function removeCommand(connection: Command): void {
 function testText(name: string, { ok, status, code, cause, remedy, reachable, reachable_note: note, role, checked_at: at }: Answer): string {
   const answered = status === null ? 'the external system did not answer' : `the external system answered with status ${plain(status)}`
   const verdict = ok === true ? `works: ${answered}, as this test expects.` : `does not work: ${plain(code)}; ${answered}.`
-  return [
+  return linesText([
     `${plain(name)} ${verdict}`,
     ...(ok === true && code !== null ? [`  note:      ${plain(code)}`] : []),
     ...(cause === null ? [] : [`  cause:     ${plain(cause)}`]),
@@ -132,7 +132,7 @@ function testText(name: string, { ok, status, code, cause, remedy, reachable, re
     ...(reachable === null ? [] : [`  reachable: ${reachable === true ? 'yes' : 'no'}${note === null ? '' : ` (${plain(note)})`}`]),
     ...(role === null ? [] : [`  role:      ${plain(role)}`]),
     `  tested:    ${time(at)}`,
-  ].join('\n')
+  ])
 }
 
 function narrow({ organization }: { readonly organization?: string }): { readonly organization?: string } {

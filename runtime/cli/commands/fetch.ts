@@ -5,7 +5,7 @@ import { parseYaml } from '../../yaml/index.ts'
 import { type Answer, findTarget, request, type Target } from '../client.ts'
 import { readInput } from '../files.ts'
 import { findConnection } from '../find-connection.ts'
-import { json as jsonText, listOf, plain, time } from '../print.ts'
+import { json as jsonText, linesText, listOf, plain, time } from '../print.ts'
 import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
 
 const path = '/platformapi/fetches'
@@ -52,7 +52,7 @@ function trialText(trial: Answer): string {
   })
   const warnings = (trial['warnings'] as readonly string[]).map((warning) => `warning: ${plain(warning)}`)
   const shown = alerts.length < Number(trial['found']) ? `; the first ${alerts.length}:` : alerts.length > 0 ? ':' : ''
-  return [`found ${plain(trial['found'])}${shown}`, ...alerts, ...warnings, 'Nothing was stored.'].join('\n')
+  return linesText([`found ${plain(trial['found'])}${shown}`, ...alerts, ...warnings, 'Nothing was stored.'])
 }
 
 /** `tocsin fetch`. */

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { messageOf, TocsinError } from '../../errors/index.ts'
 import { blankPlugin, draftFromOpenApi, loadPluginFolder, writePlugin } from '../../plugin/index.ts'
 import type { Answer } from '../client.ts'
+import { linesText, plain } from '../print.ts'
 import { remoteCommand, type Shared, showList } from '../remote-command.ts'
 
 export function pluginCommand(program: Command): void {
@@ -48,7 +49,8 @@ function newCommand(plugin: Command): void {
       const drafted = openapi === undefined ? { files: blankPlugin(id), notes: [] } : draftFromOpenApi(id, await textOf(openapi), openapi, wanted)
       const { skills } = await writePlugin(folder, drafted.files)
       console.log(`${folder}: ${id} has ${skills.size} ${skills.size === 1 ? 'skill' : 'skills'}, and is valid`)
-      for (const note of drafted.notes) console.log(`- ${note}`)
+      // They name operations as the document does, which may be somebody else's.
+      if (drafted.notes.length > 0) console.log(linesText(drafted.notes.map((note) => `- ${plain(note)}`)))
     })
 }
 

@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts'
-import { bold, dim, listOf, plain, time } from '../print.ts'
+import { bold, dim, linesText, listOf, plain, time } from '../print.ts'
 import { deathLines } from './deaths.ts'
 import { heldText } from './pause.ts'
 import { attentionLines, undoneText, verdictLines } from './standing.ts'
@@ -47,7 +47,7 @@ export function alertText(alert: Answer): string {
   const type = alert['alert_type'] === null ? 'no type: not investigated' : `type ${plain(alert['alert_type'])}`
   const repeated = Number(alert['duplicates'])
   const runs = listOf(alert['runs'])
-  return [
+  const lines = [
     `${bold(id)}  ${plain(alert['alert_name'])}  ${bold(plain(alert['status_name']))}`,
     `  ${type} · provider ${plain(alert['alert_provider'])} · organization ${plain(alert['organization_code'])}`,
     `  created ${time(alert['created_at'])}${alert['completed_at'] ? ` · completed ${time(alert['completed_at'])}` : ''} · ${plain(alert['alert_uuid'])}`,
@@ -61,9 +61,6 @@ export function alertText(alert: Answer): string {
     ),
     ...runs.flatMap(runLines),
     ...(alert['status_name'] === 'Failed' ? [`  to retry${runs.at(-1)?.['retry_at'] ? ' now' : ''}: tocsin alert retry ${id}`] : []),
-    '',
-    ...contentLines(alert),
   ]
-    .map((line) => line.trimEnd())
-    .join('\n')
+  return [linesText(lines), '', ...contentLines(alert).map((line) => line.trimEnd())].join('\n')
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts'
-import { bold, clipped, dim, plain, time } from '../print.ts'
+import { bold, clipped, dim, linesText, plain, time } from '../print.ts'
 import { attentionLines, verdictLines, writeLines } from './standing.ts'
 
 const evidenceWidth = 120
@@ -168,5 +168,5 @@ export function caseText(found: Answer): string {
   const cut = found['timeline_earlier']
     ? [`  ${dim(`earlier entries are not shown: GET /platformapi/cases/${plain(found['case_id'])}/timeline`)}`]
     : []
-  return [...head, ...cut, ...timelineLines((found['timeline'] ?? []) as Answer[])].join('\n')
+  return linesText([...head, ...cut, ...timelineLines((found['timeline'] ?? []) as Answer[])])
 }

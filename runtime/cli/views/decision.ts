@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts'
-import { bold, dim, listOf, plain, time } from '../print.ts'
+import { bold, dim, linesText, listOf, plain, time } from '../print.ts'
 
 /** Returns a decision as text for a terminal. */
 export function decisionText(found: Answer): string {
@@ -26,5 +26,5 @@ export function decisionText(found: Answer): string {
   const answers = listOf(found['answers']).map(
     (answer) => `  ${dim(time(answer['at']))} ${plain(answer['by'])}: ${bold(plain(answer['verdict']))} ${plain(answer['reason'])}`,
   )
-  return [...head, ...others, ...actions, ...answers].map((line) => line.trimEnd()).join('\n')
+  return linesText([...head, ...others, ...actions, ...answers])
 }

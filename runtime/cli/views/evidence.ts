@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts'
-import { bold, clipped, listOf, plain, table, time } from '../print.ts'
+import { bold, clipped, linesText, listOf, plain, table, time } from '../print.ts'
 
 const longestInput = 100
 
@@ -10,14 +10,12 @@ function objectOf(value: unknown): Answer {
 /** Returns the document of evidence as text for a terminal. */
 export function evidenceText(document: Answer): string {
   const [run, alert, code, journal] = [document['run'], document['alert'], document['code'], document['journal']].map(objectOf)
-  return [
+  const head = [
     ...headLines(document, run ?? {}, alert ?? {}),
     ...codeLines(code ?? {}),
     `  journal ${plain(journal?.['entries'])} entries, digest ${plain(journal?.['digest'])}`,
-    '',
-    ...writeLines(listOf(document['writes'])),
-    ...decisionLines(listOf(document['decisions'])),
-  ].join('\n')
+  ]
+  return [linesText(head), '', ...writeLines(listOf(document['writes'])), ...decisionLines(listOf(document['decisions']))].join('\n')
 }
 
 function headLines(document: Answer, run: Answer, alert: Answer): readonly string[] {

@@ -1,10 +1,11 @@
 import type { Answer } from '../client.ts'
-import { bold, listOf, plain, time } from '../print.ts'
+import { bold, linesText, listOf, plain, time } from '../print.ts'
 import { deathLines } from './deaths.ts'
 import { heldText } from './pause.ts'
 import { undoneText } from './standing.ts'
 
-function stateLine(run: Answer): string {
+/** Returns what became of the run, on the line of its id, and the lines below that. */
+function stateLines(run: Answer): string[] {
   const { state, waiting, cancelled, error, retry_at: retryAt } = run as Record<string, Answer | undefined> & { retry_at?: unknown }
   const parts = [bold(plain(state))]
   if (waiting) {
@@ -21,7 +22,7 @@ function stateLine(run: Answer): string {
     lines.push(`  cancelled by ${plain(cancelled['by'])} at ${time(cancelled['at'])}${cancelled['reason'] ? `: ${plain(cancelled['reason'])}` : ''}`)
   lines.push(...deathLines(run))
   if (retryAt) lines.push(`  automatic retry at ${time(retryAt)}`)
-  return lines.join('\n')
+  return lines
 }
 
 /** What a person can do about a run that has ended. */
@@ -47,8 +48,10 @@ export function runText(run: Answer): string {
     // An undo has no slots of a playbook. Its slots have the ids of their connections.
     ({ slot, id, instance, revision }) => `${slot === id ? '' : `${plain(slot)} = `}${plain(instance)} (revision ${plain(revision)})`,
   )
+  const [state = '', ...below] = stateLines(run)
   const head = [
-    `${bold(plain(run['run_id']))}  ${stateLine(run)}`,
+    `${bold(plain(run['run_id']))}  ${state}`,
+    ...below,
     `  playbook ${plain(run['playbook'])} · case ${plain(run['case_id'])} · organization ${plain(run['organization_code'])} · attempt ${plain(run['attempt'])}${run['undoes'] ? ` · undoes ${plain(run['undoes'])}` : ''}${run['retry_of'] ? `, after ${plain(run['retry_of'])}` : ''}`,
     ...(run['requested_by'] ? [requestLine(run['requested_by'] as Answer)] : []),
     `  began ${time(run['started_at'])}${run['ended_at'] ? ` · ended ${time(run['ended_at'])}` : ''} · ${policy}`,
@@ -62,5 +65,5 @@ export function runText(run: Answer): string {
     .filter(({ kind }) => kind !== 'in_doubt')
     .map(({ id, title, kind }) => `  ${bold(plain(kind))} ${plain(title)} · tocsin decision show ${plain(id)}`)
   const held = listOf(run['pauses']).map(heldText)
-  return [...head, ...held, ...doubts, ...open, ...nextLines(run)].map((line) => line.trimEnd()).join('\n')
+  return linesText([...head, ...held, ...doubts, ...open, ...nextLines(run)])
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts'
-import { bold, dim, listOf, plain, time } from '../print.ts'
+import { bold, dim, linesText, listOf, plain, time } from '../print.ts'
 import { answerText, askedText, standingText, valueText, whatText } from './step-words.ts'
 
 const label = (text: string, line: string): string => `${dim(text.padEnd(10))}${line}`
@@ -81,11 +81,9 @@ export function stepText(run: string, step: Answer): string {
   const pretty: Value = (value, part) =>
     value['beginning'] === undefined ? plain(JSON.stringify(value['value'], null, 2)).split('\n') : cut(value, part)
   const where = [playbook ? `in the sub-playbook ${plain(playbook)}` : '', line ? `line ${plain(line)}` : ''].filter((part) => part !== '')
-  return [
+  return linesText([
     `${bold(plain(address))}  ${whatText(step)}  ${standingText(step)}${where.length > 0 ? dim(`  ${where.join(', ')}`) : ''}`,
     ...(note ? [`${bold('!')} ${plain(note)}`] : []),
     ...detailLines(step, pretty).map((text) => `  ${text}`),
-  ]
-    .map((text) => text.trimEnd())
-    .join('\n')
+  ])
 }

@@ -1,5 +1,5 @@
 import type { Answer } from '../client.ts'
-import { bold, clipped, dim, listOf, plain, time } from '../print.ts'
+import { bold, clipped, dim, linesText, listOf, plain, time } from '../print.ts'
 import { detailLines, lineOf, warningLines } from './step.ts'
 import { outcomeText, standingText, valueText, whatText } from './step-words.ts'
 
@@ -57,14 +57,12 @@ function inputsLine(inputs: unknown): string[] {
 export function stepsText(page: Answer, manner: Manner): string {
   const steps = listOf(page['items'])
   const left = Number(page['total']) - steps.length
-  return [
+  return linesText([
     countsText(page['states']),
     ...(page['note'] ? [`${bold('!')} ${plain(page['note'])}`] : []),
     ...inputsLine(page['inputs']),
     '',
     ...treeLines(steps, manner),
     ...(left > 0 ? ['', `${left} more ${left === 1 ? 'step' : 'steps'}: use --limit ${plain(page['total'])}, --within <step> or --failed`] : []),
-  ]
-    .map((line) => line.trimEnd())
-    .join('\n')
+  ])
 }

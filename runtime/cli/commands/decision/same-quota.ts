@@ -1,6 +1,6 @@
 import { TocsinError } from '../../../errors/index.ts'
 import { type Answer, findTarget, listAll, Refused, request } from '../../client.ts'
-import { json as jsonText, plain } from '../../print.ts'
+import { json as jsonText, linesText, plain } from '../../print.ts'
 import { Progress } from '../../progress.ts'
 import type { Shared } from '../../remote-command.ts'
 
@@ -69,5 +69,5 @@ function summary(skill: string, answered: readonly Answered[]): string {
   const refused = answered.flatMap(({ id, title, refused: code }) =>
     code === null ? [] : [`  not answered (${plain(code)}): ${plain(id)} ${plain(title)}`],
   )
-  return [`${plain(skill)}: ${states.map(([state, of]) => `${of?.length} ${plain(state)}`).join(', ') || 'none answered'}`, ...refused].join('\n')
+  return linesText([`${plain(skill)}: ${states.map(([state, of]) => `${of?.length} ${plain(state)}`).join(', ') || 'none answered'}`, ...refused])
 }

@@ -19,7 +19,7 @@ import {
 import { collect } from '../../../arguments.ts'
 import { checking } from '../../../exit-codes.ts'
 import { readInput } from '../../../files.ts'
-import { bold, dim, json as jsonText, plain } from '../../../print.ts'
+import { bold, dim, json as jsonText, linesText, plain } from '../../../print.ts'
 import { withReach } from '../../../remote-command.ts'
 import { type OfflineOptions, offlineCommand, offlineFolders } from '../offline.ts'
 import { liveReads, type ReadOptions } from './live-reads.ts'
@@ -102,7 +102,7 @@ function human(file: string, dry: DryRun): string {
   const findings = timeline.flatMap(({ body }) =>
     body.kind === 'finding' ? [`  finding: ${body.title} (${body.risk})`] : body.kind === 'note' ? [`  note: ${body.text}`] : [],
   )
-  return [
+  return linesText([
     bold(`${file}: ${asked ? 'only reads were sent' : 'nothing was sent'}`),
     ...(calls.length === 0 ? ['  no calls'] : calls.flatMap(callLines)),
     '',
@@ -125,7 +125,7 @@ function human(file: string, dry: DryRun): string {
             `${generated} of ${calls.length} answers were generated from output schemas. A real run may take other branches. To give answers, use --answers.`,
           ),
         ]),
-  ].join('\n')
+  ])
 }
 
 /** Adds `tocsin playbook dry-run`. */

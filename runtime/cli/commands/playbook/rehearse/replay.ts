@@ -16,7 +16,7 @@ import {
 import { count } from '../../../arguments.ts'
 import { type Answer, findTarget, type Reach, type Target } from '../../../client.ts'
 import { checking } from '../../../exit-codes.ts'
-import { bold, dim, json as jsonText, plain } from '../../../print.ts'
+import { bold, dim, json as jsonText, linesText, plain } from '../../../print.ts'
 import { Progress } from '../../../progress.ts'
 import { withReach } from '../../../remote-command.ts'
 import { fetchRecording, fetchRun, listRuns } from '../../../run-recordings.ts'
@@ -151,7 +151,7 @@ function human(all: readonly Shown[], file: string): string {
     others.length > 0
       ? [`These plugins have other versions than in the recorded runs: ${others.join(', ')}. The replay used the versions that are loaded here.`]
       : []
-  return [...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', '), ...servedLine(all), ...warning].join('\n')
+  return linesText([...shown.flatMap(lines), ...(shown.length > 0 ? [''] : []), parts.join(', '), ...servedLine(all), ...warning])
 }
 
 function servedLine(all: readonly Shown[]): string[] {
