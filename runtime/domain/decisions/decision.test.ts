@@ -53,6 +53,11 @@ describe('who may answer', () => {
   ])('by %j: ada with %j: %s', (by, permissions, expected) => {
     expect(mayAnswer({ by }, principal('ada', permissions))).toBe(expected)
   })
+
+  it('a key that has the name of a permission does not have the permission', () => {
+    expect(mayAnswer({ by: ['admin'] }, principal('admin'))).toBe(false)
+    expect(mayAnswer({ by: ['cases:write'] }, principal('cases:write'))).toBe(false)
+  })
 })
 
 test('one approval closes it if one is enough', () => {

@@ -1,4 +1,4 @@
-import { may, type Principal } from '../access/principal.ts'
+import { may, type Principal, permissions } from '../access/principal.ts'
 import type { AlertUuid, CaseUuid, DecisionId, Digest, OrganizationId, PrincipalId, RunId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
 import type { Json } from '../text/json.ts'
@@ -112,12 +112,18 @@ export const anyApprover = 'approver'
 
 /**
  * Returns whether a principal may answer a decision. `by` can name the principal, one of its permissions, or
- * `approver`.
+ * `approver`. The word of a permission is never the name of a principal.
  */
 export function mayAnswer({ by }: Pick<Decision, 'by'>, principal: Principal): boolean {
   if (!may(principal, 'decisions:answer')) return false
   if (by.length === 0) return true
-  return by.some((who) => who === anyApprover || who === principal.name || (principal.permissions as readonly string[]).includes(who))
+  const held: readonly string[] = principal.permissions
+  // Whoever creates a key chooses its name.
+  return by.some((who) => who === anyApprover || (isPermission(who) ? held.includes(who) : who === principal.name))
+}
+
+function isPermission(text: string): boolean {
+  return (permissions as readonly string[]).includes(text)
 }
 
 /** Returns whether a principal may answer a decision at a time: it is open, theirs, and they have not answered it yet. */
