@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useLeaveWarning } from '../shared/leave-warning.ts'
 import { type Place, queryOf } from './queries.ts'
 
 /** What somebody is writing. The browser keeps it until it is activated or discarded. */
@@ -41,12 +42,7 @@ export function useKeptDraft(place: Place, draft: Draft, changed: boolean): bool
   useEffect(() => {
     if (changed) setKept(keepDraft(place, draft))
   }, [place, draft, changed])
-  useEffect(() => {
-    if (!changed) return
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
-    window.addEventListener('beforeunload', warn)
-    return () => window.removeEventListener('beforeunload', warn)
-  }, [changed])
+  useLeaveWarning(changed)
   return kept
 }
 

@@ -7,8 +7,10 @@ import { ask } from '../api/ask.ts'
 import { Refused } from '../api/refused.ts'
 import { type Mistake, type ShownLine, YamlEditor } from '../editor/index.ts'
 import { Foreign } from '../shared/foreign.tsx'
+import { useLeaveWarning } from '../shared/leave-warning.ts'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
+import { useBegun } from '../shell/begun.ts'
 import { useMay } from '../shell/who.ts'
 import { policyPath } from './policy-path.ts'
 import { template } from './policy-text.ts'
@@ -24,8 +26,7 @@ const pause = 400
 export function PolicyEditor({ policy: standing }: { readonly policy: PolicyView }): JSX.Element {
   const mayWrite = useMay()('policy:write')
   const { organization_code: code } = standing
-  const [base, setBase] = useState(standing)
-  const [typed, setTyped] = useState<string | null>(null)
+  const { base, typed, work, saved } = usePolicyText(standing)
   const text = typed ?? base.text
   const [line, setLine] = useState<ShownLine | null>(null)
   const [settled] = useDebouncedValue(text, pause)
@@ -46,23 +47,29 @@ export function PolicyEditor({ policy: standing }: { readonly policy: PolicyView
     staleTime: Number.POSITIVE_INFINITY,
   })
   const save = useChange(
-    (next: string) => ask<PolicyView>('PUT', policyPath(code), { text: next, revision: base.revision }),
+    async (next: string) => {
+      const answer = await ask<PolicyView>('PUT', policyPath(code), { text: next, revision: base.revision })
+      saved(answer, next)
+      return answer
+    },
     ({ revision }) => `The policy of ${code} is revision ${revision}`,
   )
   const changed = typed !== null && typed !== base.text
+  useLeaveWarning(changed)
   const mistakes = changed ? (check.data?.mistakes ?? []) : []
   const checked = check.data?.text === text
   const linted = useMemo(() => check.data && { text: check.data.text, findings: check.data.mistakes.flatMap(placed) }, [check.data])
   const overtaken = standing.revision !== base.revision || isConflict(save.error)
-  const takeOver = (): void => {
-    setBase(standing)
+  const write = (next: string): void => work(base, next)
+  const takeOver = (mine: string | null): void => {
+    work(standing, mine)
     save.reset()
   }
   if (base.text === '' && typed === null)
     return (
       <Stack align="flex-start">
         <Text size="sm">High-impact calls are asked about, and each such skill may be called 20 times an hour.</Text>
-        {mayWrite && <Button onClick={() => setTyped(template)}>Write a policy</Button>}
+        {mayWrite && <Button onClick={() => write(template)}>Write a policy</Button>}
       </Stack>
     )
   return (
@@ -75,16 +82,10 @@ export function PolicyEditor({ policy: standing }: { readonly policy: PolicyView
               Changes), then save it over the current revision, or take the current text.
             </Text>
             <Group gap="xs">
-              <Button variant="default" onClick={takeOver} disabled={standing.revision === base.revision}>
+              <Button variant="default" onClick={() => takeOver(typed)} disabled={standing.revision === base.revision}>
                 Keep mine, over revision {standing.revision}
               </Button>
-              <Button
-                variant="default"
-                onClick={() => {
-                  takeOver()
-                  setTyped(null)
-                }}
-              >
+              <Button variant="default" onClick={() => takeOver(null)}>
                 Take the current text
               </Button>
             </Group>
@@ -97,7 +98,7 @@ export function PolicyEditor({ policy: standing }: { readonly policy: PolicyView
             label={`Policy of ${code}, as YAML`}
             value={overtaken && !changed ? standing.text : text}
             line={line}
-            {...(mayWrite && { onChange: setTyped })}
+            {...(mayWrite && { onChange: write })}
             {...(linted && { linted })}
             {...(language.data && { language: language.data })}
           />
@@ -124,22 +125,11 @@ export function PolicyEditor({ policy: standing }: { readonly policy: PolicyView
       {save.error && !isConflict(save.error) && <ProblemNote error={save.error} />}
       {mayWrite && (
         <Group gap="sm">
-          <Button
-            disabled={!changed || mistakes.length > 0 || overtaken}
-            loading={save.isPending}
-            onClick={() =>
-              save.mutate(text, {
-                onSuccess: (saved) => {
-                  setBase(saved)
-                  setTyped(null)
-                },
-              })
-            }
-          >
+          <Button disabled={!changed || mistakes.length > 0 || overtaken} loading={save.isPending} onClick={() => save.mutate(text)}>
             Save
           </Button>
           {changed && (
-            <Button variant="default" onClick={() => setTyped(null)}>
+            <Button variant="default" onClick={() => work(base, null)}>
               Discard my changes
             </Button>
           )}
@@ -147,6 +137,23 @@ export function PolicyEditor({ policy: standing }: { readonly policy: PolicyView
       )}
     </Stack>
   )
+}
+
+/** What somebody writes, and the revision that it began from. It stays while they look at another organization or page. */
+function usePolicyText(standing: PolicyView) {
+  const begun = useBegun<{ readonly base: PolicyView; readonly typed: string | null }>(`policy ${standing.organization_code}`)
+  const [written, setWritten] = useState(() => begun.read() ?? { base: standing, typed: null })
+  const work = (base: PolicyView, typed: string | null): void => {
+    if (typed === null || typed === base.text) begun.forget()
+    else begun.keep({ base, typed })
+    setWritten({ base, typed })
+  }
+  /** The text was saved. What was typed since then stays, and whoever has left the page finds it there. */
+  const saved = (base: PolicyView, text: string): void => {
+    const typed = begun.read()?.typed ?? null
+    work(base, typed === text ? null : typed)
+  }
+  return { ...written, work, saved }
 }
 
 /** The mistake as the editor marks it. One of the whole text is only listed. */

@@ -192,6 +192,28 @@ describe.runIf(browserAtHand('the form of fetches'))('the form of fetches in the
     expect(await request(admin, 'GET', `${path}/${id}`)).toMatchObject({ alert_type: 'mine', revision: 3 })
   })
 
+  test('whoever leaves the page while a fetch is being made finds an empty form, and not the same again', async () => {
+    const page = await visits.at('/settings/fetches/new')
+    await page.getByRole('textbox', { name: 'Name' }).fill('Left')
+    await choose(page, 'Organization', /ACME/)
+    await choose(page, 'Connection', /browser-acme/)
+    await page.getByRole('combobox', { name: 'Skill' }).locator('option', { hasText: 'list_browser_detections' }).waitFor({ state: 'attached' })
+    await choose(page, 'Skill', /list_browser_detections/)
+    await choose(page, 'Provider', /BROWSER/)
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    await page.route(`**${path}`, (route) => (route.request().method() === 'POST' ? held.then(() => route.continue()) : route.continue()))
+    const sent = page.waitForRequest((sending) => sending.method() === 'POST')
+    await page.getByRole('button', { name: 'Create the fetch' }).click()
+    await sent
+    await page.getByRole('tab', { name: 'Webhooks' }).click()
+    await page.getByText('There is no webhook yet.').waitFor()
+    release()
+    await page.getByText('Left is created').waitFor()
+    await page.getByText('There is no webhook yet.').waitFor()
+    await page.goBack()
+    expect(await page.getByRole('textbox', { name: 'Name' }).inputValue()).toBe('')
+  })
+
   test('a key that may not create alerts gets no form', async () => {
     const { key } = await request(admin, 'POST', '/platformapi/keys', { name: 'k', scopes: ['connections:read', 'connections:write'] })
     const page = await visits.at('/settings/fetches/new', { key: String(key) })

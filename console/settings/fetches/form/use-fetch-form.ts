@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { FetchAnswer } from '../../../../runtime/api/index.ts'
 import { ask } from '../../../api/ask.ts'
 import { Refused } from '../../../api/refused.ts'
+import { useLeaveWarning } from '../../../shared/leave-warning.ts'
 import { useBegun } from '../../../shell/begun.ts'
 import { useChange } from '../../use-pages.ts'
 import { fetchesPath } from '../use-fetch-acts.ts'
@@ -23,11 +24,17 @@ export function useFetchForm(opened: FetchAnswer | null, onSaved: () => void) {
   const fresh: Work = { standing: opened, draft: beginningOf(opened) }
   const [work, setWork] = useState(() => begun.read() ?? fresh)
   const { standing, draft } = work
+  useLeaveWarning(!isUntouched(work))
   const save = useChange(
-    () =>
-      standing === null
-        ? ask<FetchAnswer>('POST', fetchesPath, bodyOf(draft))
-        : ask<FetchAnswer>('PATCH', `${fetchesPath}/${standing.id}`, changeOf(draft, standing)),
+    async () => {
+      const answer =
+        standing === null
+          ? await ask<FetchAnswer>('POST', fetchesPath, bodyOf(draft))
+          : await ask<FetchAnswer>('PATCH', `${fetchesPath}/${standing.id}`, changeOf(draft, standing))
+      // Whoever has left the page meanwhile must not find the form again, and make a second fetch of it.
+      begun.forget()
+      return answer
+    },
     ({ name, enabled }) =>
       `${name} is ${standing === null ? 'created' : 'changed'}. ${enabled ? 'Its next attempt begins within a second' : 'It is disabled'}`,
   )
@@ -51,12 +58,7 @@ export function useFetchForm(opened: FetchAnswer | null, onSaved: () => void) {
     keepMine: (current: FetchAnswer): void => become({ standing: current, draft }),
     send: (): void => {
       if (save.isPending) return
-      save.mutate(undefined, {
-        onSuccess: () => {
-          begun.forget()
-          onSaved()
-        },
-      })
+      save.mutate(undefined, { onSuccess: onSaved })
     },
     leave: (): void => begun.forget(),
   }
