@@ -4,7 +4,7 @@ import type { Condition, Context } from '../../expressions/index.ts'
 import type { CallFailure } from '../call/call-result.ts'
 import type { ErrorRow } from '../manifest/error-row.ts'
 import { valueAt } from '../values.ts'
-import { retryAfterOf } from './retry-after.ts'
+import { retryAfterOf } from './answer-times.ts'
 import type { SendResult } from './send-result.ts'
 import type { SkillAnswer } from './skill-answer.ts'
 

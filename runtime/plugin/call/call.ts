@@ -1,7 +1,7 @@
 import { type Effect, type Json, moreValuesThan, mostValues, type Unchanged } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
 import type { Context } from '../../expressions/index.ts'
-import { answeredAt } from '../answer/answered-at.ts'
+import { answeredAt } from '../answer/answer-times.ts'
 import { concluded, repeatedField } from '../answer/conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../answer/failures.ts'
 import { type Expectation, failed, judge, unreadBody } from '../answer/judge.ts'

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Effect, Json, Millis, Unchanged } from '../../../domain/index.ts'
 import { isTocsinError } from '../../../errors/index.ts'
-import { answeredAt } from '../../answer/answered-at.ts'
+import { answeredAt } from '../../answer/answer-times.ts'
 import { repeatedField } from '../../answer/conclude.ts'
 import { CallFailed, failureFromCode, failureOfSending } from '../../answer/failures.ts'
 import { type Expectation, judge, unreadBody } from '../../answer/judge.ts'

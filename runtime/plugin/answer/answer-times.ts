@@ -1,3 +1,5 @@
+import type { Millis } from '../../domain/index.ts'
+
 /** About 30 years. Callers have limits of their own. */
 const mostAsked = 999_999_999
 
@@ -22,4 +24,13 @@ export function retryAfterOf(headers: Readonly<Record<string, string>>): number 
   if (/^\d+(\.\d+)?$/.test(text)) return Math.min(Math.ceil(Number(text)), mostAsked)
   const seconds = Math.ceil((dateOf(text) - dateOf(headers['date']?.trim() ?? '')) / 1_000)
   return Number.isNaN(seconds) ? null : Math.min(Math.max(seconds, 0), mostAsked)
+}
+
+/**
+ * Returns the time of an answer in epoch milliseconds, from its `Date` header, so that times in the answer are
+ * compared with the system's own clock. Null without a valid header.
+ */
+export function answeredAt({ date }: Readonly<Record<string, string>>): Millis | null {
+  const time = dateOf(date?.trim() ?? '')
+  return Number.isNaN(time) ? null : time
 }
