@@ -5,8 +5,8 @@ type Written = Required<Pick<Extract<TimelineEntry['body'], { kind: 'action' }>,
 
 /**
  * What a run did in external systems, for its case. Reads are counted by skill and connection. Each write has
- * a line of its own. The lines are written when the run ends. A replay produces the same lines, so they do
- * not depend on how often the run was resumed.
+ * a line of its own. The lines are written when the run ends, those of writes also when it goes to sleep. A
+ * replay produces the same lines, so they do not depend on how often the run was resumed.
  */
 export class CaseLog {
   readonly #run: RunId
@@ -41,6 +41,11 @@ export class CaseLog {
   /** Whether a write has a line. */
   hasWrite(address: string): boolean {
     return this.#told?.has(address) ?? false
+  }
+
+  /** The lines of writes. */
+  writes(): readonly TimelineEntry[] {
+    return this.#entries.filter(({ body }) => body.kind === 'action')
   }
 
   /** All lines. */

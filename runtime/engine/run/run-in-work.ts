@@ -182,12 +182,27 @@ export class RunInWork {
     const { cancellation } = this.#listeners.cancel
     const execution = this.#execution
     if (!execution) return this.#journal.sleep(sleeping.wakeAt, clock.now(), null)
+    await this.#tellWrites(execution)
     // If it was cancelled after it went to sleep, it is woken so that it can end, paused or not.
     const ends = cancellation && !sleeping.binding
     await this.#journal.sleep(ends ? clock.now() : clampWakeTime(sleeping, execution), clock.now(), ends ? null : sleeping.pause)
     await this.#withdraw(execution.waits.dropped)
     // It sleeps for a write in doubt. Its other decisions are no longer needed.
     if (this.#listeners.cancel.cancellation) await this.#withdraw(execution.waits.open, ({ kind }) => kind !== 'in_doubt')
+  }
+
+  /**
+   * Tells the case what a run that goes to sleep has written: its end may be days away. An undo tells it at its
+   * end, together with what it could not undo.
+   */
+  async #tellWrites({ run, caseLog, record }: Execution): Promise<void> {
+    const written = run.undo ? [] : caseLog.writes()
+    if (written.length === 0) return
+    // No line comes before its outcome is in the journal.
+    await this.#journal.settled()
+    const keys = written.map(({ key }) => key)
+    const before = new Set((await this.#engine.store.cases.entries(systemScope, run.case, keys)).map(({ key }) => key))
+    for (const entry of written) if (!before.has(entry.key)) await record(null, entry)
   }
 
   /**

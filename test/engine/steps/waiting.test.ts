@@ -22,6 +22,28 @@ describe('wait', () => {
     expect(await bench.ended()).toMatchObject({ state: 'completed', epoch: 2 })
   })
 
+  test('shows in the case what was written before it, once', async () => {
+    bench = await Bench.open(
+      playbook(
+        `${call('act', 'suspend_user', 'ada')}- id: cool\n  wait: { for: 10m }\n${call('again', 'page_user', 'ada')}- id: rest\n  wait: { for: 10m }\n`,
+      ),
+    )
+    const writes = async (): Promise<readonly unknown[]> =>
+      (await bench.case()).timeline.flatMap(({ actor, body }) => (body.kind === 'action' && 'run' in actor ? [[actor.step, body.outcome]] : []))
+    expect(await bench.live(() => done({}))).toBe(false)
+    expect(await writes()).toEqual([['act', 'done']])
+    bench.clock.advance(10 * minute)
+    expect(await bench.live(() => done({}))).toBe(false)
+    const both = [
+      ['act', 'done'],
+      ['again', 'done'],
+    ]
+    expect(await writes()).toEqual(both)
+    bench.clock.advance(10 * minute)
+    expect(await bench.live(() => done({}))).toBe(true)
+    expect(await writes()).toEqual(both)
+  })
+
   test('of a few seconds stays in the process', async () => {
     bench = await Bench.open(playbook(`- id: cool\n  wait: { for: 5s }\n${call('act', 'page_user', 'ada')}`))
     expect(await bench.live(() => done({}))).toBe(true)
