@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { useLeaveWarning } from '../shared/leave-warning.ts'
+import { useLeaveWarning } from '../shared/drafts/leave-warning.ts'
 import { type Place, queryOf } from './queries.ts'
 
 /** What somebody is writing. The browser keeps it until it is activated or discarded. */

@@ -1,10 +1,10 @@
 import { Alert, Button, Group, Table as MantineTable, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
-import { ask } from '../api/ask.ts'
-import { Foreign } from './foreign.tsx'
-import { ProblemNote } from './problem.tsx'
-import { Table } from './table.tsx'
+import { ask } from '../../api/ask.ts'
+import { Foreign } from '../foreign.tsx'
+import { ProblemNote } from '../problem.tsx'
+import { Table } from '../table.tsx'
 
 /** The fields of a form, by the names that people see. */
 type Fields = Readonly<Record<string, unknown>>
