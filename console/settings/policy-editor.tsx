@@ -153,7 +153,9 @@ function usePolicyText(standing: PolicyView) {
     const typed = begun.read()?.typed ?? null
     work(base, typed === text ? null : typed)
   }
-  return { ...written, work, saved }
+  // Nobody has typed anything, so a change of somebody else conflicts with nothing.
+  const base = written.typed === null && standing.revision > written.base.revision ? standing : written.base
+  return { base, typed: written.typed, work, saved }
 }
 
 /** The mistake as the editor marks it. One of the whole text is only listed. */

@@ -220,6 +220,30 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
     await text.getByText('# second').waitFor()
   })
 
+  test('whoever leaves the page while a policy is being saved finds the saved one, without a note about somebody else', async () => {
+    for (const code of ['ACME', 'OTHER']) await tocsin.admin('PUT', `/platformapi/organizations/${code}/policy`, { text: 'format: 1\n' })
+    const page = await tocsin.at('/settings/policy?organization=OTHER')
+    const text = page.getByRole('textbox', { name: 'Policy of OTHER, as YAML' })
+    const organization = page.getByRole('combobox', { name: 'Organization' })
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    const { revision } = (await tocsin.admin('GET', '/platformapi/organizations/OTHER/policy')).body
+    const saves = '**/platformapi/organizations/OTHER/policy'
+    await page.route(saves, (route) => (route.request().method() === 'PUT' ? held.then(() => route.continue()) : route.continue()))
+    await tocsin.person.rewrite(text, 'format: 1\n# mine\n')
+    await page.getByText('No mistakes.').waitFor()
+    const sent = page.waitForRequest((request) => request.method() === 'PUT')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await sent
+    await organization.selectOption('ACME')
+    await page.getByRole('textbox', { name: 'Policy of ACME, as YAML' }).waitFor()
+    release()
+    await page.getByText(`The policy of OTHER is revision ${revision + 1}`).waitFor()
+    await organization.selectOption('OTHER')
+    await text.getByText('# mine').waitFor()
+    expect(await page.getByText('Somebody else has changed the policy').count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true)
+  })
+
   test('a webhook is created with a secret that is shown once, gets another one, and is deleted', async () => {
     const page = await tocsin.at('/settings/webhooks')
     await page.getByRole('button', { name: 'New webhook …' }).click()

@@ -57,7 +57,8 @@ export const playbooksLike = listed<PlaybookView>({
 
 export const connectionsLike = listed<ConnectionAnswer>({
   group: 'Connections',
-  path: 'connections?limit=200',
+  path: 'connections',
+  whole: true,
   words: ({ instance, integration, organization_code }) => [instance, integration, organization_code],
   found: ({ id, instance, integration, organization_code: code }) => ({
     id,

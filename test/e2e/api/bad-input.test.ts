@@ -156,7 +156,7 @@ describe('a query that is refused', () => {
 
 describe('a route that does not exist', () => {
   test.each([
-    ['GET', '/'],
+    ['GET', '/nowhere'],
     ['GET', '/platformapi'],
     ['GET', '/platformapi/alert'],
     ['DELETE', '/platformapi/alerts'],

@@ -70,7 +70,7 @@ test.each([
     'path_invalid',
   ],
   ['a path above the root', () => 'GET /../../etc/passwd HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
-  ['an absolute URL', () => 'GET http://elsewhere/ HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
+  ['an absolute URL', () => 'GET http://elsewhere/nowhere HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n', 'route_unknown'],
   ['a body that is not UTF-8', () => `${head(json, close, 'Content-Length: 4')}\xff\xfe{\0`, 'body_not_utf8'],
   ['a compressed transfer', () => `${head(json, close, 'Transfer-Encoding: gzip, chunked')}2\r\n\x1f\x8b\r\n0\r\n\r\n`, 'body_not_utf8'],
 ])('%s is refused with a problem document', async (_name, request, code) => {
