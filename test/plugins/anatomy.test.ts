@@ -66,7 +66,8 @@ describe.each(integrations)('the anatomy of %s', async (id) => {
       const { host, sent } = replay(recorded)
       const checked = skill.checkInput(input)
       expect(checked.faults).toEqual([])
-      expect(await callSkill(plugin, skill, checked.input, host)).toEqual({ ok: true, output: recorded.output })
+      const { answeredAt: _, ...result } = { answeredAt: undefined, ...(await callSkill(plugin, skill, checked.input, host)) }
+      expect(result).toEqual({ ok: true, output: recorded.output })
       expect(sent).toEqual(recorded.exchanges.map(({ request }) => request))
     },
   )

@@ -321,7 +321,6 @@ it.each([
   '1',
   'a'.repeat(200),
   '\u{1f600}',
-  'tab\there',
   '\\',
   '"',
 ])('compiles for the type %j, and means it', (type) => {

@@ -42,6 +42,7 @@ describe('a field that is missing, null or new does not fail a call', () => {
     expect(await answered('get_mfa_user_details', { username: 'ada', same_device_users: false }, body)).toEqual({
       ok: true,
       output: { ...output, errorMsg: 'ok', uniqueMsgId: 'webs_1' },
+      answeredAt: expect.any(Number),
     })
   })
 
