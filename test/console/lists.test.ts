@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
+import { until } from '../support/until.ts'
 
 /** Longer than a search waits for the next key, in milliseconds. */
 const afterTyping = 2_000
@@ -121,7 +122,10 @@ describe.runIf(browserAtHand('the lists of the console'))('the lists of the cons
     await page.getByLabel('API key').fill(await tocsin.api.addKey(['cases:read']))
     await page.getByRole('button', { name: 'Sign in' }).click()
     await page.getByRole('heading', { level: 1, name: /^ACME-/ }).waitFor()
-    await page.keyboard.press('u')
-    await page.waitForURL('**/console/cases')
+    // The page may hear no keys yet when its heading shows.
+    await until(async () => {
+      await page.keyboard.press('u')
+      return page.url().endsWith('/console/cases')
+    })
   })
 })
