@@ -6,7 +6,7 @@ import { openPki } from '../../simulators/pki.ts'
 import { openDecisions } from '../../support/api/decisions.ts'
 import { Collector, type ReceivedSpan } from '../../support/collector.ts'
 import { OnePlaybook } from '../../support/one-playbook.ts'
-import { newInstallation } from '../../support/processes/installation.ts'
+import { newInstallation, shippedPlugin } from '../../support/processes/installation.ts'
 import { until } from '../../support/until.ts'
 
 /* The traces of a whole Tocsin, as a collector gets them. */
@@ -17,7 +17,11 @@ beforeAll(async () => {
 })
 afterAll(() => collector.close())
 
-const toCollector = () => ({ OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`, OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20canary-header' })
+const toCollector = () => ({
+  OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
+  OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20canary-header',
+  TOCSIN_PLUGINS: shippedPlugin('mfa'),
+})
 
 /** Returns the names of spans, each with what is inside of it. */
 function tree(spans: readonly ReceivedSpan[], parent: ReceivedSpan | null): unknown {
