@@ -91,6 +91,8 @@ describe.runIf(browserAtHand('fetches'))('fetches in the console', () => {
 
     const choose = async (item: string): Promise<void> => {
       await shown.getByRole('button', { name: 'More …' }).press('Enter')
+      // A menu takes the focus when it has opened, and the key would go elsewhere.
+      await page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor()
       await page.getByRole('menuitem', { name: item }).press('Enter')
     }
     await choose('Disable')
