@@ -54,7 +54,7 @@ export async function request(
 
 let trusting: readonly string[] | undefined
 
-/** A process trusts more authorities once: all its requests go to one Tocsin. */
+/** Once is enough: all requests of a command go to one Tocsin. */
 async function trust({ ca }: Target): Promise<void> {
   if (ca === undefined || ca === trusting) return
   trusting = ca
@@ -66,7 +66,7 @@ async function trust({ ca }: Target): Promise<void> {
 const answerLost: ReadonlySet<unknown> = new Set(['UND_ERR_SOCKET', 'UND_ERR_HEADERS_TIMEOUT', 'UND_ERR_BODY_TIMEOUT', 'ECONNRESET', 'EPIPE'])
 
 async function unreachable({ url }: Target, method: string, cause: unknown): Promise<TocsinError> {
-  // Only a failure needs what explains it.
+  // Imported here, because most requests succeed and do not need it.
   const { describe, tlsFaultIn } = await import('../egress/index.ts')
   const said = cause instanceof Error ? describe(cause).replace(/\s+/g, ' ').trim() : messageOf(cause)
   const message = `${url}: ${said}`
@@ -78,7 +78,7 @@ async function unreachable({ url }: Target, method: string, cause: unknown): Pro
   return new TocsinError('server_unreachable', message, [], tlsFaultIn(said) === null ? {} : { remedy: tlsRemedies.get(String(code)) ?? otherTls })
 }
 
-/** What to do about failures of TLS that say more than that. */
+/** What to do about a failure of TLS, by its code. */
 const tlsRemedies: ReadonlyMap<string, string> = new Map([
   ['CERT_HAS_EXPIRED', 'Renew the certificate of the proxy in front of Tocsin, and look at the clock of this machine.'],
   ['CERT_NOT_YET_VALID', 'Look at the clock of this machine, and at the certificate of the proxy in front of Tocsin.'],

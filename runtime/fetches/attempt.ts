@@ -129,7 +129,7 @@ const tookTooLong: FetchFailure = {
   remedy: 'Ask for less: lower the limit of the skill in the input, or read `until` in the input.',
 }
 
-/** A clock that differs by more is not one that somebody has set wrong, but none at all. */
+/** If the difference is larger, the `Date` header does not show a clock, and is ignored. */
 const mostWrong: Millis = 24 * 3_600_000
 
 function plausible(answeredAt: Millis | undefined, now: Millis): Millis | null {

@@ -17,7 +17,7 @@ export const ajvFormats = onDemand<typeof import('ajv-formats')>('ajv-formats')
 export const yaml = onDemand<typeof import('yaml')>('yaml')
 export const swagger = onDemand<typeof import('@fastify/swagger')>('@fastify/swagger')
 export const promClient = onDemand<typeof import('prom-client')>('prom-client')
-/** Loaded only if traces go to a collector, as the three after it. */
+/** This package and the next three are loaded only if traces go to a collector. */
 export const otelApi = onDemand<typeof import('@opentelemetry/api')>('@opentelemetry/api')
 export const otelTraces = onDemand<typeof import('@opentelemetry/sdk-trace')>('@opentelemetry/sdk-trace')
 export const otelResources = onDemand<typeof import('@opentelemetry/resources')>('@opentelemetry/resources')

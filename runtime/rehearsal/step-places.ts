@@ -70,7 +70,7 @@ function ownLists(step: PlanStep): readonly (readonly [readonly string[], readon
   }
 }
 
-/** Returns the places that an id or an address means. The calls of a poll have a number at the end. */
+/** Returns the places that an id or an address stands for. The address of a poll's call ends with its number. */
 export function placesAt(name: string, places: readonly StepPlace[]): readonly StepPlace[] {
   const parts = name.split('/')
   return places.filter((place) => {

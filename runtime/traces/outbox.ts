@@ -43,7 +43,7 @@ export class SpanOutbox {
 
   constructor(to: TracesTo, needs: OutboxNeeds) {
     this.#needs = needs
-    this.#warnings = new BoundedWarnings(needs.logger, needs.clock, 1, 'more batches of spans were lost')
+    this.#warnings = new BoundedWarnings(needs.logger, needs.clock, 1, 'more spans were lost')
     this.#resource = otelResources().resourceFromAttributes({ 'service.name': to.service, 'service.version': needs.version })
     const { OTLPTraceExporter } = otelTraceExporter()
     const ca = trusted(needs.ca)

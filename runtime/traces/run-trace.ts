@@ -1,5 +1,5 @@
 import type { Alert, Failure, Json, Millis, Run } from '../domain/index.ts'
-import type { RunEnd, RunObserver, RunTrace, SkillCall, StepView } from '../engine/index.ts'
+import type { RunEnd, RunTrace, SkillCall, StepView } from '../engine/index.ts'
 import type { PlanStep } from '../playbook/index.ts'
 import type { CallResult } from '../plugin/index.ts'
 import type { Span } from './span.ts'
@@ -30,7 +30,7 @@ interface OpenStep {
  * The spans of one execution of a run: itself, its steps and their calls. Steps that only repeat what an earlier execution did are left out,
  * because they are in its trace.
  */
-export class ExecutionTrace implements RunTrace, RunObserver {
+export class ExecutionTrace implements RunTrace {
   readonly #needs: TraceNeeds
   readonly #run: Run
   readonly #alert: Alert

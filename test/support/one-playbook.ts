@@ -44,7 +44,7 @@ export class OnePlaybook {
 
   /**
    * Posts an alert with this content, and returns the ended alert with its case.
-   * @param meanwhile what happens while the request waits for the end
+   * @param meanwhile does something while the request waits for the end
    */
   async investigate(content: object, meanwhile?: () => Promise<void>): Promise<{ readonly alert: Answer; readonly found: Answer }> {
     const body = { alert_content: JSON.stringify(content), alert_provider: 'P', organization_code: 'ACME', alert_type: this.#type }

@@ -12,7 +12,7 @@ export interface TimeFieldProps {
   onChange(value: number | null): void
 }
 
-/** A field for a date and a time. The date picker is large, so it loads with this file. */
+/** A field for a date and a time. The browser loads this file only when it is needed, because the date picker is large. */
 export default function PickedTime({ value, onChange, ...props }: TimeFieldProps): JSX.Element {
   return (
     <DateTimePicker

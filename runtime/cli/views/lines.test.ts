@@ -10,7 +10,7 @@ import { stepsText } from './steps.ts'
 
 /* No text from outside makes a line of its own: it would look like a line of ours. */
 
-/** As a user name in an alert may be. */
+/** A user name that somebody may send in an alert. */
 const nasty = 'eve\n  mfa.list_users on eve via mfa\n'
 const shown = nasty.trim().replace('\n', ' ⏎ ')
 const linesOf = (text: string): string[] => stripVTControlCharacters(text).split('\n')

@@ -14,7 +14,7 @@ export interface FailedTry {
   readonly failure: CallFailure
   /** Set if an earlier try may have happened: why that is unknown. Null: no earlier try happened. */
   readonly doubt?: CallFailure | null
-  /** Whether the run must not end before the next try for another reason. */
+  /** Whether the run must not end before the next try, even if no earlier try is in doubt. */
   readonly binding?: boolean
 }
 

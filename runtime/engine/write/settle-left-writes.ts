@@ -17,10 +17,10 @@ import type { DecisionContext, WriteContext } from '../run/contexts.ts'
 import type { Probed } from './probe.ts'
 import { arrivalMargin, longestCause, longestTitle, shownTarget } from './resolve-unknown-write.ts'
 
-/** What settling the writes of a run needs that has not come to them. */
+/** What settling the left writes of a run needs. */
 export type LeftRun = DecisionContext & Pick<WriteContext, 'writes'>
 
-/** A write in doubt that its run has not come to. */
+/** A left write: it is in doubt, and its run ends before it comes to it again. */
 export interface LeftWrite {
   readonly tries: WriteTries
   /** What its step sends. */

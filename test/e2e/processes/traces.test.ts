@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { request } from '../../../runtime/cli/client.ts'
+import { type Answer, request } from '../../../runtime/cli/client.ts'
 import { LookedAfter } from '../../rehearsal/looked-after.ts'
 import { openPki } from '../../simulators/pki.ts'
 import { openDecisions } from '../../support/api/decisions.ts'
@@ -34,6 +34,10 @@ test('an alert is one trace: its receipt, its run, the steps and the calls', asy
   const ended = await looked.one.investigate({ title: 'x', user: { email: 'alan.turing@acme.example' } })
   const { alert } = ended
   expect(alert).toMatchObject({ investigation_status: 15 })
+  const { admin } = looked.one
+  const run = (alert['runs'] as Answer[])[0]?.['run_id']
+  await request(admin, 'POST', `/platformapi/runs/${run}/undo`, {})
+  await until(async () => ((await request(admin, 'GET', `/platformapi/runs/${run}/undo`))['undo'] as { run: Answer }).run['ended_at'] !== null)
   // A stop sends what has not been sent yet.
   await looked.stop()
   const { spans } = collector
@@ -48,6 +52,7 @@ test('an alert is one trace: its receipt, its run, the steps and the calls', asy
           'step note': {},
         },
       },
+      undo: { 'step undo-1': { 'call mfa.activate_mfa_user': {} } },
     },
   })
   const named = (name: string) => spans.find((span) => span.name === name)
@@ -171,10 +176,12 @@ test('a run that waited has a span for each execution, and no step twice', async
 
 test.each([503, 0])('a collector that answers with %i delays nobody', async (status) => {
   collector.status = status
+  const before = collector.requests.length
   const { one, stop } = await startWith(many)
   const { alert } = await one.investigate({ title: 'x', numbers: [1] })
   expect(alert).toMatchObject({ investigation_status: 20 })
   await stop()
+  expect(collector.requests.length).toBeGreaterThan(before)
   expect(collector.spans).toEqual([])
   collector.status = 200
 })

@@ -6,7 +6,7 @@ export interface List {
   readonly items: ReadonlyMap<string, string>
 }
 
-/** A schema from a plugin: foreign, so nothing about its shape is certain. */
+/** A schema from a plugin. Nothing has checked its shape. */
 type Schema = Readonly<Record<string, unknown>>
 
 /** The most lists and places that are offered, and the deepest level. A plugin may come from anybody. */

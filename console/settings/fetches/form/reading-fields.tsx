@@ -21,7 +21,7 @@ const parts = [
 
 interface ReadingProps extends FieldsProps {
   readonly skill: SkillView | null
-  /** What the first alert of the last trial has, by its place. */
+  /** The texts and numbers in the first alert of the last trial, by place. */
   readonly sample: ReadonlyMap<string, string>
 }
 

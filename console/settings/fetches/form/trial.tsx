@@ -23,7 +23,7 @@ interface TrialProps {
   readonly trial: ReturnType<typeof useTrial>
   /** From when on the fetch itself would ask. Null: from now on. */
   readonly next: number | null
-  /** Whether each reason for which the trial was refused is shown at its field. */
+  /** Whether every error of the trial is shown at a field. */
   readonly explained: boolean
   /** Whether the form can be sent. If not, it shows what is missing. */
   check(): boolean
