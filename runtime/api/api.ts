@@ -1,6 +1,7 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
 import { loopTurns } from '../fairness/index.ts'
+import { afterActs } from './act.ts'
 import { clientErrorHandler, errorHandler, lazySerializers, measured, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
 import { bodyRoom, oneByOne } from './arrival/index.ts'
 import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
@@ -35,6 +36,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   const context: ApiContext = { services, keys, gate, guard: guardFactory(gate), closing: closing.signal, told: new ToldEnds(), describe }
 
   app.decorateRequest('caller', null)
+  app.decorateRequest('recorded', null)
   app.setValidatorCompiler(validatorCompiler)
   acceptJsonBodies(app, services.turns)
   app.setErrorHandler(errorHandler(services.logger))
@@ -52,6 +54,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
     if (shown) void shown.then(() => done())
     else done()
   })
+  app.addHook('onSend', afterActs)
   app.addHook('onResponse', measured(services.metrics))
   app.addHook('preClose', (done) => {
     closing.abort()

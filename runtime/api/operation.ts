@@ -46,6 +46,7 @@ export const tags = [
   'webhooks',
   'pauses',
   'keys',
+  'audit',
   'service',
 ] as const
 type Tag = (typeof tags)[number]

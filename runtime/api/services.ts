@@ -69,9 +69,9 @@ export interface ApiServices {
   readonly playbooks: {
     readonly history: PlaybookHistory
     readonly activation: PlaybookActivation
-    /** Lints a playbook's text against the loaded plugins and, if an organization is given, its connections. @param scope the caller's scope */
     /** Draws the graph of a playbook's text. @param organization whose sub-playbooks it runs; null: the shared ones */
     draw(scope: Scope, text: string, organization: OrganizationId | null): Promise<DrawnPlaybook>
+    /** Lints a playbook's text against the loaded plugins and, if an organization is given, its connections. @param scope the caller's scope */
     lint(scope: Scope, text: string, organization: OrganizationId | null): Promise<Examination>
     /** Writes a first playbook for the type of an alert. */
     generate(alert: Alert): Promise<string>

@@ -1,5 +1,5 @@
 import type { Static } from '../schema/index.ts'
-import type { CreatedKeySchema, KeySchema, SignedInSchema } from './resources/access/index.ts'
+import type { ActSchema, CreatedKeySchema, KeySchema, SignedInSchema } from './resources/access/index.ts'
 import type { AgentSchema, AgentWithTokenSchema } from './resources/agents/index.ts'
 import type { AlertDetailsSchema, AlertItemSchema, RetryPreviewSchema } from './resources/alerts/index.ts'
 import type { CaseDetailsSchema, CaseSchema, MentionSchema, PersonSchema, TimelineEntryShape } from './resources/cases/index.ts'
@@ -49,6 +49,7 @@ export type RunStepView = Static<typeof RunStepSchema>
 export type RunGraphView = Static<typeof RunGraphSchema>
 export type RunWritesView = Omit<Static<typeof RunWritesSchema>, 'steps'> & { readonly steps: readonly RunStepView[] }
 export type PlaybookGraphView = Static<typeof PlaybookGraphSchema>
+export type ActView = Static<typeof ActSchema>
 export type SignedInView = Static<typeof SignedInSchema>
 export type FeedChangeView = Static<typeof FeedChangesSchema>['changes'][number]
 export type FetchAnswer = Static<typeof FetchSchema>

@@ -12,6 +12,8 @@ export type KeyId = Id<'key'>
 export type AlertUuid = Id<'alert'>
 export type CaseUuid = Id<'case'>
 export type ConnectionId = Id<'connection'>
+/** UUIDv7 of an entry of the audit log. */
+export type ActId = Id<'act'>
 /** UUID of a session: one worker process, from start to end. */
 export type SessionId = Id<'session'>
 export type RunId = Id<'run'>

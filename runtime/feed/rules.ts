@@ -202,6 +202,7 @@ export const rules: Rules = {
     listKeys: null,
     revokeKey: (revoked, _scope, id) => (revoked ? [{ kind: 'key', key: id, change: 'removed' }] : []),
   },
+  acts: { add: null, list: null },
   sessions: { open: null, heartbeat: null, close: null, bury: null },
   settings: { settle: null, replace: null },
   webhooks: {

@@ -3,7 +3,7 @@
  * To add one, write its folder and add its routes to this list.
  */
 import type { Api, ApiContext } from '../context.ts'
-import { consoleSignInRoutes, keyRoutes } from './access/index.ts'
+import { auditRoute, consoleSignInRoutes, keyRoutes } from './access/index.ts'
 import { agentRoutes, agentTunnel, isTunnel } from './agents/index.ts'
 import { alertBatchRoute, alertListRoute, alertRoutes, rawAlertRoutes } from './alerts/index.ts'
 import { caseListRoute, caseRoutes } from './cases/index.ts'
@@ -81,6 +81,7 @@ export const resources: readonly Register[] = [
   playbookOrganizationsRoute,
   playbookRehearsalRoutes,
   keyRoutes,
+  auditRoute,
   healthRoutes,
   metricsRoute,
   versionRoute,

@@ -17,6 +17,21 @@ test('a list of keys says for which organizations each is', async () => {
   expect(out).toMatch(/^k +n +A,B,C,D,E and 2 more /m)
 })
 
+test('the audit log shows an act on one line, whatever its details are; the options become filters', async () => {
+  const asked: string[] = []
+  const on = { connection: 'c-1', targets: ['ada\nroot'], reason: null, revision: 4 }
+  const item = { id: 'a', at: 0, by: 'bob', by_uuid: 'b', action: 'runSkill', text: 'skill run by hand', on }
+  vi.stubGlobal('fetch', async (url: URL | string) => {
+    asked.push(String(url))
+    return Response.json({ items: [item], next_cursor: null })
+  })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const words = ['audit', 'list', '--about', 'a b', '--by', 'bob', '--action', 'runSkill', '--days', '1']
+  const { out } = await tocsin(words, { TOCSIN_URL: 'http://h:1', TOCSIN_API_KEY: 'k' })
+  expect(out).toMatch(/^1970-01-01 00:00:00 +bob +skill run by hand +connection=c-1 {2}targets=\["ada\\nroot"\] {2}revision=4$/m)
+  expect(asked[0]).toMatch(/\/platformapi\/audit\?limit=50&about=a\+b&by=bob&action=runSkill&created_from=\d+$/)
+})
+
 const post = ['alert', 'post', 'package.json', '--organization', 'ACME', '--provider', 'EDR']
 
 function answering(answer: object) {

@@ -24,6 +24,7 @@ export const commands: ReadonlyMap<string, () => Promise<AddCommand>> = new Map(
   ['connection', async () => (await import('./connection.ts')).connectionCommand],
   ['agent', async () => (await import('./agent.ts')).agentCommand],
   ['key', async () => (await import('./key.ts')).keyCommand],
+  ['audit', async () => (await import('./audit.ts')).auditCommand],
   ['playbook', async () => (await import('./playbook/index.ts')).playbookCommand],
   ['plugin', async () => (await import('./plugin.ts')).pluginCommand],
   ['skill', async () => (await import('./skill/index.ts')).skillCommand],

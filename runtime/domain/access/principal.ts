@@ -31,6 +31,7 @@ export const permissions = [
   'keys:read',
   'keys:write',
   'metrics:read',
+  'audit:read',
   'admin',
 ] as const
 export type Permission = (typeof permissions)[number]

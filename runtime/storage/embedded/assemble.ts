@@ -1,5 +1,5 @@
 import type { Store } from '../port/index.ts'
-import { organizationTable, principalTable, providerTable, settingTable } from './access/index.ts'
+import { actTable, organizationTable, principalTable, providerTable, settingTable } from './access/index.ts'
 import { agentTable } from './agents/index.ts'
 import { alertTable, type SegmentTable, segmentTable } from './alerts/index.ts'
 import { type CaseIndex, caseIndex, caseTable } from './cases/index.ts'
@@ -29,6 +29,7 @@ export function openTables(sql: Sql): Tables {
     quotas: quotaTable(sql),
     providers: providerTable(sql),
     principals: principalTable(sql),
+    acts: actTable(sql),
     agents: agentTable(sql),
     connections: connectionTable(sql),
     tokens: tokenTable(sql),

@@ -32,6 +32,7 @@ const routes = {
     listKeys: 'reader',
     revokeKey: 'writer',
   },
+  acts: { add: 'writer', list: 'reader' },
   agents: {
     create: 'writer',
     byId: 'reader',

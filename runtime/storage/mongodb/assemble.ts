@@ -1,7 +1,7 @@
 import type { Clock, Ids } from '../../domain/index.ts'
 import { LaneLoads } from '../../fairness/index.ts'
 import type { Store } from '../port/index.ts'
-import { organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
+import { actStore, organizationStore, principalStore, providerStore, settingStore } from './access/index.ts'
 import { agentStore } from './agents/index.ts'
 import { alertStore, LateWords, Sealing } from './alerts/index.ts'
 import { CaseSealing, caseStore } from './cases/index.ts'
@@ -71,6 +71,7 @@ export function assemble(collections: Collections, clock: Clock, ids: Ids, repor
       quotas: translated(quotaStore(collections)),
       providers: translated(providerStore(collections)),
       principals: translated(principalStore(collections)),
+      acts: translated(actStore(collections)),
       agents: translated(agentStore(collections)),
       connections: translated(connectionStore(collections)),
       tokens: translated(tokenStore(collections)),

@@ -1,4 +1,4 @@
-import type { ApiKey, KeyId, Millis, Organization, OrganizationId, Principal, PrincipalId, Provider, Scope } from '../../domain/index.ts'
+import type { Act, ActId, ApiKey, KeyId, Millis, Organization, OrganizationId, Principal, PrincipalId, Provider, Scope } from '../../domain/index.ts'
 import type { Page } from './page.ts'
 
 export interface OrganizationStore {
@@ -72,4 +72,36 @@ export interface SettingStore {
   settle(scope: Scope, name: string, value: string): Promise<string>
   /** Replaces the value of a setting. Returns false if it had another value than `from`, or none. */
   replace(scope: Scope, name: string, from: string, to: string): Promise<boolean>
+}
+
+/** Which acts to list. Absent: all. */
+export interface ActFilter {
+  /** Who: the id of a principal, or its name at that time. */
+  readonly by?: string
+  readonly action?: string
+  /** A name or id that the act's details must contain, exactly (`namesIn`). */
+  readonly about?: string
+  /** The earliest time. */
+  readonly from?: Millis
+  /** The time before which an act must be. */
+  readonly before?: Millis
+}
+
+export interface ActPage extends ActFilter {
+  readonly after: { readonly at: Millis; readonly id: ActId } | null
+  readonly limit: number
+}
+
+/**
+ * The audit log. It belongs to those who run the installation, so only a scope of all organizations adds to it or
+ * reads it. Nothing changes an act. Acts older than `actsKeptFor` are deleted.
+ */
+export interface ActStore {
+  /**
+   * Adds an act. Adding it again changes nothing.
+   * @throws TocsinError `organization_forbidden` if the scope covers less than all organizations
+   */
+  add(scope: Scope, act: Act): Promise<void>
+  /** Sorts by time, newest first. Empty if the scope covers less than all organizations. */
+  list(scope: Scope, page: ActPage): Promise<Page<Act>>
 }

@@ -1,6 +1,6 @@
 /** What every store does, in terms of the domain. Each file has the stores of one aggregate. */
 
-import type { OrganizationStore, PrincipalStore, ProviderStore, SettingStore } from './access.ts'
+import type { ActStore, OrganizationStore, PrincipalStore, ProviderStore, SettingStore } from './access.ts'
 import type { AgentStore } from './agents.ts'
 import type { AlertStore } from './alerts.ts'
 import type { CaseStore } from './cases.ts'
@@ -53,6 +53,7 @@ export interface Store {
   readonly quotas: QuotaStore
   readonly providers: ProviderStore
   readonly principals: PrincipalStore
+  readonly acts: ActStore
   readonly agents: AgentStore
   readonly connections: ConnectionStore
   readonly tokens: TokenStore

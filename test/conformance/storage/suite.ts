@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest'
-import { organizationCases, principalCases } from './access/index.ts'
+import { actCases, organizationCases, principalCases } from './access/index.ts'
 import { alertCases, alertFilterCases, alertListCases, duplicateCases, retryCases } from './alerts/index.ts'
 import { caseCases, caseDeskCases, caseMarkCases, joinCases } from './cases/index.ts'
 import { agentCases, connectionCases, tokenCases } from './connections/index.ts'
@@ -19,6 +19,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   policies: policyCases,
   quotas: quotaCases,
   principals: principalCases,
+  acts: actCases,
   connections: connectionCases,
   tokens: tokenCases,
   agents: agentCases,

@@ -121,6 +121,12 @@ async function lines(act: () => Promise<{ readonly status: number; readonly body
     .filter(({ principal }) => principal !== undefined)
 }
 
+/** Returns the audit log, newest first. */
+async function recorded() {
+  const { items } = (await admin('GET', '/platformapi/audit?limit=1000')).body as { items: Record<string, unknown>[] }
+  return items
+}
+
 const playbook = (outcome: string): string => `format: 1\nplaybook: acts\nalert_type: acts\nsteps:\n  - id: end\n    stop: { outcome: ${outcome} }\n`
 const at = `/platformapi/connections/${shown.id}`
 let made: { readonly id: string; readonly [name: string]: unknown }
@@ -215,8 +221,11 @@ const acts: Readonly<Record<string, readonly [() => Promise<{ status: number; bo
     { organization: 'ACME', count: 1 },
   ],
   withdrawPlaybook: [() => admin('DELETE', '/platformapi/playbooks/acts?organization=ACME'), { organization: 'ACME', key: 'acts' }],
-  pause: [() => madeBy(admin('POST', '/platformapi/pauses', { organization: 'ACME', reason: 'A drill' })), { level: 'warn', reason: 'A drill' }],
-  resume: [() => admin('DELETE', `/platformapi/pauses/${made.id}?reason=Over`), { level: 'warn', reason: 'Over' }],
+  pause: [
+    () => madeBy(admin('POST', '/platformapi/pauses', { organization: 'ACME', reason: 'A drill' })),
+    { level: 'warn', organization: 'ACME', reason: 'A drill' },
+  ],
+  resume: [() => admin('DELETE', `/platformapi/pauses/${made.id}?reason=Over`), { level: 'warn', organization: 'ACME', reason: 'Over' }],
   changeCase: [() => admin('PATCH', `/platformapi/cases/${run.caseId}`, { severity: 'low' }), { change: { severity: 'low' } }],
   commentCase: [() => admin('POST', `/platformapi/cases/${run.caseId}/comments`, { text: secret }), { comment: expect.any(String) }],
   tagCase: [() => admin('POST', `/platformapi/cases/${run.caseId}/tags`, { add: ['VIP'] }), { added: ['vip'] }],
@@ -294,6 +303,7 @@ test('the tests below cover each operation with which a person changes something
 })
 
 test.each(Object.entries(acts))('%s', async (operation, [act, on]) => {
+  const before = await recorded()
   const told = await lines(act)
   const who = { level: 'info', by: 'test', principal: expect.any(String), msg: expect.any(String) }
   const last = told.at(-1)
@@ -301,6 +311,12 @@ test.each(Object.entries(acts))('%s', async (operation, [act, on]) => {
   // A manual write also logs a line before it is sent. The rollback needs another activation first. All others log one line.
   expect(told.length).toBe(['runSkill', 'rollBackPlaybook'].includes(operation) ? 2 : 1)
   expect(JSON.stringify(told)).not.toContain(secret)
+  // The audit log has the same.
+  const entries = (await recorded()).slice(0, -before.length || undefined)
+  expect(entries).toHaveLength(told.length)
+  const { level: _, ...details } = on as { level?: string }
+  expect(entries[0]).toMatchObject({ by: 'test', by_uuid: last?.principal, text: last?.msg, action: operation, on: details })
+  expect(JSON.stringify(entries)).not.toContain(secret)
   if (['changeCase', 'commentCase', 'answerDecision', 'cancelRun', 'undoRun', 'retryAlert', 'tagCase', 'mergeCase'].includes(operation))
     expect(last).toMatchObject({ case: run.caseId })
 })

@@ -1,4 +1,4 @@
-import { asId, type Pause, type PauseAct, type PauseId, pausedThing } from '../../../domain/index.ts'
+import { type ActedOn, asId, ownerOf, type Pause, type PauseAct, type PauseId, pausedThing } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { Type } from '../../../schema/index.ts'
 import { tellAct } from '../../act.ts'
@@ -109,7 +109,7 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
       const target = await pauseTargetOf(store, caller, named)
       const pause: Pause = { id: asId<PauseId>(ids.uuid()), target, paused: actOf(caller, why), resumed: null }
       const standing = await store.pauses.begin(caller.scope, pause)
-      if (standing.id === pause.id) tellAct(context, request, `paused: ${pausedThing(target)}`, { pause: pause.id, reason: why ?? null }, 'warn')
+      if (standing.id === pause.id) tellAct(context, request, `paused: ${pausedThing(target)}`, { ...pauseOn(pause), reason: why ?? null }, 'warn')
       return pauseView(standing)
     },
   )
@@ -134,10 +134,20 @@ export function pauseRoutes(app: Api, context: ApiContext): void {
       const act = actOf(caller, request.query.reason)
       const over = (await store.pauses.end(caller.scope, asId<PauseId>(request.params.id), act)) ?? unknownPause()
       if (over.resumed?.at === act.at) {
-        tellAct(context, request, `resumed: ${pausedThing(over.target)}`, { pause: over.id, reason: act.reason }, 'warn')
+        tellAct(context, request, `resumed: ${pausedThing(over.target)}`, { ...pauseOn(over), reason: act.reason }, 'warn')
         context.services.resumed()
       }
       return pauseView(over)
     },
   )
+}
+
+/** Names a pause and its target for the log. */
+function pauseOn({ id: pause, target }: Pause): ActedOn {
+  return {
+    pause,
+    organization: ownerOf(target)?.code ?? null,
+    ...(target.kind === 'playbook' && { playbook: target.playbook }),
+    ...(target.kind === 'connection' && { connection: target.connection, instance: target.instance }),
+  }
 }

@@ -1,4 +1,5 @@
-/** Organizations, principals and their keys, providers, and small settings of the installation. */
+/** Organizations, principals and their keys, the audit log, providers, and small settings of the installation. */
+export { actStore } from './acts.ts'
 export { organizationStore } from './organizations.ts'
 export { principalStore } from './principals.ts'
 export { providerStore } from './providers.ts'

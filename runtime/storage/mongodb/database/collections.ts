@@ -1,4 +1,5 @@
 import type { Collection, Db } from 'mongodb'
+import type { ActDocument } from '../access/act-documents.ts'
 import type { OrganizationDocument } from '../access/organization-documents.ts'
 import type { KeyDocument, PrincipalDocument } from '../access/principal-documents.ts'
 import type { ProviderDocument } from '../access/provider-documents.ts'
@@ -37,6 +38,7 @@ export interface Collections {
   readonly principals: Collection<PrincipalDocument>
   readonly keys: Collection<KeyDocument>
   readonly agents: Collection<AgentDocument>
+  readonly acts: Collection<ActDocument>
   readonly connections: Collection<ConnectionDocument>
   readonly artifacts: Collection<ArtifactDocument>
   readonly activations: Collection<ActivationDocument>
@@ -75,6 +77,7 @@ export function collectionsOf(database: Db): Collections {
     principals: database.collection('principals'),
     keys: database.collection('keys'),
     agents: database.collection('agents'),
+    acts: database.collection('acts'),
     connections: database.collection('connections'),
     artifacts: database.collection('artifacts'),
     activations: database.collection('activations'),

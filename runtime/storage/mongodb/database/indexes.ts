@@ -32,6 +32,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { publicKey: 1 }, unique: true, partialFilterExpression: { publicKey: { $type: 'string' } } },
     { key: { 'enrolment.hash': 1 }, unique: true, partialFilterExpression: { 'enrolment.hash': { $type: 'string' } } },
   ],
+  acts: [{ key: { at: 1, _id: 1 } }, { key: { terms: 1, at: 1, _id: 1 } }, { key: { expiresAt: 1 }, expireAfterSeconds: 0 }],
   connections: [
     { key: { organization: 1, instance: 1 }, unique: true },
     { key: { organization: 1, integration: 1, isDefault: 1 }, unique: true, partialFilterExpression: { isDefault: true } },

@@ -4,6 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import type { At } from '../harness.ts'
+import { acts } from './acts.ts'
 import { agents } from './agents.ts'
 import { alerts } from './alerts.ts'
 import { artifacts } from './artifacts.ts'
@@ -35,6 +36,7 @@ const byAggregate: { readonly [A in keyof Aggregates]: ScopeCases<A> } = {
   quotas,
   providers,
   principals,
+  acts,
   agents,
   connections,
   tokens,
