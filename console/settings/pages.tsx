@@ -2,8 +2,9 @@ import { Tabs } from '@mantine/core'
 import type { ComponentType, JSX } from 'react'
 import { Redirect, useLocation } from 'wouter'
 import { Page } from '../shared/page.tsx'
-import { settingsPlaces } from '../shell/navigation.ts'
-import { useMay } from '../shell/who.ts'
+import { seesPart, settingsPlaces } from '../shell/navigation.ts'
+import { useWho } from '../shell/who.ts'
+import { AuditLog } from './audit/audit.tsx'
 import { Fetches } from './fetches/fetches.tsx'
 import { Health } from './health.tsx'
 import { Keys } from './keys.tsx'
@@ -20,14 +21,15 @@ const contents: Readonly<Record<(typeof settingsPlaces)[number]['path'], Compone
   fetches: Fetches,
   policy: PolicyPage,
   webhooks: Webhooks,
+  audit: AuditLog,
   health: Health,
 }
 
 /** The settings: a tab for each part that the key may see. */
 export default function SettingsPages(): JSX.Element {
   const [path, go] = useLocation()
-  const may = useMay()
-  const shown = settingsPlaces.filter(({ needs }) => needs === null || may(needs))
+  const who = useWho()
+  const shown = settingsPlaces.filter((part) => seesPart(part, who))
   const current = shown.find((section) => `${path}/`.startsWith(`/settings/${section.path}/`))
   const [first] = shown
   if (!current) return <Redirect to={`/settings/${first?.path ?? 'health'}`} replace />

@@ -1,3 +1,4 @@
+import type { SignedInView } from '../../runtime/api/index.ts'
 import {
   IconBell,
   IconBinaryTree2,
@@ -35,10 +36,12 @@ export const places: readonly Place[] = [
 ]
 
 /** A part of the settings, each under `/settings/`. */
-interface SettingsPlace {
+export interface SettingsPlace {
   readonly path: string
   readonly name: string
   readonly needs: Permission | null
+  /** Whether only a key of all organizations sees it. */
+  readonly ofAll?: true
 }
 
 /** The parts of the settings, in the order of their tabs. */
@@ -50,5 +53,11 @@ export const settingsPlaces = [
   { path: 'fetches', name: 'Fetches', needs: 'connections:read' },
   { path: 'policy', name: 'Policy', needs: 'policy:read' },
   { path: 'webhooks', name: 'Webhooks', needs: 'webhooks:read' },
+  { path: 'audit', name: 'Audit log', needs: 'audit:read', ofAll: true },
   { path: 'health', name: 'Health', needs: null },
 ] as const satisfies readonly SettingsPlace[]
+
+/** Returns whether a key sees a part of the settings. */
+export function seesPart({ needs, ofAll }: SettingsPlace, who: SignedInView): boolean {
+  return (needs === null || who.scopes.includes(needs)) && (ofAll !== true || who.all_organizations)
+}

@@ -76,6 +76,7 @@ function pagesOf({ alert, case: found, run }: Shown): Readonly<Record<string, st
     settings: '/settings',
     fetches: '/settings/fetches',
     'new-fetch': '/settings/fetches/new',
+    audit: '/settings/audit',
     start: '/start',
   }
 }

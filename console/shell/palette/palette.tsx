@@ -6,8 +6,8 @@ import { type JSX, type KeyboardEvent, useEffect, useRef, useState } from 'react
 import { useLocation } from 'wouter'
 import { Foreign } from '../../shared/foreign.tsx'
 import { hasWord } from '../../shared/search/has-word.ts'
-import { type Place, places, settingsPlaces } from '../navigation.ts'
-import { useMay } from '../who.ts'
+import { type Place, places, type SettingsPlace, seesPart, settingsPlaces } from '../navigation.ts'
+import { useMay, useWho } from '../who.ts'
 import { alertsLike, casesLike, type Found, runCalled } from './found.ts'
 import { connectionsLike, decisionsLike, keysLike, organizationsLike, peopleLike, playbooksLike } from './listed.ts'
 
@@ -19,9 +19,9 @@ const pause = 180
 const shortest = 2
 
 /** The pages of the navigation, and those of the settings under them. */
-const allPages: readonly Omit<Place, 'key'>[] = places.flatMap((place) =>
+const allPages: readonly (SettingsPlace & Pick<Place, 'icon'>)[] = places.flatMap((place) =>
   place.path === '/settings'
-    ? [place, ...settingsPlaces.map(({ path, name, needs }) => ({ path: `/settings/${path}`, name: `Settings: ${name}`, icon: place.icon, needs }))]
+    ? [place, ...settingsPlaces.map((part) => ({ ...part, path: `/settings/${part.path}`, name: `Settings: ${part.name}`, icon: place.icon }))]
     : [place],
 )
 
@@ -34,6 +34,7 @@ export default function Palette({ asked, begun }: { readonly asked: number; read
   const [text, setText] = useState(begun)
   const [settled] = useDebouncedValue(text.trim(), pause)
   const may = useMay()
+  const who = useWho()
   const [, go] = useLocation()
   useEffect(() => {
     if (asked > 0) palette.open()
@@ -62,7 +63,7 @@ export default function Palette({ asked, begun }: { readonly asked: number; read
   useEffect(() => {
     if (first !== undefined) chooseFirst()
   }, [first])
-  const pages = allPages.filter(({ name, needs }) => (needs === null || may(needs)) && name.toLowerCase().includes(text.trim().toLowerCase()))
+  const pages = allPages.filter((page) => seesPart(page, who) && page.name.toLowerCase().includes(text.trim().toLowerCase()))
   const searching = text.trim() !== settled || groups.some(({ isFetching }) => isFetching)
   const entered = useRef(false)
   useEffect(() => {

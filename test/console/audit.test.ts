@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import { systemScope } from '../../runtime/domain/index.ts'
+import { addTenants } from '../support/api/waiting-run.ts'
+import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { widths } from '../support/processes/person.ts'
+import { browserAtHand } from '../support/processes/windows.ts'
+
+describe.runIf(browserAtHand('the audit log'))('the audit log in the console', () => {
+  const tocsin = consoleOnApi(async ({ admin }) => {
+    await addTenants(admin)
+    await admin('POST', '/platformapi/keys', { name: 'Mail <b>source</b>', organizations: ['ACME'] })
+    await admin('POST', '/platformapi/pauses', { organization: 'ACME', reason: 'A drill' })
+  })
+
+  test('it shows who did what, newest first, and finds what was done to a thing', async () => {
+    const page = await tocsin.at('/settings/audit')
+    const rows = page.getByRole('main').getByRole('row')
+    await rows.getByText('paused: the organization ACME').waitFor()
+    expect(await rows.nth(1).textContent()).toMatch(/test.*paused: the organization ACME.*reason.*A drill/)
+    await page.getByText('Mail <b>source</b>').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByRole('textbox', { name: 'About' }).fill('A drill')
+    await rows.getByText('an API key was created').waitFor({ state: 'hidden' })
+    await rows.getByText('paused: the organization ACME').waitFor()
+    expect(await rows.count()).toBe(2)
+    expect(page.url()).toContain('about=A+drill')
+    await page.getByRole('textbox', { name: 'About' }).fill('drill')
+    await page.getByText('No entry fits.').waitFor()
+    await page.getByRole('button', { name: 'Clear the search' }).click()
+    await rows.getByText('an API key was created').waitFor()
+    await page.getByRole('button', { name: 'Show only what test did' }).first().click()
+    await page.getByRole('button', { name: 'Show the acts of everybody' }).waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByRole('button', { name: 'Show the acts of everybody' }).press('Enter')
+    await page.getByRole('button', { name: 'Show the acts of everybody' }).waitFor({ state: 'hidden' })
+    await page.getByRole('combobox', { name: 'Time' }).selectOption('The last day')
+    expect(new URL(page.url()).search).toBe('?days=1')
+  })
+
+  test('on a phone nothing scrolls sideways', async () => {
+    const page = await tocsin.at('/settings/audit', { width: widths.phone })
+    await page.getByText('paused: the organization ACME').waitFor()
+    expect(await page.locator('html').evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+
+  test('a key of some organizations is not offered it', async () => {
+    const [acme] = await tocsin.api.store.organizations.byCode(systemScope, ['ACME'])
+    const key = await tocsin.api.addKey(['audit:read', 'pauses:read'], acme ? [acme.id] : [])
+    const page = await tocsin.at('/settings/audit', { key })
+    await page.getByRole('tab', { name: 'Pauses' }).waitFor()
+    expect(await page.getByRole('tab', { name: 'Audit log' }).count()).toBe(0)
+  })
+})
