@@ -98,7 +98,7 @@ export const files = {
     status: 400,
     title: 'The playbook test is invalid',
     cause:
-      'The file of tests breaks its schema, names a step or skill that does not exist, or has an answer that does not fit the skill. `errors` names each place.',
+      'The file of tests breaks its schema or is for another playbook, or an answer for a dry run does not fit its skill. `errors` names each place.',
     remedy: 'Correct the named places. Editors can check the file with schemas/playbook-test.schema.json.',
   },
 } as const satisfies Record<string, ErrorEntry>

@@ -2,4 +2,5 @@
 export { answersIn, loadAnswers } from './answers-file.ts'
 export { playbookTestSchema } from './grammar.ts'
 export { loadTestFile, type TestFile, testsIn } from './load.ts'
-export { type Problem, runTest, type TestResult } from './run.ts'
+export type { Problem } from './problem.ts'
+export { runTest, type TestResult } from './run.ts'

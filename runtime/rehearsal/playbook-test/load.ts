@@ -12,6 +12,7 @@ import { prepareAnswers, type Tell } from './answers.ts'
 import { approvalsNamed, preparePeople } from './decisions.ts'
 import { checkTestFile, type ExpectationDocument, type TestDocument, type TestFileDocument } from './grammar.ts'
 import { checkNames } from './names.ts'
+import type { Problem } from './problem.ts'
 
 /** A test after checking. */
 export interface PreparedTest {
@@ -27,6 +28,8 @@ export interface PreparedTest {
   readonly asked: readonly string[]
   readonly protected: readonly ProtectedRule[]
   readonly expect: ExpectationDocument
+  /** What nothing can meet, such as an answer to a call that no step makes. The test fails, and is not executed. */
+  readonly mistakes: readonly Problem[]
 }
 
 /** A file of tests, checked against its playbook and the skills. */
@@ -40,9 +43,9 @@ export interface TestFile {
 const defaultNow = '2026-01-01T00:00:00Z'
 
 /**
- * Reads a file with tests of a playbook.
+ * Reads a file with tests of a playbook. A mistake that only one test has is part of that test, so that the others can run.
  *
- * @throws TocsinError `playbook_test_invalid` with line and column of every mistake;
+ * @throws TocsinError `playbook_test_invalid` if the file breaks its schema, with line and column of every mistake;
  * `yaml_invalid`, `file_unreadable`, `playbook_unknown`, `playbook_invalid`
  */
 export async function loadTestFile(world: World, file: string): Promise<TestFile> {
@@ -61,17 +64,20 @@ export async function testsIn(
   if (faults.length > 0) throw invalid(file, faults)
   const document = value as unknown as TestFileDocument
   const playbook = await find(document, locate)
-  const places: ErrorPlace[] = []
-  const tell: Tell = (path, message, part = 'value') => void places.push(placeAt(locate, path, message, part))
   const lines = new Map<string, number>()
   const tests = document.tests.map((test, index) => {
     const path = ['tests', index]
-    const line = lines.get(test.name)
-    if (line === undefined) lines.set(test.name, locate([...path, 'name']).line)
-    else tell([...path, 'name'], `line ${line} has a test with this name already`)
-    return prepare(test, path, playbook.plan, world, tell)
+    const mistakes: Problem[] = []
+    const tell: Tell = (at, message, part = 'value') => {
+      const { line, column } = locate(at, part)
+      mistakes.push({ line, column, field: at.join('.'), message, differences: [] })
+    }
+    const other = lines.get(test.name)
+    if (other === undefined) lines.set(test.name, locate([...path, 'name']).line)
+    else tell([...path, 'name'], `line ${other} has a test with this name already`)
+    const prepared = prepare(test, path, playbook.plan, world, tell)
+    return { ...prepared, mistakes: inFileOrder(mistakes) }
   })
-  if (places.length > 0) throw invalid(file, places)
   return { file, playbook, tests, locate }
 }
 
@@ -91,7 +97,7 @@ async function playbookOf(world: World, playbook: string, file: string, locate: 
   }
 }
 
-function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: World, tell: Tell): PreparedTest {
+function prepare(test: TestDocument, path: DocumentPath, plan: Plan, world: World, tell: Tell): Omit<PreparedTest, 'mistakes'> {
   const steps = stepsOf(plan)
   const slots = slotsOf(plan)
   const places = stepPlaces(plan)

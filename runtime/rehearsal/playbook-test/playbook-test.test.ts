@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { isTocsinError } from '../../errors/index.ts'
+import { type ErrorPlace, isTocsinError } from '../../errors/index.ts'
 import { folderOf, playbookOf, world } from '../testing.ts'
 import { loadTestFile } from './load.ts'
 import { runTest, type TestResult } from './run.ts'
@@ -49,14 +49,15 @@ async function problems(tests: string): Promise<string[]> {
   return (await run(tests)).flatMap((result) => result.problems.map(({ line, column, message }) => `${line}:${column} ${message}`))
 }
 
+/** Returns the mistakes of the file, or else those of its tests. */
 async function mistakes(tests: string): Promise<string[]> {
+  const said = ({ line, column, message }: Pick<ErrorPlace, 'line' | 'column' | 'message'>): string => `${line}:${column} ${message}`
   try {
-    await load(tests)
-    return []
+    return (await load(tests)).tests.flatMap((test) => test.mistakes.map(said))
   } catch (error) {
     if (!isTocsinError(error)) throw error
     expect(error.code).toBe('playbook_test_invalid')
-    return error.places.map(({ line, column, message }) => `${line}:${column} ${message}`)
+    return error.places.map(said)
   }
 }
 
@@ -263,6 +264,28 @@ test('reports mistakes with their places and the most similar right names', asyn
   expect(await mistakes('  - name: key\n    alert: { content: {} }\n    expects: {}\n    expect: { outcom: completed }\n')).toEqual([
     '6:5 `expects` is not a key here; did you mean `expect`?',
     '7:15 `outcom` is not a key here; did you mean `outcome`?',
+  ])
+})
+
+test('a mistake in a test fails that test, which is not executed, and no other', async () => {
+  const results = await run(`
+  - name: stale
+    alert: { content: {} }
+    answers: { mfa.unpair_mfa_device: { generate: true } }
+    expect: { outcome: completed }
+  - name: sound
+    alert: { content: {} }
+    answers: { mfa.get_mfa_user_details: { output: { status: null } } }
+    expect: { reason: Not active }
+`)
+  expect(results).toMatchObject([
+    {
+      name: 'stale',
+      line: 4,
+      problems: [{ line: 6, column: 16, field: 'tests.0.answers.mfa.unpair_mfa_device', message: expect.stringContaining('no step calls') }],
+      rehearsed: null,
+    },
+    { name: 'sound', problems: [], rehearsed: { outcome: 'completed' } },
   ])
 })
 

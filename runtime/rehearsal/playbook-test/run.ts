@@ -3,21 +3,11 @@ import { isTocsinError } from '../../errors/index.ts'
 import type { Plan } from '../../playbook/index.ts'
 import { rehearse } from '../rehearse.ts'
 import { generatedValue } from '../stand-ins/generated-value.ts'
-import type { Difference } from '../subset.ts'
 import type { Rehearsed, RehearsedCall } from '../types.ts'
 import type { World } from '../world.ts'
 import { type Mismatch, mismatches } from './expectations.ts'
 import type { PreparedTest, TestFile } from './load.ts'
-
-/** A failed expectation, and its place in the test file. */
-export interface Problem {
-  readonly line: number
-  readonly column: number
-  /** The dotted path in the test file. */
-  readonly field: string
-  readonly message: string
-  readonly differences: readonly Difference[]
-}
+import type { Problem } from './problem.ts'
 
 /** The result of one test. */
 export interface TestResult {
@@ -27,18 +17,19 @@ export interface TestResult {
   readonly milliseconds: number
   /** Empty if the test passed. */
   readonly problems: readonly Problem[]
-  /** Null if the rehearsal failed. */
+  /** Null if the test has mistakes, or the rehearsal failed. */
   readonly rehearsed: Rehearsed | null
 }
 
 /** Runs one test. @param stopwatch returns milliseconds since some fixed time */
 export async function runTest(world: World, { file, playbook, locate }: TestFile, test: PreparedTest, stopwatch: () => number): Promise<TestResult> {
+  const about = { name: test.name, file, line: locate(test.path).line }
+  // What a test with mistakes would show has no meaning.
+  if (test.mistakes.length > 0) return { ...about, milliseconds: 0, problems: test.mistakes, rehearsed: null }
   const began = stopwatch()
   const { rehearsed, found } = await outcomeOf(world, playbook.plan, test)
   return {
-    name: test.name,
-    file,
-    line: locate(test.path).line,
+    ...about,
     milliseconds: stopwatch() - began,
     problems: found.map(({ path, message, differences }) => {
       const { line, column } = locate(path)

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { isTocsinError } from '../../errors/index.ts'
 import { Coverage } from '../coverage/coverage.ts'
 import { folderOf, world } from '../testing.ts'
 import { loadTestFile } from './load.ts'
@@ -113,10 +112,7 @@ test("a test of the calling playbook answers the sub-playbook's calls at their a
 
 test('reports mistakes with their places', async () => {
   const mistakes = async (playbook: string, tests: string): Promise<string[]> =>
-    run(playbook, tests).then(
-      () => [],
-      (error: unknown) => (isTocsinError(error) ? error.places.map(({ line, message }) => `${line} ${message}`) : [String(error)]),
-    )
+    (await run(playbook, tests)).flatMap(({ problems }) => problems.map(({ line, message }) => `${line} ${message}`))
   expect(await mistakes('parent', '  - { name: a, expect: {} }\n  - { name: b, alert: { content: a }, inputs: { user: a }, expect: {} }\n')).toEqual([
     '4 `alert` is missing',
     '5 parent reads its inputs from the alert; only tests of sub-playbooks have `inputs`',

@@ -18,7 +18,7 @@ export function faultsOf(check: Check<unknown>, value: Json): readonly Fault[] {
 }
 
 /** Sorts places by line and column. */
-export function inFileOrder(places: readonly ErrorPlace[]): readonly ErrorPlace[] {
+export function inFileOrder<Place extends Pick<ErrorPlace, 'line' | 'column'>>(places: readonly Place[]): readonly Place[] {
   return [...places].sort((a, b) => (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0))
 }
 
