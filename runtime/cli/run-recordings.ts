@@ -1,5 +1,5 @@
 import { TocsinError } from '../errors/index.ts'
-import { parseDuration } from '../formats/index.ts'
+import { isoTime, parseDuration } from '../formats/index.ts'
 import type { Recording } from '../rehearsal/index.ts'
 import { type Answer, listAll, request, type Target } from './client.ts'
 
@@ -18,8 +18,8 @@ function sinceOf(text: string, now: number): number {
   try {
     return now - parseDuration(text)
   } catch {
-    const time = Date.parse(text)
-    if (!Number.isNaN(time)) return time
+    const time = isoTime(text)
+    if (time !== undefined) return time
     throw new TocsinError('config_invalid', `--since: "${text}" is neither a duration such as 7d nor a time such as 2026-01-01T00:00:00Z`)
   }
 }

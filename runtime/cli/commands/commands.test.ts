@@ -66,3 +66,22 @@ test('credentials that are no JSON: the error has the place, and nothing of the 
   expect(err).toContain('a comma too many')
   expect(err).not.toContain('canary')
 })
+
+test.each([
+  ['run', 'list', '--since'],
+  ['connection', 'update', '0197a000-0000-7000-8000-000000000001', '--expires'],
+  ['fetch', 'again', 'f', '--since'],
+])('a time without a zone is UTC wherever the machine is: %s %s', async (...words) => {
+  vi.stubEnv('TZ', 'Asia/Kolkata')
+  const asked: string[] = []
+  vi.stubGlobal('fetch', async (url: unknown, init?: { readonly body?: unknown }) => {
+    asked.push(`${url} ${init?.body}`)
+    return Response.json({ id: 'c', items: [], next_cursor: null })
+  })
+  onTestFinished(() => {
+    vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
+  })
+  await tocsin([...words, '2026-11-28T10:00:00'], { TOCSIN_URL: 'http://h:1', TOCSIN_API_KEY: 'k' })
+  expect(asked.join('\n')).toContain(String(Date.UTC(2026, 10, 28, 10)))
+})

@@ -1,5 +1,6 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { messageOf, TocsinError } from '../../errors/index.ts'
+import { moment } from '../arguments.ts'
 import { type Answer, findTarget, request } from '../client.ts'
 import { readInput } from '../files.ts'
 import { connectionPath, findConnection } from '../find-connection.ts'
@@ -47,12 +48,6 @@ function readCredentials(file: string): unknown {
   }
 }
 
-function moment(text: string): number {
-  const at = Date.parse(text)
-  if (Number.isNaN(at)) throw new InvalidArgumentError('It must be a date such as 2027-01-31 or 2027-01-31T12:00:00Z.')
-  return at
-}
-
 /** Returns the fields that the options set. `--no-…` clears a field. */
 function enteredBody({ description, credentials, paste, default: isDefault, slot, expires, role, remoteAgent }: Entered): Answer {
   return {
@@ -74,7 +69,7 @@ function withEntered(command: Command): Command {
     .option('--description <text>', 'purpose and environment')
     .option('--default', 'use this one if the organization has several connections of the integration')
     .option('--slot <playbook.slot...>', 'slots of playbooks that use this connection first')
-    .option('--expires <date>', 'when the credentials expire', moment)
+    .option('--expires <date>', 'when the credentials expire, in UTC if it has no zone', moment)
     .option('--role <role>', 'the role of the credentials; skills that need a higher role are refused')
     .option('--remote-agent <name>', 'the remote agent that reaches the system; calls never go around it')
 }

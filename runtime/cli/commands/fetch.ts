@@ -1,7 +1,8 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { isObject, type Json } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import { parseYaml } from '../../yaml/index.ts'
+import { moment } from '../arguments.ts'
 import { type Answer, findTarget, request, type Target } from '../client.ts'
 import { readInput } from '../files.ts'
 import { findConnection } from '../find-connection.ts'
@@ -100,18 +101,11 @@ function changing(fetch: Command): void {
     }),
   )
   remoteCommand(fetch, 'again <id>', 'Fetch again from a time on. What was fetched before makes no second alert.')
-    .requiredOption('--since <time>', 'in ISO 8601: 2026-11-28T06:00:00Z', moment)
+    .requiredOption('--since <time>', 'in ISO 8601, in UTC if it has no zone: 2026-11-28T06:00:00Z', moment)
     .action((id: string, options: Shared & { readonly since: number }) => change(id, options, async () => ({ since: options.since })))
   for (const [name, enabled, description] of [
     ['enable', true, 'Enable a fetch. It goes on where it was.'],
     ['disable', false, 'Disable a fetch.'],
   ] as const)
     remoteCommand(fetch, `${name} <id>`, description).action((id: string, options: Shared) => change(id, options, async () => ({ enabled })))
-}
-
-/** @throws InvalidArgumentError */
-function moment(text: string): number {
-  const time = /^\d{4}-\d\d-\d\d(T|$)/.test(text) ? Date.parse(text) : Number.NaN
-  if (!Number.isNaN(time)) return time
-  throw new InvalidArgumentError('It must be a time in ISO 8601, such as 2026-11-28T06:00:00Z.')
 }

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { endFault, endsOf } from './end-times.ts'
 import { compileSchema } from './schema.ts'
+
+afterEach(() => void vi.unstubAllEnvs())
 
 const now = Date.UTC(2026, 0, 1)
 const minute = 60_000
@@ -24,6 +26,7 @@ test.each([
   [{ on: '2025-12-31T23:59:59Z' }, 'end_past'],
   [{ on: '9999-12-31T23:59:59Z' }, 'span_too_long'],
   [{ on: '2026-12-31T23:59:60Z' }, 'end_past'],
+  [{ on: 'Thu, 01 Jan 2026 00:05:00 GMT' }, 'end_past'],
   [{ at: (now + minute) / 1_000, on: '2025-01-01T00:00:00Z' }, 'end_past'],
 ])('%j: %s', (input, code) => {
   expect(endFault(ends, input, now, undefined)?.code ?? null).toBe(code)
@@ -54,4 +57,13 @@ test('two times must be in order', () => {
     { from: '2026-01-02T00:00:00Z', to: '2026-01-01T00:00:00Z' },
   ])
     expect(faults(wrong)).toEqual(['to must be later than from'])
+})
+
+test.each(['Asia/Kolkata', 'America/St_Johns'])('a time without a zone is UTC wherever the server is: %s', (zone) => {
+  vi.stubEnv('TZ', zone)
+  expect(endFault(ends, { on: '2026-01-01T00:05:00' }, now, undefined)).toBeNull()
+  expect(endFault(ends, { on: '2025-12-31T23:59:59' }, now, undefined)?.code).toBe('end_past')
+  const { faults } = compileSchema({ type: 'object', 'x-order': ['from', 'to'], properties: { from: {}, to: {} } } as never)
+  expect(faults({ from: '2026-01-01T00:00:00Z', to: '2026-01-01T00:00:01' })).toEqual([])
+  expect(faults({ from: '2026-01-01T00:00:01', to: '2026-01-01T00:00:00Z' })).toEqual(['to must be later than from'])
 })

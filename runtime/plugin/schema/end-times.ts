@@ -1,12 +1,12 @@
 import { type Json, type Millis, timeText } from '../../domain/index.ts'
-import { durationPattern, durationText, parseDuration } from '../../formats/index.ts'
+import { durationPattern, durationText, isoTime, parseDuration } from '../../formats/index.ts'
 
 type Schema = Readonly<Record<string, Json>>
 
 /** An input of a write that says when something that the call sets will end, such as a bypass or a snooze. */
 export interface EndInput {
   readonly name: string
-  /** `ms`, `s`: a number since 1970. `text`: ISO 8601. */
+  /** `ms`, `s`: a number since 1970. `text`: ISO 8601, in UTC if it has no zone. */
   readonly unit: 'ms' | 's' | 'text'
   /** How far ahead it may be, unless the organization's policy says otherwise. */
   readonly within: Millis
@@ -69,5 +69,5 @@ export function endFault(ends: readonly EndInput[], input: Json, now: Millis, lo
 function momentOf(value: Json | undefined, unit: EndInput['unit']): Millis | null {
   if (value === undefined || value === null) return null
   if (typeof value === 'number') return unit === 's' ? value * 1_000 : value
-  return unit === 'text' && typeof value === 'string' ? Date.parse(value) : Number.NaN
+  return (unit === 'text' && typeof value === 'string' ? isoTime(value) : undefined) ?? Number.NaN
 }

@@ -1,5 +1,6 @@
 import type { FuncKeywordDefinition } from 'ajv/dist/2020.js'
 import type { DataValidateFunction } from 'ajv/dist/types/index.js'
+import { isoTime } from '../../formats/index.ts'
 
 /**
  * The keyword `x-order: [after, before]` of an object. If the object has both members, as numbers
@@ -25,6 +26,7 @@ export const orderKeyword: FuncKeywordDefinition & { readonly keyword: string } 
 }
 
 function rankOf(value: unknown): number | null {
-  const rank = typeof value === 'string' ? Date.parse(value) : value
+  // Two texts in another form than ISO 8601 have the same zone, or say which.
+  const rank = typeof value === 'string' ? (isoTime(value) ?? Date.parse(value)) : value
   return typeof rank === 'number' && !Number.isNaN(rank) ? rank : null
 }

@@ -58,7 +58,7 @@ async function record(id: string, options: RecordOptions): Promise<void> {
 export function runCommand(program: Command): void {
   const run = program.command('run').description('List, show, cancel and undo runs, record tests from them, and make signed evidence.')
   remoteCommand(run, 'list', 'List runs, newest first.')
-    .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time')
+    .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time (UTC if it has no zone)')
     .option('--playbook <name>', 'only runs of this playbook')
     .option('--alert-type <type>', 'only runs for alerts of this type')
     .option('--organization <code>', 'only runs of this organization')

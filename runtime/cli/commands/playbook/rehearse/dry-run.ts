@@ -16,7 +16,7 @@ import {
   type World,
   waysTaken,
 } from '../../../../rehearsal/index.ts'
-import { collect } from '../../../arguments.ts'
+import { collect, moment } from '../../../arguments.ts'
 import { checking } from '../../../exit-codes.ts'
 import { readInput } from '../../../files.ts'
 import { bold, dim, json as jsonText, linesText, plain } from '../../../print.ts'
@@ -28,7 +28,7 @@ interface DryOptions extends OfflineOptions, ReadOptions {
   readonly alert: string
   readonly answers?: string
   readonly unbound: readonly string[]
-  readonly now?: string
+  readonly now?: number
   readonly reads?: boolean
   readonly format: 'human' | 'json'
 }
@@ -38,12 +38,6 @@ const nobody: Answers = { answer: () => null, verify: () => null }
 /** Loads a playbook by its file, or by its name from the playbook folders. */
 function playbookOf(world: World, given: string): Promise<FoundPlaybook> {
   return /\.ya?ml$/.test(given) ? loadPlaybook(world, given) : findPlaybook(world, given, '')
-}
-
-function timeOf({ now }: DryOptions): number {
-  const time = now === undefined ? systemClock.now() : Date.parse(now)
-  if (Number.isNaN(time)) throw new TocsinError('config_invalid', `--now: "${now}" is not a time such as 2026-01-01T00:00:00Z`)
-  return time
 }
 
 async function run(given: string, options: DryOptions): Promise<void> {
@@ -56,7 +50,7 @@ async function run(given: string, options: DryOptions): Promise<void> {
   const dry = await dryRun(world, {
     plan,
     alert: alertIn(readInput(options.alert)),
-    now: timeOf(options),
+    now: options.now ?? systemClock.now(),
     connections: Object.fromEntries(options.unbound.map((slot) => [slot, false as const])),
     given: options.answers === undefined ? nobody : await loadAnswers(world, options.answers),
     read: options.reads === true ? liveReads(plan, options) : null,
@@ -141,7 +135,7 @@ export function dryRunCommand(playbook: Command): void {
     .requiredOption('--alert <file>', 'a file with an alert, or with only the content of an alert; - for standard input')
     .option('--answers <file>', 'YAML file with answers by skill, as under `answers` in a test; missing answers are generated from output schemas')
     .option('--unbound <slot>', 'a slot without a connection; may be repeated', collect, [])
-    .option('--now <time>', 'the start time of the run (default: now)')
+    .option('--now <time>', 'the start time of the run, in UTC if it has no zone (default: now)', moment)
     .option('--reads', 'send the calls that only read, over the connections of a running Tocsin; never sends writes')
     .option(
       '--connection <connection>',

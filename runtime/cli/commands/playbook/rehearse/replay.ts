@@ -174,7 +174,7 @@ export function replayCommand(playbook: Command): void {
     ),
   )
     .option('--run <id>', 'only this run; the other filters do not apply')
-    .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time', '7d')
+    .option('--since <time>', 'only runs that began within a duration such as 7d, or after a time (UTC if it has no zone)', '7d')
     .option('--playbook <name>', "only runs of this playbook (default: the edited file's own name)")
     .option('--alert-type <type>', 'only runs for alerts of this type, with any playbook unless --playbook is given')
     .option('--organization <code>', 'only runs of this organization')
