@@ -8,6 +8,11 @@ import { checkEncoding } from './body.ts'
 /** Makes a server read every body as text in UTF-8, whatever its type. A byte order mark is dropped. An empty body is `undefined`. */
 export function acceptTextBodies(app: FastifyInstance, turns: Turns): void {
   app.removeAllContentTypeParsers()
+  // Fastify refuses a type that is none, such as `json`. Only the charset counts here.
+  app.addHook('preParsing', async ({ raw: { headers } }) => {
+    const type = headers['content-type']
+    if (type !== undefined) headers['content-type'] = type.replace(/^[^;]*/, 'text/plain')
+  })
   app.addContentTypeParser('*', { parseAs: 'buffer' }, async (request: FastifyRequest, bytes: string | Buffer) => {
     checkEncoding(request)
     // For parseAs 'buffer', Fastify passes a Buffer, but its types do not say so.

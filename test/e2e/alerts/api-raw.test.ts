@@ -48,11 +48,20 @@ describe('the body', () => {
     expect(response.json().alert_content).toBe('text')
   })
 
+  test.each(['json', '', 'text', 'application/', '/', 'charset=utf-8', '; charset=utf-8', 'application/json, text/plain', '{"a":1}', 'a b/c d'])(
+    'has whatever Content-Type: %j',
+    async (type) => {
+      const { status, body } = await post('{"a":1}', {}, { 'content-type': type })
+      expect([status, body.alert_content]).toEqual([200, '{"a":1}'])
+    },
+  )
+
   test.each([
     ['is empty', '', {}, 'body_invalid'],
     ['is not UTF-8', Buffer.from([0x61, 0xff]), {}, 'body_not_utf8'],
     ['is compressed', 'x', { 'content-encoding': 'gzip' }, 'body_not_utf8'],
     ['has another charset', 'x', { 'content-type': 'text/plain; charset=latin1' }, 'body_not_utf8'],
+    ['has another charset and no media type', 'x', { 'content-type': 'text; charset=latin1' }, 'body_not_utf8'],
     ['is too large', 'x'.repeat(2_000_000), {}, 'body_too_large'],
   ])('is refused if it %s', async (_what, body, headers, code) => {
     expect((await post(body, {}, headers)).body.code).toBe(code)
