@@ -1,4 +1,4 @@
-import type { Json, Millis } from '../domain/index.ts'
+import { isBlank, type Json, type Millis } from '../domain/index.ts'
 import { partAt } from '../json/index.ts'
 
 /** Where a body that a source decides itself says what alert it is. Places are JSON pointers (RFC 6901). */
@@ -42,7 +42,7 @@ function textOf(value: Json | undefined): string | null {
 
 /** Returns whether a text may be sent as `alert_type`. */
 function canBeType(text: string): boolean {
-  return text.length <= 200 && text.isWellFormed() && !/\p{Cc}/u.test(text) && text.trim() !== ''
+  return text.length <= 200 && text.isWellFormed() && !/\p{Cc}/u.test(text) && !isBlank(text)
 }
 
 /** Below this, a number is in seconds. In milliseconds it would be a time before March 1973. */

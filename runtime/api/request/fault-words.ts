@@ -15,8 +15,8 @@ function unescapePointer(part: string): string {
 
 const formatMessages: Readonly<Record<string, string>> = {
   text: 'must be valid Unicode text; it has half of a surrogate pair',
-  said: 'must be valid Unicode text that is not blank',
-  line: 'must be one line of text, without control characters and not blank',
+  said: 'must be valid Unicode text with a visible character',
+  line: 'must be one line of text with a visible character, and without control characters',
   pointer: 'must be a JSON pointer, such as /event/id',
 }
 

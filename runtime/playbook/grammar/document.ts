@@ -4,14 +4,15 @@ import { type InputDocument, input } from './inputs.ts'
 import { closed, duration, limit, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
 import { documentSteps } from './steps.ts'
 
-/** The API accepts no other types, so no alert could have them: not blank, and without control characters and halves of characters. */
+/** The API accepts no other types, so no alert could have them: with a visible character, and without control characters and halves of characters. */
 const unsent = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff'
+const invisible = '[\\p{Z}\\p{Default_Ignorable_Code_Point}]'
 const alertType = Type.String({
   minLength: 1,
   maxLength: 200,
-  // Blanks, the first other character, and the rest: in one pass, however long the text is.
-  pattern: `^[^\\S${unsent}]*[^\\s${unsent}][^${unsent}]*$`,
-  'x-fault': 'must be an alert type: one line of 1 to 200 characters, without control characters and not blank',
+  // What is invisible, the first visible character, and the rest: in one pass, however long the text is.
+  pattern: `^${invisible}*[^\\p{Z}\\p{Default_Ignorable_Code_Point}${unsent}][^${unsent}]*$`,
+  'x-fault': 'must be an alert type: one line of 1 to 200 characters, at least one visible and none a control character',
 })
 
 const slot = closed(

@@ -96,6 +96,7 @@ describe('what the body says about the alert', () => {
     ['is missing', json({}, {})],
     ['is no text', json({}, { name: { a: 1 } })],
     ['is blank', json({}, { name: ' ' })],
+    ['is invisible', json({}, { name: '\u200b\u2060' })],
     ['has two lines', json({}, { name: 'a\nb' })],
     ['is too long', json({}, { name: 'x'.repeat(201) })],
     ['cannot be found, because the body is no JSON', 'text'],
@@ -133,7 +134,8 @@ describe('what the body says about the alert', () => {
 test.each([
   [{ alert_provider: 'siem' }, 'organization_code', 'is required'],
   [{ organization_code: 'ACME' }, 'alert_provider', 'is required'],
-  [{ ...of, alert_type: ' ' }, 'alert_type', 'must be one line of text, without control characters and not blank'],
+  [{ ...of, alert_type: ' ' }, 'alert_type', 'must be one line of text with a visible character, and without control characters'],
+  [{ ...of, alert_type: '\u200b' }, 'alert_type', expect.stringContaining('with a visible character')],
   [{ ...of, alert_type_at: 'rule/name' }, 'alert_type_at', 'must be a JSON pointer, such as /event/id'],
   [{ ...of, type: 'x' }, 'type', expect.stringContaining('the parameters are organization_code, alert_provider, ')],
 ])('an address whose parameters are wrong is refused, and the answer names them: %j', async (parameters, field, message) => {

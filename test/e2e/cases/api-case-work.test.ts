@@ -155,7 +155,7 @@ describe('a comment', () => {
     const { url } = await opened()
     for (const part of ['comments', 'tasks']) {
       const { status, body } = await admin('POST', `${url}/${part}`, { text: ' \n\t ' })
-      expect([status, body.errors]).toEqual([400, [{ field: 'text', message: 'must be valid Unicode text that is not blank' }]])
+      expect([status, body.errors]).toEqual([400, [{ field: 'text', message: 'must be valid Unicode text with a visible character' }]])
     }
   })
 
