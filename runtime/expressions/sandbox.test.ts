@@ -62,6 +62,6 @@ it.each([
   ['deeply nested brackets', `{{ ${'a['.repeat(100)}0${']'.repeat(100)} }}`, /brackets are nested more than 20 deep/],
 ])('refuses a template with too many %s', (_what, template, message) => {
   expect(() => compileValue(template)).toThrow(message)
-  expect(typing.typeOfTemplate(template, { root: () => typing.any })).toEqual({ type: typing.any, problems: [] })
+  expect(typing.typeOfTemplate(template, { root: () => typing.any })).toEqual({ type: typing.any, problems: [], fallbacks: [] })
   expect(partsOf(template, {})).toBeNull()
 })

@@ -59,7 +59,7 @@ describe('the type', () => {
   })
 
   it('of a string that does not parse is anything, and no problem is reported, because its compilation does that', () => {
-    expect(typeOfTemplate('{{ a | nofilter }}', environment)).toEqual({ type: any, problems: [] })
+    expect(typeOfTemplate('{{ a | nofilter }}', environment)).toEqual({ type: any, problems: [], fallbacks: [] })
   })
 })
 

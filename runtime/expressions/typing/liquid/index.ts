@@ -4,4 +4,4 @@
  */
 export { Reader } from './reader.ts'
 export { signaturesOf } from './signatures.ts'
-export { Values } from './values.ts'
+export { type Fallback, Values } from './values.ts'

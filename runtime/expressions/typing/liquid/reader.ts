@@ -20,7 +20,7 @@ import {
 } from '../model/index.ts'
 import { factsOf } from './facts.ts'
 import { treeOf } from './tree.ts'
-import type { Values } from './values.ts'
+import type { Fallback, Values } from './values.ts'
 
 interface Branch {
   readonly templates: readonly Template[]
@@ -42,6 +42,11 @@ export class Reader {
     const type = this.#values.value(output.value, 'missing', true)
     if (type.absence !== 'no' && isNever(type)) this.#values.tell('value_missing', startOf(output), `\`${written(output)}\` is never there`)
     return type
+  }
+
+  /** The default that the single output ends with. Null: it ends with none, or never needs it. */
+  get fallback(): Fallback | null {
+    return this.#values.fallback
   }
 
   /** Checks outputs and tags that make text. */

@@ -45,6 +45,13 @@ import { type Node, treeOf } from './tree.ts'
 /** What a missing value becomes: null (with `| default:` and in `{% if %}`), or still missing. */
 export type Missing = 'null' | 'missing'
 
+/** What `| default:` puts in place of a value. */
+export interface Fallback {
+  readonly type: Type
+  /** The offset of the argument. */
+  readonly offset: number
+}
+
 /** Reads the types of the expressions in one string, and collects their problems. */
 export class Values {
   readonly problems: Problem[] = []
@@ -52,6 +59,8 @@ export class Values {
   environment: Environment
   /** True while a part is read only for its types, and problems are not collected. */
   muted = false
+  /** The default of the last value, if that value ends with one and may need it. */
+  fallback: Fallback | null = null
   readonly #signatures: ReadonlyMap<string, FilterSignature>
   readonly #at: DocumentPath
 
@@ -85,6 +94,7 @@ export class Values {
   value({ initial, filters }: Value, missing: Missing, whole: boolean): Type {
     const lenient = missing === 'null' || filters[0]?.name === 'default'
     const first = this.#expression(initial, lenient ? 'null' : 'missing')
+    this.fallback = null
     if (filters.length === 0) return first
     const late = filters.findIndex(({ name }) => name === 'default')
     if (!lenient && first.absence === 'maybe') {
@@ -120,6 +130,10 @@ export class Values {
     const signature = this.#signatures.get(filter.name)
     if (signature === undefined) return any
     const start = placeOf(filter) ?? 0
+    const [argument] = filter.args
+    const [fallback] = args
+    const replaces = filter.name === 'default' && input.null && fallback !== undefined && argument !== undefined && !Array.isArray(argument)
+    this.fallback = replaces ? { type: fallback, offset: argument.begin } : null
     return checkFilter({ filter, start, signature, input, args, named, name }, this)
   }
 

@@ -35,7 +35,18 @@ import {
   textCutByComment,
   urlUnescaped,
 } from './texts/index.ts'
-import { expressionTypes, jointInputs, loopList, presence, skillInputs, subInputs, textExpected, timeExpected } from './types/index.ts'
+import {
+  defaultFits,
+  expressionTypes,
+  fraction,
+  jointInputs,
+  loopList,
+  presence,
+  skillInputs,
+  subInputs,
+  textExpected,
+  timeExpected,
+} from './types/index.ts'
 
 /** Every rule. The order matters: if two rules report the same place, only the finding of the earlier rule is kept. */
 export const rules = [
@@ -69,10 +80,12 @@ export const rules = [
   approvalBypassed,
   approvalCoversNothing,
   approverMisspelt,
+  defaultFits,
   expressionTypes,
   skillInputs,
   jointInputs,
   subInputs,
+  fraction,
   loopList,
   timeExpected,
   textExpected,

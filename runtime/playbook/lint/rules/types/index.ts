@@ -2,7 +2,9 @@
  * Rules about values: which type a value has, whether it may be missing, and whether an input
  * takes it.
  */
+export { defaultFits } from './default-fits.ts'
 export { expressionTypes } from './expression-types.ts'
+export { fraction } from './fraction.ts'
 export { jointInputs } from './joint-inputs.ts'
 export { loopList } from './loop-list.ts'
 export { presence } from './presence.ts'

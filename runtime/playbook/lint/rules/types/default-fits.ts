@@ -1,0 +1,53 @@
+import { timeOf, typing } from '../../../../expressions/index.ts'
+import { fitsFormat, textFormatNames, textFormats } from '../../../../formats/index.ts'
+import { holdsTemplate } from '../../document/index.ts'
+import { defineRule } from '../../rule.ts'
+import { typingOf } from '../../typing/index.ts'
+import { partOf, placesOf, time } from './needed.ts'
+
+/** Checks that the default of a template fits where its value goes. Other rules check the template as a whole. */
+export const defaultFits = defineRule({
+  codes: {
+    default_never_fits: {
+      severity: 'error',
+      title: 'A default never fits where it is used',
+      why: 'If the value is missing, the step fails on its default.',
+      wrong:
+        'inputs: { count: { type: integer, from: [content.count] } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues\n    with: { max_items: "{{ inputs.count | default: \'all\' }}" }',
+      right:
+        "inputs: { count: { type: integer, from: [content.count] } }\nsteps:\n  - id: issues\n    skill: mailsec.get_mailsec_issues\n    with: { max_items: '{{ inputs.count | default: 50 }}' }",
+    },
+  },
+  check(subject, report) {
+    const known = typingOf(subject)
+    for (const [step, state] of subject.flow.entering) {
+      if (!state.reachable) continue
+      for (const { value, path, needed, blank } of placesOf(step, subject)) {
+        if (!holdsTemplate(value)) continue
+        const { type, fallbacks } = typing.typeOfTemplate(value, known.at(step, state), subject.world.filters())
+        if (typing.fitOf(type, needed).fits === 'never') continue
+        for (const { type: fallback, at, offset } of fallbacks) {
+          const target = at.reduce<typing.Type>(partOf, needed)
+          // Many values may be null, and nobody says so on purpose. What happens then is for other rules.
+          const given = typing.without(fallback, 'null')
+          if (blank && given.text?.values?.every((text) => text === '') === true) continue
+          const wrong = misfitOf(given, target)
+          if (wrong !== null) report.inside('default_never_fits', [...path, ...at], offset, `the default ${wrong}`)
+        }
+      }
+    }
+  },
+})
+
+/** Returns why no value of a default fits. Null: one may. */
+function misfitOf(fallback: typing.Type, needed: typing.Type): string | null {
+  const found = typing.fitOf(fallback, needed)
+  if (found.fits === 'never') return found.misfit.message
+  const texts = typing.kindsOf(fallback).every((kind) => kind === 'text') ? (fallback.text?.values ?? []) : []
+  if (texts.length === 0) return null
+  if (needed === time) return texts.some((text) => timeOf(text) !== undefined) ? null : `is ${typing.show(fallback)}, and must be a time`
+  const format = textFormatNames.find((name) => name === needed.text?.format)
+  return format === undefined || texts.some((text) => fitsFormat(format, text))
+    ? null
+    : `is ${typing.show(fallback)}, and must be ${textFormats[format].means}`
+}
