@@ -8,13 +8,14 @@ import {
   normaliseType,
   type OrganizationId,
   organizationScope,
+  type RunPins,
   type Scope,
   type SentAlert,
   systemScope,
 } from '../domain/index.ts'
 import { isTocsinError, TocsinError } from '../errors/index.ts'
 import type { Turns } from '../fairness/index.ts'
-import type { PluginLibrary } from '../plugin/index.ts'
+import type { Plugin, PluginLibrary } from '../plugin/index.ts'
 import type { Store } from '../storage/index.ts'
 import { digestOf } from '../yaml/index.ts'
 import { ownerOf } from './checks/looking.ts'
@@ -61,10 +62,12 @@ export interface PlaybookLibrary {
    */
   resolve(alert: SentAlert): Promise<Plan>
   /**
-   * Returns the plan that a run pinned, with its pinned sub-playbooks by name. @throws TocsinError
-   * `playbook_unknown`, `playbook_invalid`
+   * Returns the plan that a run pinned, with the sub-playbooks and the plugins that it pinned. Which
+   * ones are active now does not matter.
+   *
+   * @throws TocsinError `playbook_unknown`, `playbook_invalid`; the errors of `PluginLibrary.byDigest`
    */
-  byDigest(scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan>
+  byDigest(scope: Scope, digest: Digest, pins: Pick<RunPins, 'playbooks' | 'plugins'>): Promise<Plan>
   /** Drops what is cached. Called after an activation. */
   forget(): void
 }
@@ -97,25 +100,33 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
 
   const workFor = async (scope: Scope): Promise<Work> => ({ owner: ownerOf(scope, null), plugins: await plugins.active() })
 
-  const compile = async (scope: Scope, digest: Digest, pinned: readonly (readonly [string, Digest])[]): Promise<Plan> => {
-    const work = await workFor(scope)
+  /** Returns the plugins that a run sees: those that it pinned, else the active ones. A playbook may use the filters of any plugin. */
+  const seenBy = async (pinned: RunPins['plugins']): Promise<ReadonlyMap<string, Plugin>> => {
+    const active = await plugins.active()
+    const others = Object.entries(pinned).filter(([id, digest]) => active.get(id)?.digest !== digest)
+    if (others.length === 0) return active
+    return new Map([...active, ...(await Promise.all(others.map(async ([id, digest]) => [id, await plugins.byDigest(digest)] as const)))])
+  }
+
+  const compile = async (scope: Scope, digest: Digest, pinned: readonly (readonly [string, Digest])[], seen: Work['plugins']): Promise<Plan> => {
+    const work: Work = { owner: ownerOf(scope, null), plugins: seen }
     const subs = new Map<string, ReadText>()
     for (const [name, of] of pinned) subs.set(name, await textOf(scope, of, work))
     return compilePlan({ root: await textOf(scope, digest, work), subs }, skillLookup(work.plugins), turns, work.owner)
   }
 
-  const byDigest = async (scope: Scope, digest: Digest, playbooks: Readonly<Record<string, Digest>>): Promise<Plan> => {
-    const pinned = Object.entries(playbooks).toSorted(([a], [b]) => (a < b ? -1 : 1))
-    // The same text may run other sub-playbooks than before.
-    const key = [digest, ...pinned.flat()].join(' ')
+  const byDigest: PlaybookLibrary['byDigest'] = async (scope, digest, pins) => {
+    const pinned = Object.entries(pins.playbooks).toSorted(([a], [b]) => (a < b ? -1 : 1))
+    const seen = await seenBy(pins.plugins)
+    // The same text may run other sub-playbooks than before, or use another version of a plugin.
+    const key = [digest, ...pinned.flat(), digestsOf(seen)].join(' ')
     return plans.get(key, async () => {
-      const keyNow = [key, ...[...(await plugins.active()).values()].map((plugin) => plugin.digest)].join(' ')
-      const standing = await refused.peek(keyNow)
+      const standing = await refused.peek(key)
       if (standing) throw standing
       try {
-        return await compile(scope, digest, pinned)
+        return await compile(scope, digest, pinned, seen)
       } catch (error) {
-        if (isTocsinError(error) && error.entry.status < 500) await refused.get(keyNow, async () => error)
+        if (isTocsinError(error) && error.entry.status < 500) await refused.get(key, async () => error)
         throw error
       }
     })
@@ -205,7 +216,7 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
       for (let again = false; ; again = true) {
         const { digest, subs, since } = await chosen.get(key, () => choose(alert, type))
         try {
-          return await byDigest(organizationScope(alert.organization), digest, subs)
+          return await byDigest(organizationScope(alert.organization), digest, { playbooks: subs, plugins: {} })
         } catch (error) {
           if (!isTocsinError(error) || error.code !== 'playbook_invalid' || clock.now() - since >= changeTakes) throw error
           // The read fell between the changes of two playbooks that belong together. The alert must
@@ -222,4 +233,20 @@ export function createPlaybookLibrary({ store, plugins, clock, checks, turns }: 
 
 function lastChange(standing: readonly (Activation | null)[]): Millis {
   return Math.max(0, ...standing.map((each) => each?.activatedAt ?? 0))
+}
+
+/** One digest for each set of plugins that is in use: a set is the same object for seconds, and every alert asks. */
+const digests = new WeakMap<ReadonlyMap<string, Plugin>, Digest>()
+
+function digestsOf(plugins: ReadonlyMap<string, Plugin>): Digest {
+  const standing = digests.get(plugins)
+  if (standing) return standing
+  const made = digestOf(
+    [...plugins.values()]
+      .map(({ digest }) => digest)
+      .toSorted()
+      .join(' '),
+  )
+  digests.set(plugins, made)
+  return made
 }

@@ -130,7 +130,7 @@ export function createRetraces(store: Reads, { playbooks, plugins, turns }: Omit
   /** Returns the graph of the run's pinned playbook. Null if it can no longer be read. */
   async function graphFor(run: Run): Promise<PlaybookGraph | null> {
     try {
-      const plan = run.undo ? await undoPlan(store, run) : await playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+      const plan = run.undo ? await undoPlan(store, run) : await playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins)
       const pinned = await Promise.all(Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await plugins.byDigest(digest)] as const))
       return graphOf(plan, skillFacts(new Map(pinned)))
     } catch (error) {

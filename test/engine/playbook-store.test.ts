@@ -35,6 +35,8 @@ afterEach(async () => {
 
 const looking = () => lookingHere(plugins, clock)
 
+const nothingPinned = { playbooks: {}, plugins: {} }
+
 const text = (name: string, type = 'theft'): string =>
   `format: 1\nplaybook: ${name}\nalert_type: ${type}\ndescription: For a test.\nsteps: [{ id: say, case: { note: ${name} } }]\n`
 
@@ -141,8 +143,10 @@ test('a run gets the playbook that it pinned, whatever is active now', async () 
   await importText(text('one'))
   const digest = (await library.resolve(alert('theft'))).digest
   await importText(text('two'))
-  expect((await library.byDigest(systemScope, digest, {})).name).toBe('one')
-  await expect(library.byDigest(systemScope, asId<Digest>('sha256:none'), {})).rejects.toThrow(expect.objectContaining({ code: 'playbook_unknown' }))
+  expect((await library.byDigest(systemScope, digest, nothingPinned)).name).toBe('one')
+  await expect(library.byDigest(systemScope, asId<Digest>('sha256:none'), nothingPinned)).rejects.toThrow(
+    expect.objectContaining({ code: 'playbook_unknown' }),
+  )
 })
 
 const sub = (said: string): string => `format: 1\nplaybook: inner\nsteps: [{ id: say, case: { note: ${said} } }]\n`
@@ -162,7 +166,7 @@ test('a sub-playbook becomes active under its name, and a run keeps the one that
   library.forget()
   const second = await library.resolve(alert('theft'))
   expect([second.digest, second.playbooks['inner']?.digest]).toEqual([first.digest, digestOf(sub('two'))])
-  expect((await library.byDigest(systemScope, first.digest, pinned)).playbooks['inner']?.digest).toBe(pinned.inner)
+  expect((await library.byDigest(systemScope, first.digest, { playbooks: pinned, plugins: {} })).playbooks['inner']?.digest).toBe(pinned.inner)
 })
 
 const needy = `format: 1\nplaybook: inner\ninputs: { who: { type: string, required: true } }\nsteps: [{ id: say, case: { note: '{{ inputs.who }}' } }]\n`

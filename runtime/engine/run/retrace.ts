@@ -77,7 +77,7 @@ export async function retraceRun(
   const seen: Alert = { ...alert, retryCount: run.attempt - 1 }
   try {
     const undo = run.undo && (await readUndo(deps.store, run))
-    const plan = undo ? planOf(undo, run) : await deps.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const plan = undo ? planOf(undo, run) : await deps.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins)
     const plugins = await Promise.all(
       Object.entries(run.pins.plugins).map(async ([id, digest]) => [id, await deps.plugins.byDigest(digest)] as const),
     )

@@ -156,9 +156,7 @@ export class RunInWork {
   async #begin(): Promise<Execution> {
     const { run } = this.#claimed
     this.#undo = run.undo && (await readUndo(this.#engine.store, run))
-    const plan = this.#undo
-      ? planOf(this.#undo, run)
-      : await this.#engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins.playbooks)
+    const plan = this.#undo ? planOf(this.#undo, run) : await this.#engine.playbooks.byDigest(systemScope, run.pins.playbook.digest, run.pins)
     const plugins = await this.#pinnedPlugins()
     const { organizationCode } = this.#alert
     const engine = this.#trace ? { ...this.#engine, observer: this.#trace } : this.#engine

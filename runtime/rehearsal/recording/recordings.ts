@@ -91,12 +91,9 @@ export function createRecordings(store: Reads, playbooks: Pick<PlaybookLibrary, 
  * Returns the steps of a playbook by id. Empty if the store no longer has it, or it does not fit
  * the loaded plugins.
  */
-async function knownSteps(
-  playbooks: Pick<PlaybookLibrary, 'byDigest'>,
-  { playbook, playbooks: pinned }: RunPins,
-): Promise<ReadonlyMap<string, PlanStep>> {
+async function knownSteps(playbooks: Pick<PlaybookLibrary, 'byDigest'>, pins: RunPins): Promise<ReadonlyMap<string, PlanStep>> {
   try {
-    return stepsOf(await playbooks.byDigest(systemScope, playbook.digest, pinned))
+    return stepsOf(await playbooks.byDigest(systemScope, pins.playbook.digest, pins))
   } catch (error) {
     if (isTocsinError(error) && error.entry.status < 500) return new Map()
     throw error
