@@ -48,8 +48,8 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
   const may = useMay()
   return (
     <>
-      <Table headings={['Now', 'Call', 'Target', 'Outcome', 'When', 'Step', 'Action']}>
-        {found.writes.map(({ run_id, step, at, skill, connection, target, outcome, state, undo }) => (
+      <Table headings={['Now', 'Call', 'Target', 'Outcome', 'When', 'Step', 'Undo']}>
+        {found.writes.map(({ run_id, run_ended_at: ended, step, at, skill, connection, target, outcome, state, undo }) => (
           <MantineTable.Tr key={`${run_id} ${step}`}>
             <MantineTable.Td miw={110}>
               <Badge color={states[state][1]}>{states[state][0]}</Badge>
@@ -78,11 +78,7 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
               </Link>
             </MantineTable.Td>
             <MantineTable.Td>
-              {state !== 'undone' && may('runs:write') && may('runs:read') && (
-                <Button size="compact-xs" variant="default" onClick={() => onUndo(run_id)}>
-                  Undo …
-                </Button>
-              )}
+              {state !== 'undone' && may('runs:write') && may('runs:read') && <UndoOffer run={run_id} ended={ended !== null} onUndo={onUndo} />}
             </MantineTable.Td>
           </MantineTable.Tr>
         ))}
@@ -93,5 +89,26 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
         </Text>
       )}
     </>
+  )
+}
+
+interface UndoOfferProps {
+  readonly run: string
+  readonly ended: boolean
+  readonly onUndo: (run: string) => void
+}
+
+/** Offers an undo. While the run is running or waiting, Tocsin would refuse it. */
+function UndoOffer({ run, ended, onUndo }: UndoOfferProps): JSX.Element {
+  if (ended)
+    return (
+      <Button size="compact-xs" variant="default" onClick={() => onUndo(run)}>
+        Undo …
+      </Button>
+    )
+  return (
+    <Text size="xs" c="dimmed">
+      Possible after the end of <Link href={addressOf.run(run)}>its run</Link>
+    </Text>
   )
 }

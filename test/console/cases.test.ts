@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { asId, type DecisionId, type Run, systemScope, type TimelineBody } from '../../runtime/domain/index.ts'
+import { endOf } from '../conformance/storage/fixtures.ts'
 import type { ApiServer } from '../support/api/api-server.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
@@ -13,6 +14,15 @@ const hostile = `<img src=x onerror="document.title='owned'"> user\u202egnp.exe 
 /** The badges whose word is cut off. */
 const cutBadges = `[...document.querySelectorAll('.mantine-Badge-label')].filter((label) => label.scrollWidth > label.clientWidth).map((label) => label.textContent)`
 
+const suspended: TimelineBody = {
+  kind: 'action',
+  skill: 'mfa.suspend_mfa_user',
+  connection: 'main',
+  outcome: 'done',
+  target: 'ada',
+  effect: 'done',
+}
+
 describe.runIf(browserAtHand('the cases of the console'))('the cases of the console', () => {
   const runs: Run[] = []
   const first = () => runs[0] as Run
@@ -21,14 +31,7 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     await addTenants(admin)
     for (let at = 0; at < 8; at += 1) runs.push(await openWaitingRun(api, admin))
     await write(api, first(), 'finding', { kind: 'finding', title: hostile, risk: 'high', evidence: { from: '203.0.113.9', text: hostile } })
-    await write(api, first(), 'wrote', {
-      kind: 'action',
-      skill: 'mfa.suspend_mfa_user',
-      connection: 'main',
-      outcome: 'done',
-      target: 'ada',
-      effect: 'done',
-    })
+    await write(api, first(), 'wrote', suspended)
     await write(
       api,
       first(),
@@ -275,6 +278,19 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
       disposition: 'malicious',
       open_decisions: [],
     })
+  })
+
+  test('an undo is offered when the run has ended', async () => {
+    const run = await openWaitingRun(tocsin.api, tocsin.admin)
+    await write(tocsin.api, run, 'wrote', suspended)
+    const page = await tocsin.at(`/cases/${run.caseId}`)
+    const undo = page.getByRole('button', { name: 'Undo …' })
+    await page.getByRole('cell', { name: 'Possible after the end of its run' }).getByRole('link', { name: 'its run' }).waitFor()
+    expect(await undo.count()).toBe(0)
+    expect(await tocsin.person.faults()).toEqual([])
+    await tocsin.api.store.runs.end(systemScope, endOf(run.id, 1, 2))
+    tocsin.api.clock.advance(200)
+    await undo.waitFor()
   })
 
   test('after an undo the head of the case says so', async () => {

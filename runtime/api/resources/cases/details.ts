@@ -69,8 +69,9 @@ export class CaseViews {
       const other = others.get(link.uuid)
       return other && isInside(other, found) ? [{ link, other }] : []
     })
-    const [view, timeline, open, theirs] = await Promise.all([
+    const [view, writes, timeline, open, theirs] = await Promise.all([
       this.case(found),
+      writesView(writesInCase(facts.entries), async (run) => (await store.runs.get(scope, run))?.endedAt ?? null),
       entryViews(store, scope, found, latest.entries),
       openDecisionsOf(store, scope, facts.entries),
       this.#openDecisions(
@@ -83,7 +84,7 @@ export class CaseViews {
       tasks: tasks.map(taskView),
       links: links.map((link) => linkView(link, others.get(link.uuid))),
       merged: inside.map(({ link, other }) => mergedView(link, other, attentionView(other.marks))),
-      ...writesView(writesInCase(facts.entries)),
+      ...writes,
       open_decisions: [...open, ...theirs].map(openDecisionView),
       timeline: [...timeline],
       timeline_earlier: positionCursor(timelineCursors(found), latest.earlier),

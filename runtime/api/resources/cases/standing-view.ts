@@ -1,4 +1,14 @@
-import { type CaseMarks, type CaseUndo, type CaseWrite, doubtSentence, failedSentence, supersededBy, undoSentence } from '../../../domain/index.ts'
+import {
+  type CaseMarks,
+  type CaseUndo,
+  type CaseWrite,
+  doubtSentence,
+  failedSentence,
+  type Millis,
+  type RunId,
+  supersededBy,
+  undoSentence,
+} from '../../../domain/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { undoStates } from './timeline-view.ts'
@@ -34,6 +44,7 @@ const AttentionSchema = Type.Object({
 
 const WriteSchema = Type.Object({
   run_id: Type.String(),
+  run_ended_at: nullable(Type.Integer({ description: 'In epoch milliseconds. Null: its run has not ended, so nobody can undo it yet.' })),
   step: Type.String({ description: 'Address.' }),
   at: Time,
   skill: Type.String({ description: '<integration>.<skill>' }),
@@ -62,7 +73,7 @@ const mostWrites = 200
 
 export const writesFields = {
   writes: Type.Array(WriteSchema, {
-    description: `What its ended runs changed in external systems, and whether that is still in effect. The last ${mostWrites} writes.`,
+    description: `What its runs changed in external systems, and whether that is still in effect. The last ${mostWrites} writes.`,
   }),
   more_writes: Type.Integer({ description: 'How many more writes there are. The timeline has them.' }),
 }
@@ -108,10 +119,14 @@ export function supersededView(marks: CaseMarks): Static<typeof UndoSchema> | nu
   return undo && undoView(undo)
 }
 
-export function writesView(writes: readonly CaseWrite[]) {
+/** @param endOf reads when a run has ended; null: it has not */
+export async function writesView(writes: readonly CaseWrite[], endOf: (run: RunId) => Promise<Millis | null>) {
+  const shown = writes.slice(-mostWrites)
+  const runs = new Set(shown.map(({ run }) => run))
+  const ends = new Map(await Promise.all([...runs].map(async (run) => [run, await endOf(run)] as const)))
   return {
-    writes: writes.slice(-mostWrites).map(({ run, step, at, skill, connection, target, outcome, state, undo }) => ({
-      ...{ run_id: run, step, at, skill, connection, target, outcome, state },
+    writes: shown.map(({ run, step, at, skill, connection, target, outcome, state, undo }) => ({
+      ...{ run_id: run, run_ended_at: ends.get(run) ?? null, step, at, skill, connection, target, outcome, state },
       undo: undo && { run_id: undo.run, by: undo.by, at: undo.at },
     })),
     more_writes: Math.max(0, writes.length - mostWrites),
