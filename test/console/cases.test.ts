@@ -158,10 +158,7 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
   test('the board moves a case with the keyboard, and takes that back', async () => {
     const page = await tocsin.at('/cases?view=board')
     const card = (column: string) => page.getByRole('region', { name: column }).getByRole('article', { name: idOf(3) })
-    await card('New')
-      .getByRole('button', { name: `Move ${idOf(3)}` })
-      .press('Enter')
-    await page.getByRole('menuitem', { name: 'Customer pending' }).press('Enter')
+    await tocsin.person.choose(card('New').getByRole('button', { name: `Move ${idOf(3)}` }), 'Customer pending')
     await card('Customer pending').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await card('New').waitFor()

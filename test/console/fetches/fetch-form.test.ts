@@ -158,8 +158,7 @@ describe.runIf(browserAtHand('the form of fetches'))('the form of fetches in the
   test('a change sends what differs, and what was filled in stays while somebody looks at another page', async () => {
     const { id } = await made({ name: 'Kept' })
     const page = await visits.at('/settings/fetches')
-    await page.getByRole('article', { name: 'Fetch Kept' }).getByRole('button', { name: 'More …' }).press('Enter')
-    await page.getByRole('menuitem', { name: 'Change …' }).press('Enter')
+    await visits.person.choose(page.getByRole('article', { name: 'Fetch Kept' }).getByRole('button', { name: 'More …' }), 'Change …')
     await page.getByRole('textbox', { name: 'Alert type' }).fill('typed_at_3')
     await page.getByRole('tab', { name: 'Webhooks' }).click()
     await page.getByText('There is no webhook yet.').waitFor()

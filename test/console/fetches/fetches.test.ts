@@ -89,12 +89,7 @@ describe.runIf(browserAtHand('fetches'))('fetches in the console', () => {
     await page.getByText('The next attempt of Mail of Acme begins within a second').waitFor()
     expect(await due()).toContain(fetch.id)
 
-    const choose = async (item: string): Promise<void> => {
-      await shown.getByRole('button', { name: 'More …' }).press('Enter')
-      // A menu takes the focus when it has opened, and the key would go elsewhere.
-      await page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor()
-      await page.getByRole('menuitem', { name: item }).press('Enter')
-    }
+    const choose = (item: string): Promise<void> => tocsin.person.choose(shown.getByRole('button', { name: 'More …' }), item)
     await choose('Disable')
     await shown.getByText('Disabled').waitFor()
     await shown.getByRole('button', { name: 'Fetch now' }).waitFor({ state: 'hidden' })

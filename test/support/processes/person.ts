@@ -69,6 +69,14 @@ export class Person {
     await this.page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))')
   }
 
+  /** Chooses from a menu with the keyboard. @param opener the button of the menu */
+  async choose(opener: Locator, item: string): Promise<void> {
+    await opener.press('Enter')
+    // A menu takes the focus when it has opened, and the key would go elsewhere.
+    await this.page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor()
+    await this.page.getByRole('menuitem', { name: item }).press('Enter')
+  }
+
   /** Replaces the text of a code editor. */
   async rewrite(editor: Locator, text: string): Promise<void> {
     await editor.click()
