@@ -216,6 +216,35 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
     await page.waitForURL('**/console/cases?assignee=Priya+Raman')
   })
 
+  test('the palette finds each of many keys and decisions, and says so if it has not looked through all', async () => {
+    const id = await ask('May Alan be suspended?')
+    await tocsin.admin('POST', '/platformapi/keys', { name: 'oldest of many', scopes: ['cases:read'] })
+    for (let at = 0; at < 200; at += 1) {
+      await tocsin.admin('POST', '/platformapi/keys', { name: `source ${at}`, scopes: ['cases:read'] })
+      await openDecision(tocsin.api, run, { title: `Flood ${at}` })
+    }
+    const page = await opened()
+    await page.keyboard.press('Control+k')
+    const search = page.getByLabel('What to go to')
+    await search.fill('oldest of')
+    await page.getByRole('button', { name: 'oldest of many' }).waitFor()
+    await search.fill('alan')
+    await page.getByRole('button', { name: 'May Alan be suspended?' }).waitFor()
+    await search.fill(id)
+    await page.getByRole('button', { name: 'May Alan be suspended?' }).waitFor()
+    expect(await page.getByText('Looked through only').count()).toBe(0)
+    await page.route('**/platformapi/decisions?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), next_cursor: 'more' } })
+    })
+    await page.reload()
+    await sign('Live')
+    await page.keyboard.press('Control+k')
+    await search.fill('nobody')
+    await page.getByText('Looked through only the 1,000 most urgent open decisions.').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+  })
+
   test('the palette offers nothing that the key may not see', async () => {
     const page = await opened({ key: await tocsin.api.addKey(['alerts:read']) })
     await page.keyboard.press('Control+k')

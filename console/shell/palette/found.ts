@@ -18,6 +18,8 @@ export interface FoundGroup {
   readonly found: readonly Found[]
   /** Whether the text is the id of the first one. */
   readonly exact?: boolean
+  /** If not everything was looked through: what was. */
+  readonly among?: string
 }
 
 /** The most entries of each group. */
@@ -35,7 +37,7 @@ interface CaseItem {
 }
 
 /** Reads one page of a list of the API. */
-export const read = <Item>(path: string, signal: AbortSignal): Promise<readonly Item[]> =>
+const read = <Item>(path: string, signal: AbortSignal): Promise<readonly Item[]> =>
   ask<PageView<Item>>('GET', `/platformapi/${path}`, undefined, signal).then(({ items }) => items)
 
 /** Reads one object by its id. Null: there is none. */

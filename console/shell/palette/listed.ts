@@ -1,30 +1,37 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { CaseView, ConnectionAnswer, DecisionView, KeyView, OrganizationView, PlaybookView } from '../../../runtime/api/index.ts'
+import type { CaseView, ConnectionAnswer, DecisionView, KeyView, OrganizationView, PageView, PlaybookView } from '../../../runtime/api/index.ts'
+import { ask } from '../../api/ask.ts'
 import { wholeList } from '../../api/whole-list.ts'
 import { addressOf } from '../../shared/links.tsx'
-import { type Found, type FoundGroup, fresh, most, read } from './found.ts'
+import { type Found, type FoundGroup, fresh, most } from './found.ts'
 
-/** A list that is short enough to be read once and looked through here. */
+/** A list that is read once and looked through here. */
 interface Listed<Item> {
   readonly group: FoundGroup['group']
-  /** At most 200 items, unless the list is read to its end. */
   readonly path: string
+  /** The list is read to its end. Otherwise only its first page. */
   readonly whole?: boolean
+  /** What the first page has, if there are more. */
+  readonly among?: string
   readonly words: (item: Item) => readonly (string | null)[]
   readonly found: (item: Item) => Found
 }
 
 const listed =
-  <Item>({ group, path, whole = false, words, found }: Listed<Item>) =>
+  <Item>({ group, path, whole = false, among, words, found }: Listed<Item>) =>
   (text: string) =>
     queryOptions({
       // The address tells the feed which changes concern the list.
       queryKey: ['palette', `/platformapi/${path}`],
       staleTime: fresh,
-      queryFn: ({ signal }) => (whole ? wholeList<Item>(`/platformapi/${path}`, signal) : read<Item>(path, signal)),
-      select: (items): FoundGroup => {
+      queryFn: async ({ signal }) =>
+        whole
+          ? { items: await wholeList<Item>(`/platformapi/${path}`, signal), next_cursor: null }
+          : ask<PageView<Item>>('GET', `/platformapi/${path}`, undefined, signal),
+      select: ({ items, next_cursor: next }): FoundGroup => {
         const all = items.filter((item) => has(text, words(item))).map(found)
-        return { group, found: [...new Map(all.map((one) => [one.id, one])).values()].slice(0, most) }
+        const shown = [...new Map(all.map((one) => [one.id, one])).values()].slice(0, most)
+        return { group, found: shown, ...(next !== null && among !== undefined && { among }) }
       },
     })
 
@@ -38,8 +45,9 @@ const ofOrganization = (what: string, code: string | null): string => (code === 
 
 export const decisionsLike = listed<DecisionView>({
   group: 'Decisions',
-  path: 'decisions?state=open&limit=200',
-  words: ({ title, case_id }) => [title, case_id],
+  path: 'decisions?sort=deadline&limit=1000',
+  among: 'the 1,000 most urgent open decisions',
+  words: ({ id, title, case_id }) => [id, title, case_id],
   found: ({ id, title, case_id }) => ({ id, name: title, about: case_id, to: addressOf.decision(id) }),
 })
 
@@ -68,10 +76,11 @@ export const connectionsLike = listed<ConnectionAnswer>({
   }),
 })
 
-/** The people to whom one of the 200 cases that changed last is assigned. */
+/** The people to whom cases are assigned. */
 export const peopleLike = listed<CaseView>({
   group: 'People',
   path: 'cases?sort=-modified_at&limit=200',
+  among: 'the people of the 200 cases that changed last',
   words: ({ assignee }) => [assignee],
   found: ({ assignee }) => ({
     id: `person ${assignee}`,
@@ -96,7 +105,8 @@ export const organizationsLike = listed<OrganizationView>({
 
 export const keysLike = listed<KeyView>({
   group: 'API keys',
-  path: 'keys?limit=200',
+  path: 'keys',
+  whole: true,
   words: ({ name }) => [name],
   found: ({ id, name, revoked_at }) => ({ id, name, about: revoked_at === null ? '' : 'revoked', to: '/settings/keys' }),
 })

@@ -56,6 +56,7 @@ export default function Palette({ asked, begun }: { readonly asked: number; read
       { ...keysLike(settled), enabled: wanted && may('keys:read') },
     ],
   })
+  const among = wanted ? groups.flatMap(({ data }) => data?.among ?? []) : []
   const some = wanted ? groups.flatMap(({ data }) => (data && data.found.length > 0 ? [data] : [])) : []
   // What the text names exactly comes first.
   const found = some.toSorted((one, other) => Number(other.exact ?? false) - Number(one.exact ?? false))
@@ -124,6 +125,11 @@ export default function Palette({ asked, begun }: { readonly asked: number; read
         {count === 0 && !wanted && !searching && <Spotlight.Empty>{said}</Spotlight.Empty>}
       </Spotlight.ActionsList>
       <Spotlight.Footer>
+        {among.length > 0 && (
+          <Text size="xs" c="dimmed" role="note">
+            Looked through only {among.join(', and ')}.
+          </Text>
+        )}
         <Text size="xs" c="dimmed">
           {searching ? 'Searching …' : 'Up and down choose, Enter opens, Esc closes.'}
         </Text>
