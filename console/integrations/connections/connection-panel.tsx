@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type JSX, type ReactNode, useState } from 'react'
 import type { ConnectionAnswer, IntegrationView } from '../../../runtime/api/index.ts'
 import { testConnection } from '../../api/integrations.ts'
+import { AuditLink } from '../../settings/audit/audit-link.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { ProblemNote } from '../../shared/problem.tsx'
 import { Time } from '../../shared/time/time.tsx'
@@ -111,7 +112,9 @@ function Facts({ integration, connection }: Pick<PanelProps, 'integration' | 'co
         <Fact label="Created">
           <Created connection={connection} />
         </Fact>
-        <Fact label="Revision">{connection.revision}</Fact>
+        <Fact label="Revision">
+          {connection.revision} <AuditLink about={connection.id} />
+        </Fact>
       </Table.Tbody>
     </Table>
   )
