@@ -16,18 +16,29 @@ function executable(): string | null {
   }
 }
 
-const binary = executable()
+interface Esbuild {
+  readonly esbuild: typeof import('esbuild')
+  /** The whole environment of esbuild's processes: the path at which the wrapper script finds esbuild. */
+  readonly environment: Readonly<Record<string, string>>
+}
 
-/** The whole environment of esbuild's processes: the path at which the wrapper script finds esbuild. */
-export const environment: Readonly<Record<string, string>> = binary === null ? {} : { TOCSIN_ESBUILD: binary }
+let loaded: Esbuild | null = null
 
-/** Loads esbuild so that it runs our wrapper script, and starts a process for each synchronous build: such a process can be limited. */
-export function loadEsbuild(): typeof import('esbuild') {
+/**
+ * Loads esbuild when it is first needed, so that it runs our wrapper script, and starts a process for each synchronous build: such a
+ * process can be limited. A start that imports nothing does not need it.
+ */
+export function loadEsbuild(): Esbuild {
+  loaded ??= load(executable())
+  return loaded
+}
+
+function load(binary: string | null): Esbuild {
   // esbuild reads these variables while it is loaded. Without them, a synchronous build would use a thread.
   const own = { ESBUILD_WORKER_THREADS: '0', ...(binary !== null && { ESBUILD_BINARY_PATH: wrapper }) }
   Object.assign(process.env, own)
   try {
-    return require('esbuild') as typeof import('esbuild')
+    return { esbuild: require('esbuild') as typeof import('esbuild'), environment: binary === null ? {} : { TOCSIN_ESBUILD: binary } }
   } finally {
     for (const name of Object.keys(own)) delete process.env[name]
   }

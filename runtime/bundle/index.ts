@@ -4,9 +4,7 @@
  */
 
 import type { BuildOptions, BuildResult } from 'esbuild'
-import { environment, loadEsbuild } from './binary.ts'
-
-const { build, buildSync } = loadEsbuild()
+import { loadEsbuild } from './binary.ts'
 
 export type { BuildFailure, Message, Plugin } from 'esbuild'
 
@@ -18,7 +16,7 @@ type InMemory = BuildOptions & { write: false }
  */
 export function bundle(options: InMemory): Promise<BuildResult<InMemory>> {
   // esbuild starts its process in this call, with the environment that it has now.
-  return withoutEnvironment(() => build(options))
+  return withoutEnvironment(({ build }) => build(options))
 }
 
 /** Bundling a text took more CPU time or memory than any real text needs. */
@@ -30,7 +28,7 @@ export class TooCostly extends Error {}
  */
 export function bundleText(options: InMemory): BuildResult<InMemory> {
   try {
-    return withoutEnvironment(() => buildSync(options))
+    return withoutEnvironment(({ buildSync }) => buildSync(options))
   } catch (error) {
     // The system killed the process, or it ran out of memory. A mistake in the text would have been an answer of the process.
     if (error instanceof Error && ('signal' in error || 'status' in error)) throw new TooCostly(error.message, { cause: error })
@@ -38,11 +36,12 @@ export function bundleText(options: InMemory): BuildResult<InMemory> {
   }
 }
 
-function withoutEnvironment<T>(work: () => T): T {
+function withoutEnvironment<T>(work: (esbuild: typeof import('esbuild')) => T): T {
+  const { esbuild, environment } = loadEsbuild()
   const own = process.env
   process.env = { ...environment }
   try {
-    return work()
+    return work(esbuild)
   } finally {
     process.env = own
   }

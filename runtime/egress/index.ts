@@ -17,10 +17,9 @@ import type { Egress, EgressSettings, OutboundRequest, OutboundResult } from './
 export type { Carried, Carriers } from './carrier.ts'
 export { tlsFaultIn } from './causes.ts'
 export { describe } from './exchange.ts'
-export { trusted } from './network/index.ts'
 export { Pieces } from './pieces.ts'
 export { type Route, RouteFailed, type RouteOf, type RouteStream } from './route.ts'
-export { trustAlso } from './trust.ts'
+export { trustAlso, trusted } from './trust.ts'
 export type * from './types.ts'
 
 /** Returns host and port for connecting. An IPv6 address comes without its brackets. */

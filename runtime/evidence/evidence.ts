@@ -14,7 +14,7 @@ import {
 } from '../domain/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import { readJson, writeJson } from '../json/index.ts'
-import { decisionsOf } from '../rehearsal/index.ts'
+import { decisionsOf } from '../rehearsal/recorded/index.ts'
 import type { Store } from '../storage/index.ts'
 import type { EvidenceDecision, EvidenceDocument } from './document.ts'
 import { type SignedEvidence, signEvidence } from './jws.ts'

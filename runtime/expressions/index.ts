@@ -1,6 +1,6 @@
 /**
  * The expressions of playbooks: templates (Liquid) and conditions (json-logic). They are compiled,
- * evaluated within limits of work, typed and explained.
+ * evaluated within limits of work, and explained. `typing/` has their types, for lint only.
  */
 export { compileCondition } from './condition/index.ts'
 export { ExpressionError, type ExpressionFaultCode, placesOf } from './error.ts'
@@ -8,7 +8,6 @@ export { type ExplainedPart, explainCondition, ruleText } from './explain/index.
 export { type Filters, filterGroups, quote } from './filters/index.ts'
 export { operatorGroups, operatorNames } from './operators/index.ts'
 export { compilePattern } from './pattern/index.ts'
-export { renderExpressionReference } from './reference/index.ts'
 export {
   compileText,
   compileValue,
@@ -20,5 +19,4 @@ export {
 } from './template/index.ts'
 export { timeOf } from './time.ts'
 export * from './types.ts'
-export * as typing from './typing/index.ts'
 export { Meter, mostFolded, mostWork, type Work, WorkBudget, WorkExceeded } from './work.ts'

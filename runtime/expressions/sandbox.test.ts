@@ -1,6 +1,7 @@
 import { afterEach, expect, it, onTestFinished, vi } from 'vitest'
 import type { Json } from '../domain/index.ts'
-import { type Context, compileCondition, compileValue, partsOf, typing } from './index.ts'
+import { type Context, compileCondition, compileValue, partsOf } from './index.ts'
+import * as typing from './typing/index.ts'
 
 const render = (value: Json, context: Context = {}): Json | undefined => compileValue(value).render(context)
 

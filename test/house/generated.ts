@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { settings } from '../../runtime/config/index.ts'
 import { renderErrorReference } from '../../runtime/errors/reference.ts'
-import { renderExpressionReference } from '../../runtime/expressions/index.ts'
+import { renderExpressionReference } from '../../runtime/expressions/reference/index.ts'
 import { aboutProcess, type Definition, ofInstallation, ofProcess } from '../../runtime/metrics/index.ts'
 import { editorSchema, findingRegistry, integrationsOf, namesIn, renderLintIndex, renderLintPage } from '../../runtime/playbook/authoring/index.ts'
 import { type FindingCode, playbookFiles, readPlaybook } from '../../runtime/playbook/index.ts'

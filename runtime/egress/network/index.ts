@@ -1,8 +1,8 @@
 /** Connections of the HTTP client, directly and over routes. Loaded at the first call: a start needs none. */
-import { rootCertificates } from 'node:tls'
 import { Agent } from 'undici'
 import type { Carrier, Carriers } from '../carrier.ts'
 import type { EgressPolicy } from '../policy.ts'
+import { trusted } from '../trust.ts'
 import type { EgressSettings } from '../types.ts'
 import { createConnector } from './connector.ts'
 import { routedCarriers } from './routed.ts'
@@ -31,9 +31,4 @@ export function networkCarriers(policy: EgressPolicy, settings: EgressSettings):
       await Promise.all([direct.destroy(), routed.destroy()])
     },
   }
-}
-
-/** Adds the system's certificates, because Node would use only those in `ca`. Null: there are no extra ones. */
-export function trusted(ca: readonly string[]): readonly string[] | null {
-  return ca.length > 0 ? [...rootCertificates, ...ca] : null
 }

@@ -1,6 +1,6 @@
 import { isObject } from '../../domain/index.ts'
 import { isTocsinError } from '../../errors/index.ts'
-import { typing } from '../../expressions/index.ts'
+import * as typing from '../../expressions/typing/index.ts'
 import { parseYaml, type YamlDocument } from '../../yaml/index.ts'
 import { type CompilerCode, Enough, examinePlaybook } from '../compile/index.ts'
 import { type Finding, inOrder } from '../findings/index.ts'

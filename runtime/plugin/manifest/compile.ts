@@ -2,7 +2,6 @@ import type { Json } from '../../domain/index.ts'
 import { digestOf, type Locator } from '../../yaml/index.ts'
 import type { Bundle } from '../bundle.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
-import { checkManifestTypes, checkSkillTypes } from '../typed/index.ts'
 import type { Plugin, Skill } from '../types.ts'
 import { compileManifest, credentialNames } from './compile-manifest.ts'
 import { compileSkill, filtersOf } from './compile-skill.ts'
@@ -23,11 +22,14 @@ export interface Beside {
   readonly outputs: ReadonlyMap<string, Json>
 }
 
+/** The checks of types. A process that runs playbooks does not load them (`typed/`). */
+export type TypeChecks = Pick<typeof import('../typed/index.ts'), 'checkManifestTypes' | 'checkSkillTypes'>
+
 /**
  * Compiles a plugin from documents that fit their schemas.
  * @param beside the contents of the other files
- * @param written whether somebody writes the files. Then types and examples are checked too, and
- * schemas are compiled now. False for artifacts, which were checked when they were written
+ * @param written set if somebody writes the files. Then types and examples are checked too, and schemas are
+ * compiled now. Null for artifacts, which were checked when they were written
  * @throws TocsinError `manifest_invalid`, `skill_invalid`, with every place in every file
  */
 export function compilePlugin(
@@ -35,12 +37,12 @@ export function compilePlugin(
   sources: readonly Source<SkillDocument>[],
   { handlers, outputs }: Beside,
   faults: Faults,
-  written = false,
+  written: TypeChecks | null = null,
 ): Plugin {
   const secrets = credentialNames(manifest.document).secret
   const places = new FaultPlaces(manifest.file, secrets)
   const compiled = compileManifest(manifest.document, places)
-  if (written && places.found.length === 0) checkManifestTypes(manifest.document, places)
+  if (written && places.found.length === 0) written.checkManifestTypes(manifest.document, places)
   faults.manifest.push(...places.found)
 
   const { id } = manifest.document
@@ -58,7 +60,7 @@ export function compilePlugin(
   const known = checked.flatMap(({ document, skill }) => (skill ? [[`${id}.${document.id}`, document] as const] : []))
   const surroundings = { manifest: manifest.document, skills: new Map(known), filters }
   for (const { document, own } of checked) {
-    if (written && own.found.length === 0) checkSkillTypes(document, surroundings, own)
+    if (written && own.found.length === 0) written.checkSkillTypes(document, surroundings, own)
     faults.skills.push(...own.found)
   }
   faults.refuse(id)

@@ -46,7 +46,7 @@ export async function loadPluginFolder(folder: string): Promise<Plugin> {
   await checkFixtures(folder, skills, faults)
   const handlers = await readHandlers(join(folder, 'skills'), skills, faults)
   const outputs = await readOutputs(folder, skills)
-  return compilePlugin(manifest, skills, { handlers, outputs }, faults, true)
+  return compilePlugin(manifest, skills, { handlers, outputs }, faults, await import('../typed/index.ts'))
 }
 
 /**

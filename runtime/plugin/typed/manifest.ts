@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import { typing } from '../../expressions/index.ts'
+import * as typing from '../../expressions/typing/index.ts'
 import { httpsOrigin } from '../../formats/index.ts'
 import type { ErrorRowDocument, ManifestDocument } from '../grammar/index.ts'
 import type { PaginationDocument } from '../grammar/pagination.ts'

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import { typing } from '../../expressions/index.ts'
+import * as typing from '../../expressions/typing/index.ts'
 import { type DocumentPath, hint } from '../../yaml/index.ts'
 import type { FaultPlaces } from '../manifest/fault-places.ts'
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../domain/index.ts'
-import { typing } from '../../expressions/index.ts'
+import * as typing from '../../expressions/typing/index.ts'
 import { bodyFault } from '../answer/body-text.ts'
 import { saysJson } from '../answer/charset.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/index.ts'
-import { type Filters, typing } from '../../expressions/index.ts'
+import type { Filters } from '../../expressions/index.ts'
+import * as typing from '../../expressions/typing/index.ts'
 import { checkMember } from '../answer/matches.ts'
 import type { ManifestDocument, SkillDocument } from '../grammar/index.ts'
 import type { FaultPlaces } from '../manifest/fault-places.ts'

@@ -5,12 +5,12 @@ import { compilePlaybook, type Plan, withPlaybooks } from '../../playbook/index.
 import type { Protection } from '../../policy/index.ts'
 import { askedSkills, idIn } from '../coverage/index.ts'
 import { slotsOf, stepAddress, stepsOf } from '../plan-steps.ts'
+import type { RecordedAnswer, RecordedDecision, RecordedMoment, Recording } from '../recorded/document.ts'
 import { rehearse } from '../rehearse.ts'
 import type { At } from '../stand-ins/jumping-clock.ts'
 import type { GivenDecision, People } from '../stand-ins/people.ts'
 import type { Answers, Asked, Circumstances, Given, Recorded, Rehearsed } from '../types.ts'
 import type { World } from '../world.ts'
-import type { RecordedAnswer, RecordedDecision, RecordedMoment, Recording } from './document.ts'
 
 /** The way of a recorded run, with the steps before which its branches were cancelled or stopped. */
 type RecordedRun = Recorded & { readonly behind: ReadonlySet<string> }

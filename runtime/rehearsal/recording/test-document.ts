@@ -5,8 +5,8 @@ import type { Plan } from '../../playbook/index.ts'
 import type { Plugin } from '../../plugin/index.ts'
 import { slotsOf, stepAddress } from '../plan-steps.ts'
 import type { AnswerDocument, DecisionDocument, ExpectationDocument, TestDocument } from '../playbook-test/grammar.ts'
+import type { RecordedAnswer, RecordedDecision, Recording } from '../recorded/document.ts'
 import type { Rehearsed } from '../types.ts'
-import type { RecordedAnswer, RecordedDecision, Recording } from './document.ts'
 import { decisionsByStep, isOver, protectedIn } from './replay-recording.ts'
 
 export type Replace = (value: Json) => Json

@@ -4,7 +4,7 @@ import { untilMark } from '../../engine/index.ts'
 import type { ParallelStep, Plan, PlanStep } from '../../playbook/index.ts'
 import { idIn } from '../coverage/index.ts'
 import { stepsOf } from '../plan-steps.ts'
-import type { Recording } from '../recording/document.ts'
+import type { Recording } from '../recorded/document.ts'
 
 /** Suffix of the address that records when a sub-playbook began. */
 const beganMark = '#began'

@@ -1,5 +1,5 @@
 import type { Examination } from '../../../playbook/index.ts'
-import { slotsOf } from '../../../rehearsal/index.ts'
+import { slotsOf } from '../../../rehearsal/recorded/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'

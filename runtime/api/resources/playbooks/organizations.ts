@@ -1,6 +1,6 @@
 import { foldCode, type Organization, type OrganizationId, type Scope } from '../../../domain/index.ts'
 import { type Examination, type PlaybookPlace, placeNamed } from '../../../playbook/index.ts'
-import { slotsOf } from '../../../rehearsal/index.ts'
+import { slotsOf } from '../../../rehearsal/recorded/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
 import type { Page } from '../../../storage/index.ts'
 import { callerOf } from '../../auth/index.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../../../domain/index.ts'
-import { typing } from '../../../expressions/index.ts'
+import * as typing from '../../../expressions/typing/index.ts'
 import { every, fits, isThere, type PartialInput, partialInput, some, type Truth } from './partial-input.ts'
 
 const text = typing.typeOfSchema({ type: 'string' })

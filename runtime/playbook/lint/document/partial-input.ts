@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../domain/index.ts'
-import { isTemplate, typing } from '../../../expressions/index.ts'
+import { isTemplate } from '../../../expressions/index.ts'
+import * as typing from '../../../expressions/typing/index.ts'
 
 type Schema = Readonly<Record<string, Json>>
 

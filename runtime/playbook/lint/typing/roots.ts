@@ -1,5 +1,5 @@
 import { caseStatuses, dispositions, isObject, type Json, severities } from '../../../domain/index.ts'
-import { typing } from '../../../expressions/index.ts'
+import * as typing from '../../../expressions/typing/index.ts'
 
 const { any, boolean, foreign, integer, nullable, objectOf, oneOf, optional, present, text, textOf, typeOfSchema, typeOfValue, union } = typing
 

@@ -1,5 +1,5 @@
 import { isObject } from '../../../domain/index.ts'
-import { typing } from '../../../expressions/index.ts'
+import * as typing from '../../../expressions/typing/index.ts'
 import { parseYaml } from '../../../yaml/index.ts'
 import { playbookLimits } from '../../limits.ts'
 import { flowOf } from '../flow/index.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../domain/index.ts'
-import { typing } from '../../../expressions/index.ts'
+import * as typing from '../../../expressions/typing/index.ts'
 import type { StepNode } from '../document/index.ts'
 import { type Became, type Fact, factsReading, isDone, presenceOf, type State } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'

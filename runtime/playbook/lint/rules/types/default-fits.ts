@@ -1,4 +1,5 @@
-import { timeOf, typing } from '../../../../expressions/index.ts'
+import { timeOf } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import { fitsFormat, textFormatNames, textFormats } from '../../../../formats/index.ts'
 import { holdsTemplate } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'

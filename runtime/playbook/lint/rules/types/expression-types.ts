@@ -1,5 +1,6 @@
 import { isObject } from '../../../../domain/index.ts'
-import { operatorNames, typing } from '../../../../expressions/index.ts'
+import { operatorNames } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
 import { respelling, type StepNode } from '../../document/index.ts'
 import type { Report, Rule, Subject } from '../../rule.ts'

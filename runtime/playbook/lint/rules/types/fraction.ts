@@ -1,4 +1,4 @@
-import { typing } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import { defineRule } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'
 import { placesOf } from './needed.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
-import { typing } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import { keysOf } from '../../../compile/index.ts'
 import { callsOf, fits, isThere, type PartialInput, partialInput } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'

@@ -1,4 +1,5 @@
-import { isTemplate, typing } from '../../../../expressions/index.ts'
+import { isTemplate } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import type { StepNode } from '../../document/index.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'

@@ -1,5 +1,5 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
-import { typing } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import { type DocumentPath, hint, type Misspelling, misspelling } from '../../../../yaml/index.ts'
 import { type KnownSkill, renaming, scalarAdvice } from '../../../compile/index.ts'
 import { callsOf, holdsTemplate, respelling, withFix } from '../../document/index.ts'

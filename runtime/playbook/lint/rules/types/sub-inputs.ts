@@ -1,5 +1,5 @@
 import { isObject } from '../../../../domain/index.ts'
-import { typing } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import { compilerCodes } from '../../../compile/index.ts'
 import { holdsTemplate } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'

@@ -1,5 +1,6 @@
 import { isObject, type Json } from '../../../../domain/index.ts'
-import { isTemplate, typing } from '../../../../expressions/index.ts'
+import { isTemplate } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'

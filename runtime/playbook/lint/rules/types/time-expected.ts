@@ -1,5 +1,6 @@
 import { isObject } from '../../../../domain/index.ts'
-import { timeOf, typing } from '../../../../expressions/index.ts'
+import { timeOf } from '../../../../expressions/index.ts'
+import * as typing from '../../../../expressions/typing/index.ts'
 import type { StepNode } from '../../document/index.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 import { typingOf } from '../../typing/index.ts'
