@@ -131,10 +131,27 @@ test('after it, the others have the process for as long as they were kept out', 
   clock.advance(20_000)
   alone.end()
   expect([admission.may('any', 'acme'), admission.may('none', 'acme')]).toEqual([true, false])
+  admission.enter('any', { owner: 'acme', lane: 'other' })
   clock.advance(19_999)
   expect(admission.may('none', 'acme')).toBe(false)
   clock.advance(1)
   expect([admission.may('none', 'acme'), rooms]).toEqual([true, 1])
+})
+
+test('if no other job uses its time, the next job is alone after a moment', async () => {
+  const alone = await goAlone()
+  await settle()
+  clock.advance(20_000)
+  alone.end()
+  const end = admission.enter('any', { owner: 'acme', lane: 'other' })
+  clock.advance(5_000)
+  expect([admission.may('none', 'acme'), rooms]).toEqual([false, 0])
+  end()
+  expect(admission.may('none', 'acme')).toBe(false)
+  clock.advance(50)
+  expect([admission.may('none', 'acme'), rooms]).toEqual([true, 1])
+  clock.advance(60_000)
+  expect(rooms).toBe(1)
 })
 
 test('a job that must be alone and ends without running frees its place after a moment', () => {

@@ -12,8 +12,10 @@ const firstShare = 8
 const drainWithin: Millis = 30_000
 /** How long the run then stays alone. If it kills the process, it does so soon after it starts. */
 const aloneFor: Millis = 60_000
-/** The least time that other runs get the process back before the next run is alone. */
+/** The least time that other runs get the process back before the next run is alone, if they use it. */
 const leastRest: Millis = 1_000
+/** How often to look whether other runs use that time. If none does, the next run need not wait. */
+const lookEvery: Millis = 50
 /**
  * How long a process must live before a run may be alone in it. If something else keeps killing processes,
  * none lives this long, so no run is blamed for it.
@@ -50,6 +52,7 @@ export class Admission {
   #closedAt: Millis | null = null
   #onAlone: (() => void) | null = null
   #cancelReopening: () => void = () => {}
+  #cancelRest: () => void = () => {}
   /** Whether the process has lived long enough to blame its death on the run that is alone in it. */
   #calm = false
   readonly #cancelCalm: () => void
@@ -138,6 +141,7 @@ export class Admission {
     this.#stopped = true
     this.#onAlone?.()
     this.#cancelReopening()
+    this.#cancelRest()
     this.#cancelCalm()
   }
 
@@ -166,10 +170,23 @@ export class Admission {
     const kept = this.#closedAt === null ? 0 : this.#clock.now() - this.#closedAt
     this.#closedAt = null
     if (this.#stopped) return
-    // The others get the process back for as long as they were kept out.
-    this.#clock.after(Math.min(Math.max(kept, leastRest), drainWithin + aloneFor), () => {
+    this.#rest(Math.min(Math.max(kept, leastRest), drainWithin + aloneFor))
+  }
+
+  /** Gives the others the process back for as long as they were kept out, or until none of them runs. */
+  #rest(time: Millis): void {
+    const end = (): void => {
+      this.#cancelRest()
       this.#aloneTaken = false
       this.#onRoom()
+    }
+    const cancelEnd = this.#clock.after(time, end)
+    const stopLooking = this.#clock.every(lookEvery, () => {
+      if (this.#others === 0) end()
     })
+    this.#cancelRest = () => {
+      cancelEnd()
+      stopLooking()
+    }
   }
 }
