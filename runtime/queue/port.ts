@@ -78,7 +78,8 @@ export interface Queue {
   enqueueAgain(jobs: readonly Job[]): Promise<void>
   consume(handler: JobHandler, options: ConsumeOptions): Consumer
   /**
-   * Forgets lanes that have been empty for ten minutes, so that old types take no memory. Returns how many.
+   * Forgets lanes that have been empty for ten minutes, so that old types take no memory, and jobs that a dead
+   * process took ten minutes ago. Returns how many lanes.
    * @throws TocsinError `queue_unavailable`
    */
   prune(): Promise<number>

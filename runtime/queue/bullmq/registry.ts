@@ -15,16 +15,24 @@ return found`
 
 /**
  * KEYS: registry. ARGV: prefix, a time. Forgets empty queues whose last job came before that time. Returns
- * how many. Jobs that were taken that long ago and not completed belong to a dead process, so they are
- * deleted too.
+ * how many. Jobs that were taken before that time and not completed belong to a dead process, so they are
+ * deleted, too, in every queue.
  */
 const pruneScript = `
 local forgotten = 0
-for _, name in ipairs(redis.call('ZRANGEBYSCORE', KEYS[1], '-inf', '(' .. ARGV[2])) do
+local before = tonumber(ARGV[2])
+local names = redis.call('ZRANGE', KEYS[1], 0, -1, 'WITHSCORES')
+for index = 1, #names, 2 do
+  local name = names[index]
   local base = ARGV[1] .. ':' .. name .. ':'
-  if redis.call('EXISTS', base .. 'wait') == 0 then
-    for _, id in ipairs(redis.call('LRANGE', base .. 'active', 0, -1)) do redis.call('DEL', base .. id) end
-    redis.call('DEL', base .. 'active')
+  local idle = tonumber(names[index + 1]) < before and redis.call('EXISTS', base .. 'wait') == 0
+  for _, id in ipairs(redis.call('LRANGE', base .. 'active', 0, -1)) do
+    if idle or tonumber(redis.call('HGET', base .. id, 'processedOn') or 0) < before then
+      redis.call('LREM', base .. 'active', 0, id)
+      redis.call('DEL', base .. id)
+    end
+  end
+  if idle then
     redis.call('ZREM', KEYS[1], name)
     forgotten = forgotten + 1
   end
@@ -54,7 +62,7 @@ export class Registry {
   }
 
   /**
-   * Forgets empty queues without recent jobs. Returns how many.
+   * Forgets empty queues without recent jobs, and what dead processes left. Returns how many queues.
    * @throws TocsinError `queue_unavailable`
    */
   async prune(): Promise<number> {

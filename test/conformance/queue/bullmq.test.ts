@@ -186,6 +186,21 @@ function onRedis(url: string): void {
       expect((await keys(prefix)).filter((key) => !key.startsWith('shared:'))).toEqual([])
     })
 
+    test('a job that died with its process is forgotten, although its queue gets more jobs', async () => {
+      clock = new ManualClock(Date.now())
+      const queue = await open()
+      const [dead, next] = [newJob('a'), newJob('a')]
+      const jobs = async (): Promise<string[]> => (await keys(prefix)).filter((key) => key.startsWith(`${queueName(dead)}:`))
+      await queue.enqueue([dead])
+      await takeAndDie(dead)
+      expect(await queue.prune()).toBe(0)
+      expect(await jobs()).toHaveLength(2)
+      clock.advance(2 * idleAfter)
+      await queue.enqueue([next])
+      expect(await queue.prune()).toBe(0)
+      expect(await jobs()).toEqual([`${queueName(next)}:${encodeURIComponent(next.run)}`, `${queueName(next)}:wait`])
+    })
+
     test('jobs without a wake are found', async () => {
       const queue = await open()
       const recorder = new Recorder()
