@@ -12,6 +12,11 @@ const firstShare = 8
 const drainWithin: Millis = 30_000
 /** How long the run then stays alone. If it kills the process, it does so soon after it starts. */
 const aloneFor: Millis = 60_000
+/**
+ * How long runs that need the process alone may follow each other: as long as the others took to end, within
+ * these bounds. Else each of them would wait for the others anew, and they for it.
+ */
+const [leastSeries, longestSeries]: readonly [Millis, Millis] = [1_000, 5_000]
 /** The least time that other runs get the process back before the next run is alone, if they use it. */
 const leastRest: Millis = 1_000
 /** How often to look whether other runs use that time. If none does, the next run need not wait. */
@@ -51,7 +56,10 @@ export class Admission {
   /** Since when no other job may start. Null: others may start. */
   #closedAt: Millis | null = null
   #onAlone: (() => void) | null = null
+  /** Until when the next job that needs to be alone may follow, while the others are still kept out. Null: they are not. */
+  #followUntil: Millis | null = null
   #cancelReopening: () => void = () => {}
+  #cancelGivingBack: () => void = () => {}
   #cancelRest: () => void = () => {}
   /** Whether the process has lived long enough to blame its death on the run that is alone in it. */
   #calm = false
@@ -101,8 +109,11 @@ export class Admission {
     const slot = company === 'none' ? null : (this.#slots.tryTake(owner) ?? this.#firsts.tryTake(owner))
     const suspect = company === 'few' ? this.#suspects.tryTake(owner) : null
     this.#count(lane, 1)
-    if (company === 'none') this.#aloneTaken = true
-    else this.#others += 1
+    if (company === 'none') {
+      this.#cancelGivingBack()
+      this.#aloneTaken = true
+      if (this.#followUntil !== null) this.#limit()
+    } else this.#others += 1
     let released = false
     return () => {
       if (released) return
@@ -118,21 +129,28 @@ export class Admission {
 
   /**
    * Call right before a job starts that needs to be alone. From now on no other job starts. Resolves when all
-   * others have ended, or after half a minute.
+   * others have ended, or after half a minute. Resolves at once if it follows another such job.
    */
   solitude(): Promise<void> {
     return new Promise((resolve) => {
       if (this.#stopped) return resolve()
-      this.#closedAt = this.#clock.now()
       const begin = (): void => {
-        cancel()
-        this.#onAlone = null
-        this.#cancelReopening = this.#clock.after(aloneFor, () => this.#reopen())
+        this.#limit()
         resolve()
       }
-      const cancel = this.#clock.after(drainWithin, begin)
-      this.#onAlone = begin
-      if (this.#others === 0) begin()
+      if (this.#followUntil !== null) return begin()
+      const closedAt = this.#clock.now()
+      this.#closedAt = closedAt
+      const ended = (): void => {
+        cancel()
+        this.#onAlone = null
+        const now = this.#clock.now()
+        this.#followUntil = now + Math.min(Math.max(now - closedAt, leastSeries), longestSeries)
+        begin()
+      }
+      const cancel = this.#clock.after(drainWithin, ended)
+      this.#onAlone = ended
+      if (this.#others === 0) ended()
     })
   }
 
@@ -141,6 +159,7 @@ export class Admission {
     this.#stopped = true
     this.#onAlone?.()
     this.#cancelReopening()
+    this.#cancelGivingBack()
     this.#cancelRest()
     this.#cancelCalm()
   }
@@ -160,16 +179,33 @@ export class Admission {
     this.#onRoom()
   }
 
-  #reopen(): void {
-    this.#closedAt = null
-    this.#onRoom()
+  /** Lets others start again after a minute, whatever the job that is alone does. */
+  #limit(): void {
+    this.#cancelReopening()
+    this.#cancelReopening = this.#clock.after(aloneFor, () => {
+      this.#closedAt = null
+      this.#followUntil = null
+      this.#onRoom()
+    })
   }
 
   #endAlone(): void {
     this.#cancelReopening()
+    if (this.#stopped) return
+    if (this.#followUntil === null || this.#clock.now() >= this.#followUntil) return this.#giveBack()
+    // The caller looks for the next job now. If that is another one that needs to be alone, it follows.
+    this.#aloneTaken = false
+    this.#cancelGivingBack = this.#clock.after(0, () => {
+      this.#giveBack()
+      this.#onRoom()
+    })
+  }
+
+  #giveBack(): void {
     const kept = this.#closedAt === null ? 0 : this.#clock.now() - this.#closedAt
     this.#closedAt = null
-    if (this.#stopped) return
+    this.#followUntil = null
+    this.#aloneTaken = true
     this.#rest(Math.min(Math.max(kept, leastRest), drainWithin + aloneFor))
   }
 

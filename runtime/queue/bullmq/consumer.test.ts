@@ -207,7 +207,12 @@ test('a job that must be alone is fetched before the others have ended, so an em
   expect(taken).toEqual(['c1', 'c2', 'n1'])
   ends.get('n1')?.()
   await turn()
-  expect(taken).toEqual(['c1', 'c2', 'n1', 'd1'])
+  expect(taken).toEqual(['c1', 'c2', 'n1', 'n2'])
+  ends.get('n2')?.()
+  await turn()
+  clock.advance(0)
+  await turn()
+  expect(taken).toEqual(['c1', 'c2', 'n1', 'n2', 'd1'])
 })
 
 test('if only one queue has jobs, it gets several requests at once, and each has a slot', async () => {
