@@ -32,6 +32,15 @@ export function decisionId(execution: Pick<DecisionContext, 'run'>, address: str
 }
 
 /**
+ * Returns whether the run has asked people this. A process may have died right after it asked, before its journal said
+ * so. People see that question, and may have answered it.
+ * @param earlier whether an earlier execution may have asked
+ */
+export async function hasAsked({ waits, store }: DecisionContext, id: DecisionId, earlier: boolean): Promise<boolean> {
+  return waits.asked(id) || (earlier && (await store.decisions.get(systemScope, id)) !== null)
+}
+
+/**
  * Asks people, or finds the decision that an earlier execution requested.
  * @param address of the step that asks
  * @returns the decision, closed

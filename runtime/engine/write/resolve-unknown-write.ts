@@ -4,7 +4,7 @@ import type { Skill } from '../../plugin/index.ts'
 import type { PreparedCall } from '../call/prepared-call.ts'
 import { retryRule } from '../call/retry-rule.ts'
 import { hasWaited } from '../call/retry-wait.ts'
-import { actionOf, decisionId, requestDecision } from '../decisions/request-decision.ts'
+import { actionOf, decisionId, hasAsked, requestDecision } from '../decisions/request-decision.ts'
 import { checkAlive } from '../failure/check-alive.ts'
 import { failed } from '../failure/failed.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
@@ -42,7 +42,7 @@ export async function resolveUnknownWrite(
   { mayRepeat, told }: { readonly mayRepeat: boolean; readonly told: boolean },
 ): Promise<Resolution> {
   // An earlier execution has asked people, so a person decides.
-  if (execution.waits.asked(decisionOf(execution, doubt))) return askPerson(execution, prepared, doubt, null)
+  if (await hasAsked(execution, decisionOf(execution, doubt), doubt.earlier)) return askPerson(execution, prepared, doubt, null)
   if (doubt.earlier) await waitUntilItCannotLeave(execution, prepared, doubt)
   // Not before that wait, after which it is executed again. If the run slept before a retry, an earlier execution has logged it already.
   if (!told && !execution.replay.retry(doubt.tries.address)?.doubt) logUnknownWrite(execution, prepared, doubt)

@@ -10,7 +10,7 @@ import {
   systemScope,
   type WriteTries,
 } from '../../domain/index.ts'
-import { decisionId, requestDecision, shownInput } from '../decisions/request-decision.ts'
+import { decisionId, hasAsked, requestDecision, shownInput } from '../decisions/request-decision.ts'
 import { mostUrgentError, Sleeping } from '../failure/signals.ts'
 import { inlineLimit } from '../journal/step-outcome.ts'
 import type { DecisionContext, WriteContext } from '../run/contexts.ts'
@@ -67,9 +67,9 @@ async function settleOne(left: LeftRun, tries: WriteTries, sent: RecordedWrite |
   const { address } = tries
   const last = tries.open.at(-1) ?? tries.last
   const id = decisionId(left, address, last.try)
-  const asked = left.waits.asked(id)
   // People have already answered that they do not know.
-  if (asked && !left.waits.open.includes(id)) return []
+  if (left.waits.asked(id) && !left.waits.open.includes(id)) return []
+  const asked = await hasAsked(left, id, true)
   if (!asked) checkItCannotLeave(left, last)
   const found = asked || sent === null ? null : ((await probe?.({ tries, sent })) ?? null)
   const probed = { kind: 'probed', address, try: last.try, at: left.clock.now() } as const
