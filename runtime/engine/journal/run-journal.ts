@@ -21,6 +21,8 @@ export interface RunLog {
   push(record: JournalRecord): void
   /** Appends, and resolves when it is durable. @throws Superseded, or the store's error */
   append(record: JournalRecord): Promise<void>
+  /** Resolves when everything that was pushed is durable. @throws Superseded, or the store's error */
+  settled(): Promise<void>
   /**
    * Keeps outcomes of reads until the next `append`, so that one write takes them all. Call it when an `append` follows
    * soon. Returns a function that ends this. Call that in any case.
@@ -117,10 +119,6 @@ export class RunJournal implements RunLog {
     await this.settled()
   }
 
-  /**
-   * Resolves when everything that was pushed is durable.
-   * @throws Superseded, or the store's error
-   */
   async settled(): Promise<void> {
     for (this.#next(); this.#underWay; this.#next()) await this.#underWay
     if (this.#lost) throw this.#lost

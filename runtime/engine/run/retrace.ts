@@ -124,7 +124,13 @@ function endOfJournal(): never {
  * lost when its process died.
  */
 function endOfLog(writes: TriedWrites): RunLog {
-  return { defer: (record) => writes.note(record), push: endOfJournal, append: async () => endOfJournal(), gather: () => () => undefined }
+  return {
+    defer: (record) => writes.note(record),
+    push: endOfJournal,
+    append: async () => endOfJournal(),
+    settled: async () => {},
+    gather: () => () => undefined,
+  }
 }
 
 /** Most characters of stored outputs that one retrace reads. */

@@ -10,7 +10,9 @@ import { RunFailed } from '../failure/signals.ts'
 import { decide } from '../journal/decide.ts'
 import { inlineLimit, type StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
+import { longestWaitInProcess } from '../run/wait-until.ts'
 import { sendWrite } from './send-write.ts'
+import { tellBegun } from './tell-begun.ts'
 import type { UnknownWrite } from './unknown-write.ts'
 import { changeAfterRetries } from './write-attempt.ts'
 
@@ -100,6 +102,7 @@ export class RecordedActs implements Acts {
     // If the clock was set back since, it has waited for some of that time, and waits for no more than all of it.
     const left = Math.min(until - clock.now(), delay)
     if (left > most) return false
+    if (left > longestWaitInProcess) await tellBegun(this.#execution, this.#prepared)
     if (left > 0) await clock.sleep(left, signal)
     return true
   }

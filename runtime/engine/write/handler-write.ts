@@ -3,12 +3,13 @@ import type { PreparedCall } from '../call/prepared-call.ts'
 import { failureOutcome, successOf } from '../call/read.ts'
 import { send } from '../call/send-call.ts'
 import { checkAlive } from '../failure/check-alive.ts'
-import { RunFailed } from '../failure/signals.ts'
+import { RunFailed, Sleeping } from '../failure/signals.ts'
 import type { StepOutcome } from '../journal/step-outcome.ts'
 import type { WriteContext } from '../run/contexts.ts'
 import { checkHandlerStarted } from '../run/wait-until.ts'
 import { RecordedActs, StepSettled } from './handler-acts.ts'
 import { settleRequests } from './handler-doubt.ts'
+import { tellBegun } from './tell-begun.ts'
 
 type Failed = Pick<Extract<StepOutcome, { ok: false }>, 'effect' | 'failure'>
 
@@ -24,6 +25,15 @@ const otherWay = { code: 'journal_mismatch', message: 'It ended without asking f
  * @throws Sleeping if the handler found no free slot, or until a person has answered about a request in doubt
  */
 export async function callHandlerWrite(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
+  try {
+    return await callHandler(execution, prepared)
+  } catch (error) {
+    if (error instanceof Sleeping) await tellBegun(execution, prepared)
+    throw error
+  }
+}
+
+async function callHandler(execution: WriteContext, prepared: PreparedCall): Promise<StepOutcome> {
   checkAlive(execution.signal)
   const acts = new RecordedActs(execution, prepared)
   let result: CallResult
