@@ -54,6 +54,8 @@ class StepRecords {
         // A branch that had ended ends again, also inside a branch that is cancelled. The steps after the join depend on it.
         for (const branch of endedBranches(record.address, record.value)) this.ahead.add(branch)
         if (record.address.endsWith(untilMark)) this.waits.add(record.address.slice(0, -untilMark.length))
+        // A branch may have waited later than this one, and still does.
+        if (record.address.endsWith(overMark)) this.waits.delete(record.address.slice(0, -overMark.length))
         break
       case 'done':
       case 'failed':
@@ -153,9 +155,12 @@ export class Replay {
     }
   }
 
-  /** Call when a step or a branch has ended in this execution. */
-  markReplayed(address: string): void {
-    this.#records?.waits.delete(address)
+  /**
+   * Call when a step or a branch has ended in this execution.
+   * @param asleep whether it goes on in a later one, because the run sleeps in it
+   */
+  markReplayed(address: string, asleep = false): void {
+    if (!asleep) this.#records?.waits.delete(address)
     this.#records?.ahead.delete(address)
     this.#recordedAhead?.delete(address)
     this.#recordedLater?.delete(address)

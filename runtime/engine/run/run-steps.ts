@@ -1,6 +1,6 @@
 import type { Json } from '../../domain/index.ts'
 import type { PlanStep } from '../../playbook/index.ts'
-import { StepFailed, StepSkipped, Stopped } from '../failure/signals.ts'
+import { Sleeping, StepFailed, StepSkipped, Stopped } from '../failure/signals.ts'
 import { stepFailureOf } from '../failure/step-failure.ts'
 import { decided } from '../journal/decide.ts'
 import type { Execution } from './execution.ts'
@@ -40,6 +40,7 @@ export async function runSteps(execution: Execution, frame: Frame, steps: readon
       replaying: () => execution.replay.isReplaying(''),
     })
     if (looking) await looking
+    let asleep = false
     try {
       const { condition } = step
       if (condition && !(await decided(execution, `${address}?if`, () => holds(execution, condition, frame.context)))) {
@@ -50,6 +51,7 @@ export async function runSteps(execution: Execution, frame: Frame, steps: readon
       execution.memory.add(output, address)
       leave(execution, frame, step, address, { status: 'done', output })
     } catch (error) {
+      asleep = error instanceof Sleeping
       if (error instanceof StepSkipped) {
         leave(execution, frame, step, address, skippedResult(error.why), error.why)
         continue
@@ -66,7 +68,7 @@ export async function runSteps(execution: Execution, frame: Frame, steps: readon
       execution.replay.markReplayed(address)
       if (step.onError !== 'continue') await runSteps(execution, nestedFrame(frame, `${address}/on_error`), step.onError)
     } finally {
-      execution.replay.markReplayed(address)
+      execution.replay.markReplayed(address, asleep)
     }
   }
 }

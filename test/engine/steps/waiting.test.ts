@@ -254,6 +254,23 @@ test('a run whose time ends during a wait fails at the wait, and not at a step b
   expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_timeout', step: 'longer/cool' } })
 })
 
+test('a run whose time ends fails at the branch that still waits, and not at one that waited later and is over', async () => {
+  bench = await Bench.open(
+    playbook(
+      `- id: both
+  parallel:
+    branches:
+      long: [{ id: cool, wait: { for: 1h } }]
+      short: [{ id: look, skill: directory.get_user, with: { user: ada } }, { id: rest, wait: { for: 1s } }]`,
+      'limits: { time: 10m }',
+    ),
+  )
+  await bench.live(() => done({ state: 'active' }))
+  bench.clock.advance(600_001)
+  await bench.live(() => done({}))
+  expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'run_timeout', step: 'both/long/cool' } })
+})
+
 test('a run that sleeps and dies at any call reaches the same end, and repeats only the write at which it died', async () => {
   const text = playbook(`
 ${call('look', 'get_user', 'ada')}- id: cool
