@@ -4,6 +4,7 @@ import {
   type Clock,
   type FetchId,
   type Ids,
+  type Millis,
   may,
   newFetchState,
   type Organization,
@@ -23,6 +24,11 @@ import type { FetchChange, FetchDraft, FetchView, Trial } from './types.ts'
 
 /** The most fetches of one organization, including disabled ones. */
 const mostFetches = 50
+/**
+ * How long after an attempt people may ask for the next one: as long as the shortest `every_seconds`. The connection may
+ * be shared, and asking again and again would use up the vendor's rate limit for everybody.
+ */
+const leastSpacing: Millis = 10_000
 
 interface FetchesDeps extends FetchCheckDeps, TrialDeps {
   readonly store: Store
@@ -118,11 +124,11 @@ export class Fetches {
   }
 
   /**
-   * Makes a fetch due at once.
+   * Makes a fetch due at once, or a moment after its last attempt.
    * @throws TocsinError `fetch_unknown`
    */
   async hurry(scope: Scope, id: FetchId): Promise<FetchView> {
-    if (!(await this.#deps.store.fetches.hurry(scope, id))) unknown()
+    if (!(await this.#deps.store.fetches.hurry(scope, id, leastSpacing))) unknown()
     return this.get(scope, id)
   }
 

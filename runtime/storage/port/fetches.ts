@@ -36,8 +36,11 @@ export interface FetchStore {
   revise(scope: Scope, next: AlertFetch, since: Millis | null): Promise<'revised' | 'changed'>
   /** Returns false if there is no such fetch in scope. */
   remove(scope: Scope, id: FetchId): Promise<boolean>
-  /** Makes a fetch due at once. Returns false if there is no such fetch in scope. */
-  hurry(scope: Scope, id: FetchId): Promise<boolean>
+  /**
+   * Makes a fetch due at once, but not before `spacing` after its last attempt ended. Returns false if there is no
+   * such fetch in scope.
+   */
+  hurry(scope: Scope, id: FetchId, spacing: Millis): Promise<boolean>
   /** Returns enabled fetches that are due and that nobody has leased: at most `limit`, those due longest first. */
   due(scope: Scope, limit: number): Promise<readonly FetchId[]>
   /** Leases a fetch for one attempt. Null if it is not due, disabled, leased by another, or missing. */

@@ -37,7 +37,7 @@ describe.runIf(browserAtHand('fetches'))('fetches in the console', () => {
   async function attempt({ id }: AlertFetch, failure: FetchAttempt['failure']): Promise<void> {
     const { store, clock } = tocsin.api
     const now = clock.now()
-    await store.fetches.hurry(systemScope, id)
+    await store.fetches.hurry(systemScope, id, 0)
     await store.fetches.lease(systemScope, id, { holder: 'test', duration: 60_000 })
     const last: FetchAttempt = { endedAt: now, since: now - 60_000, until: now, found: 7, fresh: 4, repeated: 2, changed: 1, failure }
     const state = failure === null ? { ...newFetchState(now), fetchedAt: now, last } : { ...newFetchState(now), failures: 2, last }

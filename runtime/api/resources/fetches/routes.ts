@@ -123,6 +123,7 @@ export function fetchRoutes(app: Api, context: ApiContext): void {
         id: 'fetchNow',
         tag: 'fetches',
         summary: 'Begin the next attempt of a fetch now',
+        description: 'It begins within a second, but not before ten seconds after the last one ended.',
         permission: 'connections:write',
         errors: ['fetch_unknown'],
       },

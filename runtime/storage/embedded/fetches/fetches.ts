@@ -86,10 +86,13 @@ export function fetchTable(sql: Sql): Synchronous<FetchStore> {
     remove(scope, id) {
       return get(scope, id) !== null && sql.run('DELETE FROM fetches WHERE id = ?', id) > 0
     },
-    hurry(scope, id) {
-      if (!get(scope, id)) return false
+    hurry(scope, id, spacing) {
+      const known = get(scope, id)
+      if (!known) return false
+      // The clock of the process that made it may be ahead.
+      const ended = Math.min(known.state.last?.endedAt ?? 0, sql.now)
       // An attempt under way is at work already.
-      sql.run('UPDATE fetches SET due_at = min(due_at, ?) WHERE id = ? AND holder IS NULL', sql.now, id)
+      sql.run('UPDATE fetches SET due_at = min(due_at, ?) WHERE id = ? AND holder IS NULL', Math.max(sql.now, ended + spacing), id)
       return true
     },
     due(scope, limit) {

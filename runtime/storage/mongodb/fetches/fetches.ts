@@ -58,9 +58,12 @@ export function fetchStore({ fetches }: Collections): FetchStore {
       const { deletedCount } = await fetches.deleteOne({ _id: id, ...within(scope) })
       return deletedCount > 0
     },
-    async hurry(scope, id) {
+    async hurry(scope, id, spacing) {
+      // The clock of the process that made it may be ahead.
+      const ended = { $min: ['$$NOW', { $add: [{ $literal: new Date(0) }, { $ifNull: ['$state.last.endedAt', 0] }] }] }
+      const soonest = { $max: ['$$NOW', { $add: [ended, { $literal: spacing }] }] }
       // An attempt under way is at work already.
-      const dueAt = { $cond: [{ $eq: ['$holder', null] }, { $min: ['$dueAt', '$$NOW'] }, '$dueAt'] }
+      const dueAt = { $cond: [{ $eq: ['$holder', null] }, { $min: ['$dueAt', soonest] }, '$dueAt'] }
       const { matchedCount } = await fetches.updateOne({ _id: id, ...within(scope) }, [{ $set: { dueAt } }])
       return matchedCount > 0
     },

@@ -25,7 +25,7 @@ export function fetchLeaseCases(at: At): void {
     await fetches.create(everyone, second, state)
     expect(await due()).toEqual([made.id, second.id])
     expect(await due(1)).toEqual([made.id])
-    await fetches.hurry(everyone, made.id)
+    await fetches.hurry(everyone, made.id, 0)
     expect(await due()).toEqual([made.id, second.id])
   })
 
@@ -94,13 +94,26 @@ export function fetchLeaseCases(at: At): void {
   test('a fetch that waits is due at once if somebody asks for it, and an attempt under way goes on', async () => {
     const { fetches, made, due } = await arranged()
     await fetches.lease(everyone, made.id, by('h'))
-    expect(await fetches.hurry(everyone, made.id)).toBe(true)
+    expect(await fetches.hurry(everyone, made.id, 0)).toBe(true)
     expect(await due()).toEqual([])
     await fetches.settle(everyone, made.id, 'h', fetched, minute)
     expect(await due()).toEqual([])
-    expect(await fetches.hurry(everyone, made.id)).toBe(true)
+    expect(await fetches.hurry(everyone, made.id, 0)).toBe(true)
     expect(await due()).toEqual([made.id])
     await fetches.remove(everyone, made.id)
-    expect(await fetches.hurry(everyone, made.id)).toBe(false)
+    expect(await fetches.hurry(everyone, made.id, 0)).toBe(false)
+  })
+
+  test('however often people ask, the next attempt begins a while after the last one, also if its clock was ahead', async () => {
+    const { fetches, made, due } = await arranged()
+    await fetches.lease(everyone, made.id, by('h'))
+    const ahead = { ...fetched, last: fetched.last && { ...fetched.last, endedAt: noon * 2 } }
+    await fetches.settle(everyone, made.id, 'h', ahead, minute)
+    expect(await fetches.hurry(everyone, made.id, minute)).toBe(true)
+    expect(await due()).toEqual([])
+    expect(await fetches.hurry(everyone, made.id, 20)).toBe(true)
+    expect(await due()).toEqual([])
+    await at().pass(30)
+    expect(await due()).toEqual([made.id])
   })
 }

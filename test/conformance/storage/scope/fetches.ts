@@ -59,8 +59,8 @@ export const fetches: ScopeCases<'fetches'> = {
   async hurry(world) {
     const { fetch } = await made(world)
     const { store, stranger, owner } = world
-    expect(await attempt(store.fetches.hurry(stranger.scope, fetch.id))).not.toBe(true)
-    expect(await store.fetches.hurry(owner.scope, fetch.id)).toBe(true)
+    expect(await attempt(store.fetches.hurry(stranger.scope, fetch.id, 0))).not.toBe(true)
+    expect(await store.fetches.hurry(owner.scope, fetch.id, 0)).toBe(true)
   },
   async due(world) {
     const { fetch } = await made(world)
