@@ -2,16 +2,34 @@
  * The `tocsin` command line. `commands/` has the commands, and `views/` the text that they print about alerts, cases, runs and so on.
  * The files here are what commands share: the client of the API, arguments, printing, confirmation, failures and exit codes.
  */
-import { Command } from 'commander'
+import { Command, type ErrorOptions } from 'commander'
 import { version } from '../config/index.ts'
 import { commands } from './commands/index.ts'
+
+/** A command that answers wrong words with one sentence, the usage, and where to read more. The whole help would hide the sentence. */
+class TocsinCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new TocsinCommand(name)
+  }
+
+  override error(message: string, options?: ErrorOptions): never {
+    const usage = this.createHelp().commandUsage(this)
+    const words = usage.replace(/ [[<].*$/, '')
+    this.showHelpAfterError(`Usage: ${usage}\nSee \`${words} --help\`.`)
+    const [, flag] = (options?.code === 'commander.unknownOption' && this.commands.length > 0 && /'(-[^'=]+)/.exec(message)) || []
+    return super.error(
+      flag === undefined ? message : `${message}\nOptions go after the command that they are for: ${words} <command> ${flag} …`,
+      options,
+    )
+  }
+}
 
 /**
  * Returns the `tocsin` program.
  * @param word the first argument. If it names a command, only that command is loaded; otherwise all are
  */
 export async function buildProgram(word?: string): Promise<Command> {
-  const program = new Command('tocsin').description('A managed-detection-and-response runtime.').version(version).showHelpAfterError()
+  const program = new TocsinCommand('tocsin').description('A managed-detection-and-response runtime.').version(version)
   const one = word === undefined ? undefined : commands.get(word)
   const loaded = await Promise.all((one ? [one] : [...commands.values()]).map((load) => load()))
   for (const add of loaded) add(program)

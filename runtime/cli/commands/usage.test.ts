@@ -1,0 +1,33 @@
+import { expect, test } from 'vitest'
+import { tocsinProcess } from '../../../test/rehearsal/command.ts'
+
+test.each([
+  [
+    'a missing argument',
+    ['case', 'show'],
+    "error: missing required argument 'id'\nUsage: tocsin case show [options] <id>\nSee `tocsin case show --help`.\n",
+  ],
+  [
+    'an unknown command',
+    ['case', 'shw', 'x'],
+    "error: unknown command 'shw'\n(Did you mean show?)\nUsage: tocsin case [options] [command]\nSee `tocsin case --help`.\n",
+  ],
+  [
+    'an unknown option',
+    ['playbook', 'lint', '--fixx'],
+    "error: unknown option '--fixx'\n(Did you mean --fix?)\nUsage: tocsin playbook lint [options] [paths...]\nSee `tocsin playbook lint --help`.\n",
+  ],
+  [
+    'an option before the command',
+    ['--url', 'http://127.0.0.1:1', 'case', 'list'],
+    "error: unknown option '--url'\nOptions go after the command that they are for: tocsin <command> --url …\nUsage: tocsin [options] [command]\nSee `tocsin --help`.\n",
+  ],
+  [
+    'an option between the words of a command',
+    ['case', '--json', 'list'],
+    "error: unknown option '--json'\nOptions go after the command that they are for: tocsin case <command> --json …\nUsage: tocsin case [options] [command]\nSee `tocsin case --help`.\n",
+  ],
+])('%s: the error says what is wrong, how to write it and where to read more', async (_what, words, said) => {
+  const { out, err } = await tocsinProcess(...words)
+  expect([out, err]).toEqual(['', said])
+})
