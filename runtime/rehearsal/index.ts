@@ -2,7 +2,7 @@
 export { alertIn } from './alert-file.ts'
 export { Coverage, waysTaken } from './coverage/index.ts'
 export { type DryCall, type DryRun, dryRun } from './dry-run.ts'
-export { type Fixtures, readFixtures } from './fixtures.ts'
+export { type Fixtures, fixtureFaults, readFixtures } from './fixtures.ts'
 export * from './playbook-test/index.ts'
 export * from './recorded/index.ts'
 export * from './recording/index.ts'

@@ -4,6 +4,7 @@ import type { Command } from 'commander'
 import { messageOf, TocsinError } from '../../errors/index.ts'
 import { loadPluginFolder } from '../../plugin/index.ts'
 import { blankPlugin, draftFromOpenApi, writePlugin } from '../../plugin/scaffold/index.ts'
+import { fixtureFaults } from '../../rehearsal/index.ts'
 import type { Answer } from '../client.ts'
 import { linesText, plain } from '../print.ts'
 import { remoteCommand, type Shared, showList } from '../remote-command.ts'
@@ -17,7 +18,10 @@ export function pluginCommand(program: Command): void {
     .description('Check plugin folders offline. Each mistake has its file, line and column.')
     .action(async (folders: readonly string[]) => {
       for (const folder of folders) {
-        const { id, skills } = await loadPluginFolder(folder)
+        const plugin = await loadPluginFolder(folder)
+        const { id, skills } = plugin
+        const faults = fixtureFaults(folder, plugin)
+        if (faults.length > 0) throw new TocsinError('fixture_invalid', `${id} has fixtures with mistakes.`, faults)
         console.log(`${folder}: ${id} is valid (${skills.size} ${skills.size === 1 ? 'skill' : 'skills'})`)
       }
     })

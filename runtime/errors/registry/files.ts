@@ -50,6 +50,12 @@ export const files = {
     cause: 'The skill file breaks its schema, or its templates name something that does not exist. `errors` names each place.',
     remedy: 'Correct the named places. Editors can check the file with schemas/skill.schema.json.',
   },
+  fixture_invalid: {
+    status: 400,
+    title: 'A fixture of a plugin is invalid',
+    cause: 'The file in fixtures/ is no JSON, lacks `exchanges` or `output`, or has an output that its skill cannot return.',
+    remedy: 'Correct the named places, or record the fixture again.',
+  },
   expression_invalid: {
     status: 400,
     title: 'A template or condition cannot be read',

@@ -1,4 +1,5 @@
 import type { Json } from '../../domain/index.ts'
+import { messageOf } from '../../errors/index.ts'
 import { parseDuration } from '../../formats/index.ts'
 import type { Plugin, Skill } from '../../plugin/index.ts'
 import { type DocumentPath, hint } from '../../yaml/index.ts'
@@ -132,9 +133,16 @@ function contentOf(document: AnswerDocument, path: DocumentPath, { plugin, skill
 }
 
 function recorded(name: string, path: DocumentPath, { plugin, skill }: FoundSkill, { fixtures }: AnswerWorld, tell: Tell): Given | null {
-  const output: Json | undefined = fixtures.output(plugin.id, name)
+  let output: Json | undefined
+  try {
+    output = fixtures.output(plugin.id, name)
+  } catch (error) {
+    tell(path, `the fixture \`${name}\` cannot be read: ${messageOf(error)}`)
+    return null
+  }
   if (output === undefined) {
-    tell(path, `${plugin.id} has no fixture \`${name}\`${hint(name, fixtures.names(plugin.id))}`)
+    const known = fixtures.names(plugin.id)
+    tell(path, known.includes(name) ? `the fixture \`${name}\` has no \`output\`` : `${plugin.id} has no fixture \`${name}\`${hint(name, known)}`)
     return null
   }
   const faults = skill.checkOutput(output)

@@ -302,6 +302,30 @@ test('refuses a fixture of another skill, and names the fixtures of this one', a
   ])
 })
 
+test('a fixture that cannot be read, or has no output, fails only the tests that use it', async () => {
+  const output = (_: string, name: string): undefined => {
+    if (name === 'broken') throw new Error('no JSON')
+  }
+  const made = folderOf({
+    'tested.yaml': playbook,
+    'tested.test.yaml': `format: 1
+playbook: tested
+tests:
+  - { name: a, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { recorded: broken } }, expect: {} }
+  - { name: b, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { recorded: empty } }, expect: {} }
+  - { name: c, alert: { content: {} }, expect: {} }
+`,
+  })
+  folders.push(made)
+  const fixtures = { names: () => ['broken', 'empty'], output }
+  const { tests } = await loadTestFile({ ...(await world), fixtures }, join(made.folder, 'tested.test.yaml'))
+  expect(tests.map(({ mistakes: found }) => found.map(({ line, message }) => `${line} ${message}`))).toEqual([
+    ['4 the fixture `broken` cannot be read: no JSON'],
+    ['5 the fixture `empty` has no `output`'],
+    [],
+  ])
+})
+
 test('reports a missing playbook with the most similar name', async () => {
   const made = folderOf({
     'tested.yaml': playbook,
