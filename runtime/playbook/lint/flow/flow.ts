@@ -25,6 +25,7 @@ import {
   presenceOf,
   type State,
   unreachable,
+  withoutRoot,
 } from './state.ts'
 
 /** One expression, and the state in which it is evaluated. */
@@ -88,7 +89,8 @@ class FlowWalk {
     this.entering.set(step, entered)
     for (const expression of expressionsOf(step)) this.#place(step, expression, entered)
     const until = pollConditionOf(step)
-    if (until !== null) this.#place(step, until, entered)
+    // It reads the answer as `output`, which may be the item of a loop elsewhere.
+    if (until !== null) this.#place(step, until, withoutRoot(entered, 'output'))
     const ran = this.#kind(step, entered)
     const done = become(ran, name, 'done')
     let after = done

@@ -106,6 +106,12 @@ export function factsWithout({ facts, readers }: State, paths: Iterable<string>)
   return kept
 }
 
+/** Forgets the facts that read a root, for a place where it means something else. */
+export function withoutRoot(state: State, root: string): State {
+  const paths = [...state.readers.facts.keys()].filter((path) => path === root || path.startsWith(`${root}.`))
+  return paths.length === 0 ? state : { ...state, facts: factsWithout(state, paths) }
+}
+
 function withFact(state: State, fact: Fact): State {
   for (const path of fact.reads) note(state.readers.facts, path, fact.key)
   return { ...state, facts: state.facts.set(fact.key, fact) }
