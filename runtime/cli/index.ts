@@ -13,8 +13,10 @@ class TocsinCommand extends Command {
   }
 
   override error(message: string, options?: ErrorOptions): never {
-    const usage = this.createHelp().commandUsage(this)
-    const words = usage.replace(/ [[<].*$/, '')
+    const plain = this.createHelp().commandUsage(this)
+    const words = plain.replace(/ [[<].*$/, '')
+    const needed = this.options.filter(({ mandatory }) => mandatory).map(({ flags }) => ` ${flags.split(', ').at(-1)}`)
+    const usage = plain.replace('[options]', () => `[options]${needed.join('')}`)
     this.showHelpAfterError(`Usage: ${usage}\nSee \`${words} --help\`.`)
     const [, flag] = (options?.code === 'commander.unknownOption' && this.commands.length > 0 && /'(-[^'=]+)/.exec(message)) || []
     return super.error(

@@ -8,6 +8,11 @@ test.each([
     "error: missing required argument 'id'\nUsage: tocsin case show [options] <id>\nSee `tocsin case show --help`.\n",
   ],
   [
+    'a missing option',
+    ['alert', 'post'],
+    "error: required option '--organization <code>' not specified\nUsage: tocsin alert post [options] --organization <code> --provider <code> <file>\nSee `tocsin alert post --help`.\n",
+  ],
+  [
     'an unknown command',
     ['case', 'shw', 'x'],
     "error: unknown command 'shw'\n(Did you mean show?)\nUsage: tocsin case [options] [command]\nSee `tocsin case --help`.\n",
