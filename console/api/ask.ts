@@ -1,5 +1,5 @@
 import { serverIsAway } from './away.ts'
-import { Refused, unreachable } from './refused.ts'
+import { Refused, sessionEnded, unreachable } from './refused.ts'
 import { remedyHere } from './remedies.ts'
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
@@ -38,9 +38,11 @@ async function answerOf(method: Method, path: string, body?: object, signal?: Ab
   serverIsAway(response.status === 502 || response.status === 504)
   if (response.ok) return response
   const problem: unknown = await response.json().catch(() => null)
-  throw isProblem(problem)
-    ? new Refused({ ...problem, remedy: remedyHere(problem.remedy) })
-    : unreachable(`${response.status} ${response.statusText}`, method !== 'GET')
+  if (isProblem(problem)) {
+    const refused = new Refused({ ...problem, remedy: remedyHere(problem.remedy) })
+    throw response.status === 401 && path.startsWith('/platformapi/') ? sessionEnded(refused) : refused
+  }
+  throw unreachable(`${response.status} ${response.statusText}`, method !== 'GET')
 }
 
 function isProblem(value: unknown): value is Refused['problem'] {

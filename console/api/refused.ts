@@ -10,6 +10,16 @@ export class Refused extends Error {
   }
 }
 
+/** Says of a request that was refused because of its key what stays true after the person has signed in again. */
+export function sessionEnded({ problem }: Refused): Refused {
+  return new Refused({
+    ...problem,
+    title: 'Your session had ended',
+    detail: 'Your session had ended, so Tocsin did not do it.',
+    remedy: 'Repeat it after you have signed in again.',
+  })
+}
+
 /** Makes the error of a request that got no answer from the API. @param changing whether the request may have changed something */
 export function unreachable(reason: unknown, changing: boolean): Refused {
   return new Refused({

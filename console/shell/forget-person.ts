@@ -1,9 +1,11 @@
+import { notifications } from '@mantine/notifications'
 import type { QueryClient } from '@tanstack/react-query'
 import { me } from '../api/me.ts'
 import { forgetPlaces } from '../shared/kept-places.ts'
 
-/** Forgets what somebody has read, searched and opened, because somebody else may sit there next. */
+/** Forgets what somebody has read, searched, opened and was told, because somebody else may sit there next. */
 export function forgetPerson(queries: QueryClient): void {
   queries.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== me.queryKey[0] })
   forgetPlaces()
+  notifications.clean()
 }
