@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Table as MantineTable, Stack, Text } from '@mantine/core'
-import type { JSX } from 'react'
+import { type JSX, useState } from 'react'
 import { Link } from 'wouter'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { Foreign, Json } from '../shared/foreign.tsx'
@@ -9,12 +9,35 @@ import { When } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 import { Folded } from './folded.tsx'
 
+/** The most findings that are shown at first. What was changed comes after them, and must not be far below. */
+const mostFindings = 10
+const risks: readonly unknown[] = ['info', 'low', 'medium', 'high', 'critical']
+
+/** Selects the findings with the highest risk; of the same risk, the latest. Their order stays. */
+function riskiest(findings: CaseDetailsView['timeline']): CaseDetailsView['timeline'] {
+  const byRisk = findings.toReversed().toSorted((one, other) => risks.indexOf(other.risk) - risks.indexOf(one.risk))
+  const chosen = new Set(byRisk.slice(0, mostFindings))
+  return findings.filter((finding) => chosen.has(finding))
+}
+
 /** What the playbooks found, with evidence. */
 export function Findings({ found }: { readonly found: CaseDetailsView }): JSX.Element | null {
+  const [all, showAll] = useState(false)
   const findings = found.timeline.filter(({ kind }) => kind === 'finding')
+  const some = findings.length > mostFindings
   return (
     <Stack gap="xs">
-      {findings.map(({ id, risk, title, evidence, at }) => (
+      {some && (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {all ? `All ${findings.length} findings.` : `The ${mostFindings} with the highest risk, of ${findings.length}.`}
+          </Text>
+          <Button size="compact-xs" variant="default" onClick={() => showAll(!all)}>
+            {all ? 'Show fewer' : 'Show all findings'}
+          </Button>
+        </Group>
+      )}
+      {(all ? findings : riskiest(findings)).map(({ id, risk, title, evidence, at }) => (
         <div key={id} className="finding">
           <Group gap={8}>
             <Badge color={risk === 'critical' || risk === 'high' ? 'red' : risk === 'medium' ? 'yellow' : 'gray'}>{risk}</Badge>

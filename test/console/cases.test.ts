@@ -277,6 +277,24 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     })
   })
 
+  test('of many findings, those with the highest risk show at first, and what was changed is near', async () => {
+    const run = await openWaitingRun(tocsin.api, tocsin.admin)
+    await write(tocsin.api, run, 'first', { kind: 'finding', title: 'The first one', risk: 'critical', evidence: null })
+    for (let at = 0; at < 30; at += 1)
+      await write(tocsin.api, run, `finding ${at}`, { kind: 'finding', title: `Low ${at}.`, risk: 'low', evidence: null })
+    await write(tocsin.api, run, 'wrote', suspended)
+    const page = await tocsin.at(`/cases/${run.caseId}`, { width: widths.phone })
+    const findings = page.getByRole('region', { name: 'Findings' })
+    await findings.getByText('The 10 with the highest risk, of 31.').waitFor()
+    await findings.getByText('The first one').waitFor()
+    await findings.getByText('Low 29.').waitFor()
+    expect(await findings.getByText('Low 20.').count()).toBe(0)
+    expect(await tocsin.person.faults()).toEqual([])
+    await findings.getByRole('button', { name: 'Show all findings' }).press('Enter')
+    await findings.getByText('Low 20.').waitFor()
+    await findings.getByRole('button', { name: 'Show fewer' }).waitFor()
+  })
+
   test('an undo is offered when the run has ended', async () => {
     const run = await openWaitingRun(tocsin.api, tocsin.admin)
     await write(tocsin.api, run, 'wrote', suspended)
