@@ -154,7 +154,8 @@ function Together({ found, selected, onAnswer }: TogetherProps): JSX.Element | n
       {groups.map((group) => (
         <Button key={group[0]?.id} variant="light" onClick={() => onAnswer(group)}>
           <span>
-            Answer {group.length} alike: {group[0] && <Foreign value={skillsOf(group[0])} />} …
+            Answer {group.length} alike ({group[0] && kinds[group[0].kind].name.toLowerCase()}): {group[0] && <Foreign value={skillsOf(group[0])} />}{' '}
+            …
           </span>
         </Button>
       ))}

@@ -40,8 +40,11 @@ describe.runIf(browserAtHand('the list of decisions'))('the list of decisions in
   test('decisions that are alike are approved together: every call is shown, and each answer is recorded on its own', async () => {
     const ids = await suspensions()
     await opened({ title: 'Isolate a laptop?', actions: [suspend('laptop', 'edr.isolate')] })
+    for (const user of ['barbara', 'donald']) await opened({ kind: 'quota', title: `One more: ${user}?`, actions: [suspend(user)] })
     const page = await tocsin.at('/decisions')
-    await page.getByRole('button', { name: 'Answer 3 alike: mfa.suspend_mfa_user' }).click()
+    // The same skill is asked about for two reasons.
+    await page.getByRole('button', { name: 'Answer 2 alike (quota): mfa.suspend_mfa_user' }).waitFor()
+    await page.getByRole('button', { name: 'Answer 3 alike (approval): mfa.suspend_mfa_user' }).click()
     const dialog = page.getByRole('dialog', { name: 'Answer 3 decisions' })
     expect(await dialog.getByRole('article').count()).toBe(3)
     for (const user of users)
