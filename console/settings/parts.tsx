@@ -41,7 +41,8 @@ export function Rows<Row>({
     <>
       {error && <ProblemNote error={error} />}
       {pending && <Loading />}
-      {!pending && !error && rows.length === 0 && <Empty title={empty.title}>{empty.text}</Empty>}
+      {!pending && !error && rows.length === 0 && more === null && <Empty title={empty.title}>{empty.text}</Empty>}
+      {!pending && rows.length === 0 && more !== null && <Text size="sm">The newest have nothing to show here. There are older ones.</Text>}
       {rows.length > 0 && children(rows)}
       {more && (
         <Button variant="default" onClick={more} my="sm">

@@ -74,6 +74,22 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
     expect(new URL(page.url()).search).toBe('?revoked=yes')
   })
 
+  test('if the newest keys are all revoked, the page does not say that there is none', async () => {
+    const page = await tocsin.at('/')
+    await page.route('**/platformapi/keys?*', async (route) => {
+      const response = await route.fetch()
+      const { items } = await response.json()
+      const first = !route.request().url().includes('cursor')
+      await route.fulfill({
+        response,
+        json: first ? { items: items.map((key: object) => ({ ...key, revoked_at: 1 })), next_cursor: 'x' } : { items, next_cursor: null },
+      })
+    })
+    await tocsin.person.visit('/settings/keys')
+    await page.getByText('There are older ones.').waitFor()
+    expect(await page.getByText('There is no key to show.').count()).toBe(0)
+  })
+
   test('an alert source gets an address, whose parts are chosen from a body that it sends', async () => {
     const page = await tocsin.at('/settings/keys')
     await page.getByRole('button', { name: 'Connect an alert source …' }).click()
