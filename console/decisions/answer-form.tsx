@@ -1,6 +1,7 @@
 import { Button, Checkbox, Fieldset, Group, Radio, Stack, Text, Textarea } from '@mantine/core'
 import { type FormEvent, type JSX, useRef, useState } from 'react'
 import type { DecisionView } from '../../runtime/api/index.ts'
+import { useBegun } from '../shell/begun.ts'
 import { Keys, useShortcut } from '../shell/shortcuts.tsx'
 import { answerIn, NotJson } from './answer.ts'
 import type { Answering } from './use-answer.ts'
@@ -9,10 +10,22 @@ import { type Verdict, verdictWords } from './words.ts'
 /** The key that chooses each verdict. It sends nothing. The button sends, or Ctrl with Enter. */
 const keyOf: Readonly<Record<Verdict, string>> = { approve: 'a', decline: 'd', happened: '1', repeat: '2', give_up: '3' }
 
-/** The form for one answer. No verdict is preselected, and the button says what it will do. */
+/** What somebody has typed beside the verdict. */
+interface Typed {
+  readonly reason: string
+  readonly output: string
+}
+
+/**
+ * The form for one answer. No verdict is preselected, and the button says what it will do. What was typed stays while the person looks at
+ * the evidence on other pages.
+ */
 export function AnswerForm({ decision, answering }: { readonly decision: DecisionView; readonly answering: Answering }): JSX.Element {
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const [fault, setFault] = useState<string | null>(null)
+  const begun = useBegun<Typed>(`answer ${decision.id}`)
+  const typed = begun.read() ?? { reason: '', output: '' }
+  const keep = (part: Partial<Typed>): void => begun.keep({ ...typed, ...begun.read(), ...part })
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault()
     const form = new FormData(event.currentTarget)
@@ -44,13 +57,22 @@ export function AnswerForm({ decision, answering }: { readonly decision: Decisio
               label="The answer of the system, as JSON, if later steps need it"
               name="output"
               rows={4}
+              defaultValue={typed.output}
+              onChange={({ currentTarget }) => keep({ output: currentTarget.value })}
               placeholder="{}"
               spellCheck={false}
               error={fault}
               classNames={{ input: 'code-field' }}
             />
           )}
-          <Textarea label="Reason (shown in the case)" name="reason" rows={2} maxLength={2000} />
+          <Textarea
+            label="Reason (shown in the case)"
+            name="reason"
+            rows={2}
+            maxLength={2000}
+            defaultValue={typed.reason}
+            onChange={({ currentTarget }) => keep({ reason: currentTarget.value })}
+          />
           {others > 0 && (
             <Checkbox
               name="likewise"

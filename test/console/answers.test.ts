@@ -70,6 +70,25 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     expect(await page.getByRole('region', { name: 'Answers' }).textContent()).toContain('test: It happened')
   })
 
+  test('what somebody has typed for an answer is there again after a look at the evidence, but no answer is chosen', async () => {
+    await opened({ kind: 'in_doubt', title: 'Did it happen to kurt?' })
+    const page = await at('Did it happen to kurt?')
+    await page.getByLabel('It happened').check()
+    await page.getByLabel('The answer of the system').fill('{"status": "SUSPENDED"}')
+    await page.getByLabel('Reason').fill('His manager says that')
+    await page.getByRole('link', { name: run.caseId }).first().click()
+    await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Did it happen to kurt?' }).waitFor()
+    expect(await page.getByLabel('Reason').inputValue()).toBe('His manager says that')
+    expect(await page.getByRole('radio', { checked: true }).count()).toBe(0)
+    await page.getByLabel('It happened').check()
+    expect(await page.getByLabel('The answer of the system').inputValue()).toBe('{"status": "SUSPENDED"}')
+    await page.getByLabel('Give up').check()
+    await page.getByRole('button', { name: 'Give up' }).click()
+    await page.getByText('Settled', { exact: true }).waitFor()
+  })
+
   test('a write in doubt can be given up, and the page says what may happen if it is sent again', async () => {
     const id = await opened({ kind: 'in_doubt', title: 'Did it happen?' })
     const page = await at('Did it happen?')
