@@ -3,7 +3,7 @@ import { type JSX, useState } from 'react'
 import type { OrganizationView, WebhookTestView, WebhookView, WebhookWithSecretView } from '../../runtime/api/index.ts'
 import { ask } from '../api/ask.ts'
 import { Foreign } from '../shared/foreign.tsx'
-import { Time } from '../shared/time/time.tsx'
+import { Time, When } from '../shared/time/time.tsx'
 import { done } from '../shared/toasts.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 import { Deliveries } from './deliveries.tsx'
@@ -119,7 +119,7 @@ function Shown({ webhook, mayWrite, onSecret }: ShownProps): JSX.Element {
         </Group>
       </Group>
       {open && <Deliveries webhook={id} mayWrite={mayWrite} />}
-      {asking === 'rotate' && <Rotate id={id} onClose={() => ask(null)} onSecret={onSecret} />}
+      {asking === 'rotate' && <Rotate id={id} before={previous_secret_until} onClose={() => ask(null)} onSecret={onSecret} />}
       {asking === 'delete' && <Delete id={id} url={url} key={revision} onClose={() => ask(null)} />}
     </Card>
   )
@@ -144,7 +144,15 @@ function useWebhookActs({ id, revision }: WebhookView) {
   return { test, enable }
 }
 
-function Rotate({ id, onClose, onSecret }: { id: string; onClose: () => void; onSecret: (webhook: WebhookWithSecretView) => void }): JSX.Element {
+interface RotateProps {
+  readonly id: string
+  /** Until when the secret before this one is valid, because somebody made a new one a short time ago. */
+  readonly before: number | null
+  readonly onClose: () => void
+  readonly onSecret: (webhook: WebhookWithSecretView) => void
+}
+
+function Rotate({ id, before, onClose, onSecret }: RotateProps): JSX.Element {
   const rotate = useChange((body: object) => ask<WebhookWithSecretView>('POST', `${path}/${id}/secret`, body), null)
   return (
     <FormDialog
@@ -165,6 +173,12 @@ function Rotate({ id, onClose, onSecret }: { id: string; onClose: () => void; on
         )
       }
     >
+      {before !== null && (
+        <Text size="sm" role="note">
+          Somebody has made a new secret already. The one before it is valid until <When at={before} />. Another new secret ends that one at once: a
+          receiver that still has it refuses what it gets.
+        </Text>
+      )}
       <NativeSelect
         name="overlap"
         label="The previous secret stays valid for"

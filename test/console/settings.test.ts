@@ -289,6 +289,11 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
       { url: 'https://hooks.example/tocsin', events: ['decision.opened', 'decision.closed', 'run.failed'], revision: 2, enabled: true },
     ])
     await card.getByRole('button', { name: 'More …' }).click()
+    await page.getByRole('menuitem', { name: 'New secret …' }).click()
+    // Somebody else may not know of the first one.
+    await page.getByRole('dialog').getByText('Somebody has made a new secret already.').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    await card.getByRole('button', { name: 'More …' }).click()
     await page.getByRole('menuitem', { name: 'Delete …' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
     await page.getByText('There is no webhook yet.').waitFor()
