@@ -140,7 +140,9 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
     if (redis) directory = await openRedisDirectory({ ...redis, ids })
     const vault = await openVault(config, store, logger)
     const egress = createEgress({ ca: config.ca, allow: config.egressAllow }, clock)
-    const plugins = createPluginLibrary(store, clock)
+    const plugins = createPluginLibrary(store, clock, (plugin, error) =>
+      logger.error({ plugin, ...explain(error) }, 'cannot read an active plugin; runs that use it fail until its folder is imported'),
+    )
     const imported = await importFolders({ store, plugins, logger, config, clock })
     const turns = loopTurns()
     const checks = createChecks({ clock, logger })

@@ -7,6 +7,7 @@ import { asId, type OrganizationId, type RunPins, type SentAlert, systemScope } 
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
+import { digestOf } from '../../runtime/yaml/index.ts'
 import { ManualClock } from '../support/clocks/manual-clock.ts'
 import { lookingHere } from '../support/looking.ts'
 import { openUnhurriedStore } from '../support/stores/unhurried-store.ts'
@@ -64,6 +65,21 @@ test('a run that wakes is compiled with the plugin that it pinned, although the 
   // Another process, or this one after a restart.
   expect((await openLibrary().byDigest(systemScope, digest, pins)).name).toBe('grant')
   await expect(openLibrary().byDigest(systemScope, digest, await activePins())).rejects.toMatchObject({ code: 'playbook_invalid' })
+})
+
+test('an active plugin that cannot be read is told once, and does not keep the others from their work', async () => {
+  const text = JSON.stringify({ manifest: { format: 1, id: 'old' }, skills: [] })
+  const place = { kind: 'plugin', organization: null, key: 'old' } as const
+  const digest = digestOf(text)
+  await store.artifacts.put(systemScope, [{ digest, kind: 'plugin', name: 'old', text, organization: null, createdAt: 0 }])
+  const made = { name: 'old', source: 'folder', folderDigest: digest, revision: 1, activatedAt: 0, activatedBy: null, withdrawn: false } as const
+  await store.artifacts.activate(systemScope, { ...place, ...made, digest })
+  const told: string[] = []
+  plugins = createPluginLibrary(store, clock, (id, { code }) => told.push(`${id} ${code}`))
+  expect((await openLibrary().resolve(alert)).name).toBe('grant')
+  plugins.forget()
+  expect([...(await plugins.active()).keys()]).toEqual(['directory'])
+  expect(told).toEqual(['old manifest_invalid'])
 })
 
 test('a new alert gets a playbook that was compiled with the active plugin, not with the one before', async () => {

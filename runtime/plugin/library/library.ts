@@ -1,5 +1,5 @@
 import { TtlCache } from '../../caches/index.ts'
-import { type Clock, type Digest, systemScope } from '../../domain/index.ts'
+import { type Activation, type Clock, type Digest, systemScope } from '../../domain/index.ts'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { loadPluginFolder, parsePlugin, pluginFolders } from '../manifest/load.ts'
@@ -10,7 +10,7 @@ const activationAge = 2_000
 
 /** The plugins in the store. Workers read only these, never a folder. */
 export interface PluginLibrary {
-  /** Returns the active plugins by integration id. */
+  /** Returns the active plugins by integration id. Leaves out those that this version of Tocsin cannot read. */
   active(): Promise<ReadonlyMap<string, Plugin>>
   /** Returns the plugin that a run has pinned. @throws TocsinError `integration_unknown` */
   byDigest(digest: Digest): Promise<Plugin>
@@ -23,8 +23,11 @@ export interface ImportingLibrary extends PluginLibrary {
   readonly keep: (plugin: Plugin) => void
 }
 
-/** Finds plugins in the store, and imports them. Compiled ones stay in memory. Which one is active may be two seconds old. */
-export function createPluginLibrary(store: Store, clock: Clock): ImportingLibrary {
+/**
+ * Finds plugins in the store, and imports them. Compiled ones stay in memory. Which one is active may be two seconds old.
+ * @param tell gets each active plugin that this version of Tocsin cannot read, once
+ */
+export function createPluginLibrary(store: Store, clock: Clock, tell: (id: string, error: TocsinError) => void = () => {}): ImportingLibrary {
   const active = new TtlCache<ReadonlyMap<string, Plugin>>(clock, activationAge, 1)
   const plugins = new TtlCache<Plugin>(clock, Number.MAX_SAFE_INTEGER, 200)
 
@@ -35,11 +38,24 @@ export function createPluginLibrary(store: Store, clock: Clock): ImportingLibrar
       return parsePlugin(artifact.text)
     })
 
+  const told = new Set<Digest>()
+  /** Returns none if it cannot be read. Then only the playbooks that use it do not work, and not every alert fails. */
+  const readable = async ({ key, digest }: Activation): Promise<readonly (readonly [string, Plugin])[]> => {
+    try {
+      return [[key, await byDigest(digest)]]
+    } catch (error) {
+      if (!isTocsinError(error) || error.entry.status >= 500) throw error
+      if (!told.has(digest)) tell(key, error)
+      told.add(digest)
+      return []
+    }
+  }
+
   return {
     active: () =>
       active.get('', async () => {
         const activations = await store.artifacts.listActive(systemScope, 'plugin')
-        return new Map(await Promise.all(activations.map(async ({ key, digest }) => [key, await byDigest(digest)] as const)))
+        return new Map((await Promise.all(activations.map(readable))).flat())
       }),
     byDigest,
     forget: () => active.clear(),
