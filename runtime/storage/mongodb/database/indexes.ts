@@ -3,6 +3,7 @@ import type { CaseStatus, Clock, RunState } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { baselineVersion, mustKnow } from '../../schema-version.ts'
 import { notKnown, notKnownIndex } from '../cases/words/known.ts'
+import { repeatedOnce } from '../client/index.ts'
 import { type Collections, collectionsOf } from './collections.ts'
 import { locked } from './lock.ts'
 
@@ -183,12 +184,12 @@ async function collectionNames(database: Db): Promise<ReadonlySet<string>> {
 const duplicateKey = 11_000
 
 /**
- * Creates the indexes of one collection.
+ * Creates the indexes of one collection. If the primary steps down meanwhile, asks the next one.
  * @throws TocsinError `store_damaged` if there are documents that a unique index forbids
  */
 async function createIndexesOf(collection: Collection, wanted: readonly IndexDescription[]): Promise<void> {
   try {
-    if (wanted.length > 0) await collection.createIndexes([...wanted])
+    if (wanted.length > 0) await repeatedOnce(() => collection.createIndexes([...wanted]))
   } catch (error) {
     if (!(error instanceof MongoServerError) || error.code !== duplicateKey) throw error
     const key = JSON.stringify(error['keyValue'] ?? {})
