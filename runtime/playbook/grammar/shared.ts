@@ -16,7 +16,7 @@ export function words<const T extends readonly string[]>(values: T, description:
 export const playbookNamePattern = '^[a-z0-9][a-z0-9_-]{0,99}$'
 
 const namePattern = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
-const nameFault = 'must be 1 to 64 letters, digits and `_`, and must not start with a digit'
+const nameFault = 'must be 1 to 64 of a-z, A-Z, 0-9 and `_`, and must not start with a digit'
 
 /** Names that templates use: ids of steps, inputs, slots, variables. */
 export function name(description: string) {

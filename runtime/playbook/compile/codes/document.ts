@@ -39,7 +39,7 @@ export const document = {
   name_invalid: {
     severity: 'error',
     title: 'Invalid name',
-    why: 'Templates use the name: `vars.<name>`, `inputs.<name>`. A name has at most 64 letters, digits and `_`, and does not begin with a digit.',
+    why: 'Templates use the name: `vars.<name>`, `inputs.<name>`. A name has at most 64 of a-z, A-Z, 0-9 and `_`, and does not begin with a digit.',
     wrong: '- id: facts\n  set: { risk-score: 10 }',
     right: '- id: facts\n  set: { risk_score: 10 }',
   },

@@ -77,7 +77,7 @@ describe('parallel', () => {
     [
       'a branch that cannot be named',
       '{ branches: { a-b: [{ id: a, set: { x: 1 } }] } }',
-      ['6:29 steps.0.parallel.branches.a-b: must be 1 to 64 letters, digits and `_`, and must not start with a digit'],
+      ['6:29 steps.0.parallel.branches.a-b: must be 1 to 64 of a-z, A-Z, 0-9 and `_`, and must not start with a digit'],
     ],
   ])('%s is named', (_what, keys, faults) => {
     expect(faultsOf(parallel(keys))).toEqual(faults)
