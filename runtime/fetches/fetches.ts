@@ -162,9 +162,10 @@ export class Fetches {
     ])
     const codes = new Map(owners.map(({ id, code }) => [id, code]))
     const connectionsById = new Map(used.map((connection) => [connection.id, connection]))
-    return known.map(({ fetch, state }) => ({
+    return known.map(({ fetch, state, begunAt = null }) => ({
       ...fetch,
       state,
+      begunAt,
       organizationCode: codes.get(fetch.organization) ?? null,
       instance: connectionsById.get(fetch.connection)?.instance ?? null,
       integration: connectionsById.get(fetch.connection)?.integration ?? null,

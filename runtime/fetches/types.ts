@@ -3,6 +3,8 @@ import type { AlertFetch, ConnectionId, FetchFailure, FetchState, Json, Millis }
 /** A fetch as people see it. */
 export interface FetchView extends AlertFetch {
   readonly state: FetchState
+  /** When the attempt began that is under way. Null: none is. */
+  readonly begunAt: Millis | null
   /** Null: the organization does not exist any more. */
   readonly organizationCode: string | null
   /** The connection's name and integration. Null: it was removed. */

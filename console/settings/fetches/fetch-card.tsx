@@ -72,9 +72,14 @@ function Source({ fetch: { connection, instance, integration, skill } }: { reado
 }
 
 /** Says when everything was fetched last, and what the last attempt brought. */
-function Progress({ fetch: { fetched_at: fetched, last_attempt: last } }: { readonly fetch: FetchAnswer }): JSX.Element {
+function Progress({ fetch: { fetched_at: fetched, fetching_since: since, last_attempt: last } }: { readonly fetch: FetchAnswer }): JSX.Element {
   return (
     <Text size="sm" c="dimmed">
+      {since !== null && (
+        <>
+          An attempt is under way. It began <Time at={since} />.{' '}
+        </>
+      )}
       {fetched === null ? (
         'No attempt has fetched everything yet.'
       ) : (

@@ -5,6 +5,8 @@ import type { Page } from './page.ts'
 export interface KnownFetch {
   readonly fetch: AlertFetch
   readonly state: FetchState
+  /** When the attempt began that has the lease now, in store time. Absent: nobody has it. */
+  readonly begunAt?: Millis
 }
 
 interface FetchLease {
@@ -43,7 +45,7 @@ export interface FetchStore {
   hurry(scope: Scope, id: FetchId, spacing: Millis): Promise<boolean>
   /** Returns enabled fetches that are due and that nobody has leased: at most `limit`, those due longest first. */
   due(scope: Scope, limit: number): Promise<readonly FetchId[]>
-  /** Leases a fetch for one attempt. Null if it is not due, disabled, leased by another, or missing. */
+  /** Leases a fetch for one attempt, and returns it as it was before. Null if it is not due, disabled, leased by another, or missing. */
   lease(scope: Scope, id: FetchId, lease: FetchLease): Promise<KnownFetch | null>
   /** Makes a lease last `duration` from now, in store time. Returns false if it is over. */
   extend(scope: Scope, id: FetchId, lease: FetchLease): Promise<boolean>

@@ -41,6 +41,7 @@ const fetch: FetchView = {
   organizationCode: 'ACME',
   instance: 'dir-prod',
   integration: 'directory',
+  begunAt: null,
 }
 const told = { fetch: fetch.id, name: 'EDR', organization: 'ACME', instance: 'dir-prod' }
 const newOne = { name: 'EDR', organization_code: 'ACME', connection: fetch.connection, skill: 'list', input: { secret }, alert_provider: 'EDR' }

@@ -99,6 +99,7 @@ export const FetchSchema = Type.Object(
     since: Type.Integer({ description: 'Everything before this time was fetched. Epoch milliseconds.' }),
     fetched_at: nullable(Type.Integer({ description: 'When the last attempt ended that fetched everything.' })),
     failures: Type.Integer({ description: 'Attempts that failed since then.' }),
+    fetching_since: nullable(Type.Integer({ description: 'When the attempt began that is under way. Null: none is.' })),
     last_attempt: Type.Union([
       Type.Null(),
       Type.Object({
@@ -162,6 +163,7 @@ export function fetchView(view: FetchView): Static<typeof FetchSchema> {
     since: state.since,
     fetched_at: state.fetchedAt,
     failures: state.failures,
+    fetching_since: view.begunAt,
     last_attempt: last && {
       ended_at: last.endedAt,
       since: last.since,

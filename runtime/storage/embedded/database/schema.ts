@@ -264,6 +264,7 @@ export const steps: readonly string[] = [
   CREATE INDEX fetches_due ON fetches (due_at, id) WHERE enabled = 1`,
   `CREATE TABLE acts (at INTEGER NOT NULL, id TEXT NOT NULL, document TEXT NOT NULL, PRIMARY KEY (at, id)) WITHOUT ROWID, STRICT;
   CREATE TABLE act_terms (term TEXT NOT NULL, at INTEGER NOT NULL, act TEXT NOT NULL, PRIMARY KEY (term, at, act)) WITHOUT ROWID, STRICT`,
+  'ALTER TABLE fetches ADD COLUMN begun_at INTEGER',
 ]
 
 /**

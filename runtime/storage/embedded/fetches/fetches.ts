@@ -4,9 +4,16 @@ import { mustReach } from '../../scope-guard.ts'
 import type { Synchronous } from '../database/index.ts'
 import { type Row, type Sql, scopeFilter, scopeParameter } from '../database/index.ts'
 
-function toKnown(row: Row): KnownFetch {
-  return { fetch: JSON.parse(String(row['document'])) as AlertFetch, state: JSON.parse(String(row['state'])) as FetchState }
+function toKnown(row: Row, now: number): KnownFetch {
+  const leased = row['holder'] !== null && Number(row['due_at']) > now && row['begun_at'] !== null
+  return {
+    fetch: JSON.parse(String(row['document'])) as AlertFetch,
+    state: JSON.parse(String(row['state'])) as FetchState,
+    ...(leased && { begunAt: Number(row['begun_at']) }),
+  }
 }
+
+const known = 'document, state, holder, due_at, begun_at'
 
 function isFailing({ last }: FetchState): number {
   return last?.failure ? 1 : 0
@@ -15,8 +22,8 @@ function isFailing({ last }: FetchState): number {
 /** The `FetchStore` of the port in SQLite. While a fetch is leased, it is due when the lease ends. */
 export function fetchTable(sql: Sql): Synchronous<FetchStore> {
   const get = (scope: Scope, id: FetchId): KnownFetch | null => {
-    const row = sql.get('SELECT document, state FROM fetches WHERE id = ?', id)
-    const found = row ? toKnown(row) : null
+    const row = sql.get(`SELECT ${known} FROM fetches WHERE id = ?`, id)
+    const found = row ? toKnown(row, sql.now) : null
     return found && inScope(scope, found.fetch.organization) ? found : null
   }
   const heldBy = (scope: Scope, id: FetchId, holder: string): boolean =>
@@ -42,12 +49,12 @@ export function fetchTable(sql: Sql): Synchronous<FetchStore> {
     list(scope, { after, limit }) {
       const { rows, more } = sql.page(
         limit,
-        `SELECT document, state FROM fetches WHERE ${scopeFilter('organization')} AND id > ?2 ORDER BY id LIMIT ?3`,
+        `SELECT ${known} FROM fetches WHERE ${scopeFilter('organization')} AND id > ?2 ORDER BY id LIMIT ?3`,
         scopeParameter(scope),
         after ?? '',
         limit + 1,
       )
-      return { items: rows.map(toKnown), more }
+      return { items: rows.map((row) => toKnown(row, sql.now)), more }
     },
     count(scope, organization) {
       const row = sql.get(
@@ -105,11 +112,17 @@ export function fetchTable(sql: Sql): Synchronous<FetchStore> {
       return rows.map((row) => row['id'] as FetchId)
     },
     lease(scope, id, { holder, duration }) {
-      const known = get(scope, id)
+      const standing = get(scope, id)
       const taken =
-        known &&
-        sql.run('UPDATE fetches SET holder = ?, due_at = ? WHERE id = ? AND enabled = 1 AND due_at <= ?', holder, sql.now + duration, id, sql.now)
-      return taken ? known : null
+        standing &&
+        sql.run(
+          'UPDATE fetches SET holder = ?1, due_at = ?2 + ?3, begun_at = ?2 WHERE id = ?4 AND enabled = 1 AND due_at <= ?2',
+          holder,
+          sql.now,
+          duration,
+          id,
+        )
+      return taken ? standing : null
     },
     extend(scope, id, { holder, duration }) {
       if (!heldBy(scope, id, holder)) return false

@@ -8,4 +8,6 @@ export interface FetchDocument extends Omit<AlertFetch, 'id' | 'input'> {
   readonly state: FetchState
   readonly dueAt: Date
   readonly holder: string | null
+  /** When the latest attempt took its lease. Absent: none has, or before this was kept. */
+  readonly begunAt?: Date
 }

@@ -7,11 +7,20 @@ import type { Collections } from '../database/index.ts'
 import { readPage, within } from '../database/index.ts'
 import type { FetchDocument } from './fetch-documents.ts'
 
-function toKnown({ _id, state, dueAt: _d, holder: _h, input, ...fetch }: FetchDocument): KnownFetch {
-  return { fetch: { id: _id, ...fetch, input: JSON.parse(input) as AlertFetch['input'] }, state }
+/** A fetch that was read, and whether its lease lasts by the server's clock. */
+interface ReadFetch extends FetchDocument {
+  readonly leased?: boolean
 }
 
-function toDocument({ id: _, input, ...fetch }: AlertFetch): Omit<FetchDocument, '_id' | 'state' | 'dueAt' | 'holder'> {
+function toKnown({ _id, state, dueAt: _d, holder: _h, begunAt, leased = false, input, ...fetch }: ReadFetch): KnownFetch {
+  const known = { fetch: { id: _id, ...fetch, input: JSON.parse(input) as AlertFetch['input'] }, state }
+  return leased && begunAt ? { ...known, begunAt: begunAt.getTime() } : known
+}
+
+/** Adds whether the lease lasts. */
+const withLease = { $addFields: { leased: { $and: [{ $ne: ['$holder', null] }, { $gt: ['$dueAt', '$$NOW'] }] } } }
+
+function toDocument({ id: _, input, ...fetch }: AlertFetch): Omit<FetchDocument, '_id' | 'state' | 'dueAt' | 'holder' | 'begunAt'> {
   return { ...fetch, input: JSON.stringify(input) }
 }
 
@@ -35,11 +44,12 @@ export function fetchStore({ fetches }: Collections): FetchStore {
       if (!found) throw new Error(`there is another fetch ${id}`)
     },
     async get(scope, id) {
-      const found = await fetches.findOne({ _id: id, ...within(scope) })
-      return found && toKnown(found)
+      const [found] = await fetches.aggregate<ReadFetch>([{ $match: { _id: id, ...within(scope) } }, withLease]).toArray()
+      return found ? toKnown(found) : null
     },
     async list(scope, { after, limit }) {
-      const found = fetches.find({ ...within(scope), ...(after !== null && { _id: { $gt: after } }) }, { sort: { _id: 1 }, limit: limit + 1 })
+      const wanted = { ...within(scope), ...(after !== null && { _id: { $gt: after } }) }
+      const found = fetches.aggregate<ReadFetch>([{ $match: wanted }, { $sort: { _id: 1 } }, { $limit: limit + 1 }, withLease])
       const page = await readPage(found, limit)
       return { ...page, items: page.items.map(toKnown) }
     },
@@ -73,7 +83,7 @@ export function fetchStore({ fetches }: Collections): FetchStore {
     },
     async lease(scope, id, { holder, duration }) {
       const mine: Filter<FetchDocument> = { _id: id, ...fetchesDue, ...within(scope) }
-      const found = await fetches.findOneAndUpdate(mine, [{ $set: { holder: { $literal: holder }, dueAt: inTime(duration) } }])
+      const found = await fetches.findOneAndUpdate(mine, [{ $set: { holder: { $literal: holder }, dueAt: inTime(duration), begunAt: '$$NOW' } }])
       return found && toKnown(found)
     },
     async extend(scope, id, { holder, duration }) {

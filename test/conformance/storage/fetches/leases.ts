@@ -38,6 +38,24 @@ export function fetchLeaseCases(at: At): void {
     expect(await fetches.lease(everyone, made.id, by('late'))).toBeNull()
   })
 
+  test('while somebody has the lease, a fetch says since when', async () => {
+    const { fetches, tenant, made } = await arranged()
+    const begun = async () => (await fetches.get(tenant.scope, made.id))?.begunAt
+    expect(await begun()).toBeUndefined()
+    await fetches.lease(everyone, made.id, by('h'))
+    const since = await begun()
+    expect(since).toEqual(expect.any(Number))
+    await at().pass(30_000)
+    await fetches.extend(everyone, made.id, by('h'))
+    expect((await fetches.list(tenant.scope, { after: null, limit: 1 })).items).toEqual([{ fetch: made, state, begunAt: since }])
+    await at().pass(minute)
+    expect(await begun()).toBeUndefined()
+    await fetches.lease(everyone, made.id, by('next'))
+    expect(await begun()).toBeGreaterThan(since ?? 0)
+    await fetches.settle(everyone, made.id, 'next', fetched, minute)
+    expect(await begun()).toBeUndefined()
+  })
+
   test('a settled attempt shows how far it came, and the fetch is due again after the delay', async () => {
     const { fetches, made, due } = await arranged()
     await fetches.lease(everyone, made.id, by('h'))

@@ -86,7 +86,7 @@ export const fetches: ScopeCases<'fetches'> = {
     const { store, stranger, owner } = world
     await store.fetches.lease(everyone, known.fetch.id, lease)
     expect(await attempt(store.fetches.settle(stranger.scope, known.fetch.id, 'h', failed, 0))).not.toBe(true)
-    expect(await store.fetches.get(everyone, known.fetch.id)).toEqual(known)
+    expect(await store.fetches.get(everyone, known.fetch.id)).toMatchObject(known)
     expect(await store.fetches.settle(owner.scope, known.fetch.id, 'h', failed, 0)).toBe(true)
   },
 }
