@@ -9,7 +9,7 @@ export const fetchesPath = '/platformapi/fetches'
 export function useFetchActs({ id, revision }: FetchAnswer) {
   const now = useAct(
     () => ask<FetchAnswer>('POST', `${fetchesPath}/${id}/now`),
-    ({ name }) => `The next attempt of ${name} begins within a second`,
+    ({ name }) => `The next attempt of ${name} begins within ten seconds`,
     'The fetch was not asked to begin',
   )
   const enable = useAct(
