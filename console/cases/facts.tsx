@@ -40,7 +40,9 @@ export function Findings({ found }: { readonly found: CaseDetailsView }): JSX.El
       {(all ? findings : riskiest(findings)).map(({ id, risk, title, evidence, at }) => (
         <div key={id} className="finding">
           <Group gap={8}>
-            <Badge color={risk === 'critical' || risk === 'high' ? 'red' : risk === 'medium' ? 'yellow' : 'gray'}>{risk}</Badge>
+            <Badge tt="capitalize" color={risk === 'critical' || risk === 'high' ? 'red' : risk === 'medium' ? 'yellow' : 'gray'}>
+              {risk}
+            </Badge>
             <Text size="sm" fw={500} component="span">
               <Folded value={title ?? ''} />
             </Text>

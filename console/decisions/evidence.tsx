@@ -73,7 +73,10 @@ function Found({ found }: { readonly found: CaseDetailsView }): JSX.Element {
 function Finding({ entry: { risk = 'info', title = '', evidence, at } }: { readonly entry: TimelineEntryView }): JSX.Element {
   return (
     <>
-      <Badge color={colours[risk] ?? 'gray'}>{risk}</Badge> <Foreign value={title} />{' '}
+      <Badge tt="capitalize" color={colours[risk] ?? 'gray'}>
+        {risk}
+      </Badge>{' '}
+      <Foreign value={title} />{' '}
       <Text span size="xs" c="dimmed">
         <Time at={at} />
       </Text>

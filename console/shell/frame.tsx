@@ -82,8 +82,10 @@ export function Frame({ children }: { readonly children: ReactNode }): JSX.Eleme
           ))}
         </AppShell.Section>
         <AppShell.Section px="md" visibleFrom="sm">
-          <PausedSign />
-          <LiveSign />
+          <Group gap="xs">
+            <PausedSign />
+            <LiveSign />
+          </Group>
         </AppShell.Section>
         <AppShell.Section p="xs">
           <Person />
