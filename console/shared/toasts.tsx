@@ -61,7 +61,8 @@ export function failed(what: string, error: unknown): void {
     title: <Foreign value={what} />,
     message: (
       <>
-        <Text size="sm">
+        {/* Below a title, the library's own grey is too faint to read. */}
+        <Text size="sm" c="var(--mantine-color-text)">
           <Foreign value={problem?.detail ?? (error instanceof Error ? error.message : String(error))} />
         </Text>
         {problem !== null && (
