@@ -156,31 +156,26 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
 
   test('after somebody has signed in again, a note of a refused change says that it was not done, and only they see it', async () => {
     const { caseId } = await openWaitingRun(tocsin.api, tocsin.admin)
-    const { body: key } = await tocsin.admin('POST', '/platformapi/keys', { name: 'Ada', scopes: ['cases:read', 'cases:write'] })
-    const found = await tocsin.api.store.principals.keyByHash(systemScope, hashKey(key.key))
-    if (!found) throw new Error('no key')
-    const page = await tocsin.at(`/cases/${caseId}`, { key: key.key })
-    await page.getByRole('button', { name: 'Assign to me' }).waitFor()
-    await tocsin.admin('DELETE', `/platformapi/keys/${key.id}`)
-    await page.getByRole('button', { name: 'Assign to me' }).click()
+    const page = await tocsin.at(`/cases/${caseId}`)
     const dialog = page.getByRole('dialog', { name: 'Sign in again' })
-    await passing(dialog)
-    const [second, id] = [newKeyValue(systemIds), asId<KeyId>(systemIds.uuid())]
-    await tocsin.api.store.principals.addKey(systemScope, { ...found.key, id, hash: hashKey(second) })
-    const signIn = async (value: string): Promise<void> => {
+    const refused = { code: 'key_invalid', status: 401, title: 'The key is not valid', detail: 'It was revoked.', remedy: 'Sign in again.' }
+    // Only the change is refused: if the page read something meanwhile, the dialog would be in the way of the button.
+    const changeThenSignIn = async (value: string): Promise<void> => {
+      await page.route(`**/platformapi/cases/${caseId}`, (route) =>
+        route.request().method() === 'PATCH' ? route.fulfill({ status: 401, json: refused }) : route.fallback(),
+      )
+      await page.getByRole('button', { name: 'Assign to me' }).click()
       await dialog.getByLabel('API key').fill(value)
+      await page.unrouteAll({ behavior: 'ignoreErrors' })
       await dialog.getByRole('button', { name: 'Sign in' }).click()
       await dialog.waitFor({ state: 'hidden' })
     }
-    await signIn(second)
+    await changeThenSignIn(tocsin.api.admin)
     const note = page.getByRole('alert').filter({ hasText: `${caseId} was not changed` })
     await note.getByText('Your session had ended, so Tocsin did not do it.').waitFor()
     expect(await page.getByText('key is not valid').count()).toBe(0)
     // Somebody else signs in next.
-    await tocsin.admin('DELETE', `/platformapi/keys/${id}`)
-    await page.getByRole('button', { name: 'Assign to me' }).click()
-    await passing(dialog)
-    await signIn(await tocsin.api.addKey(['cases:read']))
+    await changeThenSignIn(await tocsin.api.addKey(['cases:read']))
     await page.getByRole('heading', { name: 'Timeline' }).waitFor()
     expect(await page.getByText('was not changed').count()).toBe(0)
   })
