@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { asId, type OrganizationId, type RunPins, type SentAlert, systemScope } from '../../runtime/domain/index.ts'
+import { asId, type Digest, type OrganizationId, type RunPins, type SentAlert, systemScope } from '../../runtime/domain/index.ts'
 import { createPlaybookLibrary, importPlaybooks, type PlaybookLibrary } from '../../runtime/playbook/index.ts'
 import { createPluginLibrary, importPlugins, type PluginLibrary } from '../../runtime/plugin/index.ts'
 import type { Store } from '../../runtime/storage/index.ts'
@@ -87,4 +87,13 @@ test('a new alert gets a playbook that was compiled with the active plugin, not 
   expect((await library.resolve(alert)).name).toBe('grant')
   await removeSkill()
   await expect(library.resolve(alert)).rejects.toMatchObject({ code: 'playbook_invalid' })
+})
+
+test('a run whose plugin the store has lost says how to go on', async () => {
+  const gone = asId<Digest>(`sha256:${'0'.repeat(64)}`)
+  const { digest } = await openLibrary().resolve(alert)
+  await expect(openLibrary().byDigest(systemScope, digest, { playbooks: {}, plugins: { directory: gone } })).rejects.toMatchObject({
+    code: 'integration_unknown',
+    remedy: expect.stringContaining('retry the alert'),
+  })
 })

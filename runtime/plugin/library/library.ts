@@ -8,6 +8,9 @@ import type { Plugin } from '../types.ts'
 /** How long a change of plugins may take to reach every process, in milliseconds. */
 const activationAge = 2_000
 
+/** What to do about a run whose plugin the store has lost. */
+const lost = 'Import the plugin again: put its folder back, and start Tocsin. Then retry the alert: its next run uses the plugin that is active.'
+
 /** The plugins in the store. Workers read only these, never a folder. */
 export interface PluginLibrary {
   /** Returns the active plugins by integration id. Leaves out those that this version of Tocsin cannot read. */
@@ -34,7 +37,7 @@ export function createPluginLibrary(store: Store, clock: Clock, tell: (id: strin
   const byDigest = (digest: Digest): Promise<Plugin> =>
     plugins.get(digest, async () => {
       const artifact = await store.artifacts.get(systemScope, digest)
-      if (!artifact) throw new TocsinError('integration_unknown', `The store has no plugin ${digest}.`)
+      if (!artifact) throw new TocsinError('integration_unknown', `The store no longer has the plugin ${digest}.`, [], { remedy: lost })
       return parsePlugin(artifact.text)
     })
 
