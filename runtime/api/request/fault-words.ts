@@ -20,6 +20,16 @@ const formatMessages: Readonly<Record<string, string>> = {
   pointer: 'must be a JSON pointer, such as /event/id',
 }
 
+/** What has a length, by the keywords that limit it. */
+const counted: Readonly<Record<string, string>> = {
+  minLength: 'character',
+  maxLength: 'character',
+  minItems: 'item',
+  maxItems: 'item',
+  minProperties: 'field',
+  maxProperties: 'field',
+}
+
 /** Returns what is wrong with a field, as its sender is told. */
 export function messageOf(error: ErrorObject, schema: TSchema): string {
   switch (error.keyword) {
@@ -37,7 +47,21 @@ export function messageOf(error: ErrorObject, schema: TSchema): string {
       return 'has none of the allowed forms'
     case 'format':
       return formatMessages[String(error.params['format'])] ?? 'has the wrong format'
+    case 'minimum':
+      return `must be at least ${error.params['limit']}`
+    case 'maximum':
+      return `must be at most ${error.params['limit']}`
+    case 'uniqueItems':
+      return 'has the same item twice'
     default:
-      return error.message ?? 'is not allowed'
+      return lengthMessage(error) ?? error.message ?? 'is not allowed'
   }
+}
+
+function lengthMessage({ keyword, params }: ErrorObject): string | null {
+  const thing = counted[keyword]
+  if (thing === undefined) return null
+  const limit = Number(params['limit'])
+  if (keyword.startsWith('min') && limit === 1) return 'must not be empty'
+  return `must have ${keyword.startsWith('min') ? 'at least' : 'at most'} ${limit} ${thing}${limit === 1 ? '' : 's'}`
 }
