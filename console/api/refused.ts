@@ -10,7 +10,7 @@ export class Refused extends Error {
   }
 }
 
-/** Says of a request that was refused because of its key what stays true after the person has signed in again. */
+/** Rewords a refusal of the key. The person still sees it after signing in again, when the key is valid. */
 export function sessionEnded({ problem }: Refused): Refused {
   return new Refused({
     ...problem,

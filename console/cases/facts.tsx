@@ -9,7 +9,7 @@ import { When } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 import { Folded } from './folded.tsx'
 
-/** The most findings that are shown at first. What was changed comes after them, and must not be far below. */
+/** The most findings that are shown at first. The changes come after them, and people must not have to scroll far. */
 const mostFindings = 10
 const risks: readonly unknown[] = ['info', 'low', 'medium', 'high', 'critical']
 

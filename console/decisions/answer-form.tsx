@@ -17,8 +17,8 @@ interface Typed {
 }
 
 /**
- * The form for one answer. No verdict is preselected, and the button says what it will do. What was typed stays while the person looks at
- * the evidence on other pages.
+ * The form for one answer. No verdict is preselected, and the button says what it will do. What somebody has typed stays while they look
+ * at the evidence on other pages.
  */
 export function AnswerForm({ decision, answering }: { readonly decision: DecisionView; readonly answering: Answering }): JSX.Element {
   const [verdict, setVerdict] = useState<Verdict | null>(null)

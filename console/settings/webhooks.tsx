@@ -146,7 +146,7 @@ function useWebhookActs({ id, revision }: WebhookView) {
 
 interface RotateProps {
   readonly id: string
-  /** Until when the secret before this one is valid, because somebody made a new one a short time ago. */
+  /** When the previous secret ends, if somebody made a new one recently. Null: there is only one secret. */
   readonly before: number | null
   readonly onClose: () => void
   readonly onSecret: (webhook: WebhookWithSecretView) => void

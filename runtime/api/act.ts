@@ -11,39 +11,27 @@ declare module 'fastify' {
 }
 
 type Context = Pick<ApiContext, 'services'>
+type Level = 'info' | 'warn'
+/** What was done, and by whom. */
+type Told = Pick<Act, 'action' | 'text' | 'on'> & { readonly principal: Principal; readonly level?: Level }
 
 /**
  * Records a change that a person or a script made over the API: who (id and name), what, and on what. It writes one log line, and an entry
  * of the audit log, after the change is done. Every operation that changes something calls this (`test/e2e/api/acts.test.ts`). Changes of a
  * case, a run or an alert are recorded there, too.
  */
-export function tellAct(context: Context, request: FastifyRequest, text: string, on: ActedOn, level: 'info' | 'warn' = 'info'): void {
+export function tellAct(context: Context, request: FastifyRequest, text: string, on: ActedOn, level: Level = 'info'): void {
   const action = request.routeOptions.config.operation?.id
   if (action === undefined) throw new Error(`The route of ${request.routeOptions.url} has no operation.`)
-  tellActOf(context, request, callerOf(request).principal, action, text, on, level)
+  tellActOf(context, request, { principal: callerOf(request).principal, action, text, on, level })
 }
 
 /** Like `tellAct`, for a route without a guard or an operation. */
-export function tellActOf(
-  { services }: Context,
-  request: FastifyRequest,
-  principal: Principal,
-  action: string,
-  text: string,
-  on: ActedOn,
-  level: 'info' | 'warn' = 'info',
-): void {
+export function tellActOf({ services }: Context, request: FastifyRequest, { principal, action, text, on, level = 'info' }: Told): void {
   const { store, clock, ids, logger } = services
-  logger[level]({ principal: principal.id, by: principal.name, ...on }, text)
-  const act: Act = {
-    id: asId<ActId>(ids.uuid()),
-    at: clock.now(),
-    principal: principal.id,
-    by: principal.name,
-    action,
-    text,
-    on: boundedDetails(on),
-  }
+  const who = { principal: principal.id, by: principal.name }
+  logger[level]({ ...who, ...on }, text)
+  const act: Act = { id: asId<ActId>(ids.uuid()), at: clock.now(), ...who, action, text, on: boundedDetails(on) }
   const written = store.acts.add(systemScope, act).catch((error: unknown) => {
     // The change is done, and its log line is written. So the request has not failed.
     logger.error({ err: error, act: act.id, action }, 'the audit log lacks an act: the store did not take it')

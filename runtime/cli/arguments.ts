@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { systemClock } from '../config/index.ts'
 import { isoTime } from '../formats/index.ts'
 
 /** Parses a whole number. @throws InvalidArgumentError */
@@ -19,6 +20,11 @@ export function moment(text: string): number {
   const time = isoTime(text)
   if (time === undefined) throw new InvalidArgumentError('It must be a time such as 2026-11-28T06:00:00Z, or a day such as 2026-11-28.')
   return time
+}
+
+/** Returns the epoch milliseconds of the time that many days ago. */
+export function daysAgo(days: number): number {
+  return systemClock.now() - days * 86_400_000
 }
 
 /** Parses an option that may be repeated: adds the value to those before. */

@@ -6,7 +6,7 @@ import { Command, type ErrorOptions } from 'commander'
 import { version } from '../config/index.ts'
 import { commands } from './commands/index.ts'
 
-/** A command that answers wrong words with one sentence, the usage, and where to read more. The whole help would hide the sentence. */
+/** If its arguments are wrong, it prints one sentence, the usage, and which command prints the help. The whole help would hide the sentence. */
 class TocsinCommand extends Command {
   override createCommand(name?: string): Command {
     return new TocsinCommand(name)

@@ -1,6 +1,6 @@
 /**
  * The expressions of playbooks: templates (Liquid) and conditions (json-logic). They are compiled,
- * evaluated within limits of work, and explained. `typing/` has their types, for lint only.
+ * evaluated within limits of work, and explained. Lint imports `typing/`, which has their types.
  */
 export { compileCondition } from './condition/index.ts'
 export { ExpressionError, type ExpressionFaultCode, placesOf } from './error.ts'

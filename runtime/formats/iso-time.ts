@@ -1,8 +1,8 @@
 const isoPattern = /^\d{4}-\d{2}-\d{2}(?:[Tt ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?([Zz]|[+-]\d{2}:?\d{2})?)?$/
 
 /**
- * Returns the epoch milliseconds of a text in ISO 8601. Without a zone it is UTC: the zone of the machine says nothing
- * about who wrote it. Undefined if the text is no time.
+ * Returns the epoch milliseconds of a text in ISO 8601. Without a zone it is UTC, so that it means the same on every
+ * machine. Undefined if the text is not a time.
  */
 export function isoTime(text: string): number | undefined {
   const match = isoPattern.exec(text)
@@ -12,7 +12,7 @@ export function isoTime(text: string): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-/** Returns whether a day exists. `Date.parse` takes the 30th of February for the 2nd of March. */
+/** Returns whether a day exists. `Date.parse` reads 30 February as 2 March. */
 function isDay(date: string): boolean {
   const day = Number(date.slice(8))
   return day <= 28 || new Date(date).getUTCDate() === day

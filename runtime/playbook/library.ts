@@ -62,8 +62,8 @@ export interface PlaybookLibrary {
    */
   resolve(alert: SentAlert): Promise<Plan>
   /**
-   * Returns the plan that a run pinned, with the sub-playbooks and the plugins that it pinned. Which
-   * ones are active now does not matter.
+   * Returns the plan that a run pinned, with the sub-playbooks and the plugins that it pinned, whichever
+   * are active now.
    *
    * @throws TocsinError `playbook_unknown`, `playbook_invalid`; the errors of `PluginLibrary.byDigest`
    */
@@ -235,7 +235,7 @@ function lastChange(standing: readonly (Activation | null)[]): Millis {
   return Math.max(0, ...standing.map((each) => each?.activatedAt ?? 0))
 }
 
-/** One digest for each set of plugins that is in use: a set is the same object for seconds, and every alert asks. */
+/** The digest of each set of plugins. Every alert needs it, and a set is the same object for some seconds. */
 const digests = new WeakMap<ReadonlyMap<string, Plugin>, Digest>()
 
 function digestsOf(plugins: ReadonlyMap<string, Plugin>): Digest {

@@ -179,7 +179,7 @@ export class Admission {
     this.#onRoom()
   }
 
-  /** Lets others start again after a minute, whatever the job that is alone does. */
+  /** Lets others start again after a minute, even if the job that is alone still runs. */
   #limit(): void {
     this.#cancelReopening()
     this.#cancelReopening = this.#clock.after(aloneFor, () => {

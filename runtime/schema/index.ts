@@ -1,10 +1,11 @@
 /**
- * Builds JSON Schemas, and derives the types of their values. The types are those of `typebox`, the schemas what it would build from the same
- * calls. Its own code is not loaded, because a start would spend a tenth of its time on that (decision 117).
+ * Builds JSON Schemas, derives the types of their values, and says what is wrong with the size of one. The types are those of `typebox`, and
+ * the schemas are what it would build from the same calls. Its own code is not loaded, because a start would spend a tenth of its time on that (decision 117).
  */
 import type Library from 'typebox'
 
 export type { Static, TProperties, TSchema, TUnsafe } from 'typebox'
+export { sizeFault } from './size-fault.ts'
 
 type Keywords = Readonly<Record<string, unknown>>
 

@@ -6,7 +6,7 @@ export function actTerms({ principal, by, action, on }: Pick<Act, 'principal' | 
   return [`by:${principal}`, `by:${by}`, `did:${action}`, ...namesIn(on).map((name) => `on:${name}`)]
 }
 
-/** Returns the terms that an act must have to pass a filter. The one that fewest acts have usually comes first. */
+/** Returns the terms that an act must have to pass a filter. The first one is usually the rarest, so looking for it reads least. */
 export function wantedActTerms({ about, by, action }: ActFilter): readonly string[] {
   return [
     ...(about === undefined ? [] : [`on:${about}`]),

@@ -23,7 +23,7 @@ const periods = [
 export function AuditLog(): JSX.Element {
   const { get, set } = useAddress()
   const [about, by, days] = [get('about') ?? '', get('by'), get('days') ?? '']
-  // Not at each drawing: another time would be another list.
+  // Kept between renders: with another time, the list would be read again.
   const from = useMemo(() => (days === '' ? null : Math.floor(Date.now() - Number(days) * day)), [days])
   const query = new URLSearchParams({
     ...(about !== '' && { about }),

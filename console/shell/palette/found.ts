@@ -18,7 +18,7 @@ export interface FoundGroup {
   readonly found: readonly Found[]
   /** Whether the text is the id of the first one. */
   readonly exact?: boolean
-  /** If not everything was looked through: what was. */
+  /** What was searched. Absent: everything. */
   readonly among?: string
 }
 

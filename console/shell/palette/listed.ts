@@ -9,9 +9,9 @@ import { type Found, type FoundGroup, fresh, most } from './found.ts'
 interface Listed<Item> {
   readonly group: FoundGroup['group']
   readonly path: string
-  /** The list is read to its end. Otherwise only its first page. */
+  /** Whether the list is read to its end. Absent: only its first page is. */
   readonly whole?: boolean
-  /** What the first page has, if there are more. */
+  /** What the first page contains, for people, in case there are more pages. */
   readonly among?: string
   readonly words: (item: Item) => readonly (string | null)[]
   readonly found: (item: Item) => Found

@@ -17,10 +17,10 @@ test('what fits has no error', () => {
 
 test.each([
   [{ name: '' }, 'name must not be empty'],
-  [{ name: 'longer' }, 'name must have at most 5 characters'],
-  [{ code: 'c' }, 'code must have at least 2 characters'],
+  [{ name: 'longer' }, 'name may have 5 characters at most'],
+  [{ code: 'c' }, 'code needs at least 2 characters'],
   [{ tags: [] }, 'tags must not be empty'],
-  [{ tags: ['a', 'b', 'c'] }, 'tags must have at most 2 items'],
+  [{ tags: ['a', 'b', 'c'] }, 'tags may have 2 items at most'],
   [{ tags: ['a', 'a'] }, 'tags has the same item twice'],
   [{ limit: 0 }, 'limit must be at least 1'],
   [{ limit: 10 }, 'limit must be at most 9'],

@@ -1,5 +1,5 @@
 import type { ErrorObject } from 'ajv'
-import type { TSchema } from '../../schema/index.ts'
+import { sizeFault, type TSchema } from '../../schema/index.ts'
 
 /** Returns the name of the field that has the fault, with those around it: `alerts.3.alert_type`. Empty: the whole value. */
 export function fieldOf(error: ErrorObject): string {
@@ -18,16 +18,6 @@ const formatMessages: Readonly<Record<string, string>> = {
   said: 'must be valid Unicode text with a visible character',
   line: 'must be one line of text with a visible character, and without control characters',
   pointer: 'must be a JSON pointer, such as /event/id',
-}
-
-/** What has a length, by the keywords that limit it. */
-const counted: Readonly<Record<string, string>> = {
-  minLength: 'character',
-  maxLength: 'character',
-  minItems: 'item',
-  maxItems: 'item',
-  minProperties: 'field',
-  maxProperties: 'field',
 }
 
 /** Returns what is wrong with a field, as its sender is told. */
@@ -54,14 +44,6 @@ export function messageOf(error: ErrorObject, schema: TSchema): string {
     case 'uniqueItems':
       return 'has the same item twice'
     default:
-      return lengthMessage(error) ?? error.message ?? 'is not allowed'
+      return sizeFault(error.keyword, Number(error.params['limit']), 'field') ?? error.message ?? 'is not allowed'
   }
-}
-
-function lengthMessage({ keyword, params }: ErrorObject): string | null {
-  const thing = counted[keyword]
-  if (thing === undefined) return null
-  const limit = Number(params['limit'])
-  if (keyword.startsWith('min') && limit === 1) return 'must not be empty'
-  return `must have ${keyword.startsWith('min') ? 'at least' : 'at most'} ${limit} ${thing}${limit === 1 ? '' : 's'}`
 }

@@ -8,7 +8,7 @@ import { checkEncoding } from './body.ts'
 /** Makes a server read every body as text in UTF-8, whatever its type. A byte order mark is dropped. An empty body is `undefined`. */
 export function acceptTextBodies(app: FastifyInstance, turns: Turns): void {
   app.removeAllContentTypeParsers()
-  // Fastify refuses a type that is none, such as `json`. Only the charset counts here.
+  // Fastify refuses a malformed Content-Type, such as `json`. Only its charset matters here.
   app.addHook('preParsing', async ({ raw: { headers } }) => {
     const type = headers['content-type']
     if (type !== undefined) headers['content-type'] = type.replace(/^[^;]*/, 'text/plain')

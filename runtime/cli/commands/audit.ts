@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { systemClock } from '../../config/index.ts'
-import { count } from '../arguments.ts'
+import { count, daysAgo } from '../arguments.ts'
 import type { Answer } from '../client.ts'
 import { plain, time } from '../print.ts'
 import { remoteCommand, type Shared, showList } from '../remote-command.ts'
@@ -12,8 +11,6 @@ interface ListOptions extends Shared {
   readonly days?: number
   readonly limit: number
 }
-
-const day = 86_400_000
 
 export function auditCommand(program: Command): void {
   const audit = program.command('audit').description('Show who did what over the API.')
@@ -37,7 +34,7 @@ export function auditCommand(program: Command): void {
 function queryOf({ about, by, action, days, limit }: ListOptions): URLSearchParams {
   const query = new URLSearchParams({ limit: String(Math.min(limit, 100)) })
   for (const [name, value] of Object.entries({ about, by, action })) if (value !== undefined) query.set(name, value)
-  if (days !== undefined) query.set('created_from', String(systemClock.now() - days * day))
+  if (days !== undefined) query.set('created_from', String(daysAgo(days)))
   return query
 }
 

@@ -5,7 +5,7 @@
  */
 const unseen = /(?!\n)(?!(?<=\p{Extended_Pictographic}\ufe0f?)[\ufe0f\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu
 
-/** Returns whether nobody sees anything of a text: it is empty, or only blanks and characters such as the zero-width space. */
+/** Returns whether a text shows nothing: it is empty, or has only blanks and invisible characters such as the zero-width space. */
 export function isBlank(text: string): boolean {
   return !/[^\s\p{Default_Ignorable_Code_Point}]/u.test(text)
 }

@@ -32,8 +32,8 @@ export function decisionId(execution: Pick<DecisionContext, 'run'>, address: str
 }
 
 /**
- * Returns whether the run has asked people this. A process may have died right after it asked, before its journal said
- * so. People see that question, and may have answered it.
+ * Returns whether the run has asked people this question. A process may have died after it asked and before the journal
+ * said so. People see that question, and may have answered it.
  * @param earlier whether an earlier execution may have asked
  */
 export async function hasAsked({ waits, store }: DecisionContext, id: DecisionId, earlier: boolean): Promise<boolean> {

@@ -54,7 +54,7 @@ class StepRecords {
         // A branch that had ended ends again, also inside a branch that is cancelled. The steps after the join depend on it.
         for (const branch of endedBranches(record.address, record.value)) this.ahead.add(branch)
         if (record.address.endsWith(untilMark)) this.waits.add(record.address.slice(0, -untilMark.length))
-        // A branch may have waited later than this one, and still does.
+        // This wait is over. Another branch may still be in an earlier one.
         if (record.address.endsWith(overMark)) this.waits.delete(record.address.slice(0, -overMark.length))
         break
       case 'done':
@@ -157,7 +157,7 @@ export class Replay {
 
   /**
    * Call when a step or a branch has ended in this execution.
-   * @param asleep whether it goes on in a later one, because the run sleeps in it
+   * @param asleep whether the run sleeps in it, and so continues it in a later execution
    */
   markReplayed(address: string, asleep = false): void {
     if (!asleep) this.#records?.waits.delete(address)

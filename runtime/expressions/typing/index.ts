@@ -16,4 +16,4 @@ export {
 export * from './model/type.ts'
 export type { Problem, ProblemCode } from './problem.ts'
 export { factsOfRule } from './rules/index.ts'
-export { type Typed, typeOfTemplate } from './template.ts'
+export { type Typed, type TypedTemplate, typeOfTemplate } from './template.ts'

@@ -4,7 +4,7 @@ import { type InputDocument, input } from './inputs.ts'
 import { closed, duration, limit, named, playbookNamePattern, size, text, whole, words } from './shared.ts'
 import { documentSteps } from './steps.ts'
 
-/** The API accepts no other types, so no alert could have them: with a visible character, and without control characters and halves of characters. */
+/** An alert type has a visible character, and no control character or lone surrogate. The API refuses others, so no alert has one. */
 const unsent = '\\u0000-\\u001f\\u007f-\\u009f\\ud800-\\udfff'
 const invisible = '[\\p{Z}\\p{Default_Ignorable_Code_Point}]'
 const alertType = Type.String({

@@ -42,7 +42,7 @@ export function createPluginLibrary(store: Store, clock: Clock, tell: (id: strin
     })
 
   const told = new Set<Digest>()
-  /** Returns none if it cannot be read. Then only the playbooks that use it do not work, and not every alert fails. */
+  /** Returns an empty list if the plugin cannot be read. Then only playbooks that use it fail, and not every alert. */
   const readable = async ({ key, digest }: Activation): Promise<readonly (readonly [string, Plugin])[]> => {
     try {
       return [[key, await byDigest(digest)]]

@@ -22,7 +22,7 @@ export interface Beside {
   readonly outputs: ReadonlyMap<string, Json>
 }
 
-/** The checks of types. A process that runs playbooks does not load them (`typed/`). */
+/** The type checks of `typed/`. They are passed in, so that a process that runs playbooks need not load them. */
 export type TypeChecks = Pick<typeof import('../typed/index.ts'), 'checkManifestTypes' | 'checkSkillTypes'>
 
 /**

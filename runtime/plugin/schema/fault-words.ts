@@ -1,5 +1,6 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js'
 import { type TextFormatName, textFormats } from '../../formats/index.ts'
+import { sizeFault } from '../../schema/index.ts'
 import { orderKeyword } from './order.ts'
 
 /** Returns the parts of a JSON pointer. */
@@ -39,34 +40,16 @@ export function faultOf(error: ErrorObject, schema: ValidateFunction['schema']):
     case 'false schema':
       return `${field()} is not allowed together with the other values`
     default:
-      return `${field() || 'the value'} ${sizeFault(error, schema) ?? error.message ?? 'does not fit'}`
+      return `${field() || 'the value'} ${sizeFaultOf(error, schema) ?? error.message ?? 'does not fit'}`
   }
 }
 
 /** Says how large a value must be. Null if its size is not the fault. */
-function sizeFault({ keyword, params, instancePath }: ErrorObject, schema: ValidateFunction['schema']): string | null {
+function sizeFaultOf({ keyword, params, instancePath }: ErrorObject, schema: ValidateFunction['schema']): string | null {
   const limit = Number((params as Readonly<Record<string, unknown>>)['limit'])
-  switch (keyword) {
-    case 'minProperties': {
-      const named =
-        instancePath === '' && typeof schema === 'object' ? Object.keys((schema as { readonly properties?: object }).properties ?? {}) : []
-      return `needs at least ${named.length > 1 ? `${limit} of ${named.join(', ')}` : counted('member', limit)}`
-    }
-    case 'maxProperties':
-      return `may have ${counted('member', limit)} at most`
-    case 'minItems':
-      return limit === 1 ? 'must not be empty' : `needs at least ${counted('item', limit)}`
-    case 'maxItems':
-      return limit === 0 ? 'must be empty' : `may have ${counted('item', limit)} at most`
-    case 'minLength':
-      return limit === 1 ? 'must not be empty' : `needs at least ${counted('character', limit)}`
-    case 'maxLength':
-      return limit === 0 ? 'must be empty' : `may have ${counted('character', limit)} at most`
-    default:
-      return null
-  }
-}
-
-function counted(thing: string, count: number): string {
-  return `${count} ${thing}${count === 1 ? '' : 's'}`
+  const named =
+    keyword === 'minProperties' && instancePath === '' && typeof schema === 'object'
+      ? Object.keys((schema as { readonly properties?: object }).properties ?? {})
+      : []
+  return named.length > 1 ? `needs at least ${limit} of ${named.join(', ')}` : sizeFault(keyword, limit, 'member')
 }

@@ -26,7 +26,7 @@ export const orderKeyword: FuncKeywordDefinition & { readonly keyword: string } 
 }
 
 function rankOf(value: unknown): number | null {
-  // Two texts in another form than ISO 8601 have the same zone, or say which.
+  // Other forms without a zone are in the zone of the machine. If both texts are, their order is right.
   const rank = typeof value === 'string' ? (isoTime(value) ?? Date.parse(value)) : value
   return typeof rank === 'number' && !Number.isNaN(rank) ? rank : null
 }

@@ -312,7 +312,7 @@ test.each(Object.entries(acts))('%s', async (operation, [act, on]) => {
   // A manual write also logs a line before it is sent. The rollback needs another activation first. All others log one line.
   expect(told.length).toBe(['runSkill', 'rollBackPlaybook'].includes(operation) ? 2 : 1)
   expect(JSON.stringify(told)).not.toContain(secret)
-  // The audit log has the same.
+  // The audit log has what the log lines have.
   const entries = (await recorded()).slice(0, -before.length || undefined)
   expect(entries).toHaveLength(told.length)
   const { level: _, ...details } = on as { level?: string }

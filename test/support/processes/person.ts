@@ -72,7 +72,7 @@ export class Person {
   /** Chooses from a menu with the keyboard. @param opener the button of the menu */
   async choose(opener: Locator, item: string): Promise<void> {
     await opener.press('Enter')
-    // A menu takes the focus when it has opened, and the key would go elsewhere.
+    // A menu takes the focus only after it has opened. A key pressed before that would go elsewhere.
     await this.page.locator('[role="menu"]:focus, [role="menu"] :focus').waitFor()
     await this.page.getByRole('menuitem', { name: item }).press('Enter')
   }

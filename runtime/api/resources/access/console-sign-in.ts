@@ -33,7 +33,8 @@ export function consoleSignInRoutes(app: Api, context: ApiContext): void {
     const key = request.body.key.trim()
     const caller = await gate.admit(key, request.ip)
     if (caller === null) throw new TocsinError('key_rejected', 'The API key is mistyped or revoked, or belongs to another installation.')
-    tellActOf(context, request, caller.principal, 'signIn', 'somebody signed in to the console', { address: request.ip })
+    const on = { address: request.ip }
+    tellActOf(context, request, { principal: caller.principal, action: 'signIn', text: 'somebody signed in to the console', on })
     return reply
       .header('set-cookie', cookieOf(key, overTls(request.headers.origin)))
       .header('cache-control', 'no-store')
@@ -44,7 +45,9 @@ export function consoleSignInRoutes(app: Api, context: ApiContext): void {
     const key = presentedKey(request.headers)
     const caller = key === null ? null : await Promise.resolve(gate.admit(key, request.ip)).catch(() => null)
     // Signing out also works with a revoked key.
-    if (caller) tellActOf(context, request, caller.principal, 'signOut', 'somebody has signed out of the console', {})
+    if (caller) {
+      tellActOf(context, request, { principal: caller.principal, action: 'signOut', text: 'somebody has signed out of the console', on: {} })
+    }
     return reply
       .header('set-cookie', `${cookieOf('', overTls(request.headers.origin))}; Max-Age=0`)
       .code(204)

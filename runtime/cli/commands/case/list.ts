@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
-import { systemClock } from '../../../config/index.ts'
-import { collect, count } from '../../arguments.ts'
+import { collect, count, daysAgo } from '../../arguments.ts'
 import type { Answer } from '../../client.ts'
 import { listOf, plain, time } from '../../print.ts'
 import { remoteCommand, type Shared, showList } from '../../remote-command.ts'
@@ -34,10 +33,6 @@ export function attentionWords(found: Answer): string {
     return kind === 'undo' ? (undoWords[String((undo as Answer)['state'])] ?? 'undo') : 'write in doubt'
   })
   return [...new Set(words)].join(', ')
-}
-
-function sinceDays(days: number): number {
-  return systemClock.now() - days * 86_400_000
 }
 
 export function caseListCommand(parent: Command): void {
@@ -76,7 +71,7 @@ function queryOf({ limit, sort, q, days, attention, ...lists }: CaseFilter): URL
   for (const name of ['status', 'severity', 'disposition', 'assignee', 'tag', 'organization'] as const)
     for (const value of lists[name]) query.append(name, value)
   if (q !== undefined) query.set('q', q)
-  if (days !== undefined) query.set('created_from', String(sinceDays(days)))
+  if (days !== undefined) query.set('created_from', String(daysAgo(days)))
   if (attention) query.set('attention', 'true')
   return query
 }

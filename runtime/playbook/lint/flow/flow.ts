@@ -89,7 +89,7 @@ class FlowWalk {
     this.entering.set(step, entered)
     for (const expression of expressionsOf(step)) this.#place(step, expression, entered)
     const until = pollConditionOf(step)
-    // It reads the answer as `output`, which may be the item of a loop elsewhere.
+    // In this condition `output` is the answer of the call. Around it, a loop may have given its item that name.
     if (until !== null) this.#place(step, until, withoutRoot(entered, 'output'))
     const ran = this.#kind(step, entered)
     const done = become(ran, name, 'done')

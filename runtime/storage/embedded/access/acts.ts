@@ -5,7 +5,7 @@ import type { ActPage, ActStore } from '../../port/index.ts'
 import { mustReach } from '../../scope-guard.ts'
 import { beginning, type Row, type Sql, type Synchronous } from '../database/index.ts'
 
-/** How many old acts each new one deletes. More than one, so that their number falls to what is kept. */
+/** How many acts that are too old each new act deletes. With only one, their number would never fall. */
 const deletedAtOnce = 4
 
 function toAct(row: Row): Act {
@@ -31,7 +31,7 @@ export function actTable(sql: Sql): Synchronous<ActStore> {
   }
 }
 
-/** Steps through the acts that have the first of the wanted terms, newest first, and leaves out those that lack another. */
+/** Reads the acts with the first wanted term from its index, newest first, and skips those without the other terms. */
 function list(sql: Sql, scope: Scope, page: ActPage): ReturnType<Synchronous<ActStore>['list']> {
   if (scope.organizations !== 'all') return { items: [], more: false }
   const [first, ...others] = wantedActTerms(page)

@@ -3,10 +3,9 @@ import * as typing from '../../../../expressions/typing/index.ts'
 import { fitsFormat, textFormatNames, textFormats } from '../../../../formats/index.ts'
 import { holdsTemplate } from '../../document/index.ts'
 import { defineRule } from '../../rule.ts'
-import { typingOf } from '../../typing/index.ts'
-import { partOf, placesOf, time } from './needed.ts'
+import { partOf, time, typedPlaces } from './needed.ts'
 
-/** Checks that the default of a template fits where its value goes. Other rules check the template as a whole. */
+/** Checks that the argument of `| default:` fits the place where the template is. Other rules check the whole template. */
 export const defaultFits = defineRule({
   codes: {
     default_never_fits: {
@@ -20,27 +19,20 @@ export const defaultFits = defineRule({
     },
   },
   check(subject, report) {
-    const known = typingOf(subject)
-    for (const [step, state] of subject.flow.entering) {
-      if (!state.reachable) continue
-      for (const { value, path, needed, blank } of placesOf(step, subject)) {
-        if (!holdsTemplate(value)) continue
-        const { type, fallbacks } = typing.typeOfTemplate(value, known.at(step, state), subject.world.filters())
-        if (typing.fitOf(type, needed).fits === 'never') continue
-        for (const { type: fallback, at, offset } of fallbacks) {
-          const target = at.reduce<typing.Type>(partOf, needed)
-          // Many values may be null, and nobody says so on purpose. What happens then is for other rules.
-          const given = typing.without(fallback, 'null')
-          if (blank && given.text?.values?.every((text) => text === '') === true) continue
-          const wrong = misfitOf(given, target)
-          if (wrong !== null) report.inside('default_never_fits', [...path, ...at], offset, `the default ${wrong}`)
-        }
+    for (const { path, needed, blank, type, fallbacks } of typedPlaces(subject, ({ value }) => holdsTemplate(value))) {
+      if (typing.fitOf(type, needed).fits === 'never') continue
+      for (const { type: fallback, at, offset } of fallbacks) {
+        // Lint often does not know whether a default is null. Other rules report a missing value.
+        const given = typing.without(fallback, 'null')
+        if (blank && given.text?.values?.every((text) => text === '') === true) continue
+        const wrong = misfitOf(given, at.reduce<typing.Type>(partOf, needed))
+        if (wrong !== null) report.inside('default_never_fits', [...path, ...at], offset, `the default ${wrong}`)
       }
     }
   },
 })
 
-/** Returns why no value of a default fits. Null: one may. */
+/** Returns why a default cannot fit, whatever its value is. Null: it may fit. */
 function misfitOf(fallback: typing.Type, needed: typing.Type): string | null {
   const found = typing.fitOf(fallback, needed)
   if (found.fits === 'never') return found.misfit.message

@@ -1,12 +1,11 @@
 import * as typing from '../../../../expressions/typing/index.ts'
 import { defineRule } from '../../rule.ts'
-import { typingOf } from '../../typing/index.ts'
-import { placesOf } from './needed.ts'
+import { type Place, typedPlaces } from './needed.ts'
 
-/** An input of the playbook, perhaps with a default. Filters such as `round` say that its author knows of fractions. */
+/** A template that is only an input, perhaps with a default. With a filter such as `round`, its author has thought of fractions. */
 const plainInput = /^\s*\{\{-?\s*inputs\.[\w-]+\s*(?:\|\s*default\s*:[^|}]*)?-?\}\}\s*$/
 
-/** Checks that an integer does not come from an input that takes fractions. */
+/** Warns if a value must be an integer, and comes from an input that may have a fraction. */
 export const fraction = defineRule({
   codes: {
     fraction_possible: {
@@ -20,25 +19,19 @@ export const fraction = defineRule({
     },
   },
   check(subject, report) {
-    const known = typingOf(subject)
-    for (const [step, state] of subject.flow.entering) {
-      if (!state.reachable) continue
-      for (const { value, path, needed } of placesOf(step, subject)) {
-        if (typeof value !== 'string' || !plainInput.test(value) || needed.number?.integer !== true) continue
-        const { type, fallbacks } = typing.typeOfTemplate(value, known.at(step, state), subject.world.filters())
-        const { number } = type
-        if (number === null || number.integer || number.values !== null || typing.isOfAny(type) || fallbacks.some(isFraction)) continue
-        report.at(
-          'fraction_possible',
-          path,
-          'this needs an integer, and the input takes any number; give the input `type: integer`, or add `| round`',
-        )
-      }
+    for (const { path, type, fallbacks } of typedPlaces(subject, takesIntegerFromInput)) {
+      const { number } = type
+      if (number === null || number.integer || number.values !== null || typing.isOfAny(type) || fallbacks.some(isFraction)) continue
+      report.at('fraction_possible', path, 'this needs an integer, and the input takes any number; give the input `type: integer`, or add `| round`')
     }
   },
 })
 
-/** Another rule reports such a default. */
+function takesIntegerFromInput({ value, needed }: Place): boolean {
+  return typeof value === 'string' && plainInput.test(value) && needed.number?.integer === true
+}
+
+/** `default_never_fits` reports such a default. */
 function isFraction({ type }: { readonly type: typing.Type }): boolean {
   return type.number?.integer === false
 }

@@ -3,7 +3,7 @@ import * as typing from '../../../../expressions/typing/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
 import { callsOf, type StepNode } from '../../document/index.ts'
 import type { Subject } from '../../rule.ts'
-import { skillOf, subPlaybookOf } from '../../typing/index.ts'
+import { skillOf, subPlaybookOf, typingOf } from '../../typing/index.ts'
 
 /** A value of a step that must have a type. */
 export interface Place {
@@ -14,11 +14,28 @@ export interface Place {
   readonly blank: boolean
 }
 
+/** A place, with the type that its value has there. */
+interface TypedPlace extends Place, typing.TypedTemplate {}
+
 /** The type that `wait.until` needs. */
 export const time = typing.union(typing.number, typing.text)
 
+/**
+ * Returns the values that must have a type, in steps that a run can reach.
+ * @param wanted whether a rule looks at a value. The types of others are not read, because that takes long
+ */
+export function* typedPlaces(subject: Subject, wanted: (place: Place) => boolean): Generator<TypedPlace> {
+  const known = typingOf(subject)
+  for (const [step, state] of subject.flow.entering) {
+    if (!state.reachable) continue
+    for (const place of placesOf(step, subject)) {
+      if (wanted(place)) yield { ...place, ...typing.typeOfTemplate(place.value, known.at(step, state), subject.world.filters()) }
+    }
+  }
+}
+
 /** Returns the values of a step that must have a type: inputs of skills and sub-playbooks, the list of a loop, and the time of a wait. */
-export function placesOf(step: StepNode, { world }: Subject): readonly Place[] {
+function placesOf(step: StepNode, { world }: Subject): readonly Place[] {
   const { foreach, playbook, wait, with: given } = step.value
   if (step.kind === 'foreach')
     return foreach === undefined ? [] : [{ value: foreach, path: [...step.path, 'foreach'], needed: typing.list, blank: false }]
