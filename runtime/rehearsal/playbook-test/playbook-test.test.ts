@@ -1,64 +1,15 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, test } from 'vitest'
-import { type ErrorPlace, isTocsinError } from '../../errors/index.ts'
-import { folderOf, playbookOf, world } from '../testing.ts'
+import { playbookOf, world } from '../testing.ts'
 import { loadTestFile } from './load.ts'
 import { runTest, type TestResult } from './run.ts'
+import { mistakes, newFolder, playbook, removeFolders, run } from './testing.ts'
 
-const playbook = playbookOf(
-  `- id: look
-  skill: mfa.get_mfa_user_details
-  with: { username: '{{ inputs.user }}' }
-  retry: { attempts: 3, delay: 1s, on: [network] }
-- id: active
-  if: { '==': [{ var: steps.look.output.status }, ACTIVE] }
-  then:
-    - id: suspend
-      skill: mfa.suspend_mfa_user
-      with: { username: '{{ inputs.user }}' }
-    - id: note
-      case: { note: 'Suspended {{ inputs.user }}', finding: { title: 'An active user', risk: high, evidence: { user: '{{ inputs.user }}' } }, severity: high }
-  else:
-    - id: stop
-      stop: { outcome: completed, reason: Not active }
-- id: end
-  set: { devices: '{{ steps.look.output.devices | size }}' }`,
-  "connections: { idp: { integration: mfa } }\nverdict: { summary: 'Looked at {{ inputs.user }}' }",
-)
-
-const folders: { remove(): void }[] = []
-afterAll(() => {
-  for (const { remove } of folders) remove()
-})
-
-async function load(tests: string): ReturnType<typeof loadTestFile> {
-  const made = folderOf({ 'tested.yaml': playbook, 'tested.test.yaml': `format: 1\nplaybook: tested\ntests:\n${tests.replace(/^\n/, '')}` })
-  folders.push(made)
-  return loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
-}
-
-async function run(tests: string): Promise<readonly TestResult[]> {
-  const file = await load(tests)
-  const results: TestResult[] = []
-  for (const test of file.tests) results.push(await runTest(await world, file, test, () => 0))
-  return results
-}
+afterAll(removeFolders)
 
 /** Returns the problems of the tests, each as `line:column message`. */
 async function problems(tests: string): Promise<string[]> {
   return (await run(tests)).flatMap((result) => result.problems.map(({ line, column, message }) => `${line}:${column} ${message}`))
-}
-
-/** Returns the mistakes of the file, or else those of its tests. */
-async function mistakes(tests: string): Promise<string[]> {
-  const said = ({ line, column, message }: Pick<ErrorPlace, 'line' | 'column' | 'message'>): string => `${line}:${column} ${message}`
-  try {
-    return (await load(tests)).tests.flatMap((test) => test.mistakes.map(said))
-  } catch (error) {
-    if (!isTocsinError(error)) throw error
-    expect(error.code).toBe('playbook_test_invalid')
-    return error.places.map(said)
-  }
 }
 
 const active = 'mfa.get_mfa_user_details: { output: { status: ACTIVE, devices: [{}, {}] } }'
@@ -221,131 +172,6 @@ describe('answers', () => {
   })
 })
 
-test('reports mistakes with their places and the most similar right names', async () => {
-  expect(
-    await mistakes(`
-  - name: misspelt
-    alert: { content: {} }
-    connections: { ipd: false }
-    answers:
-      mfa.get_mfa_user_detail: { generate: true }
-      mfa.suspend_mfa_user: { recorded: suspendok }
-      mfa.activate_mfa_user: { error: user_not_fond }
-      mfa.unpair_mfa_device: { output: {}, error: network }
-      mfa.get_mfa_user_details: { lost: after }
-      mfi.get: { generate: true }
-    expect:
-      calls: [{ skill: mfa.suspend_mfa_usr }, { step: suspnd }, { with: {} }]
-      not_called: [mfa.unpair]
-      in_doubt: [suspended]
-      failed_step: lock
-  - name: misspelt
-    alert: { content: {} }
-    expect: {}
-`),
-  ).toEqual([
-    '6:20 there is no slot `ipd`; did you mean `idp`?',
-    '8:7 mfa has no skill `get_mfa_user_detail`; did you mean `get_mfa_user_details`?',
-    '9:41 mfa has no fixture `suspendok`; did you mean `suspend-ok`?',
-    '10:7 no step calls mfa.activate_mfa_user, so nothing would get this answer',
-    '10:39 there is no error code `user_not_fond`; did you mean `user_not_found`?',
-    '11:7 no step calls mfa.unpair_mfa_device, so nothing would get this answer',
-    '11:30 must have exactly one of output, generate, recorded, error, lost, but has output and error',
-    '12:41 mfa.get_mfa_user_details only reads; write `error: network` instead',
-    '13:7 there is no integration `mfi`; did you mean `mfa`?',
-    '15:24 mfa has no skill `suspend_mfa_usr`; did you mean `suspend_mfa_user`?',
-    '15:55 there is no step `suspnd`; did you mean `suspend`?',
-    '15:65 must name a skill or a step',
-    '16:20 mfa has no skill `unpair`; did you mean `unpair_mfa_device`?',
-    '17:18 there is no step `suspended`; did you mean `suspend`?',
-    '18:20 there is no step `lock`; did you mean `look`?',
-    '19:11 line 4 has a test with this name already',
-  ])
-  expect(await mistakes('  - name: key\n    alert: { content: {} }\n    expects: {}\n    expect: { outcom: completed }\n')).toEqual([
-    '6:5 `expects` is not a key here; did you mean `expect`?',
-    '7:15 `outcom` is not a key here; did you mean `outcome`?',
-  ])
-})
-
-test('a mistake in a test fails that test, which is not executed, and no other', async () => {
-  const results = await run(`
-  - name: stale
-    alert: { content: {} }
-    answers: { mfa.unpair_mfa_device: { generate: true } }
-    expect: { outcome: completed }
-  - name: sound
-    alert: { content: {} }
-    answers: { mfa.get_mfa_user_details: { output: { status: null } } }
-    expect: { reason: Not active }
-`)
-  expect(results).toMatchObject([
-    {
-      name: 'stale',
-      line: 4,
-      problems: [{ line: 6, column: 16, field: 'tests.0.answers.mfa.unpair_mfa_device', message: expect.stringContaining('no step calls') }],
-      rehearsed: null,
-    },
-    { name: 'sound', problems: [], rehearsed: { outcome: 'completed' } },
-  ])
-})
-
-test('refuses a fixture of another skill, and names the fixtures of this one', async () => {
-  expect(
-    await mistakes(`
-  - name: other
-    alert: { content: {} }
-    answers: { mfa.get_mfa_user_details: { recorded: suspend-ok } }
-    expect: {}
-`),
-  ).toEqual([
-    expect.stringMatching(/^6:54 the fixture `suspend-ok` is not an answer of mfa\.get_mfa_user_details: .*; this skill has `user-details`$/),
-  ])
-})
-
-test('a fixture that cannot be read, or has no output, fails only the tests that use it', async () => {
-  const output = (_: string, name: string): undefined => {
-    if (name === 'broken') throw new Error('no JSON')
-  }
-  const made = folderOf({
-    'tested.yaml': playbook,
-    'tested.test.yaml': `format: 1
-playbook: tested
-tests:
-  - { name: a, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { recorded: broken } }, expect: {} }
-  - { name: b, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { recorded: empty } }, expect: {} }
-  - { name: c, alert: { content: {} }, expect: {} }
-`,
-  })
-  folders.push(made)
-  const fixtures = { names: () => ['broken', 'empty'], output }
-  const { tests } = await loadTestFile({ ...(await world), fixtures }, join(made.folder, 'tested.test.yaml'))
-  expect(tests.map(({ mistakes: found }) => found.map(({ line, message }) => `${line} ${message}`))).toEqual([
-    ['4 the fixture `broken` cannot be read: no JSON'],
-    ['5 the fixture `empty` has no `output`'],
-    [],
-  ])
-})
-
-test('reports a missing playbook with the most similar name', async () => {
-  const made = folderOf({
-    'tested.yaml': playbook,
-    'a.test.yaml': 'format: 1\nplaybook: testd\ntests: [{ name: a, alert: { content: a }, expect: {} }]\n',
-  })
-  folders.push(made)
-  await expect(loadTestFile(await world, join(made.folder, 'a.test.yaml'))).rejects.toThrow(
-    'a.test.yaml:2:11: playbook: There is no playbook `testd`; did you mean `tested`?',
-  )
-})
-
-test('reports what is wrong with a playbook file that is not YAML', async () => {
-  const made = folderOf({
-    'tested.yaml': "format: 1\nplaybook: tested\ndescription: 'open\n",
-    'tested.test.yaml': 'format: 1\nplaybook: tested\ntests: [{ name: a, alert: { content: a }, expect: {} }]\n',
-  })
-  folders.push(made)
-  await expect(loadTestFile(await world, join(made.folder, 'tested.test.yaml'))).rejects.toThrow(/tested\.yaml:\d+:\d+: /)
-})
-
 test('a run begins when the test says, or else always at the same time', async () => {
   const times = await run(`
   - { name: given, now: 2026-03-01T12:00:00Z, alert: { content: {} }, answers: { mfa.get_mfa_user_details: { output: { status: null } } }, expect: {} }
@@ -361,7 +187,7 @@ test('an optional slot has a connection if the test answers a skill of its integ
   const optional = playbook
     .replace('{ integration: mfa }', '{ integration: mfa, optional: true }')
     .replace('- id: look\n', '- id: look\n    if: { var: connections.idp.bound }\n')
-  const made = folderOf({
+  const folder = newFolder({
     'tested.yaml': optional,
     'tested.test.yaml': `format: 1
 playbook: tested
@@ -371,8 +197,7 @@ tests:
   - { name: said, alert: { content: {} }, connections: { idp: true }, expect: {} }
 `,
   })
-  folders.push(made)
-  const file = await loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
+  const file = await loadTestFile(await world, join(folder, 'tested.test.yaml'))
   const results: TestResult[] = []
   for (const one of file.tests) results.push(await runTest(await world, file, one, () => 0))
   expect(results.map(({ problems }) => problems.map(({ message }) => message.split(' ').slice(0, 3).join(' ')))).toEqual([
@@ -402,7 +227,7 @@ test('an answer says how long its call takes, which decides the branch that ends
           with: { username: '{{ inputs.user }}' }`,
     'connections: { idp: { integration: mfa } }',
   )
-  const made = folderOf({
+  const folder = newFolder({
     'tested.yaml': race,
     'tested.test.yaml': `format: 1
 playbook: tested
@@ -421,8 +246,7 @@ tests:
     expect: { outcome: completed, calls: [{ step: one, times: 1 }, { step: two, times: 0 }] }
 `,
   })
-  folders.push(made)
-  const file = await loadTestFile(await world, join(made.folder, 'tested.test.yaml'))
+  const file = await loadTestFile(await world, join(folder, 'tested.test.yaml'))
   for (const one of file.tests) expect((await runTest(await world, file, one, () => 0)).problems).toEqual([])
 })
 
