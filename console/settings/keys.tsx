@@ -5,7 +5,8 @@ import { ask } from '../api/ask.ts'
 import { useAddress } from '../shared/address.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { Table } from '../shared/table.tsx'
-import { When } from '../shared/time/time.tsx'
+import { Time, When } from '../shared/time/time.tsx'
+import { TimeField } from '../shared/time/time-field.tsx'
 import { useMay, useWho } from '../shell/who.ts'
 import { FormDialog, Part, Rows, SecretOnce, textIn } from './parts.tsx'
 import { ConnectSource } from './sources/connect-source.tsx'
@@ -49,7 +50,7 @@ export function Keys(): JSX.Element {
     >
       <Rows of={shown} empty={{ title: 'There is no key to show.' }}>
         {(rows) => (
-          <Table headings={['Name', 'Permissions', 'Organizations', 'Created', 'Actions']}>
+          <Table headings={['Name', 'Permissions', 'Organizations', 'Created', 'Last used', 'Expires', 'Actions']}>
             {rows.map((key) => (
               <KeyRow key={key.id} of={key} {...(may('keys:write') && { onRevoke: () => setRevoking(key) })} />
             ))}
@@ -105,6 +106,18 @@ function KeyRow({ of: key, onRevoke }: { readonly of: KeyView; readonly onRevoke
         <When at={key.created_at} />
       </MantineTable.Td>
       <MantineTable.Td>
+        {key.last_used_at === null ? (
+          <Text size="sm" c="dimmed">
+            never
+          </Text>
+        ) : (
+          <When at={key.last_used_at} />
+        )}
+      </MantineTable.Td>
+      <MantineTable.Td>
+        <Expiry of={key} />
+      </MantineTable.Td>
+      <MantineTable.Td>
         {key.revoked_at !== null ? (
           <Text size="sm" c="dimmed">
             revoked <When at={key.revoked_at} />
@@ -121,11 +134,28 @@ function KeyRow({ of: key, onRevoke }: { readonly of: KeyView; readonly onRevoke
   )
 }
 
+function Expiry({ of: { expires_at, expired } }: { readonly of: KeyView }): JSX.Element {
+  if (expires_at === null)
+    return (
+      <Text size="sm" c="dimmed">
+        never
+      </Text>
+    )
+  return expired ? (
+    <Badge color="gray" variant="outline">
+      Expired <Time at={expires_at} />
+    </Badge>
+  ) : (
+    <When at={expires_at} />
+  )
+}
+
 function CreateKey({ onClose, onCreated }: { readonly onClose: () => void; readonly onCreated: (key: CreatedKeyView) => void }): JSX.Element {
   const { scopes: own, all_organizations: all } = useWho()
   const may = useMay()
   const [scopes, setScopes] = useState<string[]>(forSources.filter((scope) => (own as readonly string[]).includes(scope)))
   const [organizations, setOrganizations] = useState<string[]>([])
+  const [expires, setExpires] = useState<number | null>(null)
   const known = useChoices<OrganizationView>('/platformapi/organizations', { enabled: may('organizations:read') })
   const create = useChange((body: object) => ask<CreatedKeyView>('POST', path, body), null)
   return (
@@ -136,7 +166,15 @@ function CreateKey({ onClose, onCreated }: { readonly onClose: () => void; reado
       error={create.error}
       onClose={onClose}
       onSubmit={(fields) =>
-        create.mutate({ name: textIn(fields, 'name'), scopes, ...(organizations.length > 0 && { organizations }) }, { onSuccess: onCreated })
+        create.mutate(
+          {
+            name: textIn(fields, 'name'),
+            scopes,
+            ...(organizations.length > 0 && { organizations }),
+            ...(expires !== null && { expires_at: expires }),
+          },
+          { onSuccess: onCreated },
+        )
       }
     >
       <TextInput name="name" label="Name" description="The person, script or source that will use it." required maxLength={200} data-autofocus />
@@ -161,6 +199,13 @@ function CreateKey({ onClose, onCreated }: { readonly onClose: () => void; reado
         searchable
         clearable
         clearButtonProps={{ 'aria-label': 'Remove all organizations' }}
+      />
+      <TimeField
+        label="Expires"
+        description="From then on, the key no longer works. Use it for people who stay for a while."
+        placeholder="Never"
+        value={expires}
+        onChange={setExpires}
       />
     </FormDialog>
   )

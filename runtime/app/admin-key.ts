@@ -8,6 +8,7 @@ import type { Store } from '../storage/index.ts'
 
 const madeHere = 'admin (first start)'
 const given = 'admin (TOCSIN_ADMIN_KEY)'
+const unused = { revokedAt: null, expiresAt: null, lastUsedAt: null }
 
 /** The administrator. All processes of an installation use the same id. */
 async function administrator(store: Store, clock: Clock, ids: Ids): Promise<Principal> {
@@ -37,7 +38,7 @@ async function useGivenKey(store: Store, principal: Principal, value: string, cl
   for (const key of keys) {
     if (key.name === given && key.hash !== hash && key.revokedAt === null) await store.principals.revokeKey(systemScope, key.id, clock.now())
   }
-  const key = { id: asId<KeyId>(ids.uuid()), principal: principal.id, name: given, hash, createdAt: clock.now(), revokedAt: null }
+  const key = { id: asId<KeyId>(ids.uuid()), principal: principal.id, name: given, hash, createdAt: clock.now(), ...unused }
   if ((await store.principals.addKey(systemScope, key)) === 'added') return
   if (!(await store.principals.keyByHash(systemScope, hash)))
     throw new TocsinError('config_invalid', 'TOCSIN_ADMIN_KEY was revoked.', [], { remedy: 'Give another key. Make one with: openssl rand -hex 32' })
@@ -65,7 +66,7 @@ export async function ensureAdminKey(store: Store, config: Config, clock: Clock,
   mkdirSync(config.data, { recursive: true, mode: 0o700 })
   // Write the file before the key works, so that no working key is ever lost.
   writeFileSync(draft, `${value}\n`, { mode: 0o600, flush: true })
-  const key = { id, principal: principal.id, name: madeHere, hash, createdAt: clock.now(), revokedAt: null }
+  const key = { id, principal: principal.id, name: madeHere, hash, createdAt: clock.now(), ...unused }
   if ((await store.principals.addKey(systemScope, key)) === 'exists') {
     unlinkSync(draft)
     return null

@@ -201,6 +201,7 @@ export const rules: Rules = {
     mostKeys: null,
     listKeys: null,
     revokeKey: (revoked, _scope, id) => (revoked ? [{ kind: 'key', key: id, change: 'removed' }] : []),
+    noteKeyUse: null,
   },
   acts: { add: null, list: null },
   sessions: { open: null, heartbeat: null, close: null, bury: null },

@@ -74,6 +74,31 @@ describe.runIf(browserAtHand('the settings'))('the settings in the console', () 
     expect(new URL(page.url()).search).toBe('?revoked=yes')
   })
 
+  test('a key gets an expiry; the list says when each was used and that one has expired', async () => {
+    const now = tocsin.api.clock.now()
+    const { body } = await tocsin.admin('POST', '/platformapi/keys', { name: 'Auditor', expires_at: now + 60_000 })
+    expect((await clientOf(tocsin.api.app, body.key)('GET', '/platformapi/organizations')).status).toBe(200)
+    tocsin.api.clock.advance(60_000)
+    const page = await tocsin.at('/settings/keys')
+    await page.getByRole('row', { name: /Auditor.*Expired/ }).waitFor()
+    await page.clock.setFixedTime(tocsin.api.clock.now())
+    expect(await page.getByRole('row', { name: /Auditor/ }).textContent()).not.toContain('never')
+    await page.getByRole('button', { name: 'New key …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New API key' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('Contractor')
+    await dialog.getByRole('button', { name: 'Expires' }).click()
+    await page.getByRole('button', { name: 'Next month' }).click()
+    await page.getByRole('table').getByRole('button', { name: /^15 / }).click()
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByRole('button', { name: 'Done' }).click()
+    await dialog.getByRole('button', { name: 'Create the key' }).click()
+    await page.getByRole('dialog', { name: 'The key of Contractor' }).getByRole('button', { name: 'I have kept it' }).click()
+    const made = (await tocsin.admin('GET', '/platformapi/keys')).body.items.find(({ name }: { name: string }) => name === 'Contractor')
+    // The day in the zone of the browser.
+    expect(await page.evaluate((time: number) => new Date(time).getDate(), made.expires_at)).toBe(15)
+    expect(made).toMatchObject({ expired: false, last_used_at: null })
+  })
+
   test('if the newest keys are all revoked, the page does not say that there is none', async () => {
     const page = await tocsin.at('/')
     await page.route('**/platformapi/keys?*', async (route) => {

@@ -51,7 +51,7 @@ export function guardFactory(gate: Gatekeeper): GuardFactory {
 }
 
 function admit(request: FastifyRequest, caller: Caller | null, permission: Permission | null): TocsinError | undefined {
-  if (caller === null) return new TocsinError('key_rejected', 'The API key is mistyped or revoked, or belongs to another installation.')
+  if (caller === null) return new TocsinError('key_rejected', 'The API key is mistyped, revoked or expired, or belongs to another installation.')
   if (permission !== null && !may(caller.principal, permission)) return new TocsinError('permission_missing', `This needs the scope ${permission}.`)
   request.caller = caller
   return undefined

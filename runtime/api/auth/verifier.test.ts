@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest'
 import { ManualClock } from '../../../test/support/clocks/manual-clock.ts'
-import { type ApiKey, asId, type KeyId, type Principal, type PrincipalId } from '../../domain/index.ts'
+import { type ApiKey, asId, type KeyId, keyUseSpacing, type Principal, type PrincipalId } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { PrincipalStore } from '../../storage/index.ts'
 import { hashKey } from './key.ts'
@@ -14,26 +14,37 @@ const keyOf = (value: string): ApiKey => ({
   hash: hashKey(value),
   createdAt: 0,
   revokedAt: null,
+  expiresAt: null,
+  lastUsedAt: null,
 })
 
 let keys: Map<string, ApiKey>
 let looks: number
+/** When uses of keys were noted. */
+let uses: string[]
 /** Lets a query of the store answer. It returns what the store had when the query was made. */
 let answers: (() => void)[] | null
 let clock: ManualClock
+let started: number
 let verifier: KeyVerifier
 
 beforeEach(() => {
   keys = new Map(['a', 'b'].map((value) => [hashKey(value), keyOf(value)]))
   looks = 0
+  uses = []
   answers = null
   clock = new ManualClock()
-  const principals: Pick<PrincipalStore, 'keyByHash'> = {
+  started = clock.now()
+  const principals: Pick<PrincipalStore, 'keyByHash' | 'noteKeyUse'> = {
     keyByHash(_scope, hash) {
       looks++
       const key = keys.get(hash)
       const found = key === undefined ? null : { key, principal }
       return answers === null ? Promise.resolve(found) : new Promise((resolve) => answers?.push(() => resolve(found)))
+    },
+    async noteKeyUse(_scope, id, at) {
+      uses.push(`${id} ${at - started}`)
+      for (const [hash, key] of keys) if (key.id === id) keys.set(hash, { ...key, lastUsedAt: at })
     },
   }
   verifier = new KeyVerifier({ principals: principals as PrincipalStore }, clock)
@@ -60,6 +71,26 @@ test('a key revoked elsewhere works no longer than the time to live', async () =
   expect(await verifier.verify('a')).not.toBeNull()
   clock.advance(1)
   expect(await verifier.verify('a')).toBeNull()
+})
+
+test('a key works until it expires, also if it was verified a moment before', async () => {
+  keys.set(hashKey('c'), { ...keyOf('c'), expiresAt: started + 1_000 })
+  await verifier.verify('c')
+  clock.advance(999)
+  expect((await verifier.verify('c'))?.key).toBe('id-c')
+  expect(verifier.wasRight('c')).toBe(true)
+  clock.advance(1)
+  expect(verifier.known('c')).toBeNull()
+  expect(await verifier.verify('c')).toBeNull()
+  expect(verifier.wasRight('c')).toBe(false)
+})
+
+test('a use of a key is noted at first, and then once in five minutes', async () => {
+  for (let passed = 0; passed <= keyUseSpacing; passed += keyCacheTtl) {
+    await verifier.verify('a')
+    clock.advance(keyCacheTtl)
+  }
+  expect(uses).toEqual(['id-a 0', `id-a ${keyUseSpacing}`])
 })
 
 test('a clock that goes back makes no key live longer', async () => {
@@ -104,6 +135,7 @@ test('a store that does not answer is an error, not a refusal, and the next requ
   const failing = new KeyVerifier(
     {
       principals: {
+        noteKeyUse: () => Promise.reject(new TocsinError('store_unavailable', 'down')),
         keyByHash: () =>
           looks++ === 0 ? Promise.reject(new TocsinError('store_unavailable', 'down')) : Promise.resolve({ key: keyOf('a'), principal }),
       } as unknown as PrincipalStore,

@@ -1,5 +1,16 @@
 import { boundedCache } from '../../caches/index.ts'
-import { type Clock, type KeyId, type Millis, type Principal, type Scope, scopeOf, systemScope } from '../../domain/index.ts'
+import {
+  type ApiKey,
+  type Clock,
+  isValid,
+  type KeyId,
+  keyUseSpacing,
+  type Millis,
+  type Principal,
+  type Scope,
+  scopeOf,
+  systemScope,
+} from '../../domain/index.ts'
 import type { Store } from '../../storage/index.ts'
 import { hashKey } from './key.ts'
 
@@ -12,6 +23,7 @@ export interface Caller {
 
 interface Known {
   readonly caller: Caller
+  readonly key: ApiKey
   readonly since: Millis
 }
 
@@ -74,7 +86,7 @@ export class KeyVerifier {
     this.#generation++
     this.#asked.clear()
     for (const [hash, known] of this.#known) {
-      if (known.caller.key !== key) continue
+      if (known.key.id !== key) continue
       this.#known.delete(hash)
       this.#right.delete(hash)
     }
@@ -83,8 +95,9 @@ export class KeyVerifier {
   #fresh(hash: string): Caller | null {
     const known = this.#known.get(hash)
     if (known === undefined) return null
-    const age = this.#clock.now() - known.since
-    if (age >= 0 && age < keyCacheTtl) return known.caller
+    const now = this.#clock.now()
+    const age = now - known.since
+    if (age >= 0 && age < keyCacheTtl && isValid(known.key, now)) return known.caller
     this.#known.delete(hash)
     return null
   }
@@ -93,13 +106,20 @@ export class KeyVerifier {
     const generation = this.#generation
     const since = this.#clock.now()
     const found = await this.#store.principals.keyByHash(systemScope, hash)
-    if (found === null) {
+    if (found === null || !isValid(found.key, since)) {
       this.#right.delete(hash)
       return null
     }
     this.#right.set(hash, since)
     const caller: Caller = { principal: found.principal, scope: scopeOf(found.principal), key: found.key.id }
-    if (generation === this.#generation) this.#known.set(hash, { caller, since })
+    if (generation === this.#generation) this.#known.set(hash, { caller, key: found.key, since })
+    this.#noteUse(found.key, since)
     return caller
+  }
+
+  /** Does not wait: whoever calls needs an answer now. If the store fails, a later use is noted instead. */
+  #noteUse({ id, lastUsedAt }: ApiKey, now: Millis): void {
+    if (lastUsedAt !== null && now - lastUsedAt < keyUseSpacing) return
+    this.#store.principals.noteKeyUse(systemScope, id, now).catch(() => undefined)
   }
 }

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { moment } from '../arguments.ts'
 import { type Answer, findTarget, request } from '../client.ts'
 import { time } from '../print.ts'
 import { remoteCommand, type Shared, show, showList } from '../remote-command.ts'
@@ -6,6 +7,7 @@ import { remoteCommand, type Shared, show, showList } from '../remote-command.ts
 interface CreateOptions extends Shared {
   readonly scopes?: string
   readonly organizations?: string
+  readonly expires?: number
 }
 
 function split(text: string): string[] {
@@ -17,11 +19,13 @@ export function keyCommand(program: Command): void {
   remoteCommand(key, 'create <name>', 'Create a key, and show its value once.')
     .option('--scopes <list>', 'what it may do, separated by commas (default: what an alert source needs)')
     .option('--organizations <list>', 'organization codes, separated by commas (default: those of the key that creates it)')
+    .option('--expires <date>', 'when it stops working, in UTC if it has no zone (default: never)', moment)
     .action(async (name: string, options: CreateOptions) => {
       const body = {
         name,
         ...(options.scopes !== undefined && { scopes: split(options.scopes) }),
         ...(options.organizations !== undefined && { organizations: split(options.organizations) }),
+        ...(options.expires !== undefined && { expires_at: options.expires }),
       }
       show(await request(findTarget(options), 'POST', '/platformapi/keys', body), options)
     })
@@ -32,6 +36,8 @@ export function keyCommand(program: Command): void {
       ORGANIZATIONS: (item: Answer) => organizationsText(item['organizations'] as 'all' | readonly string[]),
       SCOPES: (item: Answer) => (item['scopes'] as string[]).join(','),
       CREATED: (item: Answer) => time(item['created_at']),
+      USED: (item: Answer) => time(item['last_used_at']),
+      EXPIRES: (item: Answer) => `${time(item['expires_at'])}${item['expired'] === true ? ' (expired)' : ''}`,
       REVOKED: (item: Answer) => time(item['revoked_at']),
     }
     return showList(options, '/platformapi/keys', columns, Number.POSITIVE_INFINITY)

@@ -65,6 +65,18 @@ export interface ApiKey {
   readonly hash: string
   readonly createdAt: Millis
   readonly revokedAt: Millis | null
+  /** The key does not work from then on. Null: it never expires. */
+  readonly expiresAt: Millis | null
+  /** When it last worked: up to `keyUseSpacing` too early. Null: it has never worked, or not since Tocsin notes this. */
+  readonly lastUsedAt: Millis | null
+}
+
+/** A process notes that a key works if no use was noted for this time. So a busy key costs no writes. */
+export const keyUseSpacing: Millis = 5 * 60_000
+
+/** Returns whether a key still works: it is neither revoked nor expired. */
+export function isValid({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>, now: Millis): boolean {
+  return revokedAt === null && (expiresAt === null || now < expiresAt)
 }
 
 /** Returns whether a principal has a permission. `admin` has all. */

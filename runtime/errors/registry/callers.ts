@@ -11,8 +11,8 @@ export const callers = {
   key_rejected: {
     status: 401,
     title: 'The API key is not valid',
-    cause: 'The key is mistyped, was revoked, or belongs to another installation.',
-    remedy: 'Use a key that is listed and not revoked, or create one.',
+    cause: 'The key is mistyped, was revoked, has expired, or belongs to another installation.',
+    remedy: 'Use a key that is listed and neither revoked nor expired, or create one.',
   },
   key_attempts_exceeded: {
     status: 429,
@@ -48,7 +48,7 @@ export const callers = {
   keys_exceeded: {
     status: 409,
     title: 'There are too many API keys',
-    cause: 'At most 500 keys that are not revoked may be valid for one organization. At most 500 more may be valid for all.',
+    cause: 'At most 500 keys may be valid for one organization, and 500 more for all. Revoked and expired keys do not count.',
     remedy: 'Revoke one that nobody needs: tocsin key list, tocsin key revoke <id>.',
   },
   key_unknown: {

@@ -31,6 +31,7 @@ const routes = {
     mostKeys: 'reader',
     listKeys: 'reader',
     revokeKey: 'writer',
+    noteKeyUse: 'writer',
   },
   acts: { add: 'writer', list: 'reader' },
   agents: {

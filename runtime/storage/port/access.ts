@@ -34,17 +34,17 @@ export interface PrincipalStore {
    */
   addKey(scope: Scope, key: ApiKey): Promise<'added' | 'exists'>
   /**
-   * Returns the key with this hash, unless it is revoked, and its principal. Null if there is none. The
-   * caller passes the system's scope, because the principal's scope is not known yet.
+   * Returns the key with this hash, unless it is revoked, and its principal. Null if there is none. The key may
+   * have expired. The caller passes the system's scope, because the principal's scope is not known yet.
    */
   keyByHash(scope: Scope, hash: string): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
   /** Returns a key and its principal, even if the key is revoked. Null if there is no such key in scope. */
   keyById(scope: Scope, id: KeyId): Promise<{ readonly key: ApiKey; readonly principal: Principal } | null>
   /**
-   * Returns the one of these organizations for which most keys are valid, and how many. A key that is valid for
-   * several organizations counts for each. `all`: the keys of all organizations, with null.
+   * Returns the one of these organizations for which most keys are valid at that time, and how many. A key that
+   * is valid for several organizations counts for each. `all`: the keys of all organizations, with null.
    */
-  mostKeys(scope: Scope, organizations: Principal['organizations']): Promise<KeyCount>
+  mostKeys(scope: Scope, organizations: Principal['organizations'], at: Millis): Promise<KeyCount>
   /** Sorts by key id, newest first. Includes revoked keys. `after` is the id of the last key of the previous page. */
   listKeys(
     scope: Scope,
@@ -55,6 +55,8 @@ export interface PrincipalStore {
    * such key in scope.
    */
   revokeKey(scope: Scope, id: KeyId, at: Millis): Promise<ApiKey | null>
+  /** Notes that a key worked at this time. An earlier time than the noted one changes nothing, nor does an unknown key. */
+  noteKeyUse(scope: Scope, id: KeyId, at: Millis): Promise<void>
 }
 
 /** Providers belong to the whole platform, so every scope sees all of them. */

@@ -86,7 +86,8 @@ describe('keys', () => {
     expect((await siem('POST', '/platformapi/alerts', alert)).body.created_by).toBe(body.principal_uuid)
     const listed = await admin('GET', '/platformapi/keys?limit=1000')
     const found = listed.body.items.find(({ id }: { id: string }) => id === body.id)
-    expect(found).toEqual({ ...body, key: undefined })
+    expect(found).toEqual({ ...body, key: undefined, last_used_at: api.clock.now() })
+    expect(body).toMatchObject({ expires_at: null, expired: false, last_used_at: null })
     expect(JSON.stringify(listed.body)).not.toContain('tsk_')
   })
 
@@ -99,6 +100,29 @@ describe('keys', () => {
     expect((await admin('DELETE', `/platformapi/keys/${body.id}`)).status).toBe(204)
     const { items } = (await admin('GET', '/platformapi/keys?limit=1000')).body
     expect(items.find(({ id }: { id: string }) => id === body.id).revoked_at).toBe(api.clock.now())
+  })
+
+  test('a key with an expiry works until then, and the list says so', async () => {
+    const now = api.clock.now()
+    const { body } = await admin('POST', '/platformapi/keys', { name: 'contractor', scopes: ['keys:write', 'keys:read'], expires_at: now + 1_000 })
+    expect(body).toMatchObject({ expires_at: now + 1_000, expired: false })
+    const user = clientOf(api.app, body.key)
+    expect((await user('GET', '/platformapi/keys')).status).toBe(200)
+    api.clock.advance(1_000)
+    expect((await user('GET', '/platformapi/keys')).body).toMatchObject({ code: 'key_rejected', detail: expect.stringContaining('expired') })
+    const { items } = (await admin('GET', '/platformapi/keys?limit=1000')).body
+    expect(items.find(({ id }: { id: string }) => id === body.id)).toMatchObject({ expired: true, revoked_at: null })
+  })
+
+  test('a key cannot make one that expires later than itself', async () => {
+    const expires_at = api.clock.now() + 60_000
+    const { body } = await admin('POST', '/platformapi/keys', { name: 'for a week', scopes: ['keys:write'], expires_at })
+    const user = clientOf(api.app, body.key)
+    const wrong = { status: 400, body: { code: 'body_invalid', errors: [{ field: 'expires_at' }] } }
+    expect(await user('POST', '/platformapi/keys', { name: 'x', scopes: ['keys:write'], expires_at: expires_at + 1 })).toMatchObject(wrong)
+    expect(await user('POST', '/platformapi/keys', { name: 'x', scopes: ['keys:write'], expires_at: api.clock.now() })).toMatchObject(wrong)
+    const made = await user('POST', '/platformapi/keys', { name: 'x', scopes: ['keys:write'] })
+    expect(made.body.expires_at).toBe(expires_at)
   })
 
   test('a key that another process revoked is refused after two seconds', async () => {

@@ -180,6 +180,8 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
       hash: hashKey(value),
       createdAt: clock.now(),
       revokedAt: null,
+      expiresAt: null,
+      lastUsedAt: null,
     })
     return value
   }

@@ -3,6 +3,7 @@ import {
   alertSourcePermissions,
   asId,
   type KeyId,
+  type Millis,
   may,
   mostKeys,
   type OrganizationId,
@@ -10,6 +11,7 @@ import {
   type Principal,
   type PrincipalId,
   permissions,
+  systemScope,
 } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { type Static, Type } from '../../../schema/index.ts'
@@ -30,6 +32,9 @@ const Reach = Type.Unsafe<'all' | string[]>({
   description: '"all", or a list of organization codes.',
 })
 
+/** The end of the year 9999: the last time that everybody writes in the same way. */
+const latestExpiry: Millis = 253_402_300_799_999
+
 const NewKeySchema = Type.Object(
   {
     name: Type.String({ format: 'line', maxLength: 200, description: 'Who or what will use it.' }),
@@ -41,6 +46,14 @@ const NewKeySchema = Type.Object(
       }),
     ),
     organizations: Type.Optional(Reach),
+    expires_at: Type.Optional(
+      Type.Unsafe<number | null>({
+        type: ['integer', 'null'],
+        minimum: 0,
+        maximum: latestExpiry,
+        description: 'When the key stops working, in epoch milliseconds. Null or absent: never, or with the key that creates it.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -53,6 +66,9 @@ const fields = {
   organizations: Reach,
   created_at: Time,
   revoked_at: nullable(Time),
+  expires_at: nullable({ ...Time, description: 'The key does not work from then on. Null: it never expires.' }),
+  expired: Type.Boolean({ description: 'True: expires_at has passed.' }),
+  last_used_at: nullable({ ...Time, description: 'When it last worked, up to five minutes too early. Null: never.' }),
 }
 
 export const KeySchema = Type.Object(fields, { $id: 'Key', description: 'An API key, without its value.' })
@@ -93,7 +109,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         reaches.flatMap((reach) => (reach === 'all' ? [] : reach)),
       )
       return {
-        items: page.items.map(({ key, principal }) => keyView(key, principal, codes)),
+        items: page.items.map(({ key, principal }) => keyView(key, principal, codes, clock.now())),
         next_cursor: nextCursor(page, cursors, ({ key }) => [key.id]),
       }
     },
@@ -107,7 +123,8 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         id: 'createKey',
         tag: 'keys',
         summary: 'Create an API key',
-        description: 'The key belongs to a new principal. It cannot have more scopes or organizations than the key that creates it.',
+        description:
+          'The key belongs to a new principal. It cannot have more scopes or organizations than the key that creates it, nor expire later.',
         permission: 'keys:write',
         errors: ['keys_exceeded', 'organization_unknown', 'organization_forbidden'],
       },
@@ -117,23 +134,34 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       const caller = callerOf(request)
       const granted = grantable(caller, request.body.scopes ?? alertSourcePermissions)
       const reach = await reachOf(request.body.organizations)
-      await mustHaveRoom(store, caller, reach)
       const now = clock.now()
+      await mustHaveRoom(store, caller, reach, now)
       const { name } = request.body
+      const expiresAt = await expiryOf(request.body.expires_at ?? null, now)
       const principal: Principal = { id: asId<PrincipalId>(ids.uuid()), name, permissions: granted, organizations: reach, createdAt: now }
       const value = newKeyValue(ids)
-      const key: ApiKey = { id: asId<KeyId>(ids.uuid()), principal: principal.id, name, hash: hashKey(value), createdAt: now, revokedAt: null }
+      const key: ApiKey = {
+        id: asId<KeyId>(ids.uuid()),
+        principal: principal.id,
+        name,
+        hash: hashKey(value),
+        createdAt: now,
+        revokedAt: null,
+        expiresAt,
+        lastUsedAt: null,
+      }
       // A crash between the two writes leaves a principal without a key. Nobody can use it, and no list shows it.
       await store.principals.create(caller.scope, principal)
       if ((await store.principals.addKey(caller.scope, key)) === 'exists') throw new TocsinError('internal', 'The random source repeats itself.')
       const codes = await organizationCodesOf(store, caller.scope, reach === 'all' ? [] : reach)
-      const view = keyView(key, principal, codes)
+      const view = keyView(key, principal, codes, now)
       tellAct(context, request, 'an API key was created', {
         key_id: key.id,
         name,
         of: principal.id,
         scopes: view.scopes,
         organizations: view.organizations,
+        expires_at: expiresAt,
       })
       return reply
         .code(201)
@@ -145,6 +173,15 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         if (asked !== 'all') return organizationIdsOf(store, caller.scope, asked, 'organizations')
         requireAllOrganizations(caller)
         return 'all'
+      }
+
+      /** @throws TocsinError `body_invalid` for a time that has passed, or that the calling key does not live to see */
+      async function expiryOf(asked: Millis | null, at: Millis): Promise<Millis | null> {
+        const own = (await store.principals.keyById(systemScope, caller.key))?.key.expiresAt ?? null
+        if (asked === null) return own
+        if (asked <= at) throw wrongExpiry('this time has passed')
+        if (own !== null && asked > own) throw wrongExpiry(`the key that creates it expires earlier, at ${new Date(own).toISOString()}`)
+        return asked
       }
     },
   )
@@ -187,9 +224,13 @@ function grantable(caller: Caller, asked: readonly Permission[]): readonly Permi
   ])
 }
 
+function wrongExpiry(message: string): TocsinError {
+  return new TocsinError('body_invalid', 'These fields are wrong: expires_at.', [{ field: 'expires_at', message }])
+}
+
 /** Concurrent requests may together exceed the limit by a few. @throws TocsinError `keys_exceeded` */
-async function mustHaveRoom(store: Store, { scope }: Caller, reach: Principal['organizations']): Promise<void> {
-  const { organization, keys } = await store.principals.mostKeys(scope, reach)
+async function mustHaveRoom(store: Store, { scope }: Caller, reach: Principal['organizations'], now: Millis): Promise<void> {
+  const { organization, keys } = await store.principals.mostKeys(scope, reach, now)
   if (keys < mostKeys) return
   const codes = await organizationCodesOf(store, scope, organization === null ? [] : [organization])
   const whom = organization === null ? 'all organizations' : `the organization ${codes.get(organization) ?? organization}`
@@ -204,7 +245,7 @@ function revocable({ principal }: Caller, owner: Principal): void {
     throw new TocsinError('permission_missing', `The key may do more than yours; revoking it needs the scopes ${missing.join(', ')}.`)
 }
 
-function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<OrganizationId, string>): Static<typeof KeySchema> {
+function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<OrganizationId, string>, now: Millis): Static<typeof KeySchema> {
   const reach = principal.organizations
   return {
     id: key.id,
@@ -214,5 +255,8 @@ function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<Organizat
     organizations: reach === 'all' ? 'all' : reach.map((id) => codes.get(id) ?? id),
     created_at: key.createdAt,
     revoked_at: key.revokedAt,
+    expires_at: key.expiresAt,
+    expired: key.expiresAt !== null && now >= key.expiresAt,
+    last_used_at: key.lastUsedAt,
   }
 }

@@ -1,5 +1,5 @@
 import { TtlCache } from '../../../caches/index.ts'
-import { type Clock, inScope, type Mention, may, type OrganizationId, type Principal, scopeOf, systemScope } from '../../../domain/index.ts'
+import { type Clock, inScope, isValid, type Mention, may, type OrganizationId, type Principal, scopeOf, systemScope } from '../../../domain/index.ts'
 import type { Store } from '../../../storage/index.ts'
 
 /** How long it may take until the principal of a new key can be mentioned. */
@@ -10,10 +10,12 @@ const mostKeys = 5_000
 /** Principals who may read cases. */
 export class People {
   readonly #store: Pick<Store, 'principals'>
+  readonly #clock: Clock
   readonly #all: TtlCache<readonly Principal[]>
 
   constructor(store: Pick<Store, 'principals'>, clock: Clock) {
     this.#store = store
+    this.#clock = clock
     this.#all = new TtlCache(clock, age, 1)
   }
 
@@ -25,10 +27,11 @@ export class People {
 
   async #read(): Promise<readonly Principal[]> {
     const found = new Map<string, Principal>()
+    const now = this.#clock.now()
     let after = null
     for (let read = 0; read < mostKeys; ) {
       const page: Awaited<ReturnType<Store['principals']['listKeys']>> = await this.#store.principals.listKeys(systemScope, { after, limit: 500 })
-      for (const { key, principal } of page.items) if (key.revokedAt === null && may(principal, 'cases:read')) found.set(principal.id, principal)
+      for (const { key, principal } of page.items) if (isValid(key, now) && may(principal, 'cases:read')) found.set(principal.id, principal)
       after = page.items.at(-1)?.key.id ?? null
       read += page.items.length
       if (!page.more) break

@@ -21,6 +21,8 @@ function toKey(row: Row): ApiKey {
     hash: row['hash'],
     createdAt: row['key_created_at'],
     revokedAt: row['revoked_at'],
+    expiresAt: row['expires_at'],
+    lastUsedAt: row['last_used_at'],
   } as ApiKey
 }
 
@@ -33,8 +35,10 @@ function sees(scope: Scope, principal: Principal): boolean {
 
 /** Each key with its principal. */
 const owned = 'keys JOIN principals ON principals.id = keys.principal'
-const keyed = `SELECT principals.*, keys.id AS key_id, keys.name AS key_name, keys.hash, keys.created_at AS key_created_at, keys.revoked_at
-  FROM ${owned}`
+const keyed = `SELECT principals.*, keys.id AS key_id, keys.name AS key_name, keys.hash, keys.created_at AS key_created_at, keys.revoked_at,
+  keys.expires_at, keys.last_used_at FROM ${owned}`
+/** The keys that are valid at the time `?1`. */
+const valid = 'keys.revoked_at IS NULL AND (keys.expires_at IS NULL OR keys.expires_at > ?1)'
 
 /** The `PrincipalStore` of the port in SQLite. */
 export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
@@ -56,18 +60,21 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
       const rows = sql.all('SELECT * FROM principals WHERE id IN (SELECT value FROM json_each(?))', JSON.stringify(ids))
       return rows.map(toPrincipal).filter((principal) => sees(scope, principal))
     },
-    addKey(scope, { id, principal, name, hash, createdAt, revokedAt }) {
+    addKey(scope, { id, principal, name, hash, createdAt, revokedAt, expiresAt, lastUsedAt }) {
       const owner = sql.get('SELECT * FROM principals WHERE id = ?', principal)
       if (!owner || !sees(scope, toPrincipal(owner)))
         throw new TocsinError('organization_forbidden', 'The principal is outside the scope of this caller.')
       const added = sql.run(
-        'INSERT INTO keys (id, principal, name, hash, created_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        `INSERT INTO keys (id, principal, name, hash, created_at, revoked_at, expires_at, last_used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+          ON CONFLICT DO NOTHING`,
         id,
         principal,
         name,
         hash,
         createdAt,
         revokedAt,
+        expiresAt,
+        lastUsedAt,
       )
       return added ? 'added' : 'exists'
     },
@@ -82,17 +89,18 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
       const principal = row && toPrincipal(row)
       return principal && sees(scope, principal) ? { key: toKey(row), principal } : null
     },
-    mostKeys(scope, organizations) {
+    mostKeys(scope, organizations, at) {
       const none = { organization: null, keys: 0 }
       if (organizations === 'all') {
         if (scope.organizations !== 'all') return none
-        const row = sql.get(`SELECT count(*) AS keys FROM ${owned} WHERE principals.organizations IS NULL AND keys.revoked_at IS NULL`)
+        const row = sql.get(`SELECT count(*) AS keys FROM ${owned} WHERE principals.organizations IS NULL AND ${valid}`, at)
         return { ...none, keys: Number(row?.['keys']) }
       }
       const row = sql.get(
         `SELECT reach.value AS organization, count(*) AS keys FROM ${owned}, json_each(principals.organizations) AS reach
-          WHERE keys.revoked_at IS NULL AND reach.value IN (SELECT value FROM json_each(?))
+          WHERE ${valid} AND reach.value IN (SELECT value FROM json_each(?2))
           GROUP BY reach.value ORDER BY keys DESC, reach.value LIMIT 1`,
+        at,
         JSON.stringify(organizations.filter((id) => inScope(scope, id))),
       )
       return row ? ({ organization: row['organization'], keys: row['keys'] } as KeyCount) : none
@@ -114,6 +122,10 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
       sql.run('UPDATE keys SET revoked_at = ? WHERE id = ? AND revoked_at IS NULL', at, id)
       const key = toKey(row)
       return { ...key, revokedAt: key.revokedAt ?? at }
+    },
+    noteKeyUse(scope, id, at) {
+      const row = sql.get(`${keyed} WHERE keys.id = ? AND ifnull(keys.last_used_at, 0) < ?`, id, at)
+      if (row && sees(scope, toPrincipal(row))) sql.run('UPDATE keys SET last_used_at = ? WHERE id = ?', at, id)
     },
   }
 }

@@ -11,8 +11,8 @@ function toPrincipal({ _id, ...principal }: PrincipalDocument): Principal {
   return { id: _id, ...principal }
 }
 
-function toKey({ _id, ...key }: KeyDocument): ApiKey {
-  return { id: _id, ...key }
+function toKey({ _id, expiresAt = null, lastUsedAt = null, ...key }: KeyDocument): ApiKey {
+  return { id: _id, ...key, expiresAt, lastUsedAt }
 }
 
 /** A scope sees a principal if it covers all of the principal's organizations. */
@@ -79,13 +79,13 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
       const principal = found && (await visible(scope, found.principal))
       return principal ? { key: toKey(found), principal } : null
     },
-    async mostKeys(scope, organizations) {
+    async mostKeys(scope, organizations, at) {
       const none = { organization: null, keys: 0 }
       if (organizations === 'all' && scope.organizations !== 'all') return none
       const wanted = organizations === 'all' ? 'all' : { $in: organizations.filter((id) => inScope(scope, id)) }
       const most = await keys
         .aggregate<{ readonly _id: OrganizationId | 'all'; readonly keys: number }>([
-          { $match: { revokedAt: null } },
+          { $match: { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: at } }] } },
           ...withPrincipal,
           { $match: { 'of.organizations': wanted } },
           { $unwind: '$of.organizations' },
@@ -117,6 +117,11 @@ export function principalStore({ principals, keys }: Collections): PrincipalStor
       await keys.updateOne({ _id: id, revokedAt: null }, { $set: { revokedAt: at } })
       const standing = await keys.findOne({ _id: id })
       return standing && toKey(standing)
+    },
+    async noteKeyUse(scope, id, at) {
+      const found = await keys.findOne({ _id: id })
+      if (!found || !(await visible(scope, found.principal))) return
+      await keys.updateOne({ _id: id }, { $max: { lastUsedAt: at } })
     },
   }
 }

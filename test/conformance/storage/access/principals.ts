@@ -4,7 +4,7 @@ import { everyone, newPrincipal, newTenant, noon, numbersTo, uuid } from '../fix
 import type { At } from '../harness.ts'
 
 export function keyOf(principal: Principal, hash: string = uuid()): ApiKey {
-  return { id: uuid<KeyId>(), principal: principal.id, name: 'laptop', hash, createdAt: noon, revokedAt: null }
+  return { id: uuid<KeyId>(), principal: principal.id, name: 'laptop', hash, createdAt: noon, revokedAt: null, expiresAt: null, lastUsedAt: null }
 }
 
 export function principalCases(at: At): void {
@@ -59,7 +59,7 @@ export function principalCases(at: At): void {
     test('counts for each of its organizations until it is revoked', async () => {
       const { store } = at()
       const [full, other, empty] = [newTenant().id, newTenant().id, newTenant().id]
-      const everywhere = await store.principals.mostKeys(everyone, 'all')
+      const everywhere = await store.principals.mostKeys(everyone, 'all', noon)
       const keys = await Promise.all(
         ([[full], [other, full], [full], 'all'] as const).map(async (organizations) => {
           const principal = newPrincipal(organizations)
@@ -70,10 +70,48 @@ export function principalCases(at: At): void {
         }),
       )
       await store.principals.revokeKey(everyone, keys[2]!.id, noon)
-      expect(await store.principals.mostKeys(everyone, [empty, other, full])).toEqual({ organization: full, keys: 2 })
-      expect(await store.principals.mostKeys(everyone, [other])).toEqual({ organization: other, keys: 1 })
-      expect(await store.principals.mostKeys(everyone, [empty])).toEqual({ organization: null, keys: 0 })
-      expect(await store.principals.mostKeys(everyone, 'all')).toEqual({ organization: null, keys: everywhere.keys + 1 })
+      expect(await store.principals.mostKeys(everyone, [empty, other, full], noon)).toEqual({ organization: full, keys: 2 })
+      expect(await store.principals.mostKeys(everyone, [other], noon)).toEqual({ organization: other, keys: 1 })
+      expect(await store.principals.mostKeys(everyone, [empty], noon)).toEqual({ organization: null, keys: 0 })
+      expect(await store.principals.mostKeys(everyone, 'all', noon)).toEqual({ organization: null, keys: everywhere.keys + 1 })
+    })
+
+    test('counts until it expires', async () => {
+      const { store } = at()
+      const tenant = newTenant()
+      const everywhere = (await store.principals.mostKeys(everyone, 'all', noon)).keys
+      for (const organizations of [[tenant.id], 'all'] as const) {
+        const principal = newPrincipal(organizations)
+        await store.principals.create(everyone, principal)
+        for (const expiresAt of [noon + 5, noon + 9]) await store.principals.addKey(everyone, { ...keyOf(principal), expiresAt })
+      }
+      const counts = [noon + 4, noon + 5, noon + 9].map(async (time) => [
+        (await store.principals.mostKeys(everyone, [tenant.id], time)).keys,
+        (await store.principals.mostKeys(everyone, 'all', time)).keys - everywhere,
+      ])
+      expect(await Promise.all(counts)).toEqual([
+        [2, 2],
+        [1, 1],
+        [0, 0],
+      ])
+    })
+
+    test('is found even if it has expired, with its time', async () => {
+      const { store } = at()
+      const principal = await somebody()
+      const key = { ...keyOf(principal), expiresAt: noon }
+      await store.principals.addKey(everyone, key)
+      expect(await store.principals.keyByHash(everyone, key.hash)).toEqual({ key, principal })
+    })
+
+    test('keeps the latest use that was noted', async () => {
+      const { store } = at()
+      const key = keyOf(await somebody())
+      await store.principals.addKey(everyone, key)
+      for (const time of [noon + 5, noon + 9, noon + 7]) await store.principals.noteKeyUse(everyone, key.id, time)
+      await store.principals.noteKeyUse(everyone, uuid<KeyId>(), noon)
+      await at().reopen()
+      expect((await at().store.principals.keyById(everyone, key.id))?.key).toEqual({ ...key, lastUsedAt: noon + 9 })
     })
 
     test('is listed newest first, page by page, even if revoked', async () => {

@@ -32,9 +32,9 @@ export const principals: ScopeCases<'principals'> = {
     expect(await store.principals.listKeys(owner.scope, { after: null, limit: 9 })).toEqual({ items: [{ key, principal }], more: false })
   },
   async mostKeys({ store, stranger, owner }) {
-    expect(await store.principals.mostKeys(stranger.scope, [owner.id])).toEqual({ organization: null, keys: 0 })
-    expect(await store.principals.mostKeys(owner.scope, [owner.id])).toEqual({ organization: owner.id, keys: 1 })
-    expect(await store.principals.mostKeys(owner.scope, 'all')).toEqual({ organization: null, keys: 0 })
+    expect(await store.principals.mostKeys(stranger.scope, [owner.id], noon)).toEqual({ organization: null, keys: 0 })
+    expect(await store.principals.mostKeys(owner.scope, [owner.id], noon)).toEqual({ organization: owner.id, keys: 1 })
+    expect(await store.principals.mostKeys(owner.scope, 'all', noon)).toEqual({ organization: null, keys: 0 })
   },
   async keyById({ store, stranger, key }) {
     expect(await store.principals.keyById(stranger.scope, key.id)).toBeNull()
@@ -42,5 +42,9 @@ export const principals: ScopeCases<'principals'> = {
   async revokeKey({ store, stranger, key }) {
     expect(await store.principals.revokeKey(stranger.scope, key.id, noon)).toBeNull()
     expect((await store.principals.keyByHash(everyone, key.hash))?.key.revokedAt).toBeNull()
+  },
+  async noteKeyUse({ store, stranger, key }) {
+    await attempt(store.principals.noteKeyUse(stranger.scope, key.id, noon))
+    expect((await store.principals.keyByHash(everyone, key.hash))?.key.lastUsedAt).toBeNull()
   },
 }
