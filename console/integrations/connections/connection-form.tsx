@@ -8,10 +8,11 @@ import { ProblemNote } from '../../shared/problem.tsx'
 import { useWho } from '../../shell/who.ts'
 import { AdvancedFields } from './advanced-fields.tsx'
 import { CredentialInput } from './credential-input.tsx'
-import { changedFields, type Draft, draftOf, fieldsOf, newDraft, typedFields, withoutKey } from './draft.ts'
+import { changedFields, draftOf, fieldsOf, typedFields, withoutKey } from './draft.ts'
 import { PasteZone } from './paste-zone.tsx'
+import { useConnectionForm } from './use-connection-form.ts'
 import { useEntryCheck } from './use-entry-check.ts'
-import { type Saved, useSave } from './use-save.ts'
+import type { Saved } from './use-save.ts'
 
 interface FormProps {
   readonly integration: IntegrationView
@@ -29,15 +30,10 @@ const shared = ' shared'
 
 /** Makes or changes a connection. The API checks it while a person types, by the rules of the manifest. */
 export function ConnectionForm({ integration, standing: opened, organizations, taken, onSaved, onCancel }: FormProps): JSX.Element {
-  const [standing, setStanding] = useState(opened)
   const { all_organizations: mayShare } = useWho()
-  const [draft, setDraft] = useState<Draft>(() => (standing ? draftOf(standing) : newDraft(integration, organizations[0] ?? null, taken)))
+  const { standing, draft, pasted, save, set, ...edit } = useConnectionForm({ integration, opened, organizations, taken, onSaved })
   const [strict, setStrict] = useState(false)
   const form = useRef<HTMLFormElement>(null)
-  const set = (change: Partial<Draft>): void => {
-    save.reset()
-    setDraft((before) => ({ ...before, ...change }))
-  }
   const keys = integration.credentials.flatMap(({ paste_key: key }) => key ?? [])
 
   const entry = {
@@ -46,10 +42,8 @@ export function ConnectionForm({ integration, standing: opened, organizations, t
     role: draft.role === '' ? null : draft.role,
   }
   // The fields of the file are known only from the answer. A field in both would be refused, so the last answer decides which are sent.
-  const [pasted, setPasted] = useState<ReadonlySet<string>>(new Set())
   const credentials = standing ? changedFields(integration.credentials, draft, standing, pasted) : typedFields(integration.credentials, draft, pasted)
   const { checked, error: unchecked } = useEntryCheck(integration.id, { ...entry, credentials })
-  const save = useSave({ integration, standing, draft, pasted, onSaved })
   const refusedFields = save.error instanceof Refused ? (save.error.problem.errors ?? []) : []
   const problemOf = (field: string): string | null => refusedFields.find((each) => each.field === field)?.message ?? null
 
@@ -62,13 +56,7 @@ export function ConnectionForm({ integration, standing: opened, organizations, t
     const fills = new Set(
       paste === null ? [] : integration.credentials.flatMap(({ name, paste_key: key }) => (key !== null && hasKey(paste, key) ? [name] : [])),
     )
-    save.reset()
-    setPasted(fills)
-    setDraft((before) => ({
-      ...before,
-      paste,
-      fields: Object.fromEntries(Object.entries(before.fields).filter(([name]) => !fills.has(name))),
-    }))
+    edit.takeFile(paste, fills)
   }
   const submit = (event: FormEvent, test: boolean): void => {
     event.preventDefault()
@@ -157,16 +145,8 @@ export function ConnectionForm({ integration, standing: opened, organizations, t
             mine={fieldsOf(draft)}
             unseen="secrets, or nothing that this form shows"
             fieldsOf={(connection) => fieldsOf(draftOf(connection))}
-            onTheirs={(current) => {
-              setStanding(current)
-              setDraft(draftOf(current))
-              setPasted(new Set())
-              save.reset()
-            }}
-            onMine={(current) => {
-              setStanding(current)
-              save.reset()
-            }}
+            onTheirs={edit.takeTheirs}
+            onMine={edit.keepMine}
           />
         )}
         {save.error && !conflict && !inFields && <ProblemNote error={save.error} />}
@@ -177,7 +157,14 @@ export function ConnectionForm({ integration, standing: opened, organizations, t
           <Button variant="default" disabled={save.isPending} onClick={(event) => submit(event, false)}>
             Save
           </Button>
-          <Button variant="subtle" disabled={save.isPending} onClick={onCancel}>
+          <Button
+            variant="subtle"
+            disabled={save.isPending}
+            onClick={() => {
+              edit.leave()
+              onCancel()
+            }}
+          >
             Cancel
           </Button>
         </Group>

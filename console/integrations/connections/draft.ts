@@ -7,7 +7,7 @@ export interface Draft {
   readonly organization: string | null
   readonly description: string
   readonly fields: Readonly<Record<string, string | number | boolean>>
-  /** The vendor's file. It stays in the page's memory only until the form is closed. */
+  /** The vendor's file. It stays in the page's memory until the form is saved or cancelled, or the person signs out. */
   readonly paste: string | null
   readonly role: string
   readonly expiresAt: number | null

@@ -15,11 +15,14 @@ interface SaveNeeds {
   readonly standing: ConnectionAnswer | null
   readonly draft: Draft
   readonly pasted: ReadonlySet<string>
+  /** The connection is stored, and not tested yet. It is called also after the person has left the page. */
+  onStored(): void
+  /** Everything is done, and the person is still here. */
   onSaved(saved: Saved): void
 }
 
 /** Saves the form once, however often the button is pressed, and tests the connection if asked to. */
-export function useSave({ integration, standing, draft, pasted, onSaved }: SaveNeeds) {
+export function useSave({ integration, standing, draft, pasted, onStored, onSaved }: SaveNeeds) {
   const queries = useQueryClient()
   const busy = useRef(false)
   const { mutate, reset, error, isPending } = useMutation({
@@ -27,13 +30,11 @@ export function useSave({ integration, standing, draft, pasted, onSaved }: SaveN
       const connection = standing
         ? await changeConnection(standing.id, changeOf(integration, draft, standing, pasted))
         : await createConnection(creationOf(integration, draft, pasted))
+      onStored()
       // The connection is saved, whatever becomes of the test. A test that cannot be made is made again from the connection's page.
       return { connection, test: test ? await testConnection(connection.id).catch(() => null) : null }
     },
-    onSuccess: async (saved) => {
-      await queries.invalidateQueries({ queryKey: ['connections'] })
-      onSaved(saved)
-    },
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['connections'] }),
     onSettled: () => {
       busy.current = false
     },
@@ -41,7 +42,7 @@ export function useSave({ integration, standing, draft, pasted, onSaved }: SaveN
   const send = (test: boolean): void => {
     if (busy.current) return
     busy.current = true
-    mutate(test)
+    mutate(test, { onSuccess: onSaved })
   }
   return { send, reset, error, isPending }
 }
