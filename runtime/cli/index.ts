@@ -2,7 +2,7 @@
  * The `tocsin` command line. `commands/` has the commands, and `views/` the text that they print about alerts, cases, runs and so on.
  * The files here are what commands share: the client of the API, arguments, printing, confirmation, failures and exit codes.
  */
-import { Command, type ErrorOptions } from 'commander'
+import { Command, type ErrorOptions, type HelpContext } from 'commander'
 import { version } from '../config/index.ts'
 import { commands } from './commands/index.ts'
 
@@ -10,6 +10,27 @@ import { commands } from './commands/index.ts'
 class TocsinCommand extends Command {
   override createCommand(name?: string): Command {
     return new TocsinCommand(name)
+  }
+
+  /**
+   * Returns the text of the help. If the request names a command of this one, shows the help of that. If it names none, ends with the error
+   * that the word gets elsewhere, because the whole help would not say what is wrong.
+   */
+  override helpInformation(context?: HelpContext): string {
+    const word = this.wordInRequest()
+    if (word === undefined || this.commands.length === 0) return super.helpInformation(context)
+    const meant = this.commands.find((command) => command.name() === word || command.aliases().includes(word))
+    if (meant) return meant.help()
+    this.parse([word], { from: 'user' })
+    return super.helpInformation(context)
+  }
+
+  /** The word after this command's name: `nosuch` in `tocsin help nosuch`, `tocsin nosuch --help` and `tocsin help case nosuch`. */
+  private wordInRequest(): string | undefined {
+    const [first, second] = this.args
+    if (first !== undefined) return first === 'help' ? second : first.startsWith('-') ? undefined : first
+    const [help, own, word] = this.parent?.args ?? []
+    return help === 'help' && own === this.name() ? word : undefined
   }
 
   override error(message: string, options?: ErrorOptions): never {

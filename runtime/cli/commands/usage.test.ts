@@ -32,7 +32,37 @@ test.each([
     ['case', '--json', 'list'],
     "error: unknown option '--json'\nOptions go after the command that they are for: tocsin case <command> --json …\nUsage: tocsin case [options] [command]\nSee `tocsin case --help`.\n",
   ],
+  [
+    'a request for the help of an unknown command',
+    ['help', 'case-list'],
+    "error: unknown command 'case-list'\nUsage: tocsin [options] [command]\nSee `tocsin --help`.\n",
+  ],
+  [
+    'a request for the help of a misspelt command',
+    ['help', 'plugn'],
+    "error: unknown command 'plugn'\n(Did you mean plugin?)\nUsage: tocsin [options] [command]\nSee `tocsin --help`.\n",
+  ],
+  [
+    'a request for the help of an unknown command of a group',
+    ['help', 'case', 'shw'],
+    "error: unknown command 'shw'\n(Did you mean show?)\nUsage: tocsin case [options] [command]\nSee `tocsin case --help`.\n",
+  ],
+  [
+    'an unknown command of a group, with --help',
+    ['case', 'shw', '--help'],
+    "error: unknown command 'shw'\n(Did you mean show?)\nUsage: tocsin case [options] [command]\nSee `tocsin case --help`.\n",
+  ],
 ])('%s: the error says what is wrong, how to write it and where to read more', async (_what, words, said) => {
   const { out, err } = await tocsinProcess(...words)
   expect([out, err]).toEqual(['', said])
+})
+
+test.each([
+  ['help', 'case', 'show'],
+  ['case', 'help', 'show'],
+  ['case', 'show', '--help'],
+  ['help', 'playbook', 'lint'],
+])('%s %s %s shows the help of that command', async (...words) => {
+  const { code, out } = await tocsinProcess(...words)
+  expect([code, out]).toEqual([0, expect.stringContaining(`Usage: tocsin ${words.filter((word) => !/help/.test(word)).join(' ')} [options]`)])
 })
