@@ -37,3 +37,16 @@ test('a fixture that no example names needs an output of any form', async () => 
   expect(await check('more', `{ ${exchanges}, "output": { "a": 1 } }`)).toBe('')
   expect(await check('more', `{ ${exchanges} }`)).toContain('output: is missing')
 })
+
+test('plugin check checks all folders, also after an invalid one, and says at the end which are invalid', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'fixtures-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const plugin = join(folder, 'mfa')
+  cpSync(shipped, plugin, { recursive: true })
+  writeFileSync(join(plugin, 'fixtures', 'suspend-ok.json'), '[]')
+  const gone = join(folder, 'gone')
+  const { code, out, err } = await tocsin(['plugin', 'check', gone, plugin, shipped])
+  expect([code, out]).toEqual([1, expect.stringMatching(/^\S+: mfa is valid \(\d+ skills\)\n$/)])
+  expect(err).toContain('[fixture_invalid]')
+  expect(err.trimEnd().split('\n').at(-1)).toBe(`2 of 3 plugin folders are invalid: ${gone}, ${plugin}`)
+})

@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import type { Command } from 'commander'
-import { messageOf, TocsinError } from '../../errors/index.ts'
+import { isTocsinError, messageOf, TocsinError } from '../../errors/index.ts'
 import { loadPluginFolder } from '../../plugin/index.ts'
 import { blankPlugin, draftFromOpenApi, writePlugin } from '../../plugin/scaffold/index.ts'
 import { fixtureFaults } from '../../rehearsal/index.ts'
 import type { Answer } from '../client.ts'
+import { explainFailure } from '../failure.ts'
 import { linesText, plain } from '../print.ts'
 import { remoteCommand, type Shared, showList } from '../remote-command.ts'
 
@@ -16,19 +17,35 @@ export function pluginCommand(program: Command): void {
     .command('check <folders...>')
     .alias('lint')
     .description('Check plugin folders offline. Each mistake has its file, line and column.')
-    .action(async (folders: readonly string[]) => {
-      for (const folder of folders) {
-        const plugin = await loadPluginFolder(folder)
-        const { id, skills } = plugin
-        const faults = fixtureFaults(folder, plugin)
-        if (faults.length > 0) throw new TocsinError('fixture_invalid', `${id} has fixtures with mistakes.`, faults)
-        console.log(`${folder}: ${id} is valid (${skills.size} ${skills.size === 1 ? 'skill' : 'skills'})`)
-      }
-    })
+    .action(checkFolders)
   remoteCommand(plugin, 'list', 'List the loaded plugins.').action((options: Shared) => {
     const columns = { ID: (item: Answer) => item['id'], NAME: (item: Answer) => item['name'], VERSION: (item: Answer) => item['version'] }
     return showList(options, '/platformapi/integrations', columns, Number.POSITIVE_INFINITY)
   })
+}
+
+/** Checks every folder, and says of each what it is. One that is invalid does not hide what is wrong with the next. */
+async function checkFolders(folders: readonly string[]): Promise<void> {
+  const invalid: string[] = []
+  for (const folder of folders) {
+    try {
+      const plugin = await loadPluginFolder(folder)
+      const { id, skills } = plugin
+      const faults = fixtureFaults(folder, plugin)
+      if (faults.length > 0) throw new TocsinError('fixture_invalid', `${id} has fixtures with mistakes.`, faults)
+      console.log(`${folder}: ${id} is valid (${skills.size} ${skills.size === 1 ? 'skill' : 'skills'})`)
+    } catch (error) {
+      if (!isTocsinError(error)) throw error
+      console.error(explainFailure(error))
+      invalid.push(folder)
+    }
+  }
+  if (invalid.length === 0) return
+  process.exitCode = 1
+  if (folders.length > 1)
+    console.error(
+      plain(`${invalid.length} of ${folders.length} plugin folders ${invalid.length === 1 ? 'is' : 'are'} invalid: ${invalid.join(', ')}`),
+    )
 }
 
 interface NewOptions {
