@@ -1,6 +1,7 @@
 import { type FastifyRequest, fastify } from 'fastify'
 import { TocsinError } from '../errors/index.ts'
 import { loopTurns } from '../fairness/index.ts'
+import { storeFailures } from '../telemetry/index.ts'
 import { afterActs } from './act.ts'
 import { clientErrorHandler, errorHandler, lazySerializers, measured, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
 import { bodyRoom, oneByOne } from './arrival/index.ts'
@@ -39,7 +40,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   app.decorateRequest('recorded', null)
   app.setValidatorCompiler(validatorCompiler)
   acceptJsonBodies(app, services.turns)
-  app.setErrorHandler(errorHandler(services.logger))
+  app.setErrorHandler(errorHandler(storeFailures(services.logger, services.clock)))
   // Turns of their own: a request does not wait for work that has begun.
   app.addHook('onRequest', oneByOne(loopTurns()))
   app.addHook('onRequest', (request, reply, done) => {
@@ -69,7 +70,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
 }
 
 function newServer(services: ApiServices, nextId: () => string): Api {
-  const handleError = errorHandler(services.logger)
+  const handleError = errorHandler(storeFailures(services.logger, services.clock))
   return fastify({
     // The handlers log what matters. A log line for each request would cost more than many requests do.
     logger: false,

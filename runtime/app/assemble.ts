@@ -39,6 +39,7 @@ import type { Queue } from '../queue/index.ts'
 import { createRehearsals, type Rehearsals } from '../rehearsals/index.ts'
 import { type Directory, noOthers, openRedisDirectory, Relay } from '../relay/index.ts'
 import type { Store } from '../storage/index.ts'
+import { storeFailures } from '../telemetry/index.ts'
 import { SpanOutbox, Tracer } from '../traces/index.ts'
 import type { Backends } from './backends.ts'
 import { filesState, noteImported, wasImported } from './imported.ts'
@@ -217,6 +218,7 @@ export async function assemble(config: Config, logger: Logger, seams: Seams, ope
       await egress.close()
       await spans?.close()
       await store.close()
+      await storeFailures(logger, clock).close()
     }
     return {
       ...seams,

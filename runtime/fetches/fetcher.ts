@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type AlertFetch, type Ids, type Millis, type OrganizationId, systemScope } from '../domain/index.ts'
-import { messageOf } from '../errors/index.ts'
 import type { KnownFetch, Store } from '../storage/index.ts'
+import { type StoreFailureLog, storeFailures } from '../telemetry/index.ts'
 import { type AttemptDeps, type Attempted, attemptOf } from './attempt.ts'
 
 /** How often to look for fetches that are due. */
@@ -33,6 +33,7 @@ interface FetchMeter {
  */
 export class Fetcher {
   readonly #deps: FetcherDeps
+  readonly #failures: StoreFailureLog
   readonly #stopping = new AbortController()
   /** The attempts under way, with the organization of each. */
   readonly #underWay = new Map<Promise<void>, OrganizationId | null>()
@@ -43,6 +44,7 @@ export class Fetcher {
 
   constructor(deps: FetcherDeps) {
     this.#deps = deps
+    this.#failures = storeFailures(deps.logger, deps.clock)
   }
 
   start(): void {
@@ -51,7 +53,7 @@ export class Fetcher {
 
   #lookOnce(): void {
     this.#looking ??= this.look()
-      .catch((error: unknown) => this.#deps.logger.warn({ error: messageOf(error) }, 'could not look for fetches that are due'))
+      .catch((error: unknown) => this.#failures.warn(error, {}, 'could not look for fetches that are due'))
       .finally(() => {
         this.#looking = null
       })
@@ -99,16 +101,16 @@ export class Fetcher {
   }
 
   #begin(known: KnownFetch, holder: string): void {
-    const { clock, logger, store } = this.#deps
+    const { clock, store } = this.#deps
     const { id, organization } = known.fetch
     const extending = clock.every(extendEvery, () => {
       store.fetches
         .extend(systemScope, id, { holder, duration: leaseDuration })
-        .catch((error: unknown) => logger.warn({ fetch: id, error: messageOf(error) }, 'could not extend a fetch'))
+        .catch((error: unknown) => this.#failures.warn(error, { fetch: id }, 'could not extend a fetch'))
     })
     const work = this.#make(known, holder)
       // The lease runs out, and then some process tries again.
-      .catch((error: unknown) => logger.warn({ fetch: id, error: messageOf(error) }, 'could not make an attempt of a fetch'))
+      .catch((error: unknown) => this.#failures.warn(error, { fetch: id }, 'could not make an attempt of a fetch'))
       .finally(() => {
         extending()
         this.#underWay.delete(work)

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { type Alert, type AlertUuid, type Clock, type Millis, normaliseType, runId, type SentAlert, systemScope } from '../domain/index.ts'
-import { messageOf } from '../errors/index.ts'
 import type { Job, Queue } from '../queue/index.ts'
 import type { AlertStore } from '../storage/index.ts'
+import { type StoreFailureLog, storeFailures } from '../telemetry/index.ts'
 import type { GivenAlerts } from './given-alerts.ts'
 
 function jobOf({ uuid, organization, type }: SentAlert, attempt: number): Job[] {
@@ -40,7 +40,7 @@ export class HandOver {
   readonly #store: AlertStore
   readonly #queue: Queue
   readonly #clock: Clock
-  readonly #logger: Logger
+  readonly #failures: StoreFailureLog
   readonly #given: Pick<GivenAlerts, 'seal'> | null
   readonly #underWay = new Set<Promise<void>>()
   /** Alerts that are being handed over. */
@@ -56,7 +56,7 @@ export class HandOver {
     this.#store = store
     this.#queue = queue
     this.#clock = clock
-    this.#logger = logger
+    this.#failures = storeFailures(logger, clock)
     this.#given = given
   }
 
@@ -78,7 +78,7 @@ export class HandOver {
     const queued = this.#queue.enqueue(jobs, seal)
     // It must not keep the alerts: it waits for seconds.
     const work = this.#send(jobs, queued).catch((error: unknown) => {
-      this.#logger.warn({ error: messageOf(error), alerts: jobs.length }, 'could not hand over alerts; the sweeper will do it')
+      this.#failures.warn(error, { alerts: jobs.length }, 'could not hand over alerts; the sweeper will do it')
     })
     this.#underWay.add(work)
     void work.finally(() => this.#underWay.delete(work))

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Ids, type Millis, systemScope, type Webhook, type WebhookId } from '../domain/index.ts'
-import { messageOf } from '../errors/index.ts'
 import type { LeasedDelivery, Store } from '../storage/index.ts'
+import { type StoreFailureLog, storeFailures } from '../telemetry/index.ts'
 import { type AttemptDeps, attempt } from './attempt.ts'
 import { isGone, outcomeOf } from './outcome.ts'
 import { Throttle } from './throttle.ts'
@@ -33,6 +33,7 @@ export interface DeliveryMeter {
  */
 export class Courier {
   readonly #deps: CourierDeps
+  readonly #failures: StoreFailureLog
   readonly #throttles = new Map<WebhookId, Throttle>()
   readonly #looking = new Set<WebhookId>()
   /** Webhooks that may have more due deliveries than there was room for. The one that has waited longest is first. */
@@ -44,6 +45,7 @@ export class Courier {
 
   constructor(deps: CourierDeps) {
     this.#deps = deps
+    this.#failures = storeFailures(deps.logger, deps.clock)
   }
 
   /**
@@ -118,7 +120,7 @@ export class Courier {
     const work = this.#deliver(throttle, webhook, delivery)
       .catch((error: unknown) => {
         // Its lease expires, and then some process tries again.
-        this.#deps.logger.warn({ delivery: delivery.id, error: messageOf(error) }, 'could not write the outcome of a delivery')
+        this.#failures.warn(error, { delivery: delivery.id }, 'could not write the outcome of a delivery')
       })
       .finally(() => {
         throttle.active -= 1
@@ -137,7 +139,7 @@ export class Courier {
     if (id === undefined || this.#free === 0) return
     this.#hungry.delete(id)
     const work = this.#begin(id)
-      .catch((error: unknown) => this.#deps.logger.warn({ webhook: id, error: messageOf(error) }, 'could not read deliveries'))
+      .catch((error: unknown) => this.#failures.warn(error, { webhook: id }, 'could not read deliveries'))
       .finally(() => this.#underWay.delete(work))
     this.#underWay.add(work)
   }

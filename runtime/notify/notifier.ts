@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { TtlCache } from '../caches/index.ts'
 import { type Clock, type Millis, systemScope } from '../domain/index.ts'
-import { messageOf } from '../errors/index.ts'
 import type { Store } from '../storage/index.ts'
+import { type StoreFailureLog, storeFailures } from '../telemetry/index.ts'
 import { announceFacts } from './announce.ts'
 import type { Courier } from './courier.ts'
 
@@ -24,7 +24,7 @@ export class Notifier {
   readonly #store: Store
   readonly #courier: Courier
   readonly #clock: Clock
-  readonly #logger: Logger
+  readonly #failures: StoreFailureLog
   readonly #listened: TtlCache<boolean>
   #stop: (() => void)[] = []
   #underWay: Promise<void> | null = null
@@ -35,7 +35,7 @@ export class Notifier {
     this.#store = store
     this.#courier = courier
     this.#clock = clock
-    this.#logger = logger
+    this.#failures = storeFailures(logger, clock)
     this.#listened = new TtlCache(clock, 1_000, 1)
   }
 
@@ -43,7 +43,7 @@ export class Notifier {
     this.#stop = [
       this.#clock.every(lookEvery, () => this.#once(() => this.look())),
       this.#clock.every(pruneEvery, () => {
-        this.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not remove old deliveries'))
+        this.prune().catch((error: unknown) => this.#failures.warn(error, {}, 'could not remove old deliveries'))
       }),
     ]
   }
@@ -92,7 +92,7 @@ export class Notifier {
 
   #once(work: () => Promise<void>): void {
     this.#underWay ??= work()
-      .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not notify webhooks'))
+      .catch((error: unknown) => this.#failures.warn(error, {}, 'could not notify webhooks'))
       .finally(() => {
         this.#underWay = null
       })

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Logger } from 'pino'
 import { isTocsinError, TocsinError } from '../../errors/index.ts'
+import type { StoreFailureLog } from '../../telemetry/index.ts'
 import { onEveryAnswer } from './headers.ts'
 import { problemOf, problemType } from './problem.ts'
 
@@ -12,13 +12,14 @@ const retryAfterWrongKeys = 6
 const retryAfterFull = 15
 
 /** Turns a thrown error into a problem document. Logs errors that are not the sender's fault, with the request id that the sender sees. */
-export function errorHandler(logger: Logger): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
+export function errorHandler(failures: StoreFailureLog): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (thrown, request, reply) => {
     const error = toTocsinError(thrown, request)
     const { status } = error.entry
     if (status >= 500) {
       const level = status === 503 ? 'warn' : 'error'
-      logger[level]({ err: thrown, code: error.code, request_id: request.id, operation: request.routeOptions.config.operation?.id }, 'request failed')
+      const fields = { err: thrown, code: error.code, request_id: request.id, operation: request.routeOptions.config.operation?.id }
+      failures.log(level, error, fields, 'request failed')
     }
     if (status === 401) reply.header('www-authenticate', challenge(error))
     if (status === 503) reply.header('retry-after', retryAfter)

@@ -1,6 +1,6 @@
-import { type Clock, type Connection, type ConnectionId, cutText, type Effect, type Millis, type OrganizationId } from '../../domain/index.ts'
+import { type Clock, type Connection, type ConnectionId, cutText, type Effect, type OrganizationId } from '../../domain/index.ts'
 import type { CallFailure } from '../../plugin/index.ts'
-import type { Logger } from '../../telemetry/index.ts'
+import { Failing, type FailureCounts, type FailureTotal, type Logger } from '../../telemetry/index.ts'
 
 /** A request of a skill that failed. */
 export interface FailedRequest {
@@ -13,8 +13,6 @@ export interface FailedRequest {
 /** Finds the code of an organization, for people to read. Null if it is unknown. */
 export type CodeOf = (organization: OrganizationId) => Promise<string | null>
 
-/** A failing connection is logged at most once in this time. */
-const period: Millis = 60_000
 /** How many failing connections are tracked at once. */
 const mostConnections = 1_000
 /** How many codes and skills a line lists. The rest are counted together as `others`. */
@@ -29,24 +27,14 @@ interface Example {
   readonly error: string
 }
 
-/** A connection whose system fails. */
-interface Failing {
+/** A connection whose system fails, and what the next line about it says. */
+interface Standing {
   readonly connection: Connection
-  /** The time of the first failure since the connection last recovered. */
-  readonly since: Millis
-  told: Millis
-  /** Failures since the last log line. */
-  count: number
+  readonly failing: Failing
   codes: Map<string, number>
   skills: Map<string, number>
   first: Example | null
   last: Example | null
-  lastAt: Millis
-  /** Failures since `since`. */
-  total: number
-  /** Whether a request was answered since the last failure. */
-  answered: boolean
-  cancel: (() => void) | null
 }
 
 /**
@@ -83,7 +71,7 @@ export class FailureLog {
   readonly #logger: Logger
   readonly #clock: Clock
   readonly #codeOf: CodeOf
-  readonly #failing = new Map<ConnectionId, Failing>()
+  readonly #failing = new Map<ConnectionId, Standing>()
 
   constructor(logger: Logger, clock: Clock, codeOf: CodeOf) {
     this.#logger = logger
@@ -93,80 +81,54 @@ export class FailureLog {
 
   failed(connection: Connection, request: FailedRequest): void {
     if (!isFault(request)) return this.answered(connection)
-    const now = this.#clock.now()
-    const standing = this.#failing.get(connection.id) ?? this.#begin(connection, now)
-    count(standing, request, now)
-    if (standing.cancel === null) this.#tell(standing, now)
+    const standing = this.#failing.get(connection.id) ?? this.#begin(connection)
+    note(standing, request, new Date(this.#clock.now()))
+    standing.failing.failed()
   }
 
   /** Call this when a request was answered normally. */
   answered({ id }: Connection): void {
     // Fast path: usually nothing fails.
     if (this.#failing.size === 0) return
-    const standing = this.#failing.get(id)
-    if (!standing) return
-    standing.answered = true
-    if (standing.cancel === null && standing.count === 0) this.#recovered(standing)
+    this.#failing.get(id)?.failing.answered()
   }
 
   /** Logs what was counted but not logged yet. After this, no timer logs anything. */
   async close(): Promise<void> {
     const all = [...this.#failing.values()]
     this.#failing.clear()
-    for (const { cancel } of all) cancel?.()
-    await Promise.all(all.filter(({ count }) => count > 0).map((standing) => this.#write(standing, this.#clock.now())))
+    await Promise.all(all.map(({ failing }) => failing.close()))
   }
 
-  #begin(connection: Connection, now: Millis): Failing {
+  #begin(connection: Connection): Standing {
     const oldest = this.#failing.keys().next().value
     if (this.#failing.size >= mostConnections && oldest !== undefined) this.#forget(oldest)
-    const counts = { count: 0, codes: new Map(), skills: new Map(), first: null, last: null, lastAt: now, total: 0 }
-    const begun: Failing = { connection, since: now, told: now, ...counts, answered: false, cancel: null }
+    const failing = new Failing(
+      this.#clock,
+      (counts) => this.#write(begun, counts),
+      (total) => this.#recovered(connection, total),
+    )
+    const begun: Standing = { connection, failing, codes: new Map(), skills: new Map(), first: null, last: null }
     this.#failing.set(connection.id, begun)
     return begun
   }
 
   #forget(id: ConnectionId): void {
-    const standing = this.#failing.get(id)
-    standing?.cancel?.()
-    if (standing && standing.count > 0) void this.#write(standing, this.#clock.now())
+    void this.#failing.get(id)?.failing.close()
     this.#failing.delete(id)
   }
 
-  /** Writes a line, and schedules the next check. */
-  #tell(standing: Failing, now: Millis): void {
-    void this.#write(standing, now)
-    standing.told = now
-    standing.cancel = this.#clock.after(period, () => this.#look(standing))
+  #recovered(connection: Connection, total: FailureTotal): void {
+    this.#failing.delete(connection.id)
+    void this.#named(connection).then((named) => this.#logger.info({ ...named, ...total }, 'the external system has recovered'))
   }
 
-  #look(standing: Failing): void {
-    standing.cancel = null
-    if (standing.count > 0) this.#tell(standing, this.#clock.now())
-    else if (standing.answered) this.#recovered(standing)
-    // Otherwise nobody has called since the last failure. The next call shows whether the system has
-    // recovered.
-  }
-
-  #recovered(standing: Failing): void {
-    this.#failing.delete(standing.connection.id)
-    const { connection, since, total } = standing
-    const seconds = Math.round((standing.lastAt - since) / 1_000)
-    void this.#named(connection).then((named) => this.#logger.info({ ...named, failures: total, seconds }, 'the external system has recovered'))
-  }
-
-  async #write(standing: Failing, now: Millis): Promise<void> {
-    const { connection, count: failures, codes, skills, first, last, total } = standing
-    const seconds = Math.round((now - standing.told) / 1_000)
-    Object.assign(standing, { count: 0, codes: new Map(), skills: new Map(), first: null, last: null })
-    const counts = {
-      failures,
-      ...(total > failures && { in_all: total, seconds }),
-      codes: Object.fromEntries(codes),
-      skills: Object.fromEntries(skills),
-    }
+  async #write(standing: Standing, counts: FailureCounts): Promise<void> {
+    const { connection, codes, skills, first, last } = standing
+    Object.assign(standing, { codes: new Map(), skills: new Map(), first: null, last: null })
+    const kinds = { codes: Object.fromEntries(codes), skills: Object.fromEntries(skills) }
     this.#logger.warn(
-      { ...(await this.#named(connection)), ...counts, first, ...(failures > 1 && { last }) },
+      { ...(await this.#named(connection)), ...counts, ...kinds, first, ...(counts.failures > 1 && { last }) },
       'calls to an external system are failing',
     )
   }
@@ -177,14 +139,10 @@ export class FailureLog {
   }
 }
 
-function count(standing: Failing, { skill, failure: { code, message } }: FailedRequest, now: Millis): void {
-  const example: Example = { at: new Date(now).toISOString(), skill, code, error: cut(message) }
+function note(standing: Standing, { skill, failure: { code, message } }: FailedRequest, now: Date): void {
+  const example: Example = { at: now.toISOString(), skill, code, error: cut(message) }
   standing.first ??= example
   standing.last = example
-  standing.lastAt = now
-  standing.answered = false
-  standing.count += 1
-  standing.total += 1
   add(standing.codes, code)
   add(standing.skills, skill)
 }

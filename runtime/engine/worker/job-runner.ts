@@ -21,6 +21,7 @@ import { isTocsinError, messageOf, TocsinError } from '../../errors/index.ts'
 import { readContent } from '../../playbook/index.ts'
 import type { Job } from '../../queue/index.ts'
 import type { RunClaim } from '../../storage/index.ts'
+import { type StoreFailureLog, storeFailures } from '../../telemetry/index.ts'
 import { poisonBefore } from '../end/poison.ts'
 import { GivenUp, Superseded } from '../failure/signals.ts'
 import { CancelState } from '../guards/cancel.ts'
@@ -76,6 +77,7 @@ export class JobRunner {
   readonly #claiming: (alert: AlertUuid) => void
   readonly #offer: (job: Job) => void
   readonly #logger: Logger
+  readonly #failures: StoreFailureLog
   /** Runs in work, with the state that tells them of a cancellation. */
   readonly #active = new Map<RunId, CancelState>()
   /** Jobs that must be taken again, with stricter company. */
@@ -108,6 +110,7 @@ export class JobRunner {
     this.#claiming = claiming
     this.#offer = offer
     this.#logger = logger
+    this.#failures = storeFailures(logger, engine.clock)
   }
 
   /** Runs in work. */
@@ -171,17 +174,15 @@ export class JobRunner {
         if (found) cancel.note(found)
       }
     } catch (error) {
-      this.#logger.warn({ error: messageOf(error) }, 'could not look for cancelled runs')
+      this.#failures.warn(error, {}, 'could not look for cancelled runs')
     }
   }
 
   #abandon(job: Job, error: unknown): void {
     // A temporary fault is not a defect.
     const level = isTocsinError(error) && error.entry.status === 503 ? 'warn' : 'error'
-    this.#logger[level](
-      { run: job.run, error: error instanceof Error ? error.stack : messageOf(error) },
-      'stopped working on a run because of an error; it will be claimed again',
-    )
+    const fields = { run: job.run, error: error instanceof Error ? error.stack : messageOf(error) }
+    this.#failures.log(level, error, fields, 'stopped working on a run because of an error; it will be claimed again')
     this.#abandoned.set(job.run, job)
   }
 

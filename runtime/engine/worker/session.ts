@@ -1,8 +1,8 @@
 import { hostname } from 'node:os'
 import type { Logger } from 'pino'
 import { asId, type Clock, heartbeatEvery, type Ids, type SessionId, systemScope } from '../../domain/index.ts'
-import { messageOf } from '../../errors/index.ts'
 import type { Store } from '../../storage/index.ts'
+import { storeFailures } from '../../telemetry/index.ts'
 
 /** This process's session in the store. While it lasts, its runs belong to this process. */
 export interface Sessions {
@@ -23,6 +23,7 @@ export async function openSessions(store: Store, clock: Clock, ids: Ids, logger:
   let id = asId<SessionId>(ids.uuid())
   let lost = new AbortController()
   let beating = false
+  const failures = storeFailures(logger, clock)
   const open = (): Promise<void> => store.sessions.open(systemScope, { id, host: hostname(), pid: process.pid })
   await open()
 
@@ -38,9 +39,10 @@ export async function openSessions(store: Store, clock: Clock, ids: Ids, logger:
     beating = true
     try {
       if (!(await store.sessions.heartbeat(systemScope, id))) await renew()
+      failures.answered()
       onAlive()
     } catch (error) {
-      logger.warn({ error: messageOf(error) }, 'could not send a heartbeat')
+      failures.warn(error, {}, 'could not send a heartbeat')
     } finally {
       beating = false
     }

@@ -3,6 +3,7 @@ import { type Clock, companyOf, type Millis, runId, sessionDeadAfter, systemScop
 import { isTocsinError, messageOf } from '../../errors/index.ts'
 import type { Job, Queue } from '../../queue/index.ts'
 import type { PendingAlert, PendingRun, Store } from '../../storage/index.ts'
+import { type StoreFailureLog, storeFailures } from '../../telemetry/index.ts'
 import { announceDecision, withdrawDecision } from '../decisions/decision-service.ts'
 import { StallDetector } from './stall-detector.ts'
 
@@ -46,6 +47,7 @@ export class Sweeper {
   readonly #queue: Queue
   readonly #clock: Clock
   readonly #logger: Logger
+  readonly #failures: StoreFailureLog
   readonly #deathLimit: number
   readonly #stallDetector: StallDetector
   #stop: (() => void)[] = []
@@ -66,6 +68,7 @@ export class Sweeper {
     this.#queue = queue
     this.#clock = clock
     this.#logger = logger
+    this.#failures = storeFailures(logger, clock)
   }
 
   start(): void {
@@ -75,17 +78,15 @@ export class Sweeper {
         this.#begin()
       }),
       this.#clock.every(pruneEvery, () => {
-        this.#queue.prune().catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not prune the queue'))
+        this.#queue.prune().catch((error: unknown) => this.#failures.warn(error, {}, 'could not prune the queue'))
       }),
       this.#clock.every(pruneEvery, () => {
         this.#store.runs
           .forgetWindows(systemScope, this.#clock.now() - windowKept)
-          .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'could not forget expired duplicate windows'))
+          .catch((error: unknown) => this.#failures.warn(error, {}, 'could not forget expired duplicate windows'))
       }),
       this.#clock.every(withdrawEvery, () => {
-        this.withdrawLeft().catch((error: unknown) =>
-          this.#logger.warn({ error: messageOf(error) }, 'could not withdraw decisions that nobody needs'),
-        )
+        this.withdrawLeft().catch((error: unknown) => this.#failures.warn(error, {}, 'could not withdraw decisions that nobody needs'))
       }),
     ]
   }
@@ -115,7 +116,8 @@ export class Sweeper {
 
   #begin(): void {
     this.#underWay ??= this.sweep(this.#clock.now() - overdue)
-      .catch((error: unknown) => this.#logger.warn({ error: messageOf(error) }, 'a sweep failed'))
+      .then(() => this.#failures.answered())
+      .catch((error: unknown) => this.#failures.warn(error, {}, 'a sweep failed'))
       .finally(() => {
         this.#underWay = null
         if (!this.#again) return

@@ -15,10 +15,10 @@ import {
   systemScope,
 } from '../../domain/index.ts'
 import { RouteFailed } from '../../egress/index.ts'
-import { messageOf, TocsinError } from '../../errors/index.ts'
+import { TocsinError } from '../../errors/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
 import type { Page, Store } from '../../storage/index.ts'
-import type { Logger } from '../../telemetry/index.ts'
+import { type Logger, storeFailures } from '../../telemetry/index.ts'
 import type { Admission, AgentStatus, Identify } from './identity.ts'
 import type { Arrival } from './online-agent.ts'
 import type { Roster } from './roster.ts'
@@ -168,7 +168,7 @@ export class Agents {
     try {
       await store.agents.noteSeen(systemScope, agent.id, { at: clock.now(), version })
     } catch (error) {
-      logger.warn({ agent: agent.id, error: messageOf(error) }, 'could not note when a remote agent was last here')
+      storeFailures(logger, clock).warn(error, { agent: agent.id }, 'could not note when a remote agent was last here')
     }
   }
 

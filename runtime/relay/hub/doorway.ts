@@ -2,9 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import type { Clock, Ids } from '../../domain/index.ts'
-import { messageOf } from '../../errors/index.ts'
 import { networkOf } from '../../formats/index.ts'
-import type { Logger } from '../../telemetry/index.ts'
+import { type Logger, storeFailures } from '../../telemetry/index.ts'
 import { largestMessage, parseSignIn, protocol, proves, type Refusal, readInTurns, type Welcome, Wire } from '../link/index.ts'
 import { type NeighbourWire, neighbourProtocols, welcomeNeighbour } from '../neighbours/index.ts'
 import type { Admission, Identify } from './identity.ts'
@@ -90,7 +89,7 @@ export class Doorway {
       seat.refuse()
       socket.close(1008)
     } catch (error) {
-      this.#deps.logger.warn({ error: messageOf(error) }, 'a remote agent could not sign in')
+      storeFailures(this.#deps.logger, this.#deps.clock).warn(error, {}, 'a remote agent could not sign in')
       seat.refuse()
       refuse(socket, 'unavailable', 'The platform cannot check agents at the moment.')
     }

@@ -2,10 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { AgentId, Clock, Ids, Millis } from '../../domain/index.ts'
 import type { RouteOf } from '../../egress/index.ts'
-import { messageOf } from '../../errors/index.ts'
 import type { NamedHints } from '../../hints/index.ts'
 import type { Store } from '../../storage/index.ts'
-import type { Logger } from '../../telemetry/index.ts'
+import { type Logger, storeFailures } from '../../telemetry/index.ts'
 import {
   type CarriedStream,
   type Carry,
@@ -119,8 +118,8 @@ export class Relay {
 
   /** @param ids the agents that may be revoked. Absent: all that are here */
   #cutRevoked(ids?: readonly AgentId[]): void {
-    const { logger } = this.#deps
-    this.agents.cutRevoked(ids).catch((error) => logger.warn({ error: messageOf(error) }, 'could not look for revoked remote agents'))
+    const failures = storeFailures(this.#deps.logger, this.#deps.clock)
+    this.agents.cutRevoked(ids).catch((error) => failures.warn(error, {}, 'could not look for revoked remote agents'))
   }
 
   #admit(agent: OnlineAgent): void {
