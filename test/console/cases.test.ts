@@ -228,7 +228,15 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
     const page = await tocsin.at('/cases?view=board')
     const column = (name: string) => page.getByRole('region', { name })
     const card = (name: string) => column(name).getByRole('article', { name: idOf(4) })
-    await card('New').dragTo(column('Analyst pending'))
+    /** Lets go when the column shows that it takes the card, as a person does. */
+    const drag = async (from: string, to: string) => {
+      await card(from).hover()
+      await page.mouse.down()
+      await column(to).hover()
+      await page.locator('section[data-over]').and(column(to)).waitFor()
+      await page.mouse.up()
+    }
+    await drag('New', 'Analyst pending')
     await card('Analyst pending').waitFor()
     await expect.poll(async () => (await tocsin.admin('GET', `/platformapi/cases/${idOf(4)}`)).body['status']).toBe('analyst_pending')
 
@@ -238,7 +246,7 @@ describe.runIf(browserAtHand('the cases of the console'))('the cases of the cons
       await answered.promise
       await route.abort()
     })
-    await card('Analyst pending').dragTo(column('New'))
+    await drag('Analyst pending', 'New')
     // The board shows the move before the answer comes.
     await card('New').waitFor()
     answered.resolve()

@@ -75,6 +75,8 @@ describe.runIf(browserAtHand('runs in the console'))('runs in the console', () =
     await page.getByRole('region', { name: 'Step begin' }).waitFor()
     await page.locator('label', { hasText: 'List' }).click()
     const list = page.getByRole('navigation', { name: 'Run of mfa-fatigue, as a list' })
+    // What the summary says moves the list, and a click on what moves is lost.
+    await summary(page).getByText('Done').first().waitFor()
     await list.getByRole('button', { name: /^(else: )?suspend / }).click()
     await page.getByRole('region', { name: 'Step known/decide/standing/suspend' }).waitFor()
     expect(await visits.person.faults()).toEqual([])

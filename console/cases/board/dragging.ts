@@ -11,16 +11,20 @@ const caseIn = (dragged: Dragged): CaseView | null => (dragged['boardCard'] as C
 /** Lets people drag a card. @param found null: the card stays where it is */
 export function useDraggable(found: CaseView | null): { readonly ref: RefObject<HTMLElement | null>; readonly dragged: boolean } {
   const ref = useRef<HTMLElement>(null)
+  // A case that changes while it is dragged must not end the drag.
+  const latest = useRef(found)
+  latest.current = found
   const [dragged, setDragged] = useState(false)
+  const stays = found === null
   useEffect(() => {
-    if (ref.current === null || found === null) return undefined
+    if (ref.current === null || stays) return undefined
     return draggable({
       element: ref.current,
-      getInitialData: () => dataOf(found),
+      getInitialData: () => (latest.current === null ? {} : dataOf(latest.current)),
       onDragStart: () => setDragged(true),
       onDrop: () => setDragged(false),
     })
-  }, [found])
+  }, [stays])
   return { ref, dragged }
 }
 
