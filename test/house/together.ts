@@ -25,7 +25,6 @@ export const together: readonly string[] = [
   'test/plugins/{browser,mailsec,mfa}/**/*.test.ts',
   'test/simulators/{browser,mailsec,mfa}/**/*.test.ts',
   'test/simulators/pki.test.ts',
-  'test/simulators/crm/{crm,queries}.test.ts',
   'test/plugins/crm/answers.test.ts',
   'test/relay/{advice,abuse,agent,door,extension,frames,impostor,isolation,late-bytes,names,poison,resilience,revoked,shutdown,versions}.test.ts',
   'test/relay/choice/*.test.ts',
