@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '../../runtime/config/index.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
+import { widths } from '../support/processes/person.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
 import { fillWithAlerts } from '../support/stores/many-alerts.ts'
 
@@ -44,6 +45,37 @@ describe.runIf(browserAtHand('Home of the console'))('Home of the console', () =
     await page.getByRole('link', { name: /^ACME-40/ }).click()
     await page.locator('.case-timeline > li[aria-current]:focus').getByText('<b>look</b>').waitFor()
     expect(await tocsin.person.faults()).toEqual([])
+  })
+
+  test('a long title or reason takes two lines at most, in every block and window', async () => {
+    const long = `Suspend ${'everybody who has signed in from there '.repeat(40)}${'w'.repeat(400)}`
+    const { body: pause } = await tocsin.admin('POST', '/platformapi/pauses', { organization: 'ACME', reason: long.slice(-500) })
+    onTestFinished(async () => void (await tocsin.admin('DELETE', `/platformapi/pauses/${pause.id}`)))
+    for (const width of [widths.desktop, widths.phone]) {
+      const page = await tocsin.at('/home', { once: true, width })
+      await page.route(/platformapi\/(decisions|cases|alerts|mentions|connections)\?/, async (route) => {
+        const item = {
+          id: 'a',
+          case_id: 'ACME-1',
+          case_uuid: 'a',
+          alert_id: 'ACME-1',
+          entry: 'a',
+          integration: 'mfa',
+          severity: 'high',
+          expired: true,
+        }
+        const texts = { title: long, alert_name: long, instance: long, text: long, by: long, expires_at: null, at: 1, created_at: 1, completed_at: 1 }
+        await route.fulfill({ json: { items: [{ ...item, ...texts }], next_cursor: null } })
+      })
+      await page.reload()
+      const items = page.locator('.home-list li')
+      await expect.poll(() => items.count(), { timeout: 30_000 }).toBe(7)
+      // Two lines, or for a mention two of the title and two of the text.
+      const heights = await items.evaluateAll((all) => all.map((item) => item.getBoundingClientRect().height))
+      expect(Math.max(...heights)).toBeLessThan(100)
+      expect(heights.filter((height) => height > 60)).toHaveLength(1)
+      expect(await tocsin.person.overflow()).toBeLessThanOrEqual(0)
+    }
   })
 
   test('each hour of the chart has a label of its own, also in the night in which clocks go back', async () => {
