@@ -3,6 +3,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type JSX, useEffect, useRef, useState } from 'react'
 import type { RetryPreviewView } from '../../runtime/api/index.ts'
 import { Refused } from '../api/refused.ts'
+import { AndMore } from '../shared/and-more.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { RunLink } from '../shared/links.tsx'
@@ -13,6 +14,8 @@ import { retryAlert, retryPreview } from './queries.ts'
 
 /** How many alerts people may retry at once. */
 export const mostRetries = 500
+/** The most earlier changes that are listed. */
+const mostWrites = 500
 /** How many requests are under way at once. */
 const together = 4
 
@@ -117,7 +120,7 @@ function Asked({ writes }: { readonly writes: readonly Write[] }): JSX.Element {
       </Alert>
       <ScrollArea.Autosize mah={260} mt="xs" viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': 'Earlier changes' }}>
         <Table headings={['Alert', 'Step', 'Outcome', 'Run']}>
-          {writes.slice(0, 500).map(({ alert, run_id, step, outcome }) => (
+          {writes.slice(0, mostWrites).map(({ alert, run_id, step, outcome }) => (
             <MantineTable.Tr key={`${run_id} ${step}`}>
               <MantineTable.Td>
                 <Foreign value={alert} />
@@ -132,6 +135,7 @@ function Asked({ writes }: { readonly writes: readonly Write[] }): JSX.Element {
             </MantineTable.Tr>
           ))}
         </Table>
+        <AndMore all={writes.length} shown={mostWrites} />
       </ScrollArea.Autosize>
     </>
   )

@@ -2,6 +2,7 @@ import { ActionIcon, Badge, Button, Checkbox, Group, Stack, TagsInput, Text, Tex
 import { type FormEvent, type JSX, type ReactNode, useState } from 'react'
 import { Link } from 'wouter'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
+import { AndMore } from '../shared/and-more.tsx'
 import { CaseStatusBadge } from '../shared/badges.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconTrash } from '../shared/icons.ts'
@@ -9,6 +10,9 @@ import { AlertLink, addressOf, CaseLink } from '../shared/links.tsx'
 import { Time } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 import { typedSince, useCaseAct } from './use-case.ts'
+
+/** The most alerts that are listed. */
+const mostAlerts = 50
 
 interface Found {
   readonly found: CaseDetailsView
@@ -142,14 +146,10 @@ export function Alerts({ found }: Found): JSX.Element {
   const all = [...found.alerts, ...found.merged.flatMap(({ alerts }) => alerts)]
   return (
     <Stack gap={2}>
-      {all.slice(0, 50).map(({ alert_id }) => (
+      {all.slice(0, mostAlerts).map(({ alert_id }) => (
         <AlertLink key={alert_id} id={alert_id} copy />
       ))}
-      {all.length > 50 && (
-        <Text size="xs" c="dimmed">
-          and {all.length - 50} more
-        </Text>
-      )}
+      <AndMore all={all.length} shown={mostAlerts} />
     </Stack>
   )
 }

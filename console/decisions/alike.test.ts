@@ -15,7 +15,7 @@ test('decisions of one kind about the same skills are alike', () => {
     decision('e', {}, ['edr.isolate', 'mfa.suspend']),
     decision('f', {}, ['mfa.suspend', 'edr.isolate', 'mfa.suspend']),
   ]
-  expect(alikeGroups(all).map((group) => group.map(({ id }) => id))).toEqual([
+  expect(alikeGroups(all).map(({ together }) => together.map(({ id }) => id))).toEqual([
     ['a', 'c'],
     ['e', 'f'],
   ])
@@ -32,4 +32,9 @@ test('a choice of decisions is answered together only if all are alike, and not 
   expect(areAlike([decision('a'), decision('b', {}, ['edr.isolate'])])).toBe(false)
   expect(areAlike([decision('a'), decision('b', { may_answer: false })])).toBe(false)
   expect(areAlike(Array.from({ length: mostTogether + 1 }, (_, at) => decision(`${at}`)))).toBe(false)
+})
+
+test('of very many that are alike, only some are answered at once, and all are counted', () => {
+  const [group] = alikeGroups(Array.from({ length: mostTogether + 7 }, (_, at) => decision(`${at}`)))
+  expect([group?.together.length, group?.count]).toEqual([mostTogether, mostTogether + 7])
 })

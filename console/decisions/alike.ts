@@ -12,10 +12,20 @@ function likeness({ kind, may_answer, actions }: Pick<DecisionView, 'kind' | 'ma
   return [kind, ...new Set(actions.map(({ skill }) => skill).toSorted())].join(' ')
 }
 
+/** Decisions that are alike. */
+export interface Alike {
+  /** Those that are answered together. */
+  readonly together: readonly DecisionView[]
+  /** How many are alike, also those that are too many to be answered at once. */
+  readonly count: number
+}
+
 /** Returns the groups of two or more decisions that are alike, in the order of the list. */
-export function alikeGroups(decisions: readonly DecisionView[]): readonly (readonly DecisionView[])[] {
+export function alikeGroups(decisions: readonly DecisionView[]): readonly Alike[] {
   const groups = Map.groupBy(decisions, likeness)
-  return [...groups].flatMap(([key, group]) => (key === null || group.length < 2 ? [] : [group.slice(0, mostTogether)]))
+  return [...groups].flatMap(([key, group]) =>
+    key === null || group.length < 2 ? [] : [{ together: group.slice(0, mostTogether), count: group.length }],
+  )
 }
 
 /** Returns whether decisions can be answered together. */

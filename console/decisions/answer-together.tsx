@@ -5,15 +5,14 @@ import type { DecisionView } from '../../runtime/api/index.ts'
 import { Foreign } from '../shared/foreign.tsx'
 import { Dialog } from '../shell/dialog.tsx'
 import { Keys, ofDialog, useShortcut } from '../shell/shortcuts.tsx'
+import { type Alike, mostTogether } from './alike.ts'
 import { answerIn } from './answer.ts'
 import { Call } from './call.tsx'
 import { Deadline } from './deadline.tsx'
 import { type Outcome, useAnswerTogether } from './use-answer-together.ts'
 import { kinds, states, type Verdict, verdictWords } from './words.ts'
 
-interface AnswerTogetherProps {
-  /** They are alike. */
-  readonly decisions: readonly DecisionView[]
+interface AnswerTogetherProps extends Alike {
   readonly onClose: () => void
 }
 
@@ -21,7 +20,7 @@ interface AnswerTogetherProps {
  * A dialog that gives one answer to several decisions that are alike. It shows the exact calls of each. No answer is chosen in advance.
  * Each decision gets its own answer, is recorded on its own, and shows its own result.
  */
-export function AnswerTogether({ decisions, onClose }: AnswerTogetherProps): JSX.Element {
+export function AnswerTogether({ together: decisions, count, onClose }: AnswerTogetherProps): JSX.Element {
   const [kept, keep] = useState<ReadonlySet<string>>(new Set(decisions.map(({ id }) => id)))
   const [verdict, setVerdict] = useState<Verdict | null>(null)
   const { send, isPending, outcomes } = useAnswerTogether()
@@ -47,6 +46,9 @@ export function AnswerTogether({ decisions, onClose }: AnswerTogetherProps): JSX
       <form ref={form} onSubmit={submit}>
         <Stack gap="sm">
           {first && <Text size="sm">{kinds[first.kind].asks}</Text>}
+          {count > decisions.length && (
+            <Text size="sm">More are alike, but {mostTogether} are answered at once at most. Then the list offers the next ones.</Text>
+          )}
           {decisions.map((decision) => (
             <One
               key={decision.id}

@@ -14,6 +14,8 @@ import { useMay } from '../shell/who.ts'
 
 /** The height of the findings at first, in pixels. */
 const height = 260
+/** The most alerts that are named. */
+const mostAlerts = 5
 const colours: Readonly<Record<string, string>> = { info: 'gray', low: 'blue', medium: 'yellow', high: 'orange', critical: 'red' }
 
 /** What the run has found so far, and the alert that began it. Shows nothing if the key may not read cases. */
@@ -42,8 +44,8 @@ function Found({ found }: { readonly found: CaseDetailsView }): JSX.Element {
         </Text>
       </Group>
       <Text size="sm" c="dimmed">
-        Alert{' '}
-        {found.alerts.slice(0, 5).map(({ alert_id }, at) => (
+        {found.alerts.length === 1 ? 'Alert' : 'Alerts'}{' '}
+        {found.alerts.slice(0, mostAlerts).map(({ alert_id }, at) => (
           <span key={alert_id}>
             {at > 0 && ', '}
             <Anchor component={Link} href={addressOf.alert(alert_id)} size="sm" underline="always">
@@ -51,6 +53,7 @@ function Found({ found }: { readonly found: CaseDetailsView }): JSX.Element {
             </Anchor>
           </span>
         ))}
+        {found.alerts.length > mostAlerts && ` and ${found.alerts.length - mostAlerts} more`}
       </Text>
       {findings.length === 0 && (
         <Text size="sm" my={6}>

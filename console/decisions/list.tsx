@@ -11,7 +11,7 @@ import { type Column, ColumnChooser, DataList } from '../shared/list/index.ts'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Time } from '../shared/time/time.tsx'
-import { alikeGroups, areAlike, mostTogether, skillsOf } from './alike.ts'
+import { type Alike, alikeGroups, areAlike, mostTogether, skillsOf } from './alike.ts'
 import { AnswerTogether } from './answer-together.tsx'
 import { CallLine } from './call.tsx'
 import { Deadline } from './deadline.tsx'
@@ -36,7 +36,7 @@ export function DecisionList(): JSX.Element {
   const { data, error, isPending, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery(decisionList(filter))
   const found = useMemo(() => data?.pages.flatMap(({ items }) => items) ?? [], [data])
   const [selected, select] = useState<ReadonlySet<string>>(new Set())
-  const [together, answerTogether] = useState<readonly DecisionView[] | null>(null)
+  const [together, answerTogether] = useState<Alike | null>(null)
   const open = found.filter(({ state }) => state === 'open').length
   return (
     <Page
@@ -47,7 +47,7 @@ export function DecisionList(): JSX.Element {
     >
       <Filters filter={filter} found={found} onChange={address.set} />
       {error && <ProblemNote error={error} />}
-      <Together found={found} selected={found.filter(({ id }) => selected.has(id))} onAnswer={answerTogether} />
+      <Together found={found} complete={!hasNextPage} selected={found.filter(({ id }) => selected.has(id))} onAnswer={answerTogether} />
       <DataList
         label="Decisions"
         of={JSON.stringify(filter)}
@@ -66,7 +66,7 @@ export function DecisionList(): JSX.Element {
       />
       {together && (
         <AnswerTogether
-          decisions={together}
+          {...together}
           onClose={() => {
             answerTogether(null)
             select(new Set())
@@ -128,18 +128,20 @@ function Filters({ filter: { state, kind, organization }, found, onChange }: Fil
 
 interface TogetherProps {
   readonly found: readonly DecisionView[]
+  /** Whether they are all of the list. */
+  readonly complete: boolean
   readonly selected: readonly DecisionView[]
-  readonly onAnswer: (decisions: readonly DecisionView[]) => void
+  readonly onAnswer: (decisions: Alike) => void
 }
 
 /** Offers to answer decisions together: those that are selected, else each group of decisions that are alike. */
-function Together({ found, selected, onAnswer }: TogetherProps): JSX.Element | null {
+function Together({ found, complete, selected, onAnswer }: TogetherProps): JSX.Element | null {
   const groups = useMemo(() => alikeGroups(found).slice(0, 3), [found])
   if (selected.length > 0)
     return (
       <Group mb="sm" gap="sm">
         {areAlike(selected) ? (
-          <Button onClick={() => onAnswer(selected)}>Answer the {selected.length} selected …</Button>
+          <Button onClick={() => onAnswer({ together: selected, count: selected.length })}>Answer the {selected.length} selected …</Button>
         ) : (
           <Text size="sm">
             Decisions are answered together only if you may answer them and they have the same kind and the same skill, at most {mostTogether} at
@@ -151,14 +153,20 @@ function Together({ found, selected, onAnswer }: TogetherProps): JSX.Element | n
   if (groups.length === 0) return null
   return (
     <Group mb="sm" gap="sm">
-      {groups.map((group) => (
-        <Button key={group[0]?.id} variant="light" onClick={() => onAnswer(group)}>
-          <span>
-            Answer {group.length} alike ({group[0] && kinds[group[0].kind].name.toLowerCase()}): {group[0] && <Foreign value={skillsOf(group[0])} />}{' '}
-            …
-          </span>
-        </Button>
-      ))}
+      {groups.map((group) => {
+        const { together, count } = group
+        const [first] = together
+        return (
+          first && (
+            <Button key={first.id} variant="light" onClick={() => onAnswer(group)}>
+              <span>
+                Answer {together.length} {count > together.length && `of ${complete ? count : `at least ${count}`} `}alike (
+                {kinds[first.kind].name.toLowerCase()}): <Foreign value={skillsOf(first)} /> …
+              </span>
+            </Button>
+          )
+        )
+      })}
     </Group>
   )
 }

@@ -2,6 +2,7 @@ import { Alert, Button, Group, List, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { ActivatedPlaybooksView, PlaybookView } from '../../runtime/api/index.ts'
+import { AndMore } from '../shared/and-more.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
@@ -20,6 +21,9 @@ interface ActivateProps {
 }
 
 type Checked = ActivatedPlaybooksView['playbooks'][number]
+
+/** The most warnings, and the most organizations, that are listed. */
+const mostListed = 20
 
 /** Shows what an activation would do, and does it. */
 export function Activate({ place, draft: { text, revision }, active, onClose, onDone }: ActivateProps): JSX.Element {
@@ -95,12 +99,13 @@ function Consequences({ checked, organization, active }: ConsequencesProps): JSX
       {findings.length > 0 && (
         <Alert color="orange" title={findings.length === 1 ? '1 warning' : `${findings.length} warnings`}>
           <List size="sm">
-            {findings.slice(0, 20).map(({ message, line, code }) => (
+            {findings.slice(0, mostListed).map(({ message, line, code }) => (
               <List.Item key={`${line} ${code} ${message}`}>
                 line {line}: <Foreign value={message} />
               </List.Item>
             ))}
           </List>
+          <AndMore all={findings.length} shown={mostListed} />
         </Alert>
       )}
       {unbound.length > 0 && (
@@ -109,23 +114,25 @@ function Consequences({ checked, organization, active }: ConsequencesProps): JSX
           title={unbound.length === 1 ? 'Its runs would fail for 1 organization' : `Its runs would fail for ${unbound.length} organizations`}
         >
           <List size="sm">
-            {unbound.slice(0, 20).map(({ organization_code: code, slots }) => (
+            {unbound.slice(0, mostListed).map(({ organization_code: code, slots }) => (
               <List.Item key={code}>
                 <Foreign value={code} />: <Foreign value={slots.map(({ why }) => why).join('; ')} />
               </List.Item>
             ))}
           </List>
+          <AndMore all={unbound.length} shown={mostListed} />
         </Alert>
       )}
       {over.length > 0 && (
         <Alert color="orange" title="A run may reach the limit of a policy">
           <List size="sm">
-            {over.slice(0, 20).map(({ organization_code: code, exceeded }) => (
+            {over.slice(0, mostListed).map(({ organization_code: code, exceeded }) => (
               <List.Item key={code}>
                 <Foreign value={code} />: {exceeded.map(({ name: what, most, limit }) => `${what} up to ${most}, allowed ${limit}`).join('; ')}
               </List.Item>
             ))}
           </List>
+          <AndMore all={over.length} shown={mostListed} />
         </Alert>
       )}
     </>

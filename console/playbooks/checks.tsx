@@ -2,6 +2,7 @@ import { Alert, Badge, Group, Stack, Text, UnstyledButton } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import type { LintedPlaybookView } from '../../runtime/api/index.ts'
+import { AndMore } from '../shared/and-more.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
@@ -42,7 +43,7 @@ export function Checks({ query: { data, error, isPending }, fresh, onShow }: Che
           </Group>
         </UnstyledButton>
       ))}
-      {data && data.findings.length > mostShown && <Text size="sm">and {data.findings.length - mostShown} more</Text>}
+      {data && <AndMore all={data.findings.length} shown={mostShown} />}
       {data?.playbook ? (
         <Impact playbook={data.playbook} />
       ) : (

@@ -84,6 +84,22 @@ describe.runIf(browserAtHand('the list of decisions'))('the list of decisions in
     expect(await readers.getByRole('button', { name: /^Answer/ }).count()).toBe(0)
   })
 
+  test('of more than 50 decisions that are alike, 50 are answered at once, and the page says how many there are', async () => {
+    for (let at = 0; at < 53; at += 1) await opened({ title: `Suspend user-${at}?`, actions: [suspend(`user-${at}`)] })
+    const page = await tocsin.at('/decisions')
+    await page.getByRole('button', { name: 'Answer 50 of 53 alike (approval): mfa.suspend_mfa_user' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Answer 50 decisions' })
+    await dialog.getByText('More are alike, but 50 are answered at once at most.').waitFor()
+    expect(await tocsin.person.faults()).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await page.route('**/platformapi/decisions?*', async (route) => {
+      const response = await route.fetch()
+      await route.fulfill({ response, json: { ...(await response.json()), next_cursor: 'more' } })
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Answer 50 of at least 53 alike' }).waitFor()
+  })
+
   test('the list shows the whole of a usual question, and whom its call is about', async () => {
     const title = 'Suspend ida.rhodes@acme.example at the MFA provider? A stolen password was used: the password was accepted (30).'
     await opened({ title, actions: [suspend('ida.rhodes@acme.example')], expiresAt: tocsin.api.clock.now() + 3_600_000 })

@@ -2,8 +2,12 @@ import { Alert, List, Stack, Text } from '@mantine/core'
 import type { JSX } from 'react'
 import type { SkillResultView } from '../../../runtime/api/index.ts'
 import { remedyHere } from '../../api/remedies.ts'
+import { AndMore } from '../../shared/and-more.tsx'
 import { Foreign, Json } from '../../shared/foreign.tsx'
 import { effectWords } from '../words.ts'
+
+/** The most warnings that are listed. */
+const mostWarnings = 50
 
 /** The output of a call, or why there is none and what to do. */
 export function CallResult({ result, writes }: { readonly result: SkillResultView; readonly writes: boolean }): JSX.Element {
@@ -26,12 +30,13 @@ export function CallResult({ result, writes }: { readonly result: SkillResultVie
       {warnings.length > 0 && (
         <Alert color="yellow" title="The output does not match the skill's schema">
           <List size="sm">
-            {warnings.slice(0, 50).map((warning) => (
+            {warnings.slice(0, mostWarnings).map((warning) => (
               <List.Item key={warning}>
                 <Foreign value={warning} />
               </List.Item>
             ))}
           </List>
+          <AndMore all={warnings.length} shown={mostWarnings} />
         </Alert>
       )}
       {vendor && <Shown label="What the system says" value={vendor} />}
