@@ -83,7 +83,7 @@ beforeEach(() => {
 function over(engine: Engine, preparer: RunPreparer, logger: Logger = pino({ enabled: false })): JobRunner {
   const standing = { session: asId<SessionId>('ours'), signal: new AbortController().signal }
   const offer = (one: Job): void => void offered.push(one)
-  const common = { clock: { now: () => clockNow }, turns: noTurns, deathLimit: 3, logger }
+  const common = { clock: { now: () => clockNow, after: () => () => {} }, turns: noTurns, deathLimit: 3, logger }
   const pauses = engine.store?.pauses ?? { standing: async () => [] }
   const whole = { ...common, ...engine, store: { ...engine.store, pauses, alerts } } as unknown as Engine
   const looking = Object.assign({ lookAhead: () => {} }, preparer) as unknown as RunPreparer
@@ -196,7 +196,7 @@ test('a run that was left because of a fault is tried again until a claim is ans
   }
   let now = 0
   const preparer = { prepare: async () => ({ pins: pinned, concurrency: null }) } as unknown as RunPreparer
-  const engine = { store, clock: { now: () => now } } as unknown as Engine
+  const engine = { store, clock: { now: () => now, after: () => () => {} } } as unknown as Engine
   const jobRunner = over(engine, preparer)
   const beat = async (): Promise<void> => {
     now += 2_000
