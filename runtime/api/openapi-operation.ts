@@ -26,6 +26,10 @@ const requestHeaders = {
     description: 'A repeat with the same key and body returns the first alert. With another body it is refused.',
   },
   prefer: { type: 'string', description: '`wait=N` holds the answer until the investigation has ended, but at most N seconds (N is at most 300).' },
+  traceparent: {
+    type: 'string',
+    description: 'The span of the sender (W3C Trace Context). If Tocsin sends traces, that of the alert links to it. A wrong one is ignored.',
+  },
 } as const
 
 const answerHeaders = {
@@ -33,6 +37,7 @@ const answerHeaders = {
     'Idempotency-Replayed': { type: 'string', const: 'true', description: 'Sent if the answer is that of an earlier request.' },
   },
   prefer: { 'Preference-Applied': { type: 'string', description: '`wait=N`, with the seconds that were applied.' } },
+  traceparent: {},
 } as const
 
 /** The schemas of media types that are not JSON. All others have the schema of the route. */

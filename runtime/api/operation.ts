@@ -18,7 +18,7 @@ export interface Operation {
   /** Its own error codes. The codes of every operation (keys, bodies, the store) are added. */
   readonly errors?: readonly ErrorCode[]
   /** Request headers that it reads. */
-  readonly headers?: readonly ('idempotency-key' | 'prefer')[]
+  readonly headers?: readonly ('idempotency-key' | 'prefer' | 'traceparent')[]
   /**
    * Set if values of its body go to an external system or a playbook. A number that JavaScript cannot hold
    * exactly is then a text, as in the content of an alert.

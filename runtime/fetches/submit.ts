@@ -76,7 +76,7 @@ export class Submitter {
       alert: { alertContent: content, alertProvider: fetch.reading.provider, organizationCode, alertType: type, createdAtSource },
       idempotencyKey: key,
     }))
-    const accepted = batch.length > 0 ? await this.#ingest.acceptBatch(creatorOf(fetch), batch) : []
+    const accepted = batch.length > 0 ? await this.#ingest.acceptBatch(creatorOf(fetch), batch, null) : []
     const outcomes = new Map(small.map((item, index) => [item, accepted[index]]))
     return read.map((item) => {
       const outcome = outcomes.get(item)

@@ -30,7 +30,7 @@ function stage() {
   const ada: Principal = { id: asId<PrincipalId>('ada'), name: 'ada', permissions: [], organizations: 'all', createdAt: 0 }
   const accept = async (alertContent: string): Promise<void> => {
     const submission = { alertContent, alertProvider: 'EDR', organizationCode: 'ACME', alertType: 'theft', createdAtSource: null }
-    await ingest.accept(ada, submission, null)
+    await ingest.accept(ada, submission, null, null)
     happened.push('acknowledged')
   }
   return { happened, durable, accept }

@@ -73,22 +73,20 @@ export function createIngest({ store, handOver, recent, clock, ids, turns, meter
     }
   }
 
-  const accept = async (principal: Principal, submission: AlertSubmission, key: string | null): Promise<Accepted> => {
-    return insert(await toAlert(principal, submission, key))
-  }
-
-  const insert = async (given: NewAlert): Promise<Accepted> => {
+  const insert = async (given: NewAlert, traceparent: string | null): Promise<Accepted> => {
     const { alert, fresh } = await batcher.insert(given)
     if (!fresh && alert.idempotency?.digest !== given.idempotency?.digest)
       throw new TocsinError('idempotency_key_reused', `The key was used for ${alert.alertId}, with another body.`)
     meter?.accepted(fresh)
-    if (fresh) tracer?.received(alert)
+    if (fresh) tracer?.received(alert, traceparent)
     return { alert, fresh }
   }
 
   return {
-    accept,
-    async acceptBatch(principal, items) {
+    async accept(principal, submission, key, traceparent) {
+      return insert(await toAlert(principal, submission, key), traceparent)
+    },
+    async acceptBatch(principal, items, traceparent) {
       const orError = (error: unknown): TocsinError => {
         if (isTocsinError(error)) return error
         throw error
@@ -99,7 +97,7 @@ export function createIngest({ store, handOver, recent, clock, ids, turns, meter
         const turn = turns.next(principal.id)
         if (turn) await turn
       }
-      return Promise.all(read.map((given) => (isTocsinError(given) ? given : insert(given).catch(orError))))
+      return Promise.all(read.map((given) => (isTocsinError(given) ? given : insert(given, traceparent).catch(orError))))
     },
   }
 }

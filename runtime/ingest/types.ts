@@ -26,8 +26,8 @@ export interface AlertMeter {
 
 /** Makes traces of alerts. */
 export interface AlertTracer {
-  /** A new alert is durable. */
-  received(alert: Alert): void
+  /** A new alert is durable. @param traceparent as in `Ingest.accept` */
+  received(alert: Alert, traceparent: string | null): void
 }
 
 export interface Accepted {
@@ -43,15 +43,17 @@ export interface Accepted {
 export interface Ingest {
   /**
    * @param idempotencyKey 1 to 255 printable ASCII characters, or null
+   * @param traceparent the header of that name of the request, which nobody has checked. Null: there is none
    * @throws TocsinError `organization_unknown` (also out of the principal's scope), `provider_unknown`,
    * `idempotency_key_reused`, `overloaded`, `store_unavailable`
    */
-  accept(principal: Principal, alert: AlertSubmission, idempotencyKey: string | null): Promise<Accepted>
+  accept(principal: Principal, alert: AlertSubmission, idempotencyKey: string | null, traceparent: string | null): Promise<Accepted>
   /**
    * Accepts several alerts. Returns one result for each item, in order. An error of one item does not affect
    * the others. Throws only errors that concern the whole batch.
+   * @param traceparent as in `accept`
    */
-  acceptBatch(principal: Principal, items: readonly BatchItem[]): Promise<readonly (Accepted | TocsinError)[]>
+  acceptBatch(principal: Principal, items: readonly BatchItem[], traceparent: string | null): Promise<readonly (Accepted | TocsinError)[]>
 }
 
 /** A write that an earlier attempt of an alert has sent. */

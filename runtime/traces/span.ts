@@ -3,6 +3,7 @@ import type { Resource } from '@opentelemetry/resources'
 import type { ReadableSpan } from '@opentelemetry/sdk-trace'
 import type { Millis } from '../domain/index.ts'
 import { otelApi } from '../packages/index.ts'
+import type { SenderSpan } from './sender-span.ts'
 
 /** A time in which Tocsin did something for an alert. */
 export interface Span {
@@ -20,6 +21,8 @@ export interface Span {
   readonly attributes: Readonly<Record<string, string | number | null | undefined>>
   /** The error code. Null: it did not fail. */
   readonly error: string | null
+  /** The span of another system that it answers. Absent or null: there is none, or it is not known. */
+  readonly sender?: SenderSpan | null
 }
 
 const kinds = { received: 'SERVER', inside: 'INTERNAL', calls: 'CLIENT' } as const satisfies Record<Span['kind'], keyof typeof SpanKind>
@@ -27,7 +30,7 @@ const kinds = { received: 'SERVER', inside: 'INTERNAL', calls: 'CLIENT' } as con
 /** Returns a span in the form that OpenTelemetry's exporter takes. A clock that was set back must not make it end before it begins. */
 export function readable(span: Span, resource: Resource, version: string): ReadableSpan {
   const { SpanKind, SpanStatusCode, TraceFlags } = otelApi()
-  const context = (spanId: string) => ({ traceId: span.trace, spanId, traceFlags: TraceFlags.SAMPLED })
+  const context = (spanId: string, traceId = span.trace) => ({ traceId, spanId, traceFlags: TraceFlags.SAMPLED })
   const lasted = Math.max(0, span.ended - span.began)
   const attributes = { ...span.attributes, 'error.type': span.error }
   return {
@@ -40,7 +43,7 @@ export function readable(span: Span, resource: Resource, version: string): Reada
     duration: hrTime(lasted),
     status: span.error === null ? { code: SpanStatusCode.UNSET } : { code: SpanStatusCode.ERROR, message: span.error },
     attributes: Object.fromEntries(Object.entries(attributes).flatMap(([name, value]) => (value == null ? [] : [[name, value] as const]))),
-    links: [],
+    links: span.sender ? [{ context: context(span.sender.id, span.sender.trace) }] : [],
     events: [],
     ended: true,
     resource,

@@ -1,6 +1,7 @@
 import type { Alert, AlertUuid, Clock, Ids, Run, RunId } from '../domain/index.ts'
 import type { RunTrace, SkillCaller } from '../engine/index.ts'
 import { ExecutionTrace } from './run-trace.ts'
+import { senderSpanOf } from './sender-span.ts'
 import type { Span } from './span.ts'
 
 /** A place for spans. */
@@ -24,8 +25,8 @@ export class Tracer {
     this.#ids = ids
   }
 
-  /** A new alert is durable. Call right when it is. */
-  received({ uuid, alertId, type, provider, organizationCode, createdAt }: Alert): void {
+  /** A new alert is durable. Call right when it is. @param traceparent the header with which the sender names its own span */
+  received({ uuid, alertId, type, provider, organizationCode, createdAt }: Alert, traceparent: string | null): void {
     this.#spans.add({
       trace: digitsOf(uuid),
       id: firstSpanOf(uuid),
@@ -41,6 +42,7 @@ export class Tracer {
         'tocsin.organization': organizationCode,
       },
       error: null,
+      sender: senderSpanOf(traceparent),
     })
   }
 

@@ -12,6 +12,7 @@ export interface ReceivedSpan {
   readonly endTimeUnixNano: string
   readonly status: { readonly code: number; readonly message?: string }
   readonly attributes: Readonly<Record<string, string | number>>
+  readonly links: readonly { readonly traceId: string; readonly spanId: string }[]
   /** Attributes of the process that made it. */
   readonly resource: Readonly<Record<string, string | number>>
 }

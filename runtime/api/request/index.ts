@@ -1,11 +1,11 @@
 /** Reads requests: checks body and query against schemas, and reads cursors, pages, idempotency keys and `Prefer: wait`. */
 export { acceptJsonBodies } from './body.ts'
 export { type Cursors, cursorsOf, nextCursor, timeAndId } from './cursor.ts'
-export { idempotencyKeyOf, isIdempotencyKey, refuseIdempotencyKey } from './idempotency.ts'
 export { pageParameters } from './page.ts'
 export { preferredWait } from './prefer.ts'
 export { rawQuery } from './query.ts'
 export { searchWordsOf } from './search-words.ts'
+export { idempotencyKeyOf, isIdempotencyKey, refuseIdempotencyKey, traceparentOf } from './source-headers.ts'
 export { acceptTextBodies } from './text-body.ts'
 export { ToldEnds } from './told-ends.ts'
 export { isUuid } from './uuid.ts'

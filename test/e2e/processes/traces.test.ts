@@ -84,6 +84,28 @@ test('an alert is one trace: its receipt, its run, the steps and the calls', asy
   expect(collector.requests[0]).toMatchObject({ path: '/v1/traces', headers: { authorization: 'Bearer canary-header' } })
 })
 
+test('the receipt of an alert links to the span that its sender names', async () => {
+  const looked = await LookedAfter.start(toCollector())
+  const { admin } = looked.one
+  const [trace, span] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  const post = async (path: string, alerts: object, traceparent: string): Promise<Answer> => {
+    const headers = { authorization: `Bearer ${admin.key}`, 'content-type': 'application/json', traceparent }
+    const answer = await fetch(`${admin.url}${path}`, { method: 'POST', headers, body: JSON.stringify(alerts) })
+    expect(answer.status).toBe(200)
+    return (await answer.json()) as Answer
+  }
+  const alert = { organization_code: 'ACME', alert_provider: 'P', alert_content: '{}' }
+  const linked = await post('/platformapi/alerts', alert, `00-${trace}-${span}-01`)
+  const wrong = await post('/platformapi/alerts', alert, `00-${trace}-${span}-01, 00-${trace}-${span}-01`)
+  const { results } = await post('/platformapi/alerts/batch', { alerts: [alert] }, `00-${trace}-${span}-01`)
+  const raw = await post('/platformapi/alerts/raw?organization_code=ACME&alert_provider=P', {}, `00-${trace}-${span}-00`)
+  await looked.stop()
+  const linksOf = (of: Answer) =>
+    collector.spans.find(({ traceId }) => traceId === String(of['alert_uuid']).replaceAll('-', ''))?.links.map((link) => [link.traceId, link.spanId])
+  const batched = (results as { alert: Answer }[])[0]?.alert as Answer
+  expect([linked, wrong, batched, raw].map(linksOf)).toEqual([[[trace, span]], [], [[trace, span]], [[trace, span]]])
+})
+
 const many = `format: 1
 playbook: many
 alert_type: of_test

@@ -61,7 +61,7 @@ export class Sources {
       createdAtSource: null,
     }
     this.#world.note('source', `posts ${key} to ${api.machine.name}`)
-    api.ingest.accept(sourcePrincipal, submission, key).then(
+    api.ingest.accept(sourcePrincipal, submission, key, null).then(
       (accepted) => {
         if (over) return
         giveUp()

@@ -7,7 +7,7 @@ import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { batchBodyFactor, maxBatch } from '../../limits.ts'
 import { operation } from '../../operation.ts'
-import { bodyValidator, compileBody, isIdempotencyKey, refuseIdempotencyKey, validatorCompiler } from '../../request/index.ts'
+import { bodyValidator, compileBody, isIdempotencyKey, refuseIdempotencyKey, traceparentOf, validatorCompiler } from '../../request/index.ts'
 import { submissionOf } from './routes.ts'
 import { BatchItemSchema } from './submission.ts'
 import { alertView } from './view.ts'
@@ -44,6 +44,7 @@ export function alertBatchRoute(app: Api, context: ApiContext): void {
             'Each alert may have its own idempotency_key.',
           permission: 'alerts:write',
           errors: ['idempotency_key_invalid', 'overloaded'],
+          headers: ['traceparent'],
         },
         { body: BatchSchema, querystring: Type.Object({}), response: { 200: Type.Object({ results: Type.Array(ResultSchema) }) } },
       ),
@@ -67,7 +68,7 @@ async function acceptAll(context: ApiContext, request: FastifyRequest, alerts: r
     const turn = turns.next(principal.id)
     if (turn) await turn
   }
-  const accepted = await ingest.acceptBatch(principal, read.filter(isItem))
+  const accepted = await ingest.acceptBatch(principal, read.filter(isItem), traceparentOf(request))
   let next = 0
   return read.map((item) => {
     const result = isTocsinError(item) ? item : accepted[next++]

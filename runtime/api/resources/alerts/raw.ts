@@ -7,7 +7,7 @@ import { sendJson } from '../../answer/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
-import { acceptTextBodies, idempotencyKeyOf } from '../../request/index.ts'
+import { acceptTextBodies, idempotencyKeyOf, traceparentOf } from '../../request/index.ts'
 import { RawQuerySchema, rawFieldsOf } from './raw-fields.ts'
 import { alertView } from './view.ts'
 import { heldUntilEnd } from './wait-for-end.ts'
@@ -17,7 +17,7 @@ const description =
 const response = { 200: Type.Ref('Alert#') }
 const body = { content: { '*/*': { schema: { type: 'string', description: 'The content of the alert: JSON or any other text.' } } } }
 const errors = ['organization_unknown', 'provider_unknown', 'idempotency_key_invalid', 'idempotency_key_reused', 'overloaded'] as const
-const headers = ['idempotency-key', 'prefer'] as const
+const headers = ['idempotency-key', 'prefer', 'traceparent'] as const
 
 /** Adds `POST /platformapi/alerts/raw`, for sources that decide themselves what they send: a webhook of a SIEM, for example. */
 export function rawAlertRoutes(app: Api, context: ApiContext): void {
@@ -31,7 +31,7 @@ export function rawAlertRoutes(app: Api, context: ApiContext): void {
     const { alertType, idempotencyKey, createdAtSource } = rawFieldsOf(query, contentJson(content))
     const { organization_code: organizationCode, alert_provider: alertProvider } = query
     const submission = { alertContent: content, alertProvider, organizationCode, alertType, createdAtSource }
-    const accepted = await services.ingest.accept(principal, submission, idempotencyKeyOf(request) ?? idempotencyKey)
+    const accepted = await services.ingest.accept(principal, submission, idempotencyKeyOf(request) ?? idempotencyKey, traceparentOf(request))
     if (!accepted.fresh) reply.header('idempotency-replayed', 'true')
     const alert = await heldUntilEnd(context, request, reply, accepted.alert, accepted.fresh)
     return sendJson(reply, alertView(alert), services.turns, alert.organization)

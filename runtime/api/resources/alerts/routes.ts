@@ -7,7 +7,7 @@ import { sendJson } from '../../answer/index.ts'
 import { callerOf } from '../../auth/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
-import { idempotencyKeyOf } from '../../request/index.ts'
+import { idempotencyKeyOf, traceparentOf } from '../../request/index.ts'
 import { openDecisionsOfRuns } from '../decisions/index.ts'
 import { pausesOfAlert } from '../pauses/index.ts'
 import { alertOf } from '../shared/index.ts'
@@ -42,12 +42,13 @@ export function alertRoutes(app: Api, context: ApiContext): void {
         description: 'Status 200 means that the alert is durable. An alert with an alert_type is investigated and gets a case.',
         permission: 'alerts:write',
         errors: ['organization_unknown', 'provider_unknown', 'idempotency_key_invalid', 'idempotency_key_reused', 'overloaded'],
-        headers: ['idempotency-key', 'prefer'],
+        headers: ['idempotency-key', 'prefer', 'traceparent'],
       },
       { body: SubmissionSchema, querystring: Type.Object({}), response: { 200: Type.Ref('Alert#') } },
     ),
     async (request, reply) => {
-      const accepted = await services.ingest.accept(callerOf(request).principal, submissionOf(request.body), idempotencyKeyOf(request))
+      const { principal } = callerOf(request)
+      const accepted = await services.ingest.accept(principal, submissionOf(request.body), idempotencyKeyOf(request), traceparentOf(request))
       if (!accepted.fresh) reply.header('idempotency-replayed', 'true')
       const alert = await heldUntilEnd(context, request, reply, accepted.alert, accepted.fresh)
       return sendJson(reply, alertView(alert), services.turns, alert.organization)

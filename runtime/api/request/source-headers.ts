@@ -35,3 +35,8 @@ export function refuseIdempotencyKey(request: FastifyRequest): void {
     throw new TocsinError('idempotency_key_invalid', 'A batch takes idempotency_key in each item, not the header.')
   }
 }
+
+/** Returns the header `traceparent` (W3C Trace Context) as it was sent, or null. Whoever uses it checks it. */
+export function traceparentOf({ headers: { traceparent } }: FastifyRequest): string | null {
+  return typeof traceparent === 'string' ? traceparent : null
+}
