@@ -8,6 +8,7 @@ import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconX } from '../shared/icons.ts'
 import { AlertLink, addressOf, CaseLink, RunLink } from '../shared/links.tsx'
+import { MergedNote } from '../shared/merged-note.tsx'
 import { useTitle } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
@@ -135,6 +136,7 @@ function TheCase({ alert: { case: found } }: { readonly alert: AlertDetailsView 
         <SeverityBadge severity={found.severity} />
         <DispositionBadge disposition={found.disposition} />
       </Group>
+      <MergedNote into={found.merged_into} />
       <Text size="sm">
         <Foreign value={found.title} />
       </Text>

@@ -7,6 +7,7 @@ import { CaseStatusBadge, DispositionBadge, SeverityBadge } from '../shared/badg
 import { Foreign } from '../shared/foreign.tsx'
 import { addressOf, CaseLink } from '../shared/links.tsx'
 import { type Column, ColumnChooser, DataList, NewRows, useLongList } from '../shared/list/index.ts'
+import { MergedNote } from '../shared/merged-note.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { When } from '../shared/time/time.tsx'
@@ -19,11 +20,13 @@ import { type CaseFilters, readCases } from './requests.ts'
 
 const idOf = ({ case_id }: CaseView): string => case_id
 
-/** The title, after a badge if a person must look at the case. */
+/** The title, after a badge if a person must look at the case, and after the case that continues it. */
 function Title({ found }: { readonly found: CaseView }): JSX.Element {
   return (
     <>
       <Attention found={found} />
+      <MergedNote into={found.merged_into} />
+      {found.merged_into !== null && ': '}
       <Foreign value={found.title} />
     </>
   )
@@ -145,6 +148,7 @@ function CaseCard({ found }: { readonly found: CaseView }): JSX.Element {
       </Text>
       <Group gap={6}>
         <CaseStatusBadge status={found.status} />
+        <MergedNote into={found.merged_into} />
         <Attention found={found} />
         {found.assignee !== null && (
           <Text size="xs" c="dimmed" component="span">

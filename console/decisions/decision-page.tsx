@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 import type { DecisionView, SignedInView } from '../../runtime/api/index.ts'
-import { oneDecision, oneRun } from '../api/queries.ts'
+import { oneCase, oneDecision, oneRun } from '../api/queries.ts'
 import { CasePanel } from '../context/case-panel.tsx'
 import { PausedNote } from '../context/paused-note.tsx'
 import { RunPanel } from '../context/run-panel.tsx'
@@ -12,12 +12,14 @@ import { Foreign } from '../shared/foreign.tsx'
 import { CaseLink, RunLink } from '../shared/links.tsx'
 import { useBackToList } from '../shared/list/index.ts'
 import { beginOf, WholeTitle } from '../shared/long-title.tsx'
+import { MergedNote } from '../shared/merged-note.tsx'
 import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Loading } from '../shared/states.tsx'
 import { useNow } from '../shared/time/now.ts'
 import { Time } from '../shared/time/time.tsx'
 import { useShortcut } from '../shell/shortcuts.tsx'
+import { useMay } from '../shell/who.ts'
 import { AnswerForm } from './answer-form.tsx'
 import { AnswerOutcome } from './answer-outcome.tsx'
 import { Call } from './call.tsx'
@@ -108,7 +110,7 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
       </dd>
       <dt>Case</dt>
       <dd>
-        <CaseLink id={case_id} /> of <Foreign value={organization_code} />
+        <CaseLink id={case_id} /> of <Foreign value={organization_code} /> <Merged caseId={case_id} />
       </dd>
       <dt>Run</dt>
       <dd>
@@ -128,6 +130,12 @@ function Facts({ decision }: { readonly decision: DecisionView }): JSX.Element {
       )}
     </dl>
   )
+}
+
+/** Says if the case is merged, to keys that may read it. */
+function Merged({ caseId }: { readonly caseId: string }): JSX.Element {
+  const { data } = useQuery({ ...oneCase(caseId), enabled: useMay()('cases:read') })
+  return <MergedNote into={data?.merged_into} />
 }
 
 function Answers({ answers }: { readonly answers: DecisionView['answers'] }): JSX.Element {

@@ -8,6 +8,7 @@ import { Copy } from '../shared/copy.tsx'
 import { Foreign } from '../shared/foreign.tsx'
 import { IconAlertTriangle } from '../shared/icons.ts'
 import { AlertLink, addressOf, CaseLink, RunLink } from '../shared/links.tsx'
+import { MergedNote } from '../shared/merged-note.tsx'
 import { useNow } from '../shared/time/now.ts'
 import { Time, When } from '../shared/time/time.tsx'
 import { durationText, stepAddress, waitsFor } from './words.ts'
@@ -32,6 +33,7 @@ export function RunHead({ run }: { readonly run: RunDetailsView }): JSX.Element 
         <Fact name="Alert">{run.alert_id === null ? 'gone' : <AlertLink id={run.alert_id} copy />}</Fact>
         <Fact name="Case">
           <CaseLink id={run.case_id} copy />
+          <MergedNote into={run.case_merged_into} />
         </Fact>
         <Fact name="Started">
           <When at={run.started_at} />

@@ -157,4 +157,23 @@ describe.runIf(browserAtHand('changes of one case'))('changes of one case by sev
     await page.getByText('This case is merged').waitFor()
     expect((await tocsin.admin('GET', '/platformapi/decisions?state=open')).body['items']).toMatchObject([{ title: 'Suspend bob?' }])
   })
+
+  test('wherever the console leads to a merged case, it says which case continues it', async () => {
+    const [one, target] = [await open(), await open()]
+    const decision = await openDecision(tocsin.api, one, { title: 'Suspend carol?' })
+    await tocsin.admin('POST', `/platformapi/cases/${one.caseId}/merge`, { into: target.caseId })
+    const note = `Merged ${target.caseId} continues it`
+    for (const path of ['/cases', '/cases?view=board', `/decisions/${decision}`, `/runs/${one.id}`, `/alerts/${one.alert}`]) {
+      const page = await tocsin.at(path)
+      await page.locator('.merged-note', { hasText: note }).first().waitFor()
+      expect(await page.locator('.merged-note', { hasText: note }).count()).toBe(1)
+      expect(await tocsin.person.faults()).toEqual([])
+      expect(await tocsin.person.overflow()).toBeLessThanOrEqual(0)
+    }
+    const page = await tocsin.at('/home')
+    await page.getByRole('heading', { name: 'Home' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByLabel('What to go to').fill(one.caseId)
+    await page.getByText(`merged, ${target.caseId} continues it`).waitFor()
+  })
 })

@@ -5,6 +5,7 @@ import { caseWords, SeverityBadge } from '../../shared/badges.tsx'
 import { Foreign } from '../../shared/foreign.tsx'
 import { IconDots } from '../../shared/icons.ts'
 import { CaseLink } from '../../shared/links.tsx'
+import { MergedNote } from '../../shared/merged-note.tsx'
 import { useMay } from '../../shell/who.ts'
 import { Attention } from '../attention.tsx'
 import { NextClock } from '../clock.tsx'
@@ -60,6 +61,7 @@ export function BoardCard({ found, onMove }: CardProps): JSX.Element {
       </Text>
       <Group gap={6}>
         <SeverityBadge severity={found.severity} />
+        <MergedNote into={found.merged_into} />
         <Attention found={found} />
         {found.assignee !== null && (
           <Text size="xs" c="dimmed" component="span" lineClamp={1}>

@@ -34,6 +34,7 @@ interface AlertItem {
 interface CaseItem {
   readonly case_id: string
   readonly title: string
+  readonly merged_into: { readonly case_id: string } | null
 }
 
 /** Reads one page of a list of the API. */
@@ -74,7 +75,12 @@ export const alertsLike = (text: string) =>
   })
 
 const looksLikeCase = /^\S+-\d+$/
-const caseFound = ({ case_id: id, title }: CaseItem): Found => ({ id, name: id, about: title, to: addressOf.case(id) })
+const caseFound = ({ case_id: id, title, merged_into: into }: CaseItem): Found => ({
+  id,
+  name: id,
+  about: into === null ? title : `merged, ${into.case_id} continues it: ${title}`,
+  to: addressOf.case(id),
+})
 
 /** The case with this id, or those whose id, title or verdict has these words. */
 export const casesLike = (text: string) =>

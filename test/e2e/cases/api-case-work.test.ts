@@ -237,6 +237,13 @@ describe('two cases', () => {
       status: 'closed',
       merged_into: { case_id: b.id, by: 'test' },
     })
+    // Whoever comes from the alert or the run sees it, too.
+    const from = async () => [
+      (await admin('GET', `/platformapi/alerts/${a.run.alert}`)).body.case.merged_into,
+      (await admin('GET', `/platformapi/runs/${a.run.id}`)).body.case_merged_into,
+    ]
+    const merge = { case_id: b.id, case_uuid: b.run.case, at: expect.any(Number), by: 'test' }
+    expect(await from()).toEqual([merge, merge])
     const change = { status: 'contained' } as const
     await api.store.cases.record(systemScope, a.run.case, change, { ...byRun('contained'), body: { kind: 'change', change } })
     expect((await admin('GET', a.url)).body.status).toBe('closed')
@@ -251,6 +258,7 @@ describe('two cases', () => {
     expect((await admin('POST', `${third.url}/merge`, { into: a.id })).body.code).toBe('case_merged')
     expect((await admin('POST', `${b.url}/merge`, { into: third.id })).body.code).toBe('case_merged')
     expect((await admin('DELETE', `${a.url}/merge`)).body).toMatchObject({ status: 'contained', merged_into: null })
+    expect(await from()).toEqual([null, null])
     expect((await admin('GET', b.url)).body.merged).toEqual([])
     expect((await admin('DELETE', `${a.url}/merge`)).body.code).toBe('case_not_merged')
   })

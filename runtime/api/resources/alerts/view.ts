@@ -20,6 +20,7 @@ import { attentionView, standingFields, supersededView } from '../cases/index.ts
 import { OpenDecisionSchema, openDecisionView } from '../decisions/index.ts'
 import { pauseView } from '../pauses/index.ts'
 import { CancellationSchema, cancellationView, DeathsSchema, deathsView, UndoneBySchema, undoneByView } from '../runs/index.ts'
+import { caseLinkView, MergedIntoSchema } from '../shared/index.ts'
 
 const status = Type.Integer({ description: '0 Created, 5 Submitted, 10 Inprogress, 15 Completed, 20 Failed (specification 3.1).' })
 
@@ -126,6 +127,7 @@ const CaseSummarySchema = Type.Object({
   status: oneOf(caseStatuses),
   disposition: oneOf(dispositions),
   summary: nullable(Type.String({ description: 'The verdict; see superseded.' })),
+  merged_into: MergedIntoSchema,
   ...standingFields,
 })
 
@@ -244,7 +246,8 @@ function failureView({ code, message, remedy, step, vendor }: Failure) {
 }
 
 function caseSummaryView(found: Case): Static<typeof CaseSummarySchema> {
-  const { caseId, uuid, title, severity, status, disposition, summary, marks } = found
+  const { caseId, uuid, title, severity, status, disposition, summary, marks, desk } = found
+  const merged_into = desk.into && caseLinkView(desk.into)
   const standing = { attention: attentionView(marks), superseded: supersededView(marks) }
-  return { case_id: caseId, case_uuid: uuid, title, severity, status, disposition, summary, ...standing }
+  return { case_id: caseId, case_uuid: uuid, title, severity, status, disposition, summary, merged_into, ...standing }
 }

@@ -14,6 +14,7 @@ import {
 import { type Static, Type } from '../../../schema/index.ts'
 import { nullable, oneOf, Time, Uuid } from '../../schemas.ts'
 import { OpenDecisionSchema } from '../decisions/index.ts'
+import { CaseLinkSchema, caseLinkView, MergedIntoSchema } from '../shared/index.ts'
 import { attentionView, standingFields, supersededView, writesFields } from './standing-view.ts'
 
 const ClockSchema = Type.Object({
@@ -22,15 +23,8 @@ const ClockSchema = Type.Object({
   state: oneOf(clockStates, 'running: there is still time; overdue: there is none left; met and missed: it happened, in time or too late.'),
 })
 
-const LinkSchema = Type.Object({
-  case_id: Type.String(),
-  case_uuid: Uuid,
-  at: Time,
-  by: Type.String({ description: 'The name of the person who did this.' }),
-})
-
 const LinkedSchema = Type.Object({
-  ...LinkSchema.properties,
+  ...CaseLinkSchema.properties,
   title: Type.Optional(Type.String()),
   status: Type.Optional(oneOf(caseStatuses)),
   severity: Type.Optional(oneOf(severities)),
@@ -63,7 +57,7 @@ const fields = {
   summary: nullable(Type.String({ description: 'The verdict, once a playbook has given one. See superseded.' })),
   tags: Type.Array(Type.String()),
   open_tasks: Type.Integer({ description: 'How many tasks are not done.' }),
-  merged_into: Type.Union([Type.Null(), LinkSchema], { description: 'The case into which this one was merged.' }),
+  merged_into: MergedIntoSchema,
   response: { ...ClockSchema, description: 'The time in which a person must act on the case.' },
   close: { ...ClockSchema, description: 'The time in which the case must be closed.' },
   ...standingFields,
@@ -109,7 +103,7 @@ export function caseView(found: Case, levels: ServiceLevels, now: Millis): Stati
     summary: found.summary,
     tags: [...tags],
     open_tasks: tasks.filter(({ done }) => done === null).length,
-    merged_into: into && linkView(into, undefined),
+    merged_into: into && caseLinkView(into),
     response: clockView(clocks.response),
     close: clockView(clocks.close),
     attention: attentionView(found.marks),
@@ -128,8 +122,8 @@ export function taskView({ id, text, assignee, createdAt, createdBy, done }: Cas
 }
 
 /** @param other the other case; undefined if only its id is shown */
-export function linkView({ uuid, caseId, at, by }: CaseLink, other: Case | undefined): Static<typeof LinkedSchema> {
-  return { case_id: caseId, case_uuid: uuid, at, by, ...(other && { title: other.title, status: other.status, severity: other.severity }) }
+export function linkView(link: CaseLink, other: Case | undefined): Static<typeof LinkedSchema> {
+  return { ...caseLinkView(link), ...(other && { title: other.title, status: other.status, severity: other.severity }) }
 }
 
 export function mergedView(link: CaseLink, other: Case, attention: Static<typeof MergedSchema>['attention']): Static<typeof MergedSchema> {
