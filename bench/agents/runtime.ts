@@ -22,7 +22,14 @@ export interface Runtime {
   close(): Promise<void>
 }
 
-const operator: Principal = { id: asId<PrincipalId>('p'), name: 'operator', permissions: ['admin'], organizations: 'all', createdAt: 1 }
+const operator: Principal = {
+  id: asId<PrincipalId>('p'),
+  name: 'operator',
+  permissions: ['admin'],
+  organizations: 'all',
+  createdAt: 1,
+  createdBy: null,
+}
 
 /** @param system the address of the system that is called. @param ca the file of its certificate */
 export async function openRuntime(system: string, ca: string): Promise<Runtime> {

@@ -104,6 +104,11 @@ function KeyRow({ of: key, onRevoke }: { readonly of: KeyView; readonly onRevoke
       </MantineTable.Td>
       <MantineTable.Td>
         <When at={key.created_at} />
+        {key.created_by !== null && (
+          <Text size="sm" c="dimmed">
+            by <Foreign value={key.created_by_name ?? key.created_by} />
+          </Text>
+        )}
       </MantineTable.Td>
       <MantineTable.Td>
         {key.last_used_at === null ? (

@@ -15,7 +15,7 @@ async function administrator(store: Store, clock: Clock, ids: Ids): Promise<Prin
   const id = asId<PrincipalId>(await store.settings.settle(systemScope, 'administrator', ids.uuid()))
   const [standing] = await store.principals.byId(systemScope, [id])
   if (standing) return standing
-  const principal: Principal = { id, name: 'admin', permissions: ['admin'], organizations: 'all', createdAt: clock.now() }
+  const principal: Principal = { id, name: 'admin', permissions: ['admin'], organizations: 'all', createdAt: clock.now(), createdBy: null }
   await store.principals.create(systemScope, principal)
   return principal
 }

@@ -92,9 +92,9 @@ export class Submitter {
 }
 
 /** Whoever the alerts of a fetch are created by. No key belongs to it, so nobody else can act as it. */
-export function creatorOf({ principal: id, name, organization, createdAt }: AlertFetch): Principal {
+export function creatorOf({ principal: id, name, organization, createdAt, createdBy }: AlertFetch): Principal {
   const { organizations } = organizationScope(organization)
-  return { id, name: `fetch ${name}`, permissions: ['alerts:write'], organizations, createdAt }
+  return { id, name: `fetch ${name}`, permissions: ['alerts:write'], organizations, createdAt, createdBy }
 }
 
 function refusal(error: TocsinError, item: ReadItem | undefined): FetchFailure {

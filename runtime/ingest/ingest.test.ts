@@ -27,7 +27,7 @@ function stage() {
   const handedOver = (alerts: readonly SentAlert[]): void => void happened.push(...alerts.map(() => 'handed over'))
   const handOver = { handOver: handedOver, handOverAhead: handedOver } as unknown as HandOver
   const ingest = createIngest({ store, handOver, recent: new RecentAlerts(), clock: new ManualClock(), ids: systemIds, turns: noTurns })
-  const ada: Principal = { id: asId<PrincipalId>('ada'), name: 'ada', permissions: [], organizations: 'all', createdAt: 0 }
+  const ada: Principal = { id: asId<PrincipalId>('ada'), name: 'ada', permissions: [], organizations: 'all', createdAt: 0, createdBy: null }
   const accept = async (alertContent: string): Promise<void> => {
     const submission = { alertContent, alertProvider: 'EDR', organizationCode: 'ACME', alertType: 'theft', createdAtSource: null }
     await ingest.accept(ada, submission, null, null)

@@ -18,7 +18,7 @@ test('an agent that is revoked while it signs in is cut off at once', async () =
   })
   const member = await new Member({ store: { ...store, agents }, directory: noOthers, clock }).open()
   onTestFinished(() => member.close())
-  const operator = { id: asId<PrincipalId>('p'), name: 'p', permissions: ['admin'], organizations: 'all', createdAt: 1 } as const
+  const operator = { id: asId<PrincipalId>('p'), name: 'p', permissions: ['admin'], organizations: 'all', createdAt: 1, createdBy: null } as const
   const { token, view } = await member.relay.agents.create(operator, { name: 'hasty', organizationCode: null })
   revoke = async () => void (await member.relay.agents.revoke(systemScope, view.agent.id))
   const { privateKey } = generateKeyPairSync('ed25519')

@@ -6,7 +6,14 @@ import type { PrincipalStore } from '../../storage/index.ts'
 import { hashKey } from './key.ts'
 import { KeyVerifier, keyCacheTtl } from './verifier.ts'
 
-const principal: Principal = { id: asId<PrincipalId>('p'), name: 'p', permissions: ['alerts:write'], organizations: [], createdAt: 0 }
+const principal: Principal = {
+  id: asId<PrincipalId>('p'),
+  name: 'p',
+  permissions: ['alerts:write'],
+  organizations: [],
+  createdAt: 0,
+  createdBy: null,
+}
 const keyOf = (value: string): ApiKey => ({
   id: asId<KeyId>(`id-${value}`),
   principal: principal.id,

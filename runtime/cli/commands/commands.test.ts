@@ -4,10 +4,13 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { tocsin } from '../../../test/support/processes/in-process.ts'
 
-test('a list of keys says for which organizations each is', async () => {
-  const key = { id: 'k', name: 'n', scopes: ['alerts:read'], created_at: 0, revoked_at: null }
+test('a list of keys says for which organizations each is, and whose key made it', async () => {
+  const key = { id: 'k', name: 'n', scopes: ['alerts:read'], created_at: 0, created_by: 'u-1', created_by_name: 'ada', revoked_at: null }
   const reaches = ['all', ['ACME', 'LUMEN'], ['A', 'B', 'C', 'D', 'E', 'F', 'G']]
-  const items = reaches.map((organizations) => ({ ...key, organizations }))
+  const items = [
+    ...reaches.map((organizations) => ({ ...key, organizations })),
+    { ...key, id: 'first', organizations: 'all', created_by: null, created_by_name: null },
+  ]
   vi.stubGlobal('fetch', async () => Response.json({ items, next_cursor: null }))
   onTestFinished(() => void vi.unstubAllGlobals())
   const { out } = await tocsin(['key', 'list'], { TOCSIN_URL: 'http://h:1', TOCSIN_API_KEY: 'k' })
@@ -15,6 +18,9 @@ test('a list of keys says for which organizations each is', async () => {
   expect(out).toMatch(/^k +n +\(all\) /m)
   expect(out).toMatch(/^k +n +ACME,LUMEN +alerts:read/m)
   expect(out).toMatch(/^k +n +A,B,C,D,E and 2 more /m)
+  expect(out).toMatch(/CREATED +CREATED BY +REVOKED/)
+  expect(out).toMatch(/^k +n +\(all\) .*:00 +ada$/m)
+  expect(out).toMatch(/^first +n +\(all\) .*:00$/m)
 })
 
 test('the audit log shows an act on one line, whatever its details are; the options become filters', async () => {

@@ -36,6 +36,7 @@ export function keyCommand(program: Command): void {
       ORGANIZATIONS: (item: Answer) => organizationsText(item['organizations'] as 'all' | readonly string[]),
       SCOPES: (item: Answer) => (item['scopes'] as string[]).join(','),
       CREATED: (item: Answer) => time(item['created_at']),
+      'CREATED BY': (item: Answer) => item['created_by_name'] ?? item['created_by'] ?? '',
       USED: (item: Answer) => time(item['last_used_at']),
       EXPIRES: (item: Answer) => `${time(item['expires_at'])}${item['expired'] === true ? ' (expired)' : ''}`,
       REVOKED: (item: Answer) => time(item['revoked_at']),

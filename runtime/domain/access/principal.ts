@@ -46,6 +46,8 @@ export interface Principal {
   readonly permissions: readonly Permission[]
   readonly organizations: 'all' | readonly OrganizationId[]
   readonly createdAt: Millis
+  /** The principal whose key made it. It never changes. Null: no key did, as for the administrator of the first start, or nobody kept it. */
+  readonly createdBy: PrincipalId | null
 }
 
 /**

@@ -4,7 +4,7 @@ import { asId } from '../ids.ts'
 import { answerableBy, type Decision, type DecisionAnswer, mayAnswer, type Verdict, withAnswer } from './decision.ts'
 
 function principal(name: string, permissions: readonly Permission[] = ['decisions:answer']): Principal {
-  return { id: asId(name), name, permissions, organizations: 'all', createdAt: 0 }
+  return { id: asId(name), name, permissions, organizations: 'all', createdAt: 0, createdBy: null }
 }
 
 function decision(parts: Partial<Decision> = {}): Decision {

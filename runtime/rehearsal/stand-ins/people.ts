@@ -38,7 +38,7 @@ export const approving: People = {
 
 /** Returns a person who may answer any decision that does not name other people. */
 function principalNamed(name: string): Principal {
-  return { id: asId(`rehearsed:${name}`), name, permissions, organizations: 'all', createdAt: 0 }
+  return { id: asId(`rehearsed:${name}`), name, permissions, organizations: 'all', createdAt: 0, createdBy: null }
 }
 
 const anybody = ['somebody', 'somebody else', 'a third', 'a fourth', 'a fifth']

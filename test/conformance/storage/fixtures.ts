@@ -64,7 +64,7 @@ export function organizationOf({ id, code }: Tenant): Organization {
 }
 
 export function newPrincipal(organizations: Principal['organizations']): Principal {
-  return { id: uuid<PrincipalId>(), name: 'somebody', permissions: ['alerts:read'], organizations, createdAt: noon }
+  return { id: uuid<PrincipalId>(), name: 'somebody', permissions: ['alerts:read'], organizations, createdAt: noon, createdBy: null }
 }
 
 type AlertParts = Partial<Pick<NewAlert, 'provider' | 'type' | 'content' | 'createdAt' | 'createdBy' | 'idempotency' | 'createdAtSource'>>

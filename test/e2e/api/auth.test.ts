@@ -91,6 +91,19 @@ describe('keys', () => {
     expect(JSON.stringify(listed.body)).not.toContain('tsk_')
   })
 
+  test('a key says whose key made it', async () => {
+    const byKey = async (client: ReturnType<typeof clientOf>) => (await client('POST', '/platformapi/keys', { name: 'made' })).body
+    const { body: ada } = await admin('POST', '/platformapi/keys', { name: 'ada', scopes: ['admin'] })
+    const made = await byKey(clientOf(api.app, ada.key))
+    expect(made).toMatchObject({ created_by: ada.principal_uuid, created_by_name: 'ada' })
+    const { items } = (await admin('GET', '/platformapi/keys?limit=1000')).body
+    const found = (id: string) => items.find((item: { id: string }) => item.id === id)
+    expect(found(made.id)).toMatchObject({ created_by: ada.principal_uuid, created_by_name: 'ada' })
+    // A key of the administrator made it.
+    const root = found(ada.id).created_by
+    expect(items.find((item: { principal_uuid: string }) => item.principal_uuid === root)).toMatchObject({ created_by: null, created_by_name: null })
+  })
+
   test('a revoked key is refused at once, and stays in the list', async () => {
     const { body } = await admin('POST', '/platformapi/keys', { name: 'short-lived' })
     const user = clientOf(api.app, body.key)

@@ -209,7 +209,14 @@ test('a decision whose process died after closing it still wakes its run, and is
     closedAt: null,
     revision: 1,
   })
-  const ada = { id: asId<PrincipalId>('ada'), name: 'Ada', permissions: ['admin'] as const, organizations: 'all' as const, createdAt: 0 }
+  const ada = {
+    id: asId<PrincipalId>('ada'),
+    name: 'Ada',
+    permissions: ['admin'] as const,
+    organizations: 'all' as const,
+    createdAt: 0,
+    createdBy: null,
+  }
   const answer = { principal: ada.id, by: 'Ada', verdict: 'approve', reason: null, output: null, at: clock.now() } as const
   await store.decisions.revise(systemScope, withAnswer(decision, ada, answer) as Decision)
   expect(await sweep()).toMatchObject({ told: 1, woken: 1 })

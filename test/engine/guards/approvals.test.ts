@@ -129,7 +129,14 @@ test('a decision is answered once', async () => {
   const answers = ['ada', 'bob', 'eve'].map((name) => bench.answer('approve', name).catch((error: { code: string }) => error.code))
   const results = await Promise.all(answers)
   expect(results.filter((result) => result === 'decision_closed')).toHaveLength(2)
-  const principal = { id: asId<PrincipalId>('x'), name: 'x', permissions: ['admin'] as const, organizations: [] as const, createdAt: 0 }
+  const principal = {
+    id: asId<PrincipalId>('x'),
+    name: 'x',
+    permissions: ['admin'] as const,
+    organizations: [] as const,
+    createdAt: 0,
+    createdBy: null,
+  }
   const again = bench.desk.answer(principal, decision!.id, { verdict: 'approve', reason: null, output: null })
   await expect(again).rejects.toMatchObject({ code: 'decision_unknown' })
 })
@@ -213,7 +220,14 @@ test('a decision whose run has ended is withdrawn when somebody answers it', asy
   await bench.live(() => done({}))
   const [decision] = await bench.decisions()
   const left = await bench.store.decisions.open(systemScope, { ...decision!, id: asId('left'), run: asId<RunId>('gone-r1') })
-  const principal = { id: asId<PrincipalId>('x'), name: 'x', permissions: ['admin'] as const, organizations: 'all' as const, createdAt: 0 }
+  const principal = {
+    id: asId<PrincipalId>('x'),
+    name: 'x',
+    permissions: ['admin'] as const,
+    organizations: 'all' as const,
+    createdAt: 0,
+    createdBy: null,
+  }
   const late = bench.desk.answer(principal, left.id, { verdict: 'approve', reason: null, output: null })
   await expect(late).rejects.toMatchObject({ code: 'decision_closed', message: expect.stringContaining('withdrawn: its run no longer needed it') })
   expect(await bench.store.decisions.get(systemScope, left.id)).toMatchObject({ state: 'withdrawn' })

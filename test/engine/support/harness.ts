@@ -292,7 +292,7 @@ export class Bench {
    */
   answerTo(id: DecisionId, verdict: Verdict, by: string, store: Store = this.store, parts: Partial<GivenAnswer> = {}): Promise<Decision> {
     const permissions = ['decisions:answer'] as const
-    const principal = { id: asId<PrincipalId>(by), name: by, permissions, organizations: 'all' as const, createdAt: 0 }
+    const principal = { id: asId<PrincipalId>(by), name: by, permissions, organizations: 'all' as const, createdAt: 0, createdBy: null }
     return this.#desk(store).answer(principal, id, { verdict, reason: null, output: null, ...parts })
   }
 
@@ -301,7 +301,14 @@ export class Bench {
    * @param store the store as seen by the process that accepts the request
    */
   cancel(reason: string | null = null, by = 'ada', store: Store = this.store): Promise<Run> {
-    const principal = { id: asId<PrincipalId>(by), name: by, permissions: ['runs:write'] as const, organizations: 'all' as const, createdAt: 0 }
+    const principal = {
+      id: asId<PrincipalId>(by),
+      name: by,
+      permissions: ['runs:write'] as const,
+      organizations: 'all' as const,
+      createdAt: 0,
+      createdBy: null,
+    }
     const queue = { enqueue: async (jobs: readonly Job[]) => void this.jobs.push(...jobs) }
     return new RunService(store, queue, this.clock).cancel(principal, this.run, reason)
   }

@@ -17,6 +17,7 @@ const operator: Principal = {
   permissions: ['admin'],
   organizations: 'all',
   createdAt: 1,
+  createdBy: null,
 }
 
 interface MemberParts {

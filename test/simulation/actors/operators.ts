@@ -20,7 +20,14 @@ const patience = 8
 const goesOn = ({ endedAt }: Run): boolean => endedAt === null
 const hasEnded = (run: Run): boolean => !goesOn(run)
 
-export const operator: Principal = { id: asId<PrincipalId>('operator'), name: 'operator', permissions: ['admin'], organizations: 'all', createdAt: 0 }
+export const operator: Principal = {
+  id: asId<PrincipalId>('operator'),
+  name: 'operator',
+  permissions: ['admin'],
+  organizations: 'all',
+  createdAt: 0,
+  createdBy: null,
+}
 
 /** People who cancel runs, ask for another investigation, and undo runs at random times. */
 export class Operators {

@@ -86,5 +86,5 @@ export class People {
 const expected = new Set(['store_unavailable', 'decision_closed', 'decision_expired', 'decision_answered'])
 
 function person(name: string): Principal {
-  return { id: asId<PrincipalId>(name), name, permissions: ['decisions:answer'], organizations: 'all', createdAt: 0 }
+  return { id: asId<PrincipalId>(name), name, permissions: ['decisions:answer'], organizations: 'all', createdAt: 0, createdBy: null }
 }

@@ -96,4 +96,5 @@ const sourcePrincipal: Principal = {
   permissions: ['alerts:write', 'alerts:read'],
   organizations: 'all',
   createdAt: 0,
+  createdBy: null,
 }

@@ -169,7 +169,14 @@ export async function startApi(overrides: Partial<ApiServices> = {}, feedClock?:
   }
   const app = await buildApi(services)
   const addKey: ApiServer['addKey'] = async (permissions, organizations = 'all') => {
-    const principal: Principal = { id: asId<PrincipalId>(systemIds.uuid()), name: 'test', permissions, organizations, createdAt: clock.now() }
+    const principal: Principal = {
+      id: asId<PrincipalId>(systemIds.uuid()),
+      name: 'test',
+      permissions,
+      organizations,
+      createdAt: clock.now(),
+      createdBy: null,
+    }
     const value = newKeyValue(systemIds)
     await store.principals.create(systemScope, principal)
     const id = asId<KeyId>(systemIds.uuid())

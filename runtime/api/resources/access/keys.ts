@@ -22,7 +22,7 @@ import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
 import { cursorsOf, nextCursor, pageParameters } from '../../request/index.ts'
 import { nullable, oneOf, pageOf, Time, Uuid } from '../../schemas.ts'
-import { organizationCodesOf, organizationIdsOf } from '../shared/index.ts'
+import { type Names, namesOf, organizationCodesOf, organizationIdsOf } from '../shared/index.ts'
 
 const Reach = Type.Unsafe<'all' | string[]>({
   anyOf: [
@@ -65,6 +65,8 @@ const fields = {
   scopes: Type.Array(Type.String()),
   organizations: Reach,
   created_at: Time,
+  created_by: nullable({ ...Uuid, description: 'The principal_uuid of the key that made it. Null: no key did, or it is older than this field.' }),
+  created_by_name: nullable(Type.String({ description: 'The name of that principal.' })),
   revoked_at: nullable(Time),
   expires_at: nullable({ ...Time, description: 'The key does not work from then on. Null: it never expires.' }),
   expired: Type.Boolean({ description: 'True: expires_at has passed.' }),
@@ -108,8 +110,12 @@ export function keyRoutes(app: Api, context: ApiContext): void {
         scope,
         reaches.flatMap((reach) => (reach === 'all' ? [] : reach)),
       )
+      const names = await namesOf(
+        store,
+        page.items.flatMap(({ principal: { createdBy } }) => (createdBy === null ? [] : [createdBy])),
+      )
       return {
-        items: page.items.map(({ key, principal }) => keyView(key, principal, codes, clock.now())),
+        items: page.items.map(({ key, principal }) => keyView(key, principal, codes, names, clock.now())),
         next_cursor: nextCursor(page, cursors, ({ key }) => [key.id]),
       }
     },
@@ -138,7 +144,8 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       await mustHaveRoom(store, caller, reach, now)
       const { name } = request.body
       const expiresAt = await expiryOf(request.body.expires_at ?? null, now)
-      const principal: Principal = { id: asId<PrincipalId>(ids.uuid()), name, permissions: granted, organizations: reach, createdAt: now }
+      const { id: createdBy, name: maker } = caller.principal
+      const principal: Principal = { id: asId<PrincipalId>(ids.uuid()), name, permissions: granted, organizations: reach, createdAt: now, createdBy }
       const value = newKeyValue(ids)
       const key: ApiKey = {
         id: asId<KeyId>(ids.uuid()),
@@ -154,7 +161,7 @@ export function keyRoutes(app: Api, context: ApiContext): void {
       await store.principals.create(caller.scope, principal)
       if ((await store.principals.addKey(caller.scope, key)) === 'exists') throw new TocsinError('internal', 'The random source repeats itself.')
       const codes = await organizationCodesOf(store, caller.scope, reach === 'all' ? [] : reach)
-      const view = keyView(key, principal, codes, now)
+      const view = keyView(key, principal, codes, new Map([[createdBy, maker]]), now)
       tellAct(context, request, 'an API key was created', {
         key_id: key.id,
         name,
@@ -245,7 +252,7 @@ function revocable({ principal }: Caller, owner: Principal): void {
     throw new TocsinError('permission_missing', `The key may do more than yours; revoking it needs the scopes ${missing.join(', ')}.`)
 }
 
-function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<OrganizationId, string>, now: Millis): Static<typeof KeySchema> {
+function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<OrganizationId, string>, names: Names, now: Millis): Static<typeof KeySchema> {
   const reach = principal.organizations
   return {
     id: key.id,
@@ -254,6 +261,8 @@ function keyView(key: ApiKey, principal: Principal, codes: ReadonlyMap<Organizat
     scopes: [...principal.permissions],
     organizations: reach === 'all' ? 'all' : reach.map((id) => codes.get(id) ?? id),
     created_at: key.createdAt,
+    created_by: principal.createdBy,
+    created_by_name: principal.createdBy && (names.get(principal.createdBy) ?? null),
     revoked_at: key.revokedAt,
     expires_at: key.expiresAt,
     expired: key.expiresAt !== null && now >= key.expiresAt,

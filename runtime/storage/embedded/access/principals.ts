@@ -10,6 +10,7 @@ function toPrincipal(row: Row): Principal {
     permissions: JSON.parse(String(row['permissions'])),
     organizations: row['organizations'] === null ? 'all' : JSON.parse(String(row['organizations'])),
     createdAt: row['created_at'],
+    createdBy: row['created_by'],
   } as Principal
 }
 
@@ -46,14 +47,15 @@ export function principalTable(sql: Sql): Synchronous<PrincipalStore> {
     create(scope, principal) {
       if (!sees(scope, principal))
         throw new TocsinError('organization_forbidden', 'The principal would see organizations that its creator cannot see.')
-      const { id, name, permissions, organizations, createdAt } = principal
+      const { id, name, permissions, organizations, createdAt, createdBy } = principal
       sql.run(
-        'INSERT INTO principals (id, name, permissions, organizations, created_at) VALUES (?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
+        'INSERT INTO principals (id, name, permissions, organizations, created_at, created_by) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING',
         id,
         name,
         JSON.stringify(permissions),
         organizations === 'all' ? null : JSON.stringify(organizations),
         createdAt,
+        createdBy,
       )
     },
     byId(scope, ids) {

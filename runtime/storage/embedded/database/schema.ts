@@ -266,6 +266,7 @@ export const steps: readonly string[] = [
   CREATE TABLE act_terms (term TEXT NOT NULL, at INTEGER NOT NULL, act TEXT NOT NULL, PRIMARY KEY (term, at, act)) WITHOUT ROWID, STRICT`,
   'ALTER TABLE fetches ADD COLUMN begun_at INTEGER',
   'ALTER TABLE keys ADD COLUMN expires_at INTEGER; ALTER TABLE keys ADD COLUMN last_used_at INTEGER',
+  'ALTER TABLE principals ADD COLUMN created_by TEXT',
 ]
 
 /**

@@ -1,7 +1,9 @@
 import type { ApiKey, KeyId, Millis, Principal, PrincipalId } from '../../../domain/index.ts'
 
-export interface PrincipalDocument extends Omit<Principal, 'id'> {
+export interface PrincipalDocument extends Omit<Principal, 'id' | 'createdBy'> {
   readonly _id: PrincipalId
+  /** Absent in documents of versions that did not keep it. */
+  readonly createdBy?: PrincipalId | null
 }
 
 /** An API key. Only its hash is stored. Documents of older versions lack the times that are optional. */

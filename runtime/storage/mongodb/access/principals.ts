@@ -7,8 +7,8 @@ import type { Collections } from '../database/index.ts'
 import { pageOf } from '../database/index.ts'
 import type { KeyDocument, PrincipalDocument } from './principal-documents.ts'
 
-function toPrincipal({ _id, ...principal }: PrincipalDocument): Principal {
-  return { id: _id, ...principal }
+function toPrincipal({ _id, createdBy = null, ...principal }: PrincipalDocument): Principal {
+  return { id: _id, ...principal, createdBy }
 }
 
 function toKey({ _id, expiresAt = null, lastUsedAt = null, ...key }: KeyDocument): ApiKey {

@@ -14,9 +14,10 @@ export function principalCases(at: At): void {
     return principal
   }
 
-  test('a principal is found by id, as it was created', async () => {
+  test('a principal is found by id, as it was created, with its maker', async () => {
     const { store } = at()
-    const [one, all] = [await somebody(), newPrincipal('all')]
+    const one = await somebody()
+    const all = { ...newPrincipal('all'), createdBy: one.id }
     await store.principals.create(everyone, all)
     const found = await store.principals.byId(everyone, [one.id, all.id, uuid<PrincipalId>()])
     expect(found).toHaveLength(2)
@@ -26,10 +27,12 @@ export function principalCases(at: At): void {
   describe('a key', () => {
     test('is found by its hash, together with its principal', async () => {
       const { store } = at()
-      const principal = await somebody()
+      const principal = { ...newPrincipal([newTenant().id]), createdBy: (await somebody()).id }
+      await store.principals.create(everyone, principal)
       const key = keyOf(principal)
       expect(await store.principals.addKey(everyone, key)).toBe('added')
       expect(await store.principals.keyByHash(everyone, key.hash)).toEqual({ key, principal })
+      expect(await store.principals.keyById(everyone, key.id)).toEqual({ key, principal })
       expect(await store.principals.keyByHash(everyone, uuid())).toBeNull()
     })
 
@@ -117,7 +120,7 @@ export function principalCases(at: At): void {
     test('is listed newest first, page by page, even if revoked', async () => {
       const { store } = at()
       const tenant = newTenant()
-      const principal = newPrincipal([tenant.id])
+      const principal = { ...newPrincipal([tenant.id]), createdBy: uuid<PrincipalId>() }
       await store.principals.create(everyone, principal)
       const keys = numbersTo(5)
         .map(() => keyOf(principal))
