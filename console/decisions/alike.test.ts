@@ -3,7 +3,7 @@ import type { DecisionView } from '../../runtime/api/index.ts'
 import { alikeGroups, areAlike, mostTogether } from './alike.ts'
 
 function decision(id: string, parts: Partial<DecisionView> = {}, skills: readonly string[] = ['mfa.suspend']): DecisionView {
-  return { id, kind: 'approval', may_answer: true, actions: skills.map((skill) => ({ skill })), ...parts } as DecisionView
+  return { id, kind: 'approval', may_answer: true, cannot_approve: null, actions: skills.map((skill) => ({ skill })), ...parts } as DecisionView
 }
 
 test('decisions of one kind about the same skills are alike', () => {
@@ -24,6 +24,16 @@ test('decisions of one kind about the same skills are alike', () => {
 test('a decision that the key may not answer, or a write in doubt, is answered alone', () => {
   expect(alikeGroups([decision('a'), decision('b', { may_answer: false })])).toEqual([])
   expect(alikeGroups([decision('a', { kind: 'in_doubt' }), decision('b', { kind: 'in_doubt' })])).toEqual([])
+})
+
+test('decisions that the key may only decline are answered apart from others', () => {
+  const related = { cannot_approve: 'one_person' } as const
+  const all = [decision('a'), decision('b', related), decision('c'), decision('d', related)]
+  expect(alikeGroups(all).map((group) => group.map(({ id }) => id))).toEqual([
+    ['a', 'c'],
+    ['b', 'd'],
+  ])
+  expect(areAlike(all)).toBe(false)
 })
 
 test('a choice of decisions is answered together only if all are alike, and not too many', () => {

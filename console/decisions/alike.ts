@@ -4,12 +4,12 @@ import type { DecisionView } from '../../runtime/api/index.ts'
 export const mostTogether = 50
 
 /**
- * Names what makes decisions alike: their kind, and the skills of their calls. Null: the decision cannot be answered together with
+ * Names what makes decisions alike: their kind, whether the key may only decline, and the skills of their calls. Null: the decision cannot be answered together with
  * others, because the key may not answer it, or because each write in doubt must be looked up in the external system.
  */
-function likeness({ kind, may_answer, actions }: Pick<DecisionView, 'kind' | 'may_answer' | 'actions'>): string | null {
+function likeness({ kind, may_answer, cannot_approve, actions }: DecisionView): string | null {
   if (!may_answer || kind === 'in_doubt') return null
-  return [kind, ...new Set(actions.map(({ skill }) => skill).toSorted())].join(' ')
+  return [kind, cannot_approve, ...new Set(actions.map(({ skill }) => skill).toSorted())].join(' ')
 }
 
 /** Decisions that are alike. */

@@ -5,7 +5,7 @@ import { useBegun } from '../shell/begun.ts'
 import { Keys, useShortcut } from '../shell/shortcuts.tsx'
 import { answerIn, NotJson } from './answer.ts'
 import type { Answering } from './use-answer.ts'
-import { type Verdict, verdictWords } from './words.ts'
+import { choosable, type Verdict, verdictWords } from './words.ts'
 
 /** The key that chooses each verdict. It sends nothing. The button sends, or Ctrl with Enter. */
 const keyOf: Readonly<Record<Verdict, string>> = { approve: 'a', decline: 'd', happened: '1', repeat: '2', give_up: '3' }
@@ -21,7 +21,10 @@ interface Typed {
  * at the evidence on other pages.
  */
 export function AnswerForm({ decision, answering }: { readonly decision: DecisionView; readonly answering: Answering }): JSX.Element {
-  const [verdict, setVerdict] = useState<Verdict | null>(null)
+  const [chosen, setVerdict] = useState<Verdict | null>(null)
+  const offered = choosable(decision)
+  // Somebody else may have answered since, so that it is no longer offered.
+  const verdict = chosen !== null && offered.includes(chosen) ? chosen : null
   const [fault, setFault] = useState<string | null>(null)
   const begun = useBegun<Typed>(`answer ${decision.id}`)
   const typed = begun.read() ?? { reason: '', output: '' }
@@ -45,9 +48,9 @@ export function AnswerForm({ decision, answering }: { readonly decision: Decisio
     <form onSubmit={submit} ref={form}>
       <Fieldset legend="Your answer" disabled={answering.isPending} my="md">
         <Stack gap="sm">
-          <Radio.Group name="verdict" value={verdict} onChange={(chosen) => setVerdict(chosen as Verdict)} required aria-label="Your answer">
+          <Radio.Group name="verdict" value={verdict} onChange={(choice) => setVerdict(choice as Verdict)} required aria-label="Your answer">
             <Stack gap="xs">
-              {decision.verdicts.map((one) => (
+              {offered.map((one) => (
                 <Choice key={one} verdict={one} onChoose={() => setVerdict(one)} />
               ))}
             </Stack>

@@ -10,7 +10,7 @@ import { answerIn } from './answer.ts'
 import { Call } from './call.tsx'
 import { Deadline } from './deadline.tsx'
 import { type Outcome, useAnswerTogether } from './use-answer-together.ts'
-import { kinds, states, type Verdict, verdictWords } from './words.ts'
+import { choosable, kinds, onlyDecline, states, type Verdict, verdictWords } from './words.ts'
 
 interface AnswerTogetherProps extends Alike {
   readonly onClose: () => void
@@ -28,6 +28,7 @@ export function AnswerTogether({ together: decisions, count, onClose }: AnswerTo
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
   const left = decisions.filter(({ id }) => kept.has(id) && !isAnswered(outcomes.get(id)))
   const [first] = decisions
+  const offered = first ? choosable(first) : []
   const ready = verdict !== null && left.length > 0 && !isPending
   useShortcut('$mod+Enter', 'Send the chosen answer', ready ? () => form.current?.requestSubmit() : null, ofDialog)
   const submit = (event: FormEvent<HTMLFormElement>): void => {
@@ -49,6 +50,7 @@ export function AnswerTogether({ together: decisions, count, onClose }: AnswerTo
           {count > decisions.length && (
             <Text size="sm">More are alike, but {mostTogether} are answered at once at most. Then the list offers the next ones.</Text>
           )}
+          {first && first.cannot_approve !== null && <Text size="sm">{onlyDecline[first.cannot_approve]}</Text>}
           {decisions.map((decision) => (
             <One
               key={decision.id}
@@ -63,7 +65,7 @@ export function AnswerTogether({ together: decisions, count, onClose }: AnswerTo
             <>
               <Radio.Group name="verdict" label="Your answer to each" value={verdict} onChange={(chosen) => setVerdict(chosen as Verdict)}>
                 <Stack gap="xs" mt={6}>
-                  {(['approve', 'decline'] as const).map((one) => (
+                  {offered.map((one) => (
                     <Radio key={one} value={one} label={verdictWords[one].name} description={verdictWords[one].means} disabled={isPending} />
                   ))}
                 </Stack>

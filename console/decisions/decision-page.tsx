@@ -26,7 +26,7 @@ import { Call } from './call.tsx'
 import { Deadline } from './deadline.tsx'
 import { Evidence } from './evidence.tsx'
 import { type Answering, useAnswer } from './use-answer.ts'
-import { kinds, states, verdictWords, whoMayAnswer } from './words.ts'
+import { kinds, onlyDecline, states, verdictWords, whoMayAnswer } from './words.ts'
 
 /** The page of one decision: the evidence, the exact calls with their impact, the answer, and then the run and the case. */
 export function DecisionPage({ id, who }: { readonly id: string; readonly who: SignedInView }): JSX.Element {
@@ -169,7 +169,7 @@ interface AnswerProps {
 }
 
 function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
-  const { answers, approvers, may_answer, expires_at } = decision
+  const { answers, approvers, may_answer, cannot_approve, expires_at } = decision
   const now = useNow()
   if (answers.some(({ principal_uuid }) => principal_uuid === who.principal_uuid))
     return (
@@ -198,6 +198,7 @@ function MayAnswer({ decision, who, answering }: AnswerProps): JSX.Element {
   return (
     <>
       <Paused run={decision.run} who={who} />
+      {cannot_approve !== null && <Text my="sm">{onlyDecline[cannot_approve]}</Text>}
       <AnswerForm decision={decision} answering={answering} />
     </>
   )

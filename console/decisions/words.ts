@@ -27,6 +27,21 @@ export const verdictWords: Readonly<Record<Verdict, { readonly name: string; rea
   },
 }
 
+/** The verdicts that this key may choose. */
+export function choosable({ verdicts, cannot_approve }: Pick<DecisionView, 'verdicts' | 'cannot_approve'>): readonly Verdict[] {
+  return cannot_approve === null ? verdicts : verdicts.filter((verdict) => verdict !== 'approve')
+}
+
+/** Why a key may only decline. */
+export const onlyDecline: Readonly<Record<NonNullable<DecisionView['cannot_approve']>, string>> = {
+  one_person:
+    'You cannot approve this: your key and that of an earlier approver count as one person, because one of them made the other. Somebody else must approve. You can decline.',
+  key_newer:
+    'You cannot approve this: it needs several people, and your key is newer than the question. Somebody whose key is older must approve. You can decline.',
+  key_chain:
+    'You cannot approve this: it needs several people, and too many keys made one another before yours. Somebody else must approve. You can decline.',
+}
+
 /** The text for each state of a decision. */
 export const states: Readonly<Record<DecisionView['state'], string>> = {
   open: 'Open',

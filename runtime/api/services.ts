@@ -54,7 +54,7 @@ export interface ApiServices {
   /** Says which objects change. It must watch `store`. */
   readonly feed: Feed
   readonly investigations: Investigations
-  readonly decisions: Pick<DecisionService, 'answer'>
+  readonly decisions: Pick<DecisionService, 'answer' | 'approvalRefusals'>
   readonly runs: Pick<RunService, 'cancel'>
   /** Call when a pause has ended: what it held is then handed over at once. */
   resumed(): void

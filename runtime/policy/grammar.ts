@@ -50,7 +50,7 @@ const approvals = closed(
         description: 'Who may answer: names of principals, permissions, or `approver` (everybody who may answer decisions). Absent: `approver`.',
       }),
     ),
-    approvers: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'How many different principals must approve. Absent: 1.' })),
+    approvers: Type.Optional(Type.Integer({ minimum: 1, maximum: 10, description: 'How many different people must approve. Absent: 1.' })),
     expires: Type.Optional(
       Type.String({
         ...durationSchema(),

@@ -2,6 +2,7 @@ import type { Page } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { systemClock } from '../../runtime/config/index.ts'
 import type { Decision, Run } from '../../runtime/domain/index.ts'
+import { clientOf } from '../support/api/api-client.ts'
 import { addTenants, openDecision, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
@@ -122,6 +123,22 @@ describe.runIf(browserAtHand('answering decisions'))('decisions in the console',
     await page.getByRole('button', { name: 'Approve' }).click()
     await page.getByText('You have answered. 1 more must approve.').waitFor()
     expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0)
+  })
+
+  test('whoever counts as an earlier approver can only decline, also in a page that was open before', async () => {
+    const { body: made } = await tocsin.admin('POST', '/platformapi/keys', { name: 'second key', scopes: ['admin'] })
+    const id = await opened({ title: 'Suspend frances?', approvers: 2 })
+    const page = await at('Suspend frances?')
+    await page.getByLabel('Approve').check()
+    await clientOf(tocsin.api.app, made.key)('POST', `/platformapi/decisions/${id}`, { verdict: 'approve' })
+    await page.getByText('You cannot approve this: your key and that of an earlier approver count as one person').waitFor()
+    expect(await page.getByRole('radio').count()).toBe(1)
+    expect(await page.getByRole('button', { name: 'Choose an answer' }).isDisabled()).toBe(true)
+    expect(await tocsin.person.faults()).toEqual([])
+    await page.getByLabel('Decline').check()
+    await page.getByRole('button', { name: 'Decline' }).click()
+    await page.getByText('Declined', { exact: true }).waitFor()
+    expect(await stored(id)).toMatchObject({ state: 'declined', answers: [{ by: 'second key' }, { by: 'test' }] })
   })
 
   test('a key that may only read decisions sees no form and no run', async () => {

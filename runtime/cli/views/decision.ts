@@ -1,6 +1,13 @@
 import type { Answer } from '../client.ts'
 import { bold, dim, linesText, listOf, plain, time } from '../print.ts'
 
+/** Why the key may not approve, by `cannot_approve`. */
+const onlyDecline: Readonly<Record<string, string>> = {
+  one_person: 'your key and that of an earlier approver count as one person, because one of them made the other',
+  key_newer: 'it needs several people, and your key is newer than the question',
+  key_chain: 'it needs several people, and too many keys made one another before yours',
+}
+
 /** Returns a decision as text for a terminal. */
 export function decisionText(found: Answer): string {
   const by = (found['by'] ?? []) as readonly string[]
@@ -19,6 +26,8 @@ export function decisionText(found: Answer): string {
           `  ${bold(String(waiting - 1))} more wait for this quota. To give all the same answer: tocsin decision answer ${plain(found['id'])} <verdict> --same-quota`,
         ]
       : []
+  const only = onlyDecline[String(found['cannot_approve'])]
+  const refused = found['state'] === 'open' && only !== undefined ? [`  you can only decline: ${only}`] : []
   const actions = listOf(found['actions']).flatMap((action) => [
     `  ${plain(action['skill'])}${action['target'] ? ` on ${plain(action['target'])}` : ''} via ${plain(action['connection'])}`,
     `    ${dim(plain(action['input']))}`,
@@ -26,5 +35,5 @@ export function decisionText(found: Answer): string {
   const answers = listOf(found['answers']).map(
     (answer) => `  ${dim(time(answer['at']))} ${plain(answer['by'])}: ${bold(plain(answer['verdict']))} ${plain(answer['reason'])}`,
   )
-  return linesText([...head, ...others, ...actions, ...answers])
+  return linesText([...head, ...others, ...refused, ...actions, ...answers])
 }

@@ -29,6 +29,14 @@ test('a decision shows its title, its target and what people said on one line ea
   expect(lines[4]).toContain(`mfa.suspend_user on ${shown}`)
 })
 
+test('a decision that the key may not approve says so while it is open', () => {
+  const decision = { title: 'Suspend ada?', approvers: 2, asked_at: 0, cannot_approve: 'one_person', actions: [], answers: [] }
+  const note = '  you can only decline: your key and that of an earlier approver count as one person, because one of them made the other'
+  expect(linesOf(decisionText({ ...decision, state: 'open' }))).toContain(note)
+  expect(linesOf(decisionText({ ...decision, state: 'approved' }))).not.toContain(note)
+  expect(linesOf(decisionText({ ...decision, state: 'open', cannot_approve: null })).join('\n')).not.toContain('decline')
+})
+
 test('a case shows its title, its verdict, its writes and what happened on one line each', () => {
   const found = {
     ...{ case_id: 'ACME-1', title: nasty, severity: 'low', status: 'new', disposition: 'unknown', alerts: [], summary: nasty },

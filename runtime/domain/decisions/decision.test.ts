@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { type Makers, mostMakers } from '../access/makers.ts'
 import type { Permission, Principal } from '../access/principal.ts'
 import { asId } from '../ids.ts'
 import { answerableBy, type Decision, type DecisionAnswer, mayAnswer, type Verdict, withAnswer } from './decision.ts'
@@ -32,9 +33,11 @@ function decision(parts: Partial<Decision> = {}): Decision {
   }
 }
 
-function answer(decided: Decision, name: string, verdict: Verdict, at = 150) {
+/** @param chains the makers of principals, by name */
+function answer(decided: Decision, name: string, verdict: Verdict, at = 150, chains: Readonly<Record<string, readonly string[]>> = {}) {
   const given: DecisionAnswer = { principal: asId(name), by: name, verdict, reason: null, output: null, at }
-  return withAnswer(decided, principal(name), given)
+  const makers: Makers = new Map(Object.entries(chains).map(([id, chain]) => [asId(id), chain.map((maker) => asId(maker))]))
+  return withAnswer(decided, principal(name), given, makers)
 }
 
 describe('who may answer', () => {
@@ -69,6 +72,57 @@ test('several approvals must come from different principals', () => {
   expect(first).toMatchObject({ state: 'open', closedAt: null, revision: 2 })
   expect(answer(first, 'ada', 'approve')).toBe('twice')
   expect(answer(first, 'bob', 'approve')).toMatchObject({ state: 'approved', revision: 3, answers: [{ by: 'ada' }, { by: 'bob' }] })
+})
+
+describe('several approvals must come from several people', () => {
+  const asked = decision({ approvers: 2 })
+  const first = answer(asked, 'ada', 'approve') as Decision
+
+  it.each([
+    ['ada made bob', { bob: ['ada'] }],
+    ['bob made ada', { ada: ['bob'] }],
+    ['ada made a key that made bob', { bob: ['other', 'ada', 'root'] }],
+    ['bob made a key that made ada', { ada: ['other', 'bob'] }],
+  ])('%s: they count as one', (_what, chains) => {
+    expect(answer(first, 'bob', 'approve', 150, chains)).toBe('one_person')
+  })
+
+  it('two keys that a third one made count as two people', () => {
+    const chains = { ada: ['root'], bob: ['root'] }
+    expect(answer(first, 'bob', 'approve', 150, chains)).toMatchObject({ state: 'approved', answers: [{ by: 'ada' }, { by: 'bob' }] })
+  })
+
+  it('whoever counts as an earlier approver may still decline', () => {
+    expect(answer(first, 'bob', 'decline', 150, { bob: ['ada'] })).toMatchObject({ state: 'declined' })
+  })
+
+  it('a third answer is compared with each earlier one', () => {
+    const second = answer({ ...first, approvers: 3 }, 'bob', 'approve') as Decision
+    expect(answer(second, 'eve', 'approve', 150, { eve: ['ada'] })).toBe('one_person')
+    expect(answer(second, 'eve', 'approve', 150, { bob: ['eve'] })).toBe('one_person')
+    expect(answer(second, 'eve', 'approve')).toMatchObject({ state: 'approved' })
+  })
+
+  it('a key that was made after the question does not count, and may decline', () => {
+    const approval = { principal: asId<never>('ada'), by: 'ada', reason: null, output: null, at: 150 }
+    const from = (createdAt: number, parts: Partial<Decision>, verdict: Verdict = 'approve') =>
+      withAnswer(decision(parts), { ...principal('ada'), createdAt }, { ...approval, verdict }, new Map())
+    expect(from(101, { approvers: 2 })).toBe('key_newer')
+    expect(from(100, { approvers: 2 })).toMatchObject({ answers: [{ by: 'ada' }] })
+    expect(from(101, { approvers: 2 }, 'decline')).toMatchObject({ state: 'declined' })
+    expect(from(101, { approvers: 1 })).toMatchObject({ state: 'approved' })
+  })
+
+  it('a key with too many makers does not count, not even first', () => {
+    const chain = Array.from({ length: mostMakers + 1 }, (_, link) => `key ${link}`)
+    expect(answer(asked, 'ada', 'approve', 150, { ada: chain })).toBe('key_chain')
+    expect(answer(asked, 'ada', 'approve', 150, { ada: chain.slice(1) })).toMatchObject({ answers: [{ by: 'ada' }] })
+    expect(answer(decision(), 'ada', 'approve', 150, { ada: chain })).toMatchObject({ state: 'approved' })
+  })
+
+  it('if one approval is enough, the makers do not matter', () => {
+    expect(answer(decision(), 'bob', 'approve', 150, { bob: ['ada'] })).toMatchObject({ state: 'approved' })
+  })
 })
 
 test('one decline closes it, whoever approved before', () => {

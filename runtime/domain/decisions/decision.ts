@@ -1,3 +1,4 @@
+import { countAsOne, isChainTooLong, type Makers } from '../access/makers.ts'
 import { may, type Principal, permissions } from '../access/principal.ts'
 import type { AlertUuid, CaseUuid, DecisionId, Digest, OrganizationId, PrincipalId, RunId } from '../ids.ts'
 import type { Millis } from '../seams.ts'
@@ -77,7 +78,7 @@ export interface Decision {
   readonly actions: readonly DecisionAction[]
   /** Who may answer (see `mayAnswer`). Empty: everyone with the permission. */
   readonly by: readonly string[]
-  /** How many different principals must approve. */
+  /** How many different people must approve (see `whyNoApproval`). */
   readonly approvers: number
   readonly askedAt: Millis
   /** Set if the run ends once this is answered and sends nothing more. */
@@ -104,8 +105,15 @@ export function quotaSkill({ kind, actions }: Pick<Decision, 'kind' | 'actions'>
   return kind === 'quota' ? (actions[0]?.skill ?? null) : null
 }
 
+export const approvalRefusals = ['one_person', 'key_newer', 'key_chain'] as const
+/**
+ * Why a principal may not be one of several approvers. `one_person`: it counts as the same person as an earlier approver.
+ * `key_newer`: it was made after the decision was opened. `key_chain`: it has too many makers to follow.
+ */
+export type ApprovalRefusal = (typeof approvalRefusals)[number]
+
 /** Why an answer is refused. */
-export type AnswerRefusal = 'closed' | 'expired' | 'not_yours' | 'twice' | 'wrong_verdict'
+export type AnswerRefusal = 'closed' | 'expired' | 'not_yours' | 'twice' | 'wrong_verdict' | ApprovalRefusal
 
 /** In `by`: everyone who has the permission to answer decisions. */
 export const anyApprover = 'approver'
@@ -134,16 +142,35 @@ export function answerableBy(decision: Decision, principal: Principal, now: Mill
 }
 
 /**
+ * Returns why a principal may not approve a decision that needs several people. Null: it may, or one person is enough.
+ * Whoever makes keys could make another one for the second answer, so a key that is newer than the question does not count.
+ * @param makers of the principal and of those who have answered
+ */
+export function whyNoApproval(
+  { approvers, askedAt, answers }: Pick<Decision, 'approvers' | 'askedAt' | 'answers'>,
+  { id, createdAt }: Pick<Principal, 'id' | 'createdAt'>,
+  makers: Makers,
+): ApprovalRefusal | null {
+  if (approvers < 2) return null
+  if (answers.some((earlier) => countAsOne(makers, id, earlier.principal))) return 'one_person'
+  if (createdAt > askedAt) return 'key_newer'
+  return isChainTooLong(makers, id) ? 'key_chain' : null
+}
+
+/**
  * Returns the decision with the answer added, or why it is refused. For an approval or a quota, one `decline`
  * closes it, or as many `approve` answers as it needs.
+ * @param makers of the principal and of those who have answered. Only an approval by several people needs them
  */
-export function withAnswer(decision: Decision, principal: Principal, answer: DecisionAnswer): Decision | AnswerRefusal {
+export function withAnswer(decision: Decision, principal: Principal, answer: DecisionAnswer, makers: Makers): Decision | AnswerRefusal {
   const { kind, state, expiresAt, answers, approvers, revision } = decision
   if (state !== 'open') return state === 'expired' ? 'expired' : 'closed'
   if (expiresAt !== null && answer.at >= expiresAt) return 'expired'
   if (!mayAnswer(decision, principal)) return 'not_yours'
   if (!verdictsOf(decision).includes(answer.verdict)) return 'wrong_verdict'
   if (answers.some((earlier) => earlier.principal === principal.id)) return 'twice'
+  const refusal = answer.verdict === 'approve' ? whyNoApproval(decision, principal, makers) : null
+  if (refusal !== null) return refusal
   const all = [...answers, answer]
   const next = { ...decision, answers: all, revision: revision + 1 }
   if (kind === 'in_doubt') return { ...next, state: 'settled', closedAt: answer.at }

@@ -25,7 +25,7 @@ interface PolicyApprovals {
   readonly skills: Readonly<Record<string, PolicyAnswer>>
   /** Who may answer (see `mayAnswer`). */
   readonly by: readonly string[]
-  /** How many different principals must approve. */
+  /** How many different people must approve. */
   readonly approvers: number
   /** How long they have to answer. */
   readonly expires: Millis

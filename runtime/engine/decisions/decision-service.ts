@@ -1,22 +1,28 @@
 import {
   type AnswerRefusal,
+  type ApprovalRefusal,
   type Clock,
   closedAs,
+  countAsOne,
   type Decision,
   type DecisionAnswer,
   type DecisionId,
+  type Makers,
   may,
+  mostMakers,
   type Principal,
   type Scope,
   scopeOf,
   systemScope,
   timeText,
   verdictsOf,
+  whyNoApproval,
   withAnswer,
 } from '../../domain/index.ts'
 import { TocsinError } from '../../errors/index.ts'
 import type { Job, Queue } from '../../queue/index.ts'
 import type { Store } from '../../storage/index.ts'
+import { makersOf } from './makers.ts'
 
 /** A person's answer. */
 export type GivenAnswer = Pick<DecisionAnswer, 'verdict' | 'reason' | 'output'>
@@ -27,6 +33,9 @@ const refusals = {
   not_yours: ['decision_not_yours', 'The decision names others who may answer it.'],
   twice: ['decision_answered', 'You have already answered this decision.'],
   wrong_verdict: ['decision_verdict_invalid', 'Invalid verdict for this decision.'],
+  one_person: ['decision_one_person', 'One of two keys made the other: yours and that of an earlier approver.'],
+  key_newer: ['decision_key_newer', 'Your key was made after the decision was opened.'],
+  key_chain: ['decision_key_chain', `More than ${mostMakers} keys made one another before yours.`],
 } as const
 
 /** Describes how a decision was closed: by whom, when and why. */
@@ -40,11 +49,17 @@ function closingOf({ state, answers, closedAt }: Decision): string {
 }
 
 /** Returns the error for a refused answer. Gives details only to a principal that may read decisions. */
-function refusalOf(refusal: AnswerRefusal, standing: Decision, principal: Principal): TocsinError {
+function refusalOf(refusal: AnswerRefusal, standing: Decision, principal: Principal, makers: Makers): TocsinError {
   const [code, message] = refusals[refusal]
   if (refusal === 'wrong_verdict') return new TocsinError(code, `${message} It takes ${verdictsOf(standing).join(', ')}.`)
-  return new TocsinError(code, refusal === 'closed' && may(principal, 'decisions:read') ? closingOf(standing) : message)
+  if (!may(principal, 'decisions:read')) return new TocsinError(code, message)
+  if (refusal === 'closed') return new TocsinError(code, closingOf(standing))
+  const same = refusal === 'one_person' ? standing.answers.find((earlier) => countAsOne(makers, principal.id, earlier.principal)) : undefined
+  if (same === undefined) return new TocsinError(code, message)
+  return new TocsinError(code, `${same.by} has approved this. One of your two keys made the other, so you count as one person.`)
 }
+
+const noMakers: Makers = new Map()
 
 /** Records a decision's state in the case. If the decision is closed, also wakes its run. Safe to repeat. */
 export async function announceDecision(store: Store, decision: Decision): Promise<void> {
@@ -77,7 +92,7 @@ export class DecisionService {
   /**
    * Answers a decision for a principal.
    * @throws TocsinError `decision_unknown`, `decision_closed`, `decision_expired`, `decision_not_yours`,
-   * `decision_answered`, `decision_verdict_invalid`
+   * `decision_answered`, `decision_verdict_invalid`, `decision_one_person`, `decision_key_newer`, `decision_key_chain`
    */
   async answer(principal: Principal, id: DecisionId, given: GivenAnswer): Promise<Decision> {
     const { decisions } = this.#store
@@ -85,12 +100,21 @@ export class DecisionService {
     for (;;) {
       const standing = await this.#standing(scope, id)
       const answer: DecisionAnswer = { ...given, principal: principal.id, by: principal.name, at: this.#clock.now() }
-      const next = withAnswer(standing, principal, answer)
-      if (typeof next === 'string') throw refusalOf(next, standing, principal)
+      const makers = given.verdict === 'approve' ? await this.#makersFor(principal, [standing]) : noMakers
+      const next = withAnswer(standing, principal, answer, makers)
+      if (typeof next === 'string') throw refusalOf(next, standing, principal, makers)
+      // Refused if somebody else has answered since `standing` was read. Then the makers of that one count too.
       if ((await decisions.revise(scope, next)) === 'changed') continue
       await this.announce(next)
       return next
     }
+  }
+
+  /** Finds out which decisions a principal may not approve, and why: because they need several people. */
+  async approvalRefusals(principal: Principal, decisions: readonly Decision[]): Promise<ReadonlyMap<DecisionId, ApprovalRefusal>> {
+    const makers = await this.#makersFor(principal, decisions)
+    const refused = decisions.map((decision) => [decision.id, whyNoApproval(decision, principal, makers)] as const)
+    return new Map(refused.filter((one): one is [DecisionId, ApprovalRefusal] => one[1] !== null))
   }
 
   /**
@@ -104,6 +128,13 @@ export class DecisionService {
     if (run?.state !== 'waiting') return
     const job: Job = { run: run.id, alert: run.alert, organization: run.organization, type: run.type, attempt: run.attempt }
     await this.#queue.enqueue([job]).catch(() => undefined)
+  }
+
+  /** Finds the makers of a principal and of those who have answered. Reads nothing if one approver is enough. */
+  async #makersFor({ id }: Principal, decisions: readonly Decision[]): Promise<Makers> {
+    const several = decisions.filter(({ approvers }) => approvers > 1)
+    if (several.length === 0) return noMakers
+    return makersOf(this.#store, [id, ...several.flatMap(({ answers }) => answers.map(({ principal }) => principal))])
   }
 
   /** Reads a decision. If its run has ended in the meantime, withdraws the decision first. */

@@ -129,6 +129,24 @@ export const things = {
     cause: 'It needs several approvers, and each must be a different principal.',
     remedy: 'Let somebody else answer.',
   },
+  decision_one_person: {
+    status: 409,
+    title: 'You and an earlier approver count as one person',
+    cause: 'The decision needs several people. One of the two keys made the other, directly or through keys in between, so one person may have both.',
+    remedy: 'Let somebody approve whose key neither made that key nor comes from it. You can still decline.',
+  },
+  decision_key_newer: {
+    status: 409,
+    title: 'Your key is newer than the decision',
+    cause: 'The decision needs several people. A key that is made after the question does not count: its maker could be several people that way.',
+    remedy: 'Let somebody approve whose key is older. Or decline, and retry the alert: it asks again, and then your key counts.',
+  },
+  decision_key_chain: {
+    status: 409,
+    title: 'Too many keys made one another before yours',
+    cause: "The decision needs several people. Tocsin follows 100 makers of a key, so it cannot tell whether yours is another approver's.",
+    remedy: 'Let somebody approve whose key has fewer makers, such as one that an administrator made. You can still decline.',
+  },
   decision_verdict_invalid: {
     status: 422,
     title: 'Invalid verdict for this decision',

@@ -250,7 +250,7 @@ const approve = kind(
             description: 'Who may answer. `approver` means everybody with the permission decisions:answer. If absent: approver.',
           }),
         ),
-        approvers: Type.Optional(whole(1, 20, 'How many different principals must approve. If absent: 1.')),
+        approvers: Type.Optional(whole(1, 20, 'How many different people must approve. If absent: 1.')),
         expires: Type.Optional(limit('How long people have to answer. After that the step fails with approval_expired. If absent: no limit.')),
         covers: Type.Optional(
           Type.Unsafe<string | readonly string[]>({

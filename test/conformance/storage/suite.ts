@@ -3,7 +3,7 @@ import { actCases, organizationCases, principalCases } from './access/index.ts'
 import { alertCases, alertFilterCases, alertListCases, duplicateCases, retryCases } from './alerts/index.ts'
 import { caseCases, caseDeskCases, caseMarkCases, joinCases } from './cases/index.ts'
 import { agentCases, connectionCases, tokenCases } from './connections/index.ts'
-import { decisionCases } from './decisions/index.ts'
+import { decisionCases, severalPeopleCases } from './decisions/index.ts'
 import { fetchCases, fetchLeaseCases } from './fetches/index.ts'
 import { heldCases, pauseCases, policyCases, quotaCases } from './guards/index.ts'
 import type { At, Harness, Opened } from './harness.ts'
@@ -43,6 +43,7 @@ const aggregates: Readonly<Record<string, (at: At) => void>> = {
   'joined cases': joinCases,
   duplicates: duplicateCases,
   decisions: decisionCases,
+  'approvals by several people': severalPeopleCases,
   fetches: fetchCases,
   'leases of fetches': fetchLeaseCases,
   webhooks: webhookCases,

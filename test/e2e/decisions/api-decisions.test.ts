@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { hashKey, newKeyValue } from '../../../runtime/api/index.ts'
 import { systemIds } from '../../../runtime/config/index.ts'
-import { type Decision, type Run, systemScope, timeText } from '../../../runtime/domain/index.ts'
+import { asId, type Decision, type KeyId, mostMakers, type PrincipalId, type Run, systemScope, timeText } from '../../../runtime/domain/index.ts'
 import { clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 import { addTenants, openDecision, openWaitingRun } from '../../support/api/waiting-run.ts'
@@ -53,6 +54,7 @@ test('a decision shows what it is about, and its alert shows that the run waits'
     approvers: 1,
     quota: null,
     may_answer: true,
+    cannot_approve: null,
     verdicts: ['approve', 'decline'],
     answers: [],
     asked_at: api.clock.now(),
@@ -162,6 +164,84 @@ describe('an answer is refused', () => {
     const theirs = await opened({ by: ['somebody else'] })
     const refused = await answer(theirs, { verdict: 'approve' })
     expect([refused.status, refused.body.code]).toEqual([403, 'decision_not_yours'])
+  })
+
+  describe('if several people must approve', () => {
+    /** Makes a key with another one, as a person does. Returns a client of it. */
+    const make = async (name: string, by = admin, scopes: readonly string[] = ['admin']) =>
+      clientOf(api.app, (await by('POST', '/platformapi/keys', { name, scopes })).body.key)
+    const shown = async (id: string, client: typeof admin) => {
+      const { may_answer, cannot_approve } = (await client('GET', `/platformapi/decisions/${id}`)).body
+      return [may_answer, cannot_approve]
+    }
+
+    test('by a key and one that it made, directly or through others', async () => {
+      const ada = await make('ada')
+      const second = await make('second', await make('first', ada))
+      const id = await opened({ approvers: 2 })
+      expect([await shown(id, ada), await shown(id, second)]).toEqual([
+        [true, null],
+        [true, null],
+      ])
+      await answer(id, { verdict: 'approve' }, ada)
+      expect(await shown(id, second)).toEqual([true, 'one_person'])
+      expect(await answer(id, { verdict: 'approve' }, second)).toMatchObject({
+        status: 409,
+        body: {
+          code: 'decision_one_person',
+          detail: 'ada has approved this. One of your two keys made the other, so you count as one person.',
+          remedy: expect.stringContaining('You can still decline.'),
+        },
+      })
+      const [listed] = (await second('GET', `/platformapi/decisions?run=${run.id}`)).body.items
+      expect(listed).toMatchObject({ id, state: 'open', may_answer: true, cannot_approve: 'one_person', answers: [{ by: 'ada' }] })
+      // The other way round: the maker answers after the key that it made.
+      const other = await opened({ approvers: 2 })
+      await answer(other, { verdict: 'approve' }, second)
+      expect((await answer(other, { verdict: 'approve' }, ada)).body.code).toBe('decision_one_person')
+      // Stopping it needs one person only.
+      expect((await answer(other, { verdict: 'decline' }, ada)).body.state).toBe('declined')
+    })
+
+    test('a key that may not read decisions is not told whose the other one is', async () => {
+      const ada = await make('ada')
+      const blind = await make('blind', ada, ['decisions:answer'])
+      const id = await opened({ approvers: 2 })
+      await answer(id, { verdict: 'approve' }, ada)
+      const { detail } = (await answer(id, { verdict: 'approve' }, blind)).body
+      expect(detail).toBe('One of two keys made the other: yours and that of an earlier approver.')
+    })
+
+    test('by a key that was made after the question; two that one administrator had made before count', async () => {
+      const [ada, bob] = [await make('ada'), await make('bob')]
+      const id = await opened({ approvers: 2 })
+      api.clock.advance(1)
+      const late = await make('late')
+      expect(await shown(id, late)).toEqual([true, 'key_newer'])
+      expect((await answer(id, { verdict: 'approve' }, late)).body.code).toBe('decision_key_newer')
+      expect((await answer(id, { verdict: 'approve' }, ada)).body.state).toBe('open')
+      expect((await answer(id, { verdict: 'approve' }, bob)).body.state).toBe('approved')
+      expect((await answer(await opened(), { verdict: 'approve' }, late)).body.state).toBe('approved')
+    })
+
+    test('by a key that too many keys made, one after the other', async () => {
+      let last: string | null = null
+      for (let link = 0; link <= mostMakers; link++) {
+        const id = asId<PrincipalId>(systemIds.uuid())
+        const createdBy = last === null ? null : asId<PrincipalId>(last)
+        await api.store.principals.create(systemScope, { id, name: 'x', permissions: ['admin'], organizations: 'all', createdAt: 0, createdBy })
+        last = id
+      }
+      const value = newKeyValue(systemIds)
+      const key = { id: asId<KeyId>(systemIds.uuid()), principal: asId<PrincipalId>(last ?? ''), name: 'x', hash: hashKey(value) }
+      await api.store.principals.addKey(systemScope, { ...key, createdAt: 0, revokedAt: null, expiresAt: null, lastUsedAt: null })
+      const allowed = clientOf(api.app, value)
+      const beyond = await make('beyond', allowed)
+      const id = await opened({ approvers: 2 })
+      expect(await shown(id, beyond)).toEqual([true, 'key_chain'])
+      expect((await answer(id, { verdict: 'approve' }, beyond)).body.code).toBe('decision_key_chain')
+      expect((await answer(id, { verdict: 'approve' }, allowed)).body.state).toBe('open')
+    })
   })
 
   test('without the permission, or outside the organizations of the key', async () => {

@@ -218,7 +218,7 @@ test('a decision whose process died after closing it still wakes its run, and is
     createdBy: null,
   }
   const answer = { principal: ada.id, by: 'Ada', verdict: 'approve', reason: null, output: null, at: clock.now() } as const
-  await store.decisions.revise(systemScope, withAnswer(decision, ada, answer) as Decision)
+  await store.decisions.revise(systemScope, withAnswer(decision, ada, answer, new Map()) as Decision)
   expect(await sweep()).toMatchObject({ told: 1, woken: 1 })
   expect(jobs).toMatchObject([{ run: run.id }])
   expect(await wholeTimeline(store, systemScope, run.case)).toContainEqual(

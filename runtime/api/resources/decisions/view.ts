@@ -1,5 +1,7 @@
 import {
+  type ApprovalRefusal,
   answerableBy,
+  approvalRefusals,
   type Decision,
   decisionKinds,
   decisionStates,
@@ -72,7 +74,9 @@ export const DecisionSchema = Type.Object(
     by: Type.Array(Type.String(), {
       description: 'Who may answer: names of principals, permissions, or approver. Empty: everybody with the scope decisions:answer.',
     }),
-    approvers: Type.Integer({ description: 'How many different principals must approve.' }),
+    approvers: Type.Integer({
+      description: 'How many different people must approve. Two keys count as one person if one of them made the other.',
+    }),
     quota: nullable(
       Type.Object(
         {
@@ -87,6 +91,12 @@ export const DecisionSchema = Type.Object(
     may_answer: Type.Boolean({
       description: 'Whether the key of this request may answer it now: it is open, names nobody else, and this principal has not answered yet.',
     }),
+    cannot_approve: Type.Unsafe<ApprovalRefusal | null>({
+      type: ['string', 'null'],
+      enum: [...approvalRefusals, null],
+      description:
+        'If the key may answer: why it may only decline. one_person: an earlier approver counts as the same person, because one of the two keys made the other. key_newer: the key was made after the decision was opened. key_chain: too many keys made one another before it. Null: it may approve, or not answer at all.',
+    }),
     verdicts: Type.Array(oneOf(verdicts), { description: 'The verdicts that this decision takes.' }),
     answers: Type.Array(AnswerSchema, { description: 'Oldest first.' }),
     asked_at: Time,
@@ -98,12 +108,14 @@ export const DecisionSchema = Type.Object(
 
 /** Converts decisions for the API. `may_answer` says whether the caller may answer at this time. Each quota is counted once. */
 export async function decisionViews(
-  { store, integrations }: Pick<ApiServices, 'store' | 'integrations'>,
+  { store, integrations, decisions: desk }: Pick<ApiServices, 'store' | 'integrations' | 'decisions'>,
   { scope, principal }: Caller,
   now: Millis,
   decisions: readonly Decision[],
 ): Promise<Static<typeof DecisionSchema>[]> {
   const skills = await skillsOf(integrations, decisions)
+  const answerable = new Set(decisions.filter((decision) => answerableBy(decision, principal, now)))
+  const refusals = await desk.approvalRefusals(principal, [...answerable])
   const counts = new Map<string, Promise<number>>()
   const waiting = (organization: OrganizationId, skill: string): Promise<number> => {
     const key = `${organization} ${skill}`
@@ -115,7 +127,7 @@ export async function decisionViews(
     decisions.map(async (decision) => {
       const skill = quotaSkill(decision)
       const quota = skill === null ? null : { skill, waiting: await waiting(decision.organization, skill) }
-      return decisionView(decision, skills, quota, answerableBy(decision, principal, now))
+      return decisionView(decision, skills, quota, answerable.has(decision), refusals.get(decision.id) ?? null)
     }),
   )
 }
@@ -136,6 +148,7 @@ function decisionView(
   skills: ReadonlyMap<string, CatalogueSkill>,
   quota: Static<typeof DecisionSchema>['quota'],
   mayAnswerNow: boolean,
+  cannotApprove: ApprovalRefusal | null,
 ): Static<typeof DecisionSchema> {
   const { caseId, playbook, actions, answers, kind } = decision
   const describe = (skill: string) => {
@@ -169,6 +182,7 @@ function decisionView(
     approvers: decision.approvers,
     quota,
     may_answer: mayAnswerNow,
+    cannot_approve: cannotApprove,
     verdicts: [...verdictsOf(decision)],
     answers: answers.map(({ principal, by, verdict, reason, output, at }) => ({ principal_uuid: principal, by, verdict, reason, output, at })),
     asked_at: decision.askedAt,

@@ -68,7 +68,7 @@ export function newDecision(tenant: Tenant, parts: Partial<Decision> = {}): Deci
 function approved(decision: Decision, by = 'eve', at = noon + 5): Decision {
   const principal = { ...newPrincipal('all'), id: uuid<PrincipalId>(), permissions: ['admin'] as const }
   const answer: DecisionAnswer = { principal: principal.id, by, verdict: 'approve', reason: null, output: null, at }
-  const next = withAnswer(decision, principal, answer)
+  const next = withAnswer(decision, principal, answer, new Map())
   if (typeof next === 'string') throw new Error(`The answer was refused: ${next}.`)
   return next
 }
