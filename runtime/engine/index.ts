@@ -3,7 +3,7 @@
  * comes in, `run/` executes it, and `journal/` and `write/` hold the write protocol.
  */
 export type { SkillCall, SkillCaller } from './call/index.ts'
-export { DecisionService } from './decisions/index.ts'
+export { DecisionService, makersOf } from './decisions/index.ts'
 export { caseSteps } from './end/index.ts'
 export { GivenUp } from './failure/index.ts'
 export { protectedAt } from './guards/index.ts'

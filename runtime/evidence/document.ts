@@ -46,7 +46,16 @@ export interface EvidenceDecision {
   readonly actions: readonly (Pick<DecisionAction, 'step' | 'skill' | 'target' | 'digest'> & {
     readonly connection: { readonly id: string; readonly revision: number; readonly instance: string }
   })[]
-  readonly answers: readonly (Pick<DecisionAnswer, 'by' | 'verdict' | 'reason' | 'at'> & { readonly principal_uuid: string })[]
+  readonly answers: readonly EvidenceAnswer[]
+}
+
+interface EvidenceAnswer extends Pick<DecisionAnswer, 'by' | 'verdict' | 'reason' | 'at'> {
+  readonly principal_uuid: string
+  /**
+   * Whose key made the key that answered, whose key made that one, and so on: at most `mostMakers`. Empty: nobody's, or it is not
+   * known. Absent in evidence of versions that did not keep it.
+   */
+  readonly made_by: readonly { readonly by: string | null; readonly principal_uuid: string }[]
 }
 
 interface Who {

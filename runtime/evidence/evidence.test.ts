@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ended, newTenant, noon } from '../../test/conformance/storage/fixtures.ts'
+import { newDecision } from '../../test/conformance/storage/decisions/decisions.ts'
+import { ended, newPrincipal, newTenant, noon } from '../../test/conformance/storage/fixtures.ts'
 import { ManualClock } from '../../test/support/clocks/manual-clock.ts'
 import { createEvidenceSigner, createVault } from '../connection/index.ts'
-import { asId, type JournalRecord, type Run, systemScope } from '../domain/index.ts'
+import { asId, type JournalRecord, type PrincipalId, type Run, systemScope } from '../domain/index.ts'
 import { noTurns } from '../fairness/index.ts'
 import { openMemoryStore } from '../storage/embedded/index.ts'
 import type { Store } from '../storage/index.ts'
@@ -26,6 +27,36 @@ afterEach(() => store.close())
 
 const evidence = () => createEvidence(store, createEvidenceSigner(createVault(Buffer.alloc(32, 1))), noTurns, clock, '1.2.3')
 const read = async (): Promise<EvidenceDocument> => verifyEvidence(await evidence().of(run, ada)).document as unknown as EvidenceDocument
+
+test('it says whose key made the key of each person who answered', async () => {
+  const id = (name: string): PrincipalId => asId<PrincipalId>(name)
+  const make = (name: string, createdBy: string | null) => {
+    const maker = createdBy === null ? null : id(createdBy)
+    return store.principals.create(systemScope, { ...newPrincipal('all'), id: id(name), name, createdBy: maker })
+  }
+  for (const [name, maker] of [
+    ['root', null],
+    ['bob', 'root'],
+    ['eve', 'bob'],
+  ] as const)
+    await make(name, maker)
+  const answers = ['eve', 'root', 'nobody'].map(
+    (by) => ({ principal: id(by), by, verdict: 'approve', reason: null, output: null, at: noon }) as const,
+  )
+  const tenant = { ...newTenant(), id: run.organization }
+  await store.decisions.open(systemScope, newDecision(tenant, { run: run.id, state: 'approved', approvers: 3, answers }))
+  expect((await read()).decisions[0]?.answers).toMatchObject([
+    {
+      by: 'eve',
+      made_by: [
+        { by: 'bob', principal_uuid: 'bob' },
+        { by: 'root', principal_uuid: 'root' },
+      ],
+    },
+    { by: 'root', made_by: [] },
+    { by: 'nobody', made_by: [] },
+  ])
+})
 
 const connection = { id: asId<never>('c1'), revision: 3, instance: 'prod' }
 const sent = { skill: 'mfa.suspend_user', connection, target: 'ada', input: { value: { user: 'ada' } } } as const

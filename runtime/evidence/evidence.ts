@@ -6,12 +6,16 @@ import {
   type Decision,
   type JournalEntry,
   type Json,
+  type Makers,
   mostLevels,
+  mostMakers,
   type Principal,
+  type PrincipalId,
   type RecordedOutput,
   type Run,
   systemScope,
 } from '../domain/index.ts'
+import { makersOf } from '../engine/index.ts'
 import type { Turns } from '../fairness/index.ts'
 import { readJson, writeJson } from '../json/index.ts'
 import { decisionsOf } from '../rehearsal/recorded/index.ts'
@@ -22,7 +26,7 @@ import { EvidenceKeys, type KnownKey } from './keys.ts'
 import { sortedJson } from './sorted-json.ts'
 import { type ReadInput, writesOf } from './writes.ts'
 
-type Reads = Pick<Store, 'alerts' | 'decisions' | 'journal' | 'settings'>
+type Reads = Pick<Store, 'alerts' | 'decisions' | 'journal' | 'principals' | 'settings'>
 
 /** Makes signed evidence of runs. Callers must first check that the user may see the run. */
 export interface Evidence {
@@ -51,6 +55,7 @@ export function createEvidence(store: Reads, signer: EvidenceSigner, turns: Turn
         decisionsOf(store, run.id),
         store.alerts.get(systemScope, [run.alert]),
       ])
+      const makers = await namedMakersOf(store, decisions)
       const document: EvidenceDocument = {
         format: 1,
         made_at: clock.now(),
@@ -68,7 +73,7 @@ export function createEvidence(store: Reads, signer: EvidenceSigner, turns: Turn
           entries.flatMap(({ records }) => records),
           inputsOf(store, run, turns),
         ),
-        decisions: decisions.map(decisionIn),
+        decisions: decisions.map((decision) => decisionIn(decision, makers)),
         journal: { entries: entries.length, digest: await digestOf(entries, run, turns) },
       }
       return signEvidence(signer, await writeJson(document as unknown as Json, { turns, key: run.organization }))
@@ -130,7 +135,22 @@ function alertIn({ uuid, alertId, provider, type, createdAt, createdBy, content 
   }
 }
 
-function decisionIn(decision: Decision): EvidenceDecision {
+interface NamedMakers {
+  readonly makers: Makers
+  readonly names: ReadonlyMap<PrincipalId, string>
+}
+
+/** Finds the makers of everybody who has answered, with their names. */
+async function namedMakersOf(store: Pick<Store, 'principals'>, decisions: readonly Decision[]): Promise<NamedMakers> {
+  const makers = await makersOf(
+    store,
+    decisions.flatMap(({ answers }) => answers.map(({ principal }) => principal)),
+  )
+  const found = await store.principals.byId(systemScope, [...new Set([...makers.values()].flat())])
+  return { makers, names: new Map(found.map(({ id, name }) => [id, name])) }
+}
+
+function decisionIn(decision: Decision, { makers, names }: NamedMakers): EvidenceDecision {
   const { id, kind, step, title, state, askedAt, closedAt, expiresAt, approvers, by, actions, answers } = decision
   return {
     id,
@@ -144,6 +164,13 @@ function decisionIn(decision: Decision): EvidenceDecision {
     approvers,
     may_answer: by,
     actions: actions.map(({ step: at, skill, target, digest, connection }) => ({ step: at, skill, target, digest, connection })),
-    answers: answers.map(({ by: name, principal, verdict, reason, at }) => ({ by: name, principal_uuid: principal, verdict, reason, at })),
+    answers: answers.map(({ by: name, principal, verdict, reason, at }) => ({
+      by: name,
+      principal_uuid: principal,
+      made_by: (makers.get(principal) ?? []).slice(0, mostMakers).map((id) => ({ by: names.get(id) ?? null, principal_uuid: id })),
+      verdict,
+      reason,
+      at,
+    })),
   }
 }

@@ -2,6 +2,8 @@ import type { Answer } from '../client.ts'
 import { bold, clipped, linesText, listOf, plain, table, time } from '../print.ts'
 
 const longestInput = 100
+/** The most makers of a key that are shown. `--json` has all. */
+const mostShown = 5
 
 function objectOf(value: unknown): Answer {
   return typeof value === 'object' && value !== null ? (value as Answer) : {}
@@ -64,8 +66,20 @@ function decisionLines(decisions: readonly Answer[]): readonly string[] {
     decision['kind'],
     decision['state'],
     listOf(decision['answers'])
-      .map(({ verdict, by, at, reason }) => `${plain(verdict)} by ${plain(by)} at ${time(at)}${reason ? `: ${plain(reason)}` : ''}`)
+      .map(
+        (answer) =>
+          `${plain(answer['verdict'])} by ${whoText(answer)} at ${time(answer['at'])}${answer['reason'] ? `: ${plain(answer['reason'])}` : ''}`,
+      )
       .join('; '),
   ])
   return ['', table(['ASKED', 'STEP', 'DECISION', 'STATE', 'ANSWERS'], rows)]
+}
+
+/** Names who answered, and whose key made their key. Evidence of earlier versions does not say it. */
+function whoText(answer: Answer): string {
+  const makers = listOf(answer['made_by'])
+  if (makers.length === 0) return plain(answer['by'])
+  const named = makers.slice(0, mostShown).map((maker) => `by ${plain(maker['by'] ?? maker['principal_uuid'])}`)
+  const more = makers.length - named.length
+  return `${plain(answer['by'])} (key made ${named.join(', ')}${more > 0 ? ` and ${more} more` : ''})`
 }

@@ -65,3 +65,16 @@ test('a run, its steps and its evidence show what an external system said on one
   const document = { run: { run_id: 'r', state: 'failed', error, started_at: 0, ended_at: 1, requested: { by: 'ada', reason: nasty } } }
   expect(linesOf(evidenceText(document))).toHaveLength(10)
 })
+
+test('evidence says whose key made the key of an approver, unless it is too old to know', () => {
+  const makers = ['a', 'b', 'c', 'd', 'e', 'f'].map((by) => ({ by, principal_uuid: 'u' }))
+  const answers = [
+    { by: 'ada', verdict: 'approve', reason: null, at: 0, made_by: [{ by: null, principal_uuid: 'u-1' }] },
+    { by: 'eve', verdict: 'approve', reason: 'Seen', at: 0, made_by: makers },
+    { by: 'old', verdict: 'approve', reason: null, at: 0 },
+  ]
+  const text = linesOf(evidenceText({ decisions: [{ step: 'ask', kind: 'approval', state: 'approved', asked_at: 0, answers }] })).at(-1)
+  expect(text).toContain('approve by ada (key made by u-1) at ')
+  expect(text).toContain('approve by eve (key made by a, by b, by c, by d, by e and 1 more) at ')
+  expect(text).toContain('approve by old at ')
+})

@@ -3,3 +3,4 @@
  * person has answered.
  */
 export { DecisionService } from './decision-service.ts'
+export { makersOf } from './makers.ts'
