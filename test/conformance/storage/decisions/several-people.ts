@@ -8,21 +8,26 @@ import { claimOf, everyone, insertOne, mustClaim, newAlert, newPrincipal, newTen
 import type { At } from '../harness.ts'
 import { newDecision } from './decisions.ts'
 
-/** Returns stores of two processes. Each reads the decision before either of them changes it. */
-function readingTogether(stores: readonly [Store, Store]): readonly Store[] {
-  const waiting = Promise.withResolvers<void>()
-  let readers = 0
-  const together = (store: Store): Store['decisions']['get'] => {
-    let first = true
-    return async (scope, id) => {
+/** Returns stores of two processes. Both read the decision before the first one changes it. Then the second one tries to. */
+function atTheSameMoment(one: Store, other: Store): readonly [Store, Store] {
+  const read = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const
+  const changed = Promise.withResolvers<void>()
+  const process = (store: Store, own: 0 | 1): Store => {
+    const get: Store['decisions']['get'] = async (scope, id) => {
       const found = await store.decisions.get(scope, id)
-      if (first && ++readers === stores.length) waiting.resolve()
-      first = false
-      await waiting.promise
+      read[own].resolve()
+      await Promise.all(read.map(({ promise }) => promise))
       return found
     }
+    const revise: Store['decisions']['revise'] = async (scope, next) => {
+      if (own === 1) await changed.promise
+      const result = await store.decisions.revise(scope, next)
+      changed.resolve()
+      return result
+    }
+    return { ...store, decisions: { ...store.decisions, get, revise } }
   }
-  return stores.map((store) => ({ ...store, decisions: { ...store.decisions, get: together(store) } }))
+  return [process(one, 0), process(other, 1)]
 }
 
 /** Approves in the process of a store. Returns the decision's new state, or the code of the refusal. */
@@ -50,23 +55,24 @@ export function severalPeopleCases(at: At): void {
     return (await store.decisions.open(everyone, newDecision(tenant, { run: run.id, alert: run.alert, case: run.case, approvers: 2 }))).id
   }
 
-  async function together(one: Principal, other: Principal): Promise<{ readonly said: readonly string[]; readonly answers: number | undefined }> {
+  /** Both approve at the same moment. The store takes the answer of the first one first. */
+  async function together(first: Principal, second: Principal): Promise<{ readonly said: readonly string[]; readonly answers: number | undefined }> {
     const { store } = at()
     const id = await opened()
-    const [here, there] = readingTogether([store, (await at().second()) ?? store]) as [Store, Store]
-    const said = await Promise.all([approve(here, one, id), approve(there, other, id)])
-    return { said: said.toSorted(), answers: (await store.decisions.get(everyone, id))?.answers.length }
+    const [here, there] = atTheSameMoment(store, (await at().second()) ?? store)
+    const said = await Promise.all([approve(here, first, id), approve(there, second, id)])
+    return { said, answers: (await store.decisions.get(everyone, id))?.answers.length }
   }
 
   test('of two approvals at the same moment, by a principal and one that it made, only one counts', async () => {
     const ada = await somebody(null)
     const made = await somebody((await somebody(ada.id)).id)
-    expect(await together(ada, made)).toEqual({ said: ['decision_one_person', 'open'], answers: 1 })
-    expect(await together(made, ada)).toEqual({ said: ['decision_one_person', 'open'], answers: 1 })
+    expect(await together(ada, made)).toEqual({ said: ['open', 'decision_one_person'], answers: 1 })
+    expect(await together(made, ada)).toEqual({ said: ['open', 'decision_one_person'], answers: 1 })
   })
 
   test('two approvals at the same moment, by principals that a third one made, both count', async () => {
     const root = await somebody(null)
-    expect(await together(await somebody(root.id), await somebody(root.id))).toEqual({ said: ['approved', 'open'], answers: 2 })
+    expect(await together(await somebody(root.id), await somebody(root.id))).toEqual({ said: ['open', 'approved'], answers: 2 })
   })
 }
