@@ -29,7 +29,7 @@ test('a decision that the key may not answer, or a write in doubt, is answered a
 test('decisions that the key may only decline are answered apart from others', () => {
   const related = { cannot_approve: 'one_person' } as const
   const all = [decision('a'), decision('b', related), decision('c'), decision('d', related)]
-  expect(alikeGroups(all).map((group) => group.map(({ id }) => id))).toEqual([
+  expect(alikeGroups(all).map(({ together }) => together.map(({ id }) => id))).toEqual([
     ['a', 'c'],
     ['b', 'd'],
   ])

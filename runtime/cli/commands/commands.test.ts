@@ -18,7 +18,7 @@ test('a list of keys says for which organizations each is, and whose key made it
   expect(out).toMatch(/^k +n +\(all\) /m)
   expect(out).toMatch(/^k +n +ACME,LUMEN +alerts:read/m)
   expect(out).toMatch(/^k +n +A,B,C,D,E and 2 more /m)
-  expect(out).toMatch(/CREATED +CREATED BY +REVOKED/)
+  expect(out).toMatch(/CREATED +CREATED BY +USED +EXPIRES +REVOKED/)
   expect(out).toMatch(/^k +n +\(all\) .*:00 +ada$/m)
   expect(out).toMatch(/^first +n +\(all\) .*:00$/m)
 })

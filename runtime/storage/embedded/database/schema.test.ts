@@ -29,7 +29,7 @@ const tablesOf = (database: DatabaseSync): unknown[] =>
 test('a new store gets the baseline and all migrations, and the next start does not change it', () => {
   const database = new DatabaseSync(':memory:')
   migrate(database)
-  expect(versionOf(database)).toBe(baselineVersion + 12)
+  expect(versionOf(database)).toBe(baselineVersion + 13)
   expect(tablesOf(database)).toEqual(expect.arrayContaining(['agents', 'alerts', 'cases', 'identity', 'journal', 'runs']))
   const before = database.serialize()
   migrate(database)
