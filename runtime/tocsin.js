@@ -8,5 +8,8 @@ if (complaint !== null) {
   console.error(complaint)
   process.exit(1)
 }
+// A server that is told to stop while it loads its code has begun nothing, so it ends at once. Without this, the signal would end it, or, in a
+// container, do nothing. `runtime/app/process.ts` takes over before it opens anything.
+if (['up', 'serve', 'worker'].includes(process.argv[2] ?? '')) for (const name of ['SIGINT', 'SIGTERM']) process.on(name, () => process.exit(0))
 await import('./compile-cache.js')
 await import('./main.ts')

@@ -145,7 +145,8 @@ async function loadTheRest({ plugins, callDeps }: Parts): Promise<void> {
  * Starts one process with the given roles.
  * @param seams by default those of this machine
  * @param opening the store and the queue, if they are opening already
- * @throws TocsinError the errors of `assemble`; `config_invalid` if the port is taken
+ * @param stopping if it aborts, the process closes what is open and does not begin to listen
+ * @throws TocsinError the errors of `assemble`; `config_invalid` if the port is taken; the reason of `stopping`
  */
 export async function start(
   config: Config,
@@ -153,6 +154,7 @@ export async function start(
   logger: Logger,
   seams: Seams = machine,
   opening: Promise<Backends> = openBackends(config, logger, seams),
+  stopping?: AbortSignal,
 ): Promise<Running> {
   const parts = await assemble(config, logger, seams, opening)
   const { clock, ids, engine, queue, watch, handOver, recent, given, sweeper, notifications } = parts
@@ -167,6 +169,7 @@ export async function start(
     await parts.close()
   }
   try {
+    stopping?.throwIfAborted()
     const firstKey = roles.api ? await ensureAdminKey(parts.store, config, clock, ids) : null
     if (roles.worker)
       worker = await startWorker({
@@ -190,6 +193,7 @@ export async function start(
     folders = watchPlaybookFolders({ ...parts, folders: config.playbooks }, parts.playbooks, parts.imported)
     // An embedded queue starts empty, so hand over the waiting work of the store now. The sweeper would only find it when it is overdue.
     if (config.backends.kind === 'embedded') await sweeper.sweepAll()
+    stopping?.throwIfAborted()
     // The others must know of this process before anybody can ask it something.
     if (roles.api) await parts.serves?.join()
     await listen(app, config)
