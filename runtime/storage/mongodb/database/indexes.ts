@@ -162,18 +162,35 @@ const steps: readonly Migration[] = [createAll, createAll, createAll, createAll]
 export const schemaVersion = baselineVersion + steps.length - 1
 
 const namespaceExists = 48
+const namespaceNotFound = 26
+
+function isCode(error: unknown, code: number): boolean {
+  return error instanceof MongoServerError && error.code === code
+}
+
+/** Creates a collection. If the primary steps down meanwhile, asks the next one, which may have the collection already. */
+async function createOne(database: Db, name: string): Promise<Collection> {
+  try {
+    return await repeatedOnce(() => database.createCollection(name))
+  } catch (error) {
+    if (!isCode(error, namespaceExists)) throw error
+    return database.collection(name)
+  }
+}
 
 /**
  * Creates a collection that another process may be creating too. Creates it under a name of its own, then
  * renames it if it is the first.
  */
 async function createAmongOthers(database: Db, name: string): Promise<void> {
-  const own = await database.createCollection(`${name}.${new ObjectId().toHexString()}`)
+  const own = await createOne(database, `${name}.${new ObjectId().toHexString()}`)
   try {
-    await own.rename(name)
+    await repeatedOnce(() => own.rename(name))
   } catch (error) {
-    await own.drop()
-    if (!(error instanceof MongoServerError) || error.code !== namespaceExists) throw error
+    // Nobody else knows its own name. So the first primary had renamed it before it stepped down.
+    if (isCode(error, namespaceNotFound)) return
+    await repeatedOnce(() => own.drop())
+    if (!isCode(error, namespaceExists)) throw error
   }
 }
 
@@ -234,7 +251,7 @@ async function createAll(database: Db): Promise<void> {
   const all = Object.entries(collectionsOf(database)).map(([name, collection]) => ({ collection, wanted: indexes[name as keyof Collections] }))
   for (const { collection, wanted } of all) {
     if (there.has(collection.collectionName)) continue
-    await database.createCollection(collection.collectionName)
+    await createOne(database, collection.collectionName)
     await createIndexesOf(collection, wanted)
   }
   // Usually all are there, and MongoDB only compares their indexes.
