@@ -58,14 +58,14 @@ function Shown({ alert }: { readonly alert: AlertDetailsView }): JSX.Element {
       <Waits alert={alert} />
       <Acts alert={alert} />
       <Facts alert={alert} />
+      <Part title="Case">
+        <TheCase alert={alert} />
+      </Part>
       <Part title="Content">
         <Content content={alert.alert_content} />
       </Part>
       <Part title="Observables">
         <Observables observables={alert.observables} more={alert.more_observables} />
-      </Part>
-      <Part title="Case">
-        <TheCase alert={alert} />
       </Part>
       <Part title="Runs">
         <Runs alert={alert} />

@@ -67,7 +67,7 @@ export const columns: readonly AlertColumn[] = [
   {
     id: 'created',
     header: 'CREATION TIME',
-    width: 128,
+    width: 132,
     sort: { up: 'created_at', down: '-created_at' },
     cell: ({ created_at }) => <When at={created_at} />,
     text: ({ created_at }) => time(created_at),

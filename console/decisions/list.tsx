@@ -20,11 +20,20 @@ import { kinds, states } from './words.ts'
 const columns: readonly Column<DecisionView>[] = [
   { id: 'kind', header: 'KIND', width: 96, cell: ({ kind }) => <KindBadge kind={kind} /> },
   { id: 'what', header: 'WHAT', width: 260, grow: 4, cell: (decision) => <Title decision={decision} /> },
+  {
+    id: 'deadline',
+    header: 'DEADLINE',
+    width: 132,
+    cell: (decision) => (
+      <span className="stacked">
+        <Deadline decision={decision} />
+      </span>
+    ),
+  },
   { id: 'call', header: 'CALL', width: 200, grow: 3, cell: (decision) => <FirstCall decision={decision} /> },
   { id: 'organization', header: 'ORG', width: 90, cell: ({ organization_code }) => <Foreign value={organization_code} /> },
   { id: 'case', header: 'CASE ID', width: 120, cell: ({ case_id }) => <CaseLink id={case_id} /> },
   { id: 'asked', header: 'ASKED', width: 110, cell: ({ asked_at }) => <Time at={asked_at} /> },
-  { id: 'deadline', header: 'DEADLINE', width: 205, cell: (decision) => <Deadline decision={decision} /> },
 ]
 const idOf = ({ id }: DecisionView): string => id
 

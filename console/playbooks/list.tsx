@@ -32,13 +32,13 @@ type Figures = NonNullable<StatisticsView['playbooks']>[number]
 const columns: readonly Column<Row>[] = [
   { id: 'type', header: 'ALERT TYPE', width: 220, grow: 2, cell: ({ key }) => <Foreign value={key} /> },
   { id: 'playbook', header: 'PLAYBOOK', width: 180, grow: 1, cell: ({ latest }) => <Foreign value={latest.name} /> },
-  { id: 'active', header: 'ACTIVE FOR', width: 220, grow: 2, cell: (row) => <ActiveFor row={row} /> },
-  { id: 'source', header: 'FROM', width: 130, optional: true, cell: ({ latest }) => sources[latest.source] },
-  { id: 'revision', header: 'REVISION', width: 90, cell: ({ latest }) => latest.revision },
-  { id: 'changed', header: 'CHANGED', width: 120, cell: ({ latest }) => <Time at={latest.activated_at} /> },
+  { id: 'active', header: 'ACTIVE FOR', width: 160, grow: 2, cell: (row) => <ActiveFor row={row} /> },
   { id: 'runs', header: 'RUNS (7 DAYS)', width: 110, cell: ({ runs }) => runs?.runs.toLocaleString('en') ?? '–' },
-  { id: 'success', header: 'SUCCESS', width: 90, cell: ({ runs }) => successOf(runs) },
+  { id: 'success', header: 'SUCCESS', width: 90, cell: ({ runs }) => <Success runs={runs} /> },
   { id: 'time', header: 'MEDIAN TIME', width: 110, cell: ({ runs }) => spanOf(runs?.duration_p50 ?? null) },
+  { id: 'changed', header: 'CHANGED', width: 120, cell: ({ latest }) => <Time at={latest.activated_at} /> },
+  { id: 'revision', header: 'REVISION', width: 90, cell: ({ latest }) => latest.revision },
+  { id: 'source', header: 'FROM', width: 130, optional: true, cell: ({ latest }) => sources[latest.source] },
   { id: 'by', header: 'BY', width: 120, grow: 1, optional: true, cell: ({ latest }) => <Foreign value={latest.activated_by_name ?? 'Tocsin'} /> },
 ]
 
@@ -62,11 +62,14 @@ export function PlaybookList(): JSX.Element {
       title="Playbooks"
       full
       actions={
-        may('playbooks:write') && (
-          <Button onClick={() => set({ new: '' })} size="sm">
-            New playbook
-          </Button>
-        )
+        <>
+          <ColumnChooser columns={columns} />
+          {may('playbooks:write') && (
+            <Button onClick={() => set({ new: '' })} size="sm">
+              New playbook
+            </Button>
+          )}
+        </>
       }
     >
       <div className="tools">
@@ -88,7 +91,6 @@ export function PlaybookList(): JSX.Element {
           onChange={({ currentTarget }) => set({ q: currentTarget.value === '' ? null : currentTarget.value })}
           className="filter"
         />
-        <ColumnChooser columns={columns} />
       </div>
       {error && <ProblemNote error={error} />}
       <DataList
@@ -116,7 +118,7 @@ export function PlaybookList(): JSX.Element {
             </Text>
             {row.runs && (
               <Text size="sm" component="div">
-                {count(row.runs.runs, 'run')} in 7 days · {successOf(row.runs)} completed
+                {count(row.runs.runs, 'run')} in 7 days · <Success runs={row.runs} /> completed
               </Text>
             )}
             <ActiveFor row={row} />
@@ -144,10 +146,16 @@ function ActiveFor({ row: { shared, own } }: { readonly row: Row }): JSX.Element
   )
 }
 
-/** Says the share of the ended runs that completed: `98 %`. It says 100 % only if none failed. */
-function successOf(runs: Figures | null): string {
+/** The share of the ended runs that completed: `98 %`. It says 100 % only if none failed. If most failed, it stands out. */
+function Success({ runs }: { readonly runs: Figures | null }): JSX.Element {
   const rate = runs?.success_rate ?? null
-  return rate === null ? '–' : `${Math.floor(rate * 100)} %`
+  if (rate === null) return <>–</>
+  const bad = rate < 0.5
+  return (
+    <Text span inherit {...(bad && { c: 'var(--mantine-color-error)', fw: 600 })}>
+      {Math.floor(rate * 100)} %
+    </Text>
+  )
 }
 
 function rowsOf(items: readonly PlaybookView[], kind: PlaybookView['kind'], figures: readonly Figures[]): readonly Row[] {

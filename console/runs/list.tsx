@@ -39,13 +39,13 @@ const columns: readonly Column<RunView>[] = [
     grow: 1,
     cell: (run) => <Foreign value={run.undoes === null ? run.playbook : `undo of ${run.playbook}`} />,
   },
-  { id: 'alert', header: 'ALERT ID', width: 178, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
   { id: 'alert_name', header: 'ALERT NAME', width: 180, grow: 1, cell: (run) => <Foreign value={run.alert_name ?? ''} /> },
-  { id: 'case', header: 'CASE ID', width: 100, cell: (run) => <CaseLink id={run.case_id} /> },
-  { id: 'organization', header: 'ORG', width: 120, optional: true, cell: (run) => <Foreign value={run.organization_code} /> },
-  { id: 'attempt', header: 'ATTEMPT', width: 80, optional: true, cell: (run) => run.attempt },
   { id: 'started', header: 'STARTED', width: 135, cell: (run) => <When at={run.started_at} /> },
   { id: 'duration', header: 'DURATION', width: 100, cell: (run) => <Duration run={run} /> },
+  { id: 'case', header: 'CASE ID', width: 100, cell: (run) => <CaseLink id={run.case_id} /> },
+  { id: 'alert', header: 'ALERT ID', width: 178, cell: (run) => (run.alert_id === null ? '' : <AlertLink id={run.alert_id} />) },
+  { id: 'organization', header: 'ORG', width: 120, optional: true, cell: (run) => <Foreign value={run.organization_code} /> },
+  { id: 'attempt', header: 'ATTEMPT', width: 80, optional: true, cell: (run) => run.attempt },
   { id: 'reason', header: 'REASON', width: 215, grow: 2, cell: (run) => <Foreign value={outcomeOf(run)} /> },
 ]
 
@@ -127,9 +127,11 @@ export function RunList(): JSX.Element {
               <Text size="xs" c="dimmed" truncate>
                 <Foreign value={run.playbook} /> · <When at={run.started_at} /> · <Duration run={run} />
               </Text>
-              <Text size="xs" truncate>
-                <Foreign value={outcomeOf(run)} />
-              </Text>
+              {outcomeOf(run) !== '' && (
+                <Text size="xs" truncate>
+                  <Foreign value={outcomeOf(run)} />
+                </Text>
+              )}
             </Stack>
           )}
         />

@@ -114,6 +114,17 @@ describe.runIf(browserAtHand('the list of decisions'))('the list of decisions in
     }
   })
 
+  test('in a window of 1,024 pixels, the list shows the deadline and the call without scrolling', async () => {
+    await opened({ title: 'Suspend ada?', actions: [suspend('ada')], expiresAt: tocsin.api.clock.now() + 3_600_000 })
+    const page = await tocsin.at('/decisions', { width: widths.tablet })
+    const grid = page.getByRole('grid')
+    await grid.getByRole('link', { name: 'Suspend ada?' }).waitFor()
+    const edge = await grid.evaluate((element) => element.getBoundingClientRect().right)
+    const cells = await grid.locator('.stacked, .lines').evaluateAll((all) => all.map((cell) => cell.getBoundingClientRect().right))
+    expect(cells).toHaveLength(2)
+    for (const right of cells) expect(right).toBeLessThanOrEqual(edge)
+  })
+
   test('the most urgent decision is first, the filters are in the address, and Enter opens a row', async () => {
     const now = tocsin.api.clock.now()
     await opened({ title: 'Never due?' })
