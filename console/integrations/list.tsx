@@ -9,7 +9,7 @@ import { Page } from '../shared/page.tsx'
 import { ProblemNote } from '../shared/problem.tsx'
 import { Empty, Loading } from '../shared/states.tsx'
 import { useMay } from '../shell/who.ts'
-import { healthOf, healthWords, worst } from './words.ts'
+import { healthWords, summaryOf, worst } from './words.ts'
 
 /** All integrations, and how their connections are doing. */
 export function IntegrationList(): JSX.Element {
@@ -85,7 +85,7 @@ function IntegrationCard({ integration, connections, mayWrite }: CardProps): JSX
             </Anchor>
             {skills > 0 && `: ${count.read} read, ${count.write + count.high} write`}
           </Text>
-          <Text size="sm">{connections === null ? ' ' : summary(connections)}</Text>
+          <Text size="sm">{connections === null ? ' ' : summaryOf(connections)}</Text>
         </div>
         {connections?.length === 0 && mayWrite && (
           <Button component={Link} href={`${addressOf.integration(id)}/connect`} variant="light">
@@ -95,12 +95,4 @@ function IntegrationCard({ integration, connections, mayWrite }: CardProps): JSX
       </Stack>
     </Paper>
   )
-}
-
-function summary(connections: readonly ConnectionAnswer[]): string {
-  const total = connections.length
-  if (total === 0) return 'Not connected'
-  const counts = Map.groupBy(connections, healthOf)
-  const parts = [...counts].map(([health, of]) => `${of.length} ${healthWords[health].word.toLowerCase()}`)
-  return `${total} ${total === 1 ? 'connection' : 'connections'}: ${parts.join(', ')}`
 }

@@ -11,6 +11,15 @@ export const healthWords: Readonly<Record<Health, { readonly word: string; reado
   ok: { word: 'Works', color: 'teal' },
 }
 
+/** What one connection does, and what several do. */
+const healthVerbs: Readonly<Record<Health, readonly [string, string]>> = {
+  expired: ['has expired', 'have expired'],
+  failing: ['fails', 'fail'],
+  expires_soon: ['expires soon', 'expire soon'],
+  untested: ['is not tested', 'are not tested'],
+  ok: ['works', 'work'],
+}
+
 export function healthOf({ expired, expires_soon: soon, last_test: test }: ConnectionAnswer): Health {
   if (expired) return 'expired'
   if (test?.ok === false) return 'failing'
@@ -23,6 +32,19 @@ const order = Object.keys(healthWords) as Health[]
 export function worst(connections: readonly ConnectionAnswer[]): Health | null {
   const all = connections.map(healthOf)
   return order.find((each) => all.includes(each)) ?? null
+}
+
+/** Says how connections are doing, worst first: `3 connections: 1 fails, 2 work`, or `1 connection works`. */
+export function summaryOf(connections: readonly ConnectionAnswer[]): string {
+  if (connections.length === 0) return 'Not connected'
+  const counts = Map.groupBy(connections, healthOf)
+  const parts = order.flatMap((health) => {
+    const number = counts.get(health)?.length ?? 0
+    return number === 0 ? [] : [{ number, does: healthVerbs[health][number === 1 ? 0 : 1] }]
+  })
+  const total = `${connections.length} ${connections.length === 1 ? 'connection' : 'connections'}`
+  const [first, ...others] = parts
+  return others.length === 0 ? `${total} ${first?.does}` : `${total}: ${parts.map(({ number, does }) => `${number} ${does}`).join(', ')}`
 }
 
 export const impactWords: Readonly<Record<SkillView['impact'], { readonly word: string; readonly color: string; readonly means: string }>> = {

@@ -20,7 +20,7 @@ import { Impact } from './impact.tsx'
 import { activePlaybooks, linted, onePlaybook, type Place, withdraw } from './queries.ts'
 import { Uses } from './uses.tsx'
 import { Versions } from './versions.tsx'
-import { sources } from './words.ts'
+import { origins } from './words.ts'
 
 /** One active playbook: its text, its worst case, its versions, and who uses it. */
 export function PlaybookPage({ place }: { readonly place: Place }): JSX.Element {
@@ -58,7 +58,7 @@ export function PlaybookPage({ place }: { readonly place: Place }): JSX.Element 
             </Badge>
             <Text size="sm" c="dimmed" component="div">
               revision {data.revision}, <When at={data.activated_at} /> by <Foreign value={data.activated_by_name ?? 'Tocsin'} /> ·{' '}
-              {sources[data.source].toLowerCase()}
+              {origins[data.source]}
             </Text>
           </Group>
           <Tabs

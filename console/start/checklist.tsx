@@ -82,7 +82,7 @@ function Title({ step: { title, optional }, number, done }: { readonly step: Ste
       </ThemeIcon>
       <span>
         {title}
-        {optional && <span className="quiet"> (may wait)</span>}
+        {optional && !done && <span className="quiet"> (may wait)</span>}
         {done && <span className="quiet"> · done</span>}
       </span>
     </Group>

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { systemScope } from '../../runtime/domain/index.ts'
-import { addTenants } from '../support/api/waiting-run.ts'
+import { addTenants, openWaitingRun } from '../support/api/waiting-run.ts'
 import { consoleOnApi } from '../support/console/console-on-api.ts'
 import { widths } from '../support/processes/person.ts'
 import { browserAtHand } from '../support/processes/windows.ts'
@@ -35,6 +35,14 @@ describe.runIf(browserAtHand('the audit log'))('the audit log in the console', (
     await page.getByRole('button', { name: 'Show the acts of everybody' }).waitFor({ state: 'hidden' })
     await page.getByRole('combobox', { name: 'Time' }).selectOption('The last day')
     expect(new URL(page.url()).search).toBe('?days=1')
+  })
+
+  test('an entry about a comment leads to its line in the case', async () => {
+    const run = await openWaitingRun(tocsin.api, tocsin.admin)
+    await tocsin.admin('POST', `/platformapi/cases/${run.caseId}/comments`, { text: 'Seen it' })
+    const page = await tocsin.at('/settings/audit')
+    await page.getByRole('row').filter({ hasText: 'a case was commented' }).getByRole('link', { name: 'in the case' }).click()
+    await page.locator('.case-timeline > li[aria-current]').getByText('Seen it').waitFor()
   })
 
   test('on a phone nothing scrolls sideways', async () => {

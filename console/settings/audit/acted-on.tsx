@@ -4,7 +4,7 @@ import type { ActView } from '../../../runtime/api/index.ts'
 import { Foreign } from '../../shared/foreign.tsx'
 import { addressOf, CaseLink, RunLink } from '../../shared/links.tsx'
 
-/** What an act was done to: names and ids. Cases, runs and decisions are links. */
+/** What an act was done to: names and ids. Cases, comments, runs and decisions are links. */
 export function ActedOn({ on }: { readonly on: ActView['on'] }): JSX.Element {
   return (
     <dl className="acted-on">
@@ -16,7 +16,7 @@ export function ActedOn({ on }: { readonly on: ActView['on'] }): JSX.Element {
               <Foreign value={name.replaceAll('_', ' ')} />
             </dt>
             <dd>
-              <Value name={name} value={value} />
+              <Value name={name} value={value} on={on} />
             </dd>
           </div>
         ))}
@@ -24,10 +24,11 @@ export function ActedOn({ on }: { readonly on: ActView['on'] }): JSX.Element {
   )
 }
 
-function Value({ name, value }: { readonly name: string; readonly value: unknown }): JSX.Element {
+function Value({ name, value, on }: { readonly name: string; readonly value: unknown; readonly on: ActView['on'] }): JSX.Element {
   if (typeof value === 'string') {
     if (name === 'case') return <CaseLink id={value} />
     if (name === 'run') return <RunLink id={value} />
+    if (name === 'comment' && typeof on['case'] === 'string') return <Link href={addressOf.entry(on['case'], value)}>in the case</Link>
     if (name === 'decision')
       return (
         <Link href={addressOf.decision(value)}>

@@ -24,7 +24,12 @@ export function InputField({ skill, value, error, onChange }: InputProps): JSX.E
     <Stack gap={6}>
       <JsonInput
         label={names.input}
-        description="A JSON object. The templates below are the time from which to ask. For its end, write until in place of since."
+        description={
+          <>
+            A JSON object. The templates below are the time from which to ask. For the time until which to ask, write <Code>until</Code> instead of{' '}
+            <Code>since</Code>.
+          </>
+        }
         autosize
         minRows={4}
         maxRows={16}
