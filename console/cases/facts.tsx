@@ -4,6 +4,7 @@ import { Link } from 'wouter'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { Foreign, Json } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
+import { StepAddress } from '../shared/step-address.tsx'
 import { Table } from '../shared/table.tsx'
 import { When } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
@@ -90,7 +91,7 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
                 via <Foreign value={connection} />
               </Text>
             </MantineTable.Td>
-            <MantineTable.Td miw={110}>{target !== null && <Foreign value={target} />}</MantineTable.Td>
+            <MantineTable.Td miw={190}>{target !== null && <Foreign value={target} />}</MantineTable.Td>
             <MantineTable.Td>
               <Foreign value={outcome} />
             </MantineTable.Td>
@@ -99,7 +100,7 @@ export function Writes({ found, onUndo }: { readonly found: CaseDetailsView; rea
             </MantineTable.Td>
             <MantineTable.Td>
               <Link href={`${addressOf.run(run_id)}?step=${encodeURIComponent(step)}`} title="The exact input and answer">
-                <Foreign value={step} />
+                <StepAddress address={step} />
               </Link>
             </MantineTable.Td>
             <MantineTable.Td>

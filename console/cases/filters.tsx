@@ -34,7 +34,7 @@ export function Filters({ statusToo, known }: { readonly statusToo: boolean; rea
       value={[...address.all(name)]}
       onChange={(chosen) => address.set({ [name]: chosen })}
       size="xs"
-      w={150}
+      w={{ base: 'calc(50% - 5px)', xs: 150 }}
       clearable
       hidePickedOptions
       clearButtonProps={{ 'aria-label': `Clear ${label.toLowerCase()}` }}
@@ -49,7 +49,7 @@ export function Filters({ statusToo, known }: { readonly statusToo: boolean; rea
         onSearch={(q) => address.set({ q: q === '' ? null : q })}
         maxLength={200}
         size="xs"
-        w={210}
+        w={{ base: '100%', xs: 210 }}
       />
       {statusToo && several('status', 'Status', options(statuses, caseWords.status))}
       {several('severity', 'Severity', options(severities, caseWords.severity))}

@@ -36,7 +36,7 @@ export default function SettingsPages(): JSX.Element {
   return (
     <Page title={current.name} heading="Settings">
       <Tabs value={current.path} onChange={(value) => value !== null && go(`/settings/${value}`)} keepMounted={false}>
-        <Tabs.List mb="lg">
+        <Tabs.List mb="lg" className="settings-tabs">
           {shown.map((section) => (
             <Tabs.Tab key={section.path} value={section.path}>
               {section.name}
