@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { systemIds } from '../../../runtime/config/index.ts'
 import {
   type Alert,
@@ -14,6 +14,7 @@ import {
   type SessionId,
   systemScope,
 } from '../../../runtime/domain/index.ts'
+import { TocsinError } from '../../../runtime/errors/index.ts'
 import { type Answer, clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
 
@@ -97,6 +98,23 @@ test('a POST waits no longer than requested, and returns the current status', as
   api.clock.advance(1)
   expect((await answer).body.investigation_status).toBeLessThan(15)
   expect(api.waiting.size).toBe(0)
+})
+
+test.each([
+  ['fails', () => Promise.reject(new TocsinError('store_unavailable', 'MongoDB does not answer.'))],
+  ['is silent', () => new Promise<never>(() => {})],
+])('after its wait, a POST whose alert is stored gets its 200 even if the store %s', async (_how, get) => {
+  const answer = post('wait=30')
+  const uuid = await began()
+  const broken = vi.spyOn(api.store.alerts, 'get').mockImplementation(get)
+  try {
+    api.clock.advance(30_000)
+    await vi.waitFor(() => expect(broken).toHaveBeenCalled())
+    api.clock.advance(1_000)
+    expect(await answer).toMatchObject({ status: 200, body: { alert_uuid: uuid, investigation_status: 0 } })
+  } finally {
+    broken.mockRestore()
+  }
 })
 
 test('no request waits longer than 300 seconds', async () => {
