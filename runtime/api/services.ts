@@ -25,6 +25,8 @@ export interface ReadyCheck {
   readonly ok: boolean
   /** Why it does not answer. It is public, so it names no path and no address. */
   readonly why?: string
+  /** The same for the log, in the words of its driver. */
+  readonly cause?: string
 }
 
 /** Counts answered requests, and returns all metrics of the process. */

@@ -1,13 +1,13 @@
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Logger } from 'pino'
-import { type Api, type ApiServices, buildApi, buildHealthApi, type ReadyCheck } from '../api/index.ts'
+import { type Api, type ApiServices, buildApi, buildHealthApi } from '../api/index.ts'
 import { type Config, systemClock, version } from '../config/index.ts'
 import { createEvidenceSigner } from '../connection/index.ts'
 import { createConsole } from '../console/index.ts'
 import { pauseSentence, systemScope } from '../domain/index.ts'
 import { createConnectionUses, startWorker, type Worker } from '../engine/index.ts'
-import { isTocsinError, messageOf, TocsinError } from '../errors/index.ts'
+import { messageOf, TocsinError } from '../errors/index.ts'
 import { createEvidence } from '../evidence/index.ts'
 import { systemCode } from '../files/index.ts'
 import { hostPort } from '../formats/index.ts'
@@ -20,6 +20,7 @@ import { integrationViews, playbookServices, policiesOf } from './api-services.t
 import { apiParts, assemble, type Parts } from './assemble.ts'
 import { type Backends, openBackends } from './backends.ts'
 import { watchPlaybookFolders } from './playbook-folders.ts'
+import { readyCheck } from './ready-check.ts'
 import { machine, type Seams } from './seams.ts'
 
 /** The roles of a process. */
@@ -36,15 +37,6 @@ export interface Running {
   readonly parts: Parts
   /** Takes no more work, gives requests and runs the configured time to end, hands over unfinished runs, and closes everything. */
   stop(): Promise<void>
-}
-
-async function check(name: string, ping: () => Promise<void>): Promise<ReadyCheck> {
-  try {
-    await ping()
-    return { name, ok: true }
-  } catch (error) {
-    return { name, ok: false, ...(isTocsinError(error) && error.code === 'store_unavailable' && { why: error.message }) }
-  }
 }
 
 function servicesOf(parts: Parts, { fetcher: _, ...ownParts }: ReturnType<typeof apiParts>): ApiServices {
@@ -69,7 +61,7 @@ function servicesOf(parts: Parts, { fetcher: _, ...ownParts }: ReturnType<typeof
     integrations: integrationViews(plugins),
     connectionUses: createConnectionUses(store, parts.looking),
     console: createConsole(),
-    ready: () => Promise.all([check('store', () => store.ping()), check('queue', () => queue.ping())]),
+    ready: () => Promise.all([readyCheck('store', () => store.ping(), clock), readyCheck('queue', () => queue.ping(), clock)]),
   }
 }
 

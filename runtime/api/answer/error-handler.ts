@@ -11,12 +11,15 @@ const retryAfterWrongKeys = 6
 /** `Retry-After` in seconds if too many streams are open. */
 const retryAfterFull = 15
 
-/** Turns a thrown error into a problem document. Logs errors that are not the sender's fault, with the request id that the sender sees. */
+/**
+ * Turns a thrown error into a problem document. Logs errors that are not the sender's fault, with the request id that the sender sees. `not_ready` has a
+ * log of its own: it is asked for every few seconds.
+ */
 export function errorHandler(failures: StoreFailureLog): (error: unknown, request: FastifyRequest, reply: FastifyReply) => FastifyReply {
   return (thrown, request, reply) => {
     const error = toTocsinError(thrown, request)
     const { status } = error.entry
-    if (status >= 500) {
+    if (status >= 500 && error.code !== 'not_ready') {
       const level = status === 503 ? 'warn' : 'error'
       const fields = { err: thrown, code: error.code, request_id: request.id, operation: request.routeOptions.config.operation?.id }
       failures.log(level, error, fields, 'request failed')

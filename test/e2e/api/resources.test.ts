@@ -301,12 +301,17 @@ describe('health', () => {
     expect((await clientOf(api.app, null)('GET', '/platformapi/version')).body).toEqual({ version: '0.0.0', time: api.clock.now() })
   })
 
-  test('a check that never answers counts as failed', async () => {
-    ready = 'never'
-    const answer = admin('GET', '/readyz')
-    await new Promise((resolve) => setImmediate(resolve))
-    api.clock.advance(5_000)
-    expect((await answer).body.code).toBe('not_ready')
+  test('the log says once that the process is not ready, and once that it is again', async () => {
+    const before = api.log.length
+    ready = [{ name: 'store', ok: false, why: 'MongoDB does not answer.', cause: 'connect ECONNREFUSED 10.0.0.5:27017' }]
+    for (let asked = 0; asked < 3; asked += 1)
+      expect((await admin('GET', '/readyz')).body.detail).toBe('Does not answer: store. MongoDB does not answer.')
+    ready = [{ name: 'store', ok: true }]
+    for (let asked = 0; asked < 3; asked += 1) expect((await admin('GET', '/readyz')).status).toBe(200)
+    expect(api.log.slice(before).map((line) => JSON.parse(line))).toMatchObject([
+      { level: 'warn', missing: 'store', error: 'connect ECONNREFUSED 10.0.0.5:27017', msg: 'not ready: /readyz answers 503' },
+      { level: 'info', msg: 'ready again' },
+    ])
   })
 })
 

@@ -1,16 +1,13 @@
-import type { Millis } from '../../../domain/index.ts'
 import { TocsinError } from '../../../errors/index.ts'
 import { Type } from '../../../schema/index.ts'
 import type { Api, ApiContext } from '../../context.ts'
 import { operation } from '../../operation.ts'
-import type { ReadyCheck } from '../../services.ts'
-
-/** A check that takes longer than this has failed. */
-const patience: Millis = 5_000
+import { readinessLog } from './readiness-log.ts'
 
 /** Adds `GET /healthz` (the process is alive) and `GET /readyz` (it reaches its store). Both need no key. */
 export function healthRoutes(app: Api, context: ApiContext): void {
-  const { clock, ready } = context.services
+  const { logger, ready } = context.services
+  const note = readinessLog(logger)
 
   app.get(
     '/healthz',
@@ -35,7 +32,8 @@ export function healthRoutes(app: Api, context: ApiContext): void {
       },
     ),
     async () => {
-      const checks = await inTime()
+      const checks = await ready()
+      note(checks)
       const failed = checks.filter((check) => !check.ok)
       if (failed.length > 0) {
         const reasons = failed.flatMap(({ why }) => (why === undefined ? [] : [` ${why}`]))
@@ -44,11 +42,4 @@ export function healthRoutes(app: Api, context: ApiContext): void {
       return { status: 'ready' as const, checks: checks.map((check) => check.name) }
     },
   )
-
-  function inTime(): Promise<readonly ReadyCheck[]> {
-    return new Promise((resolve, reject) => {
-      const cancel = clock.after(patience, () => resolve([{ name: `a check within ${patience / 1000} s`, ok: false }]))
-      ready().then(resolve, reject).finally(cancel)
-    })
-  }
 }
