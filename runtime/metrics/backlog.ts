@@ -18,13 +18,14 @@ export interface Backlog {
   readonly failingFetches: number
 }
 
-type Read = Pick<Store, 'alerts' | 'decisions' | 'pauses' | 'fetches'>
+type Read = Pick<Store, 'alerts' | 'decisions' | 'pauses' | 'fetches' | 'ping'>
 
 /**
  * Reads what waits. It takes a bounded time, however much waits.
- * @throws TocsinError `store_unavailable`
+ * @throws TocsinError `store_unavailable`, also if the store can only be read, as when its disk is full
  */
-export async function readBacklog({ alerts, decisions, pauses, fetches }: Read, clock: Clock): Promise<Backlog> {
+export async function readBacklog(store: Read, clock: Clock): Promise<Backlog> {
+  const { alerts, decisions, pauses, fetches } = store
   const now = clock.now()
   const open = { states: ['open'], after: null, limit: most.decisions } as const
   const [waiting, all, doubtful, standing, failingFetches] = await Promise.all([
@@ -33,6 +34,7 @@ export async function readBacklog({ alerts, decisions, pauses, fetches }: Read, 
     decisions.list(systemScope, { ...open, kinds: ['in_doubt'] }),
     pauses.standing(systemScope),
     fetches.failing(systemScope),
+    store.ping(),
   ])
   const [first] = waiting
   const [oldest] = first ? await alerts.get(systemScope, [first.uuid]) : []

@@ -75,7 +75,12 @@ export const ofProcess = {
 
 /** What is true of the whole installation. Each process reads it from the store, so each says the same. */
 export const ofInstallation = {
-  storeUp: { name: 'tocsin_store_up', kind: 'gauge', help: '1 if the store answered. If it did not, the metrics below are absent.', labels: [] },
+  storeUp: {
+    name: 'tocsin_store_up',
+    kind: 'gauge',
+    help: '1 if the store can be read and written. If it is 0, the metrics below are absent.',
+    labels: [],
+  },
   waiting: {
     name: 'tocsin_alerts_waiting',
     kind: 'gauge',

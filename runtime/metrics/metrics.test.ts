@@ -8,7 +8,10 @@ import { Metrics } from './metrics.ts'
 const alert = { uuid: 'a', createdAt: 1_800_000_000_000 - 90_000 }
 
 /** A store in which two alerts wait, and one decision of two is about a write in doubt. */
-function storeThat(pending: () => Promise<readonly object[]> = async () => [alert, alert]): { store: Store; readonly reads: number } {
+function storeThat(
+  pending: () => Promise<readonly object[]> = async () => [alert, alert],
+  ping = async (): Promise<void> => {},
+): { store: Store; readonly reads: number } {
   let reads = 0
   const store = {
     alerts: {
@@ -21,6 +24,7 @@ function storeThat(pending: () => Promise<readonly object[]> = async () => [aler
     decisions: { list: async (_scope: object, { kinds }: { kinds?: readonly string[] }) => ({ items: kinds ? [{}] : [{}, {}], more: false }) },
     pauses: { standing: async () => [{}, {}, {}] },
     fetches: { failing: async () => 2 },
+    ping,
   } as unknown as Store
   return {
     store,
@@ -104,11 +108,14 @@ test('the figures of the store are read at most once in ten seconds', async () =
   expect(found.reads).toBe(2)
 })
 
+const fails = () => Promise.reject(new TocsinError('store_unavailable', 'It is away.'))
+
 test.each([
-  ['fails', () => Promise.reject(new TocsinError('store_unavailable', 'It is away.'))],
-  ['does not answer', () => new Promise<never>(() => {})],
-])('a store that %s leaves its figures out, and is said to be down', async (_how, pending) => {
-  const { metrics, clock } = metricsOf(storeThat(pending))
+  ['fails', storeThat(fails)],
+  ['does not answer', storeThat(() => new Promise<never>(() => {}))],
+  ['can be read but not written, as with a full disk', storeThat(undefined, fails)],
+])('a store that %s leaves its figures out, and is said to be down', async (_how, store) => {
+  const { metrics, clock } = metricsOf(store)
   metrics.accepted(true)
   const read = metrics.read()
   clock.advance(5_000)
@@ -136,4 +143,22 @@ test("Node's own figures begin with the first read", async () => {
   const { metrics } = metricsOf()
   expect((await metrics.read()).text).toContain('nodejs_eventloop_lag_seconds')
   expect((await metrics.read()).text.match(/^# TYPE process_resident_memory_bytes/gm)).toHaveLength(1)
+})
+
+test('what can be counted begins at 0, because Prometheus does not see the first event of a series that begins with it', async () => {
+  const { metrics } = metricsOf()
+  metrics.called('mfa', 'ok', 30)
+  const { text } = await metrics.read()
+  expect(linesOf(text)).toEqual(
+    expect.arrayContaining([
+      'tocsin_runs_ended_total{kind="investigation",state="completed",code=""} 0',
+      'tocsin_runs_ended_total{kind="investigation",state="failed",code="run_cancelled"} 0',
+      'tocsin_run_duration_seconds_count{kind="investigation",state="failed"} 0',
+      'tocsin_run_duration_seconds_count{kind="undo",state="failed"} 0',
+      'tocsin_calls_total{integration="mfa",outcome="not_sent"} 0',
+      'tocsin_calls_total{integration="mfa",outcome="unknown"} 0',
+      'tocsin_webhook_attempts_total{outcome="dead"} 0',
+      'tocsin_fetch_attempts_total{outcome="failed"} 0',
+    ]),
+  )
 })

@@ -12,6 +12,7 @@ import { type Registered, register } from './registry.ts'
 const age: Millis = 10_000
 /** If the store takes longer than this, `/metrics` answers without its figures. */
 const patience: Millis = 5_000
+const outcomesOfCalls: readonly ('ok' | Effect)[] = ['ok', 'not_sent', 'refused', 'done', 'unknown']
 
 export interface MetricsNeeds {
   readonly store: Store
@@ -48,6 +49,7 @@ export class Metrics {
   readonly #backlog: TtlCache<Backlog>
   #made: Registered | null = null
   #watchesNode = false
+  readonly #integrations = new Set<string>()
 
   constructor(needs: MetricsNeeds) {
     this.#needs = needs
@@ -74,6 +76,7 @@ export class Metrics {
 
   /** A call of a skill has ended. @param outcome `ok`, or what a failed call did */
   called(integration: string, outcome: 'ok' | Effect, lasted: Millis): void {
+    if (!this.#integrations.has(integration)) this.#beginCalls(integration)
     this.#of.called.inc({ integration, outcome })
     this.#of.callLasted.observe({ integration }, seconds(lasted))
   }
@@ -102,6 +105,12 @@ export class Metrics {
     this.#watchesNode = true
     const now = gaugesOf(await this.#backlogNow(), this.#needs)
     return { type: registry.contentType, text: `${await registry.metrics()}\n${await now.metrics()}` }
+  }
+
+  /** The outcomes of an integration begin together, so that Prometheus sees the first failure of one that has worked before. */
+  #beginCalls(integration: string): void {
+    this.#integrations.add(integration)
+    for (const outcome of outcomesOfCalls) this.#of.called.inc({ integration, outcome }, 0)
   }
 
   get #of(): Registered {

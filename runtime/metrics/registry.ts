@@ -25,7 +25,7 @@ export function register(): Registered {
   const counter = (definition: Definition): Counter => new client.Counter(options(definition))
   const histogram = (definition: Definition, buckets: readonly number[]): Histogram =>
     new client.Histogram({ ...options(definition), buckets: [...buckets] })
-  return {
+  const made = {
     registry,
     accepted: counter(ofProcess.accepted),
     repeated: counter(ofProcess.repeated),
@@ -38,4 +38,20 @@ export function register(): Registered {
     fetched: counter(ofProcess.fetched),
     answered: histogram(ofProcess.answered, shortTimes),
   }
+  beginAtZero(made)
+  return made
+}
+
+/**
+ * Shows what can be counted before it has happened. Prometheus sees a growth only between two values, so a series that begins with its
+ * first event hides that event.
+ */
+function beginAtZero({ ended, lasted, delivered, fetched }: Registered): void {
+  for (const kind of ['investigation', 'undo'])
+    for (const state of ['completed', 'failed']) {
+      lasted.zero({ kind, state })
+      for (const code of state === 'failed' ? ['run_cancelled'] : ['']) ended.inc({ kind, state, code }, 0)
+    }
+  for (const outcome of ['delivered', 'again', 'dead']) delivered.inc({ outcome }, 0)
+  for (const outcome of ['ok', 'failed']) fetched.inc({ outcome }, 0)
 }
