@@ -4,11 +4,11 @@ import { Link } from 'wouter'
 import type { CaseDetailsView } from '../../runtime/api/index.ts'
 import { Foreign, Json } from '../shared/foreign.tsx'
 import { addressOf } from '../shared/links.tsx'
-import { StepAddress } from '../shared/step-address.tsx'
 import { Table } from '../shared/table.tsx'
 import { When } from '../shared/time/time.tsx'
 import { useMay } from '../shell/who.ts'
 import { Folded } from './folded.tsx'
+import { StepAddress } from './step-address.tsx'
 
 /** The most findings that are shown at first. The changes come after them, and people must not have to scroll far. */
 const mostFindings = 10

@@ -2,8 +2,8 @@ import { Alert, List, Stack, Text } from '@mantine/core'
 import type { JSX } from 'react'
 import type { SkillResultView } from '../../../runtime/api/index.ts'
 import { remedyHere } from '../../api/remedies.ts'
-import { AndMore } from '../../shared/and-more.tsx'
 import { Foreign, Json } from '../../shared/foreign.tsx'
+import { AndMore } from '../../shared/list/and-more.tsx'
 import { effectWords } from '../words.ts'
 
 /** The most warnings that are listed. */

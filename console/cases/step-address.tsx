@@ -1,5 +1,5 @@
 import { Fragment, type JSX } from 'react'
-import { Foreign } from './foreign.tsx'
+import { Foreign } from '../shared/foreign.tsx'
 
 /** The address of a step. If it takes several lines, they begin after a slash. */
 export function StepAddress({ address }: { readonly address: string }): JSX.Element {
