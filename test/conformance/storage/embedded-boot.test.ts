@@ -2,13 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { newFetchState } from '../../../runtime/domain/index.ts'
+import { asId, newFetchState, type PauseId } from '../../../runtime/domain/index.ts'
 import { backUp, openEmbeddedStore } from '../../../runtime/storage/embedded/index.ts'
+import type { Store } from '../../../runtime/storage/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { newConnection } from './connections/connections.ts'
 import { leaseOf } from './connections/tokens.ts'
 import { newFetch } from './fetches/made.ts'
-import { everyone, investigated, newDelivery, newTenant, newWebhook, noon } from './fixtures.ts'
+import { ended, everyone, failedUntil, insertOne, investigated, newAlert, newDelivery, newTenant, newWebhook, noon } from './fixtures.ts'
 
 test('a new process gets what the previous one had: its runs, its deliveries, and the token leases it held', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))
@@ -55,16 +56,27 @@ test('a new process ends the leases of fetches, and those that were settled wait
   expect(await next.fetches.settle(everyone, leased.id, 'the one before', newFetchState(noon), 0)).toBe(false)
 })
 
-test.each([
-  { enabled: true, pauses: ['everything'] },
-  { enabled: false, pauses: [] },
-])('a copy whose only work is a fetch begins with the pauses $pauses if enabled is $enabled', async ({ enabled, pauses }) => {
+test.each<{ only: string; pauses: readonly string[]; fill: (store: Store) => Promise<unknown> }>([
+  { only: 'a fetch', pauses: ['everything'], fill: (store) => store.fetches.create(everyone, newFetch(newTenant().id), newFetchState(noon)) },
+  {
+    only: 'a disabled fetch',
+    pauses: [],
+    fill: (store) => store.fetches.create(everyone, newFetch(newTenant().id, { enabled: false }), newFetchState(noon)),
+  },
+  {
+    only: 'an alert that a pause holds',
+    pauses: ['everything'],
+    fill: async (store) => store.alerts.hold(everyone, (await insertOne(store, newAlert(newTenant()))).uuid, asId<PauseId>('p')),
+  },
+  { only: 'an automatic retry', pauses: ['everything'], fill: (store) => failedUntil(store, newTenant(), noon + 60_000) },
+  { only: 'an investigation that has ended', pauses: [], fill: (store) => ended(store, newTenant()) },
+])('a copy whose only work is $only begins with the pauses $pauses', async ({ pauses, fill }) => {
   const directory = mkdtempSync(join(tmpdir(), 'tocsin-boot-'))
   onTestFinished(() => rmSync(directory, { recursive: true }))
   const [original, copied] = [join(directory, 'original'), join(directory, 'copy')]
   const clock = new ManualClock()
   const store = await openEmbeddedStore({ directory: original, clock })
-  await store.fetches.create(everyone, newFetch(newTenant().id, { enabled }), newFetchState(noon))
+  await fill(store)
   await store.close()
   backUp(original, copied, [], clock.now())
   const copy = await openEmbeddedStore({ directory: copied, clock, report: () => {} })

@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { type Db, MongoClient } from 'mongodb'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemIds } from '../../../runtime/config/seams.ts'
-import { newFetchState } from '../../../runtime/domain/index.ts'
+import { asId, newFetchState, type PauseId } from '../../../runtime/domain/index.ts'
 import type { Store } from '../../../runtime/storage/index.ts'
 import { acceptMongoLoss, openMongoStore } from '../../../runtime/storage/mongodb/index.ts'
 import { ManualClock } from '../../support/clocks/manual-clock.ts'
 import { until } from '../../support/until.ts'
 import { newFetch } from './fetches/made.ts'
-import { ended, everyone, insertOne, investigated, newAlert, newTenant, noon, organizationOf } from './fixtures.ts'
+import { ended, everyone, failedUntil, insertOne, investigated, newAlert, newTenant, noon, organizationOf } from './fixtures.ts'
 
 const url = process.env['MONGODB_URL'] ?? ''
 // These tests need a MongoDB replica set. Without MONGODB_URL they are skipped.
@@ -147,6 +147,8 @@ describe.skipIf(!url)('MongoDB when somebody drops something', () => {
 
   test.each<[string, (store: Store) => Promise<unknown>]>([
     ['an alert waits', (store) => insertOne(store, newAlert(tenant))],
+    ['a pause holds an alert', async (store) => store.alerts.hold(everyone, (await insertOne(store, newAlert(tenant))).uuid, asId<PauseId>('p'))],
+    ['a retry waits for its time', (store) => failedUntil(store, tenant, noon + 60_000)],
     [
       'all alerts are done and a fetch is enabled',
       async (store) => {

@@ -14,11 +14,16 @@ export function pauseEverything(
   return pauseTable(sql).begin(systemScope, { id, target: { kind: 'everything' }, paused: { ...act, principal }, resumed: null })
 }
 
-/** Returns whether any run is unfinished, any alert waits, or any fetch is enabled: the original may fetch the same alerts. */
+/**
+ * Returns whether any run is unfinished, any alert waits (also for the end of a pause, or for its automatic retry), or any fetch is enabled:
+ * the original may fetch the same alerts.
+ */
 export function somethingIsUnderWay(sql: Sql): boolean {
   return (
     sql.get("SELECT 1 FROM runs WHERE state IN ('running', 'waiting') LIMIT 1") !== undefined ||
     sql.get('SELECT 1 FROM alert_states WHERE waiting_since IS NOT NULL LIMIT 1') !== undefined ||
+    sql.get('SELECT 1 FROM alert_states WHERE held_by IS NOT NULL LIMIT 1') !== undefined ||
+    sql.get('SELECT 1 FROM alert_states WHERE retry_at IS NOT NULL LIMIT 1') !== undefined ||
     sql.get('SELECT 1 FROM fetches WHERE enabled = 1 LIMIT 1') !== undefined
   )
 }

@@ -27,14 +27,20 @@ export async function raiseNumbers({ counters, alerts, cases }: Collections): Pr
   await counters.updateMany({}, { $inc: { last: numbersAfterRestoration } })
 }
 
-/** Returns whether any run is unfinished, any alert waits, or any fetch is enabled: the original may fetch the same alerts. */
+/**
+ * Returns whether any run is unfinished, any alert waits (also for the end of a pause, or for its automatic retry), or any fetch is enabled:
+ * the original may fetch the same alerts.
+ */
 export async function somethingIsUnderWay({ runs, alerts, fetches }: Collections): Promise<boolean> {
-  const [run, alert, fetch] = await Promise.all([
-    runs.findOne({ state: { $in: ['running', 'waiting'] } }, { projection: { _id: 1 } }),
-    alerts.findOne({ waitingSince: { $exists: true } }, { projection: { _id: 1 } }),
-    fetches.findOne({ enabled: true }, { projection: { _id: 1 } }),
+  const projection = { _id: 1 }
+  const found = await Promise.all([
+    runs.findOne({ state: { $in: ['running', 'waiting'] } }, { projection }),
+    alerts.findOne({ waitingSince: { $exists: true } }, { projection }),
+    alerts.findOne({ heldBy: { $exists: true } }, { projection }),
+    alerts.findOne({ retryAt: { $gt: 0 } }, { projection }),
+    fetches.findOne({ enabled: true }, { projection }),
   ])
-  return run !== null || alert !== null || fetch !== null
+  return found.some((one) => one !== null)
 }
 
 /** Pauses everything, in the name of the administrator if the store has one. */
