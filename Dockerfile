@@ -9,6 +9,7 @@ COPY playbooks playbooks
 COPY console console
 RUN mkdir /data && chown node:node /data
 USER node
+ENV TOCSIN_DATA=/data
 VOLUME /data
 EXPOSE 8080
 ENTRYPOINT ["node", "--disable-sigusr1", "--max-semi-space-size=32", "runtime/tocsin.js"]
