@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { systemClock, systemIds } from '../../../config/seams.ts'
 import { systemScope } from '../../../domain/index.ts'
 import { openMongoStore } from '../index.ts'
-import { connect } from './connect.ts'
+import { connect, optionsFor } from './connect.ts'
 
 const url = process.env['MONGODB_URL']
 // Some of these tests need a MongoDB replica set. Without MONGODB_URL those are skipped.
@@ -26,6 +26,13 @@ test('an unreachable server is an unavailable store, and the password is not in 
   const remedy = expect.stringContaining('Start MongoDB, or correct MONGODB_URL')
   expect(error).toMatchObject({ code: 'store_unavailable', message: expect.stringContaining('127.0.0.1:1'), remedy })
   expect(String(error)).not.toContain('secret')
+})
+
+test('calls wait for a primary for longer than a replica set takes to elect one, unless the URL says how long', () => {
+  // electionTimeoutMillis by default, a random part of at most 15 %, and the votes.
+  const election = 10_000 + 1_500 + 1_500
+  expect(optionsFor('mongodb://a,b,c/?replicaSet=rs0').serverSelectionTimeoutMS).toBeGreaterThan(election)
+  expect(optionsFor('mongodb://a,b,c/?serverSelectionTimeoutMS=50')).not.toHaveProperty('serverSelectionTimeoutMS')
 })
 
 /** A connection to the server that the test can cut. */

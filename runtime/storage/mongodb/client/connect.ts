@@ -1,4 +1,4 @@
-import { type Db, MongoClient, MongoParseError, MongoServerError, ReadConcern } from 'mongodb'
+import { type Db, MongoClient, type MongoClientOptions, MongoParseError, MongoServerError, ReadConcern } from 'mongodb'
 import { messageOf, TocsinError } from '../../../errors/index.ts'
 import { translate } from './faults.ts'
 
@@ -7,12 +7,28 @@ export interface Connected {
   readonly database: Db
 }
 
-/** Long enough for a replica set to elect a primary, and short enough that callers can wait for it. Milliseconds. */
-const patience = 10_000
+/**
+ * How long a call waits for a primary, in milliseconds. By default, the members of a replica set notice after 10 seconds that their primary has died,
+ * and elect another within 3 more. If calls gave up earlier, each write that an external system has just answered would be in doubt.
+ */
+const primaryWithin = 15_000
+/** How long a majority may take to have a write. Milliseconds. */
+const majorityWithin = 10_000
 const example = 'mongodb://user:password@host:27017/tocsin?replicaSet=rs0&authSource=admin'
 const defaultDatabase = 'tocsin'
 /** Server codes for a wrong user, password or permission. Waiting does not help. */
 const notAllowed: ReadonlySet<unknown> = new Set([13, 18, 8000])
+
+/** Returns the options of the driver that the URL does not set. */
+export function optionsFor(url: string): MongoClientOptions {
+  return {
+    appName: 'tocsin',
+    ignoreUndefined: true,
+    retryWrites: true,
+    retryReads: true,
+    ...(!/[?&]serverSelectionTimeoutMS=/i.test(url) && { serverSelectionTimeoutMS: primaryWithin }),
+  }
+}
 
 /**
  * Connects to MongoDB and checks that it is a replica set. Without one, a retried write may happen twice.
@@ -25,13 +41,7 @@ const notAllowed: ReadonlySet<unknown> = new Set([13, 18, 8000])
 export async function connect(url: string, database: string | null): Promise<Connected> {
   let client: MongoClient
   try {
-    client = new MongoClient(url, {
-      appName: 'tocsin',
-      ignoreUndefined: true,
-      retryWrites: true,
-      retryReads: true,
-      ...(!/[?&]serverSelectionTimeoutMS=/i.test(url) && { serverSelectionTimeoutMS: patience }),
-    })
+    client = new MongoClient(url, optionsFor(url))
   } catch (error) {
     if (error instanceof MongoParseError)
       throw new TocsinError('config_invalid', `MONGODB_URL: ${error.message}`, [], { remedy: `Write it as ${example}` })
@@ -57,7 +67,7 @@ export async function connect(url: string, database: string | null): Promise<Con
     const db = client.db(database ?? (named === undefined ? defaultDatabase : decodeURIComponent(named)), {
       readPreference: 'primary',
       readConcern: new ReadConcern('majority'),
-      writeConcern: { w: 'majority', journal: true, wtimeoutMS: patience },
+      writeConcern: { w: 'majority', journal: true, wtimeoutMS: majorityWithin },
     })
     return { client, database: db }
   } catch (error) {
