@@ -249,11 +249,14 @@ describe.runIf(browserAtHand('the live console'))('the live console', () => {
       await tocsin.admin('POST', '/platformapi/keys', { name: `source ${at}`, scopes: ['cases:read'] })
       await openDecision(tocsin.api, run, { title: `Flood ${at}` })
     }
+    // The people with new keys are known after some seconds.
+    tocsin.api.clock.advance(5_001)
     const page = await opened()
     await page.keyboard.press('Control+k')
     const search = page.getByLabel('What to go to')
     await search.fill('oldest of')
-    await page.getByRole('button', { name: 'oldest of many' }).waitFor()
+    await page.getByRole('button', { name: 'oldest of many', exact: true }).waitFor()
+    await page.getByRole('button', { name: 'oldest of many their cases' }).waitFor()
     await search.fill('alan')
     await page.getByRole('button', { name: 'May Alan be suspended?' }).waitFor()
     await search.fill(id)

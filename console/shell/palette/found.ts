@@ -95,6 +95,25 @@ export const casesLike = (text: string) =>
     },
   })
 
+/** A person, by the name under which cases are assigned. */
+export const personFound = (name: string): Found => ({
+  id: `person ${name}`,
+  name,
+  about: 'their cases',
+  to: `/cases?${new URLSearchParams({ assignee: name })}`,
+})
+
+/** The people who may read cases, by words of their names. */
+export const peopleLike = (text: string) =>
+  queryOptions({
+    queryKey: ['palette', 'p', text],
+    staleTime: fresh,
+    queryFn: async ({ signal }): Promise<FoundGroup> => {
+      const people = await read<{ readonly name: string }>(`people?${new URLSearchParams({ q: text })}`, signal)
+      return { group: 'People', found: people.map(({ name }) => personFound(name)).slice(0, most) }
+    },
+  })
+
 /** The run with this id. */
 export const runCalled = (text: string) =>
   queryOptions({

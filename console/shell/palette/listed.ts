@@ -3,7 +3,7 @@ import type { CaseView, ConnectionAnswer, DecisionView, KeyView, OrganizationVie
 import { ask } from '../../api/ask.ts'
 import { wholeList } from '../../api/whole-list.ts'
 import { addressOf } from '../../shared/links.tsx'
-import { type Found, type FoundGroup, fresh, most } from './found.ts'
+import { type Found, type FoundGroup, fresh, most, personFound } from './found.ts'
 
 /** A list that is read once and looked through here. */
 interface Listed<Item> {
@@ -76,18 +76,13 @@ export const connectionsLike = listed<ConnectionAnswer>({
   }),
 })
 
-/** The people to whom cases are assigned. */
-export const peopleLike = listed<CaseView>({
+/** The people to whom cases are assigned. Some have no key any more, or never had one. */
+export const assigneesLike = listed<CaseView>({
   group: 'People',
   path: 'cases?sort=-modified_at&limit=200',
-  among: 'the people of the 200 cases that changed last',
+  among: 'the 200 cases that changed last for people without an API key',
   words: ({ assignee }) => [assignee],
-  found: ({ assignee }) => ({
-    id: `person ${assignee}`,
-    name: assignee ?? '',
-    about: 'their cases',
-    to: `/cases?${new URLSearchParams({ assignee: assignee ?? '' })}`,
-  }),
+  found: ({ assignee }) => personFound(assignee ?? ''),
 })
 
 export const organizationsLike = listed<OrganizationView>({

@@ -8,8 +8,9 @@ import { Foreign } from '../../shared/foreign.tsx'
 import { hasWord } from '../../shared/search/has-word.ts'
 import { type Place, places, type SettingsPlace, seesPart, settingsPlaces } from '../navigation.ts'
 import { useMay, useWho } from '../who.ts'
-import { alertsLike, casesLike, type Found, runCalled } from './found.ts'
-import { connectionsLike, decisionsLike, keysLike, organizationsLike, peopleLike, playbooksLike } from './listed.ts'
+import { alertsLike, casesLike, type Found, most, peopleLike, runCalled } from './found.ts'
+import { joined } from './joined.ts'
+import { assigneesLike, connectionsLike, decisionsLike, keysLike, organizationsLike, playbooksLike } from './listed.ts'
 
 const [store, palette] = createSpotlight()
 
@@ -52,12 +53,18 @@ export default function Palette({ asked, begun }: { readonly asked: number; read
       { ...playbooksLike(settled), enabled: wanted && may('playbooks:read') },
       { ...connectionsLike(settled), enabled: wanted && may('connections:read') },
       { ...peopleLike(settled), enabled: wanted && may('cases:read') },
+      { ...assigneesLike(settled), enabled: wanted && may('cases:read') },
       { ...organizationsLike(settled), enabled: wanted && may('organizations:read') && may('cases:read') },
       { ...keysLike(settled), enabled: wanted && may('keys:read') },
     ],
   })
   const among = wanted ? groups.flatMap(({ data }) => data?.among ?? []) : []
-  const some = wanted ? groups.flatMap(({ data }) => (data && data.found.length > 0 ? [data] : [])) : []
+  const some = wanted
+    ? joined(
+        groups.flatMap(({ data }) => (data && data.found.length > 0 ? [data] : [])),
+        most,
+      )
+    : []
   // What the text names exactly comes first.
   const found = some.toSorted((one, other) => Number(other.exact ?? false) - Number(one.exact ?? false))
   const first = found[0]?.found[0]?.id

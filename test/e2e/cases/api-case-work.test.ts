@@ -171,6 +171,13 @@ describe('a comment', () => {
     expect(people).not.toContain('No Cases')
     expect(people).not.toContain('Rita Elsewhere')
     expect((await admin('GET', `${url}/people?q=READER%20R`)).body.items).toMatchObject([{ name: 'Reader Rita' }])
+    const named = async (ask: typeof admin, q: string) =>
+      (await ask('GET', `/platformapi/people?q=${q}`)).body.items.map(({ name }: { name: string }) => name)
+    expect(await named(admin, 'rita%20else')).toEqual(['Rita Elsewhere'])
+    expect(await named(admin, 'RITA')).toEqual(['Reader Rita', 'Rita Elsewhere'])
+    expect(await named(admin, 'No%20Cases')).toEqual([])
+    const ofAcme = clientOf(api.app, await keyOf('Of Acme', ['cases:read'], ['ACME']))
+    expect(await named(ofAcme, 'rita')).toEqual(['Reader Rita'])
     const text = 'Look, @reader rita! a@test @No Cases @Rita Elsewhere'
     const comment = (await admin('POST', `${url}/comments`, { text })).body
     expect(comment.mentions).toEqual([{ principal_uuid: expect.any(String), name: 'Reader Rita' }])

@@ -91,6 +91,31 @@ export function commentRoutes(app: Api, context: ApiContext): void {
   )
 
   app.get(
+    '/platformapi/people',
+    operation(
+      context,
+      {
+        id: 'listPeople',
+        tag: 'cases',
+        summary: 'List people who may read cases',
+        description: 'At most 100, sorted by name.',
+        permission: 'cases:read',
+      },
+      {
+        querystring: Type.Object({
+          q: Type.Optional(Type.String({ maxLength: 200, description: 'Words of the name, or parts of them, in any case.' })),
+        }),
+        response: { 200: Type.Object({ items: Type.Array(PersonSchema) }) },
+      },
+    ),
+    async (request) => {
+      const words = (request.query.q ?? '').toLowerCase().split(/\s+/)
+      const all = (await people.within(callerOf(request).scope)).filter(({ name }) => words.every((word) => name.toLowerCase().includes(word)))
+      return { items: all.slice(0, 100).map(({ id: principal, name }) => ({ principal_uuid: principal, name })) }
+    },
+  )
+
+  app.get(
     '/platformapi/mentions',
     operation(
       context,

@@ -1,5 +1,16 @@
 import { TtlCache } from '../../../caches/index.ts'
-import { type Clock, inScope, isValid, type Mention, may, type OrganizationId, type Principal, scopeOf, systemScope } from '../../../domain/index.ts'
+import {
+  type Clock,
+  inScope,
+  isValid,
+  type Mention,
+  may,
+  type OrganizationId,
+  type Principal,
+  type Scope,
+  scopeOf,
+  systemScope,
+} from '../../../domain/index.ts'
 import type { Store } from '../../../storage/index.ts'
 
 /** How long it may take until the principal of a new key can be mentioned. */
@@ -23,6 +34,14 @@ export class People {
   async of(organization: OrganizationId): Promise<readonly Principal[]> {
     const all = await this.#all.get('all', () => this.#read())
     return all.filter((principal) => inScope(scopeOf(principal), organization))
+  }
+
+  /** Returns the principals with a valid key who may read cases that a scope covers, sorted by name. */
+  async within(scope: Scope): Promise<readonly Principal[]> {
+    const all = await this.#all.get('all', () => this.#read())
+    const { organizations } = scope
+    if (organizations === 'all') return all
+    return all.filter((principal) => organizations.some((organization) => inScope(scopeOf(principal), organization)))
   }
 
   async #read(): Promise<readonly Principal[]> {
