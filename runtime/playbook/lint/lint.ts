@@ -10,6 +10,7 @@ import { type FindingCode, finding } from '../registry/index.ts'
 import { flowOf } from './flow/index.ts'
 import type { Report, Subject } from './rule.ts'
 import { rules } from './rules/index.ts'
+import { mayBeSpared } from './typing/index.ts'
 import { quoteTemplate } from './unquoted.ts'
 import type { LintWorld } from './world.ts'
 
@@ -56,7 +57,7 @@ function examineDocument(document: YamlDocument, world: LintWorld): Linted {
   const root = isObject(document.value) ? document.value : {}
   // There are already as many findings as lint reports.
   if (faults.length >= mostFindings) return { plan, findings: faults }
-  const found = findingsOfRules({ document, root, world, flow: flowOf(root), plan }, new Following(faults))
+  const found = findingsOfRules({ document, root, world, flow: flowOf(root, (step) => mayBeSpared(step, world)), plan }, new Following(faults))
   return { plan, findings: inOrder([...faults, ...found]).slice(0, mostFindings) }
 }
 

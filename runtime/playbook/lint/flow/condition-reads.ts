@@ -1,7 +1,8 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
+import { assume } from './assume.ts'
 import { loopOperators } from './rules.ts'
-import { assume, type State } from './state.ts'
+import type { State } from './state.ts'
 
 /** A path that a condition reads from the roots, and the state in which it does. */
 export interface ConditionRead {

@@ -1,32 +1,23 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import type { DocumentPath } from '../../../yaml/index.ts'
-import { keysOf } from '../../compile/index.ts'
 import {
   type Branch,
   closingExpressions,
   type Expression,
   expressionsOf,
+  holdsTemplate,
   listsOf,
   outlineOf,
   pollConditionOf,
   type StepNode,
   withNested,
 } from '../document/index.ts'
-import {
-  assign,
-  assume,
-  become,
-  type Cause,
-  certain,
-  factsWithout,
-  join,
-  opening,
-  type Presence,
-  presenceOf,
-  type State,
-  unreachable,
-  withoutRoot,
-} from './state.ts'
+import { assume } from './assume.ts'
+import { join } from './join.ts'
+import { mayFail } from './may-fail.ts'
+import { absent, type Cause, either, type Presence, type Setting } from './presence.ts'
+import { unknown } from './rules.ts'
+import { assign, become, forgetting, opening, presenceOf, type State, unreachable, withoutRoot } from './state.ts'
 
 /** One expression, and the state in which it is evaluated. */
 export interface Place {
@@ -48,9 +39,12 @@ export interface Flow {
   readonly dead: readonly { readonly step: StepNode; readonly after: StepNode }[]
 }
 
-/** Follows the steps of a playbook on all paths. */
-export function flowOf(root: Readonly<Record<string, Json>>): Flow {
-  const walk = new FlowWalk()
+/**
+ * Follows the steps of a playbook on all paths.
+ * @param mayBeSpared whether a step is skipped if it would change a protected entity
+ */
+export function flowOf(root: Readonly<Record<string, Json>>, mayBeSpared: (step: StepNode) => boolean): Flow {
+  const walk = new FlowWalk(mayBeSpared)
   const steps = outlineOf(root['steps'], ['steps'])
   const end = walk.list(steps, opening())
   const closing = walk.stops.reduce((met, { state, path }) => join(met, state, { kind: 'stop', path }), end)
@@ -64,6 +58,14 @@ class FlowWalk {
   readonly dead: { readonly step: StepNode; readonly after: StepNode }[] = []
   /** The states in which the run may end early. The verdict is given there, too. */
   readonly stops: { readonly state: State; readonly path: DocumentPath }[] = []
+  readonly #mayBeSpared: (step: StepNode) => boolean
+  readonly #settings = new Map<StepNode, readonly Setting[]>()
+  /** Those with a value that is written out, by name and value. */
+  readonly #written = new Map<string, Setting>()
+
+  constructor(mayBeSpared: (step: StepNode) => boolean) {
+    this.#mayBeSpared = mayBeSpared
+  }
 
   list(steps: readonly StepNode[], before: State): State {
     let state = before
@@ -92,11 +94,13 @@ class FlowWalk {
     // In this condition `output` is the answer of the call. Around it, a loop may have given its item that name.
     if (until !== null) this.#place(step, until, withoutRoot(entered, 'output'))
     const ran = this.#kind(step, entered)
-    const done = become(ran, name, 'done')
+    const done = become(ran, name, this.#mayBeSpared(step) ? ['done', 'spared'] : 'done')
     let after = done
     if (onError !== 'fail') {
       const cause: Cause = { kind: 'failed', path: step.path }
-      const failed = become(midway(step, entered, ran), name, 'failed', cause)
+      const inside = this.#midway(step, entered, ran)
+      // If the condition itself failed, nobody knows what it would have said.
+      const failed = become(guard !== null && mayFail(guard.rule) ? join(inside, before, cause) : inside, name, 'failed', cause)
       after = join(done, typeof onError === 'string' ? failed : this.list(onError.steps, failed), cause)
     }
     if (guard === null) return after
@@ -111,7 +115,7 @@ class FlowWalk {
   #kind(step: StepNode, before: State): State {
     switch (step.kind) {
       case 'set':
-        return assign(before, keysOf(step.value['set']))
+        return assign(before, this.#settingsOf(step))
       case 'stop':
         if (before.reachable) this.stops.push({ state: become(before, `steps.${step.id}`, 'absent'), path: step.path })
         return unreachable(before)
@@ -149,32 +153,73 @@ class FlowWalk {
     const body = step.branches[0]
     if (body === undefined) return before
     const cause: Cause = { kind: 'loop', path: step.path }
-    const names = assigned([body])
-    const settings = loosened(before, names, cause)
-    const after = this.list(body.steps, settings)
+    const settings = this.#settingsIn([body])
+    const between = loosened(before, settings, cause)
+    const after = this.list(body.steps, between)
     const { foreach } = step.value
     const surely = Array.isArray(foreach) && foreach.length > 0
     // The steps of a loop belong to its iterations. After the loop, only the variables that it set remain.
-    let left = before.names
-    for (const { key: name, own } of after.names.differences(before.names)) if (name.startsWith('vars.')) left = left.set(name, own)
-    const ended: State = { ...settings, reachable: after.reachable, names: left }
+    let { names } = between
+    for (const path of pathsOf(settings)) names = names.set(path, { ...presenceOf(after, path), cases: [] })
+    const ended: State = { ...between, reachable: after.reachable, names }
     return surely ? ended : join(ended, before, cause)
   }
 
   #parallel(step: StepNode, before: State): State {
     const cause: Cause = { kind: 'parallel', path: step.path }
-    const names = assigned(step.branches)
-    const ends = step.branches.map(({ steps }) => this.list(steps, before))
     const { parallel } = step.value
     const all = !isObject(parallel) || parallel['join'] === undefined || parallel['join'] === 'all'
-    let merged = before.names
-    for (const end of ends) {
-      for (const { key: name, own: presence } of end.names.differences(before.names))
-        if (presence !== undefined) merged = merged.set(name, all && end.reachable ? presence : uncertain(presence, cause))
+    const set = step.branches.map((branch) => pathsOf(this.#settingsIn([branch])))
+    const ends = step.branches.map(({ steps }) => this.list(steps, before))
+    const base = forgetting(before, set.flat())
+    let { names } = base
+    for (const [index, end] of ends.entries()) {
+      const others = set.filter((_, other) => other !== index).flat()
+      const left = forgetting(end, others).names
+      for (const { key: name } of end.names.differences(before.names)) {
+        const presence = left.get(name)
+        if (presence === undefined) continue
+        names = names.set(name, all && end.reachable ? presence : uncertain(presence, before.names.get(name) ?? absent, cause))
+      }
     }
     const reachable = before.reachable && (ends.length === 0 || ends.some((end) => end.reachable))
-    return { ...before, reachable, names: merged, facts: factsWithout(before, pathsOf(names)) }
+    return { ...base, reachable, names }
   }
+
+  /** Returns the state after a step failed. Each step inside it may or may not have run. */
+  #midway(step: StepNode, before: State, after: State): State {
+    const cause: Cause = { kind: 'failed', path: step.path }
+    if (step.branches.length === 0) return before
+    const inside = [...withNested(step.branches.flatMap(({ steps }) => steps))].map(({ id }) => `steps.${id}`)
+    let { names } = before
+    if (step.kind !== 'foreach') for (const name of inside) names = names.set(name, uncertain(after.names.get(name) ?? done, begun, cause))
+    return loosened({ ...before, names }, this.#settingsIn(step.branches), cause)
+  }
+
+  /** Returns the settings of these lists, at any depth. */
+  #settingsIn(lists: readonly Branch[]): readonly Setting[] {
+    return [...withNested(lists.flatMap(({ steps }) => steps))].flatMap((step) => (step.kind === 'set' ? this.#settingsOf(step) : []))
+  }
+
+  #settingsOf(step: StepNode): readonly Setting[] {
+    const set = step.value['set']
+    const settings = this.#settings.get(step) ?? Object.entries(isObject(set) ? set : {}).map(([name, value]) => this.#setting(step, name, value))
+    this.#settings.set(step, settings)
+    return settings
+  }
+
+  #setting(step: StepNode, name: string, value: Json): Setting {
+    if (!isWritten(value)) return { step, name, value: unknown }
+    const key = `${name}: ${JSON.stringify(value)}`
+    const written = this.#written.get(key) ?? { step, name, value }
+    this.#written.set(key, written)
+    return written
+  }
+}
+
+/** Returns whether a value is a scalar that is written out. */
+function isWritten(value: Json): boolean {
+  return (typeof value !== 'object' || value === null) && !holdsTemplate(value)
 }
 
 /** Returns the cause of a branch: the condition of the whole step for `if`, of the case for `switch`. */
@@ -182,37 +227,27 @@ function decided(step: StepNode, cause: Cause): Cause {
   return step.kind === 'if' ? { kind: 'branch', path: [...step.path, 'if'] } : cause
 }
 
-/** Returns the state after a step failed. Each step inside it may or may not have run. */
-function midway(step: StepNode, before: State, after: State): State {
-  const cause: Cause = { kind: 'failed', path: step.path }
-  if (step.branches.length === 0) return before
-  const inside = [...withNested(step.branches.flatMap(({ steps }) => steps))].map(({ id }) => `steps.${id}`)
-  let { names } = before
-  if (step.kind !== 'foreach')
-    for (const name of inside) names = names.set(name, uncertain(after.names.get(name) ?? certain, cause, ['skipped', 'failed']))
-  const sets = assigned(step.branches)
-  return loosened({ ...before, names }, sets, cause)
-}
+const done: Presence = { may: new Set(['done', 'spared']), cases: [], cause: null }
+/** What a step may be if another step, which contains it, failed. */
+const begun: Presence = { may: new Set(['absent', 'skipped', 'failed']), cases: [], cause: null }
 
-function uncertain({ may, cause: known }: Presence, cause: Cause, also: readonly ('skipped' | 'failed')[] = []): Presence {
-  return { may: new Set([...may, 'absent' as const, ...also]), proofs: [], cause: known ?? cause }
+/** Returns what is known of a name that has either changed or not. */
+function uncertain({ may, cause: known }: Presence, before: Presence, cause: Cause): Presence {
+  return { may: either(may, before.may), cases: [], cause: known ?? cause }
 }
 
 /** Marks variables that may have been set on the way, and so may have another value. */
-function loosened(state: State, names: ReadonlySet<string>, cause: Cause): State {
-  let standing = state.names
-  for (const path of pathsOf(names)) {
-    const known = presenceOf(state, path)
-    standing = standing.set(path, { may: new Set([...known.may, 'done' as const]), proofs: [], cause: known.cause ?? cause })
+function loosened(state: State, settings: readonly Setting[], cause: Cause): State {
+  const forgetful = forgetting(state, pathsOf(settings))
+  let { names } = forgetful
+  for (const setting of settings) {
+    const path = `vars.${setting.name}`
+    const known = names.get(path) ?? absent
+    names = names.set(path, { may: either(known.may, new Set([setting])), cases: [], cause: known.cause ?? cause })
   }
-  return { ...state, names: standing, facts: factsWithout(state, pathsOf(names)) }
+  return { ...forgetful, names }
 }
 
-function pathsOf(names: ReadonlySet<string>): readonly string[] {
-  return [...names].map((name) => `vars.${name}`)
-}
-
-/** Returns the variables that these lists set, at any depth. */
-function assigned(lists: readonly Branch[]): ReadonlySet<string> {
-  return new Set([...withNested(lists.flatMap(({ steps }) => steps))].flatMap(({ kind, value }) => (kind === 'set' ? keysOf(value['set']) : [])))
+function pathsOf(settings: readonly Setting[]): readonly string[] {
+  return [...new Set(settings.map(({ name }) => `vars.${name}`))]
 }

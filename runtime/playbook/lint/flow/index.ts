@@ -1,4 +1,5 @@
 /** Follows every path that a run can take, and tracks what is known at each step: which steps ran, and which values exist. */
 export * from './flow.ts'
+export { type Became, isDone, isMissing, isTracked, type Presence, type Result, type Setting } from './presence.ts'
 export * from './rules.ts'
-export { type Became, factsReading, holds, isDone, isMissing, isTracked, type Presence, presenceOf, type State } from './state.ts'
+export { factsReading, holds, presenceOf, type State } from './state.ts'

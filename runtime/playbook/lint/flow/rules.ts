@@ -26,21 +26,29 @@ export function varOf(rule: Json): VarRead | null {
 /** Operators whose second argument reads from an item, not from the roots. */
 export const loopOperators: ReadonlySet<string> = new Set(['filter', 'map', 'all', 'none', 'some', 'reduce'])
 
-/** Yields every `var` of a rule that reads from the roots. */
-export function* varsOf(rule: Json): Generator<VarRead> {
+/** Operators that may not evaluate the arguments after the first. */
+const lazyOperators: ReadonlySet<string> = new Set(['and', 'or', 'if', '?:'])
+
+/**
+ * Yields every `var` of a rule that reads from the roots.
+ * @param which `evaluated`: only those that are read whenever the rule is evaluated
+ */
+export function* varsOf(rule: Json, which: 'all' | 'evaluated' = 'all'): Generator<VarRead> {
   const read = varOf(rule)
   if (read !== null) {
     yield read
-    if (read.fallback !== undefined) yield* varsOf(read.fallback)
+    if (read.fallback !== undefined && which === 'all') yield* varsOf(read.fallback)
     return
   }
   if (Array.isArray(rule)) {
-    for (const part of rule as readonly Json[]) yield* varsOf(part)
+    for (const part of rule as readonly Json[]) yield* varsOf(part, which)
     return
   }
   const operation = operationOf(rule)
   for (const [index, part] of (operation?.given ?? []).entries()) {
-    if (!(loopOperators.has(operation?.name ?? '') && index === 1)) yield* varsOf(part)
+    if (index === 1 && loopOperators.has(operation?.name ?? '')) continue
+    if (index > 0 && which === 'evaluated' && lazyOperators.has(operation?.name ?? '')) return
+    yield* varsOf(part, which)
   }
 }
 
@@ -50,7 +58,8 @@ function* pathsIn(rule: Json): Generator<readonly string[]> {
   for (const name of namesOfMissing(rule)) yield name.split('.')
 }
 
-function* namesOfMissing(rule: Json): Generator<string> {
+/** Yields the paths that `missing` and `missing_some` ask for. */
+export function* namesOfMissing(rule: Json): Generator<string> {
   if (Array.isArray(rule)) {
     for (const part of rule as readonly Json[]) yield* namesOfMissing(part)
     return
@@ -66,7 +75,10 @@ function* namesOfMissing(rule: Json): Generator<string> {
 /** Stands for a `var` whose value is not known. */
 export const unknown: unique symbol = Symbol('unknown')
 
-/** Replaces each `var` that reads from the roots by what is known of its value. */
+/** Stands for a missing value where `missing` asks for it. */
+const nothing = '\u0000'
+
+/** Replaces each `var` that reads from the roots, and each `missing` of one path, by what is known of it. */
 export function substitute(rule: Json, known: (read: VarRead) => Json | typeof unknown): Json {
   const read = varOf(rule)
   if (read !== null) {
@@ -76,6 +88,11 @@ export function substitute(rule: Json, known: (read: VarRead) => Json | typeof u
   if (Array.isArray(rule)) return (rule as readonly Json[]).map((part) => substitute(part, known))
   const operation = operationOf(rule)
   if (operation === null) return rule
+  if (operation.name === 'missing') {
+    const [name, another] = operation.given.flat()
+    const alone = typeof name === 'string' && another === undefined
+    return alone && known({ path: name.split('.'), fallback: nothing }) === nothing ? [name] : rule
+  }
   const inLoop = loopOperators.has(operation.name)
   return { [operation.name]: operation.given.map((part, index) => (inLoop && index === 1 ? part : substitute(part, known))) }
 }
@@ -83,6 +100,7 @@ export function substitute(rule: Json, known: (read: VarRead) => Json | typeof u
 /** Returns the result of a rule. Null if it depends on values, or if the rule would fail. */
 export function constantOf(rule: Json): boolean | null {
   if (typeof rule !== 'object' || rule === null) return Boolean(rule)
+  if (Array.isArray(rule)) return readsAnything(rule) ? null : rule.length > 0
   const operation = operationOf(rule)
   if (operation === null) return null
   const { name, given } = operation
@@ -109,7 +127,10 @@ function readsAnything(rule: Json): boolean {
   return ['missing', 'missing_some', 'age'].some((name) => JSON.stringify(rule).includes(`"${name}":`))
 }
 
-/** A condition and its result, in a normal form: conditions that mean the same are equal. */
+/**
+ * A condition and its result, in a normal form: conditions that mean the same are equal. For the key, a missing value is null, and values of
+ * different types differ. So of a fact and its opposite, one is always true, even where the condition would fail.
+ */
 export interface Fact {
   readonly rule: Json
   readonly holds: boolean
@@ -134,14 +155,42 @@ export function factOf(rule: Json, holds: boolean): Fact {
       if (opposite !== undefined) return factOf({ [opposite]: [a, b] }, !holds)
       if (name === '===') return factOf({ '==': [a, b] }, holds)
       if (name === '==') {
-        if (typeof b === 'boolean') return factOf(a, b ? holds : !holds)
-        if (typeof a === 'boolean') return factOf(b, a ? holds : !holds)
+        if (b === true || (b === false && neverNull(a))) return factOf(a, b ? holds : !holds)
+        if (a === true || (a === false && neverNull(b))) return factOf(b, a ? holds : !holds)
         if (canonical(a) > canonical(b)) return factOf({ '==': [b, a] }, holds)
       }
     }
   }
   const reads = [...new Set([...pathsIn(rule)].map((path) => path.slice(0, 2).join('.')))]
-  return { rule, holds, key: `${holds ? '+' : '-'}${canonical(rule)}`, reads }
+  return { rule, holds, key: `${holds ? '+' : '-'}${canonical(withoutDefaults(rule))}`, reads }
+}
+
+/** Returns whether a value that is compared with a boolean is one. Otherwise it may be null, and then it is not false. */
+function neverNull(rule: Json): boolean {
+  const read = varOf(rule)
+  if (read === null) return true
+  return (read.path[0] === 'inputs' || read.path[0] === 'connections') && typeof (read.fallback ?? false) === 'boolean'
+}
+
+/** Leaves out defaults that change nothing: the result is the same as for null. */
+function withoutDefaults(rule: Json): Json {
+  const read = varOf(rule)
+  if (read !== null) return isScalar(read.fallback) && !read.fallback ? { var: read.path.join('.') } : rule
+  const operation = operationOf(rule)
+  if (operation?.name !== '==' || operation.given.length !== 2) return rule
+  const [a = null, b = null] = operation.given
+  return { '==': [plain(a, b), plain(b, a)] }
+}
+
+function plain(own: Json, other: Json): Json {
+  const read = varOf(own)
+  if (read === null || read.fallback === undefined || !isScalar(read.fallback) || !isScalar(other)) return own
+  const same = other === null ? read.fallback === null : read.fallback !== other
+  return same ? { var: read.path.join('.') } : own
+}
+
+function isScalar(value: Json | undefined): value is string | number | boolean | null {
+  return value === null || (value !== undefined && typeof value !== 'object')
 }
 
 function canonical(rule: Json): string {

@@ -1,5 +1,8 @@
 import { expect, test } from 'vitest'
-import { assume, become, type Cause, join, opening, presenceOf, type State } from './state.ts'
+import { assume } from './assume.ts'
+import { join } from './join.ts'
+import type { Cause } from './presence.ts'
+import { become, opening, presenceOf, type State } from './state.ts'
 
 const cause = (path: string): Cause => ({ kind: 'branch', path: [path] })
 const start = opening()
@@ -7,16 +10,16 @@ const done = become(start, 'steps.a', 'done')
 
 test('where paths meet, a step may have become what it became on any of them, for the first reason', () => {
   const twice = join(done, start, cause('first'))
-  expect(presenceOf(twice, 'steps.a')).toEqual({ may: new Set(['done', 'absent']), proofs: [], cause: cause('first') })
+  expect(presenceOf(twice, 'steps.a')).toEqual({ may: new Set(['done', 'absent']), cases: [], cause: cause('first') })
   const again = join(twice, start, cause('second'))
   expect(presenceOf(again, 'steps.a')).toEqual(presenceOf(twice, 'steps.a'))
   const failed = join(again, become(start, 'steps.a', 'failed', cause('third')), cause('fourth'))
-  expect(presenceOf(failed, 'steps.a')).toEqual({ may: new Set(['done', 'absent', 'failed']), proofs: [], cause: cause('first') })
+  expect(presenceOf(failed, 'steps.a')).toEqual({ may: new Set(['done', 'absent', 'failed']), cases: [], cause: cause('first') })
 })
 
 test('a step that was absent on both paths for no known reason gets the reason of the place where they meet', () => {
   const met = join(become(start, 'steps.a', 'absent'), start, cause('first'))
-  expect(presenceOf(met, 'steps.a')).toEqual({ may: new Set(['absent']), proofs: [], cause: cause('first') })
+  expect(presenceOf(met, 'steps.a')).toEqual({ may: new Set(['absent']), cases: [], cause: cause('first') })
 })
 
 test('what tells one path from the other is forgotten where a third path meets them', () => {

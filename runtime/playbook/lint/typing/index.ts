@@ -1,4 +1,4 @@
 /** The type of every value in a playbook, from the schemas of inputs and skills. */
-export { skillOf, skillOutput } from './outputs.ts'
+export { mayBeSpared, skillOf, skillOutput } from './outputs.ts'
 
 export { subPlaybookOf, typingOf } from './typing.ts'

@@ -11,6 +11,11 @@ export function skillOf(world: LintWorld, name: Json | undefined): ReturnType<Li
   return integration === '' ? null : world.skill(integration, skill)
 }
 
+/** Returns whether a step is skipped if it would change a protected entity. */
+export function mayBeSpared({ kind, value }: StepNode, world: LintWorld): boolean {
+  return kind === 'skill' && skillOf(world, value['skill'])?.impact !== 'read'
+}
+
 /** Returns the type of the output of a skill. Of an unknown one, anything. */
 export function skillOutput(world: LintWorld, name: Json | undefined): typing.Type {
   const output = skillOf(world, name)?.document.output

@@ -5,6 +5,7 @@ import { playbookLimits } from '../../limits.ts'
 import { flowOf } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'
 import type { LintWorld } from '../world.ts'
+import { mayBeSpared } from './outputs.ts'
 import { inputType } from './roots.ts'
 
 /** The types of a sub-playbook's inputs and outputs. */
@@ -40,7 +41,7 @@ function typesOf(world: LintWorld, name: string, closing: (subject: Subject) => 
   const root = isObject(document.value) ? document.value : {}
   const { inputs, outputs } = root
   const declared = Object.entries(isObject(inputs) ? inputs : {})
-  const environment = closing({ document, root, world, flow: flowOf(root), plan: found.plan })
+  const environment = closing({ document, root, world, flow: flowOf(root, (step) => mayBeSpared(step, world)), plan: found.plan })
   return {
     inputs: new Map(declared.map(([input, shape]) => [input, inputType(shape)])),
     required: new Set(declared.flatMap(([input, shape]) => (isObject(shape) && shape['required'] === true ? [input] : []))),

@@ -1,10 +1,10 @@
 import { isObject, type Json } from '../../../domain/index.ts'
 import * as typing from '../../../expressions/typing/index.ts'
 import type { StepNode } from '../document/index.ts'
-import { type Became, type Fact, factsReading, isDone, presenceOf, type State } from '../flow/index.ts'
+import { type Fact, factsReading, isDone, presenceOf, type Result, type State } from '../flow/index.ts'
 import type { Subject } from '../rule.ts'
 import type { LintWorld } from '../world.ts'
-import { errorOf, fixedOutput, skillOf } from './outputs.ts'
+import { errorOf, fixedOutput, mayBeSpared } from './outputs.ts'
 import { alertType, caseType, connectionsType, inputsType, organizationType, runType } from './roots.ts'
 import { type SubPlaybookTypes, subPlaybookTypes } from './sub-playbooks.ts'
 
@@ -165,19 +165,20 @@ export class Typing {
   }
 
   /** Returns the type of what a step leaves if it had one of these results. */
-  #leftAs(id: string, may: ReadonlySet<Became>): typing.Type {
+  #leftAs(id: string, may: ReadonlySet<Result>): typing.Type {
     const key = maskOf(may)
     const standing = this.#left.get(id) ?? []
     const known = standing[key]
     if (known !== undefined) return known
-    const words = [...new Set([...may, ...(may.has('done') && this.#protecting.has(id) ? ['skipped'] : [])])].filter((became) => became !== 'absent')
+    const words = new Set([...may].filter((result) => result !== 'absent').map((result) => (result === 'spared' ? 'skipped' : String(result))))
     // If the output or the error cannot exist, `presence` reports that, and the type is unknown.
     const output = may.has('done') ? (this.#outputs.get(id) ?? any) : any
     const error = may.has('failed') ? (this.#errors.get(id) ?? any) : any
-    const only = (became: Became): boolean => may.size === 1 && may.has(became)
+    // Playbooks need not expect that the output is missing because of protection.
+    const only = (result: Result): boolean => may.has(result) && [...may].every((one) => one === result || one === 'spared')
     const type = objectOf(
       {
-        status: oneOf(...(words.length === 0 ? ['done', 'skipped', 'failed'] : words)),
+        status: oneOf(...(words.size === 0 ? ['done', 'skipped', 'failed'] : words)),
         output: only('done') ? output : optional(output, 'unsaid'),
         error: only('failed') ? error : optional(error, 'unsaid'),
       },
@@ -193,7 +194,7 @@ export class Typing {
       const type = this.#vars.get(name)
       if (type === undefined) return undefined
       const presence = presenceOf(state, `vars.${name}`)
-      return isDone(presence) ? type : presence.may.has('done') ? optional(type, 'unsaid') : unsaid
+      return isDone(presence) ? type : presence.may.size > Number(presence.may.has('absent')) ? optional(type, 'unsaid') : unsaid
     }
     return objectOf(new LazyFields(() => this.#vars.keys(), typeOf), 'open')
   }
@@ -202,7 +203,7 @@ export class Typing {
     for (const step of steps) {
       this.#items.set(step, items)
       this.#errors.set(step.id, this.#errorOf(step))
-      if (step.kind === 'skill' && skillOf(this.#subject.world, step.value['skill'])?.impact !== 'read') this.#protecting.add(step.id)
+      if (mayBeSpared(step, this.#subject.world)) this.#protecting.add(step.id)
       this.#outputs.set(step.id, this.#outputOf(step, items, vars))
       if (step.onError !== 'fail' && step.onError !== 'continue') this.#visit(step.onError.steps, items, vars)
     }
@@ -268,8 +269,8 @@ function readSteps(text: string): ReadonlySet<string> | null {
 }
 
 /** Returns a number for each set of results. */
-function maskOf(may: ReadonlySet<Became>): number {
-  return (may.has('absent') ? 1 : 0) + (may.has('skipped') ? 2 : 0) + (may.has('failed') ? 4 : 0) + (may.has('done') ? 8 : 0)
+function maskOf(may: ReadonlySet<Result>): number {
+  return ['absent', 'skipped', 'failed', 'done', 'spared'].reduce((mask, word, bit) => mask + (may.has(word as Result) ? 1 << bit : 0), 0)
 }
 
 /** Joins the types of two `set` steps. A missing value does not change the variable, so it is present if one of the values always is. */

@@ -14,7 +14,7 @@ describe('a step with an `if`', () => {
   test('may not have run after it', () => {
     expect(findingsIn(guarded + say('{{ steps.look.output.name }}'), inputs)).toEqual(['11:23 step_may_not_have_run'])
     expect(messagesIn(guarded + say('{{ steps.look.output.name }}'), inputs)).toEqual([
-      '`steps.look.output` may be missing: step `look` (line 6) is skipped if its `if` (line 7) is false; give it a default (`| default: …`), or read it only where it surely exists',
+      "`steps.look.output` may be missing: step `look` (line 6) is skipped if its `if` (line 7) is false; give it a default (`| default: …`), or read it in a step with `if: { '==': [{ var: [steps.look.status, ''] }, done] }`",
     ])
   })
 
@@ -148,6 +148,107 @@ describe('failures', () => {
     expect(findingsIn(look("[{ id: note, case: { note: '{{ steps.look.error.code }}' } }]"))).toEqual([])
     expect(findingsIn(look('continue') + say('{{ steps.look.error.code }}'))).toEqual(['10:23 step_error_may_be_missing'])
     expect(findingsIn(look('continue') + say('{{ steps.look.error.code }}', "    if: { '==': [{ var: steps.look.status }, failed] }\n"))).toEqual([])
+  })
+})
+
+describe('a variable remembers what happened', () => {
+  const begin = (value: string): string => `
+  - id: begin
+    set: { state: ${value} }
+`
+  const look = (handler: string): string => `  - id: look
+    skill: mfa.get_user
+    with: { username: ada }
+    on_error: ${handler}
+`
+  const kept = (value: string): string => look(`[{ id: keep, set: { state: ${value} } }]`)
+  const read = (condition: string): string => say('{{ steps.look.output.name }}', `    if: ${condition}\n`)
+
+  test.each([
+    ['is true', begin('true') + kept('false') + read('{ var: vars.state }')],
+    ['is not false', begin('false') + kept('true') + read("{ '!': { var: vars.state } }")],
+    ['is a text', begin('fine') + kept('broken') + read("{ '==': [{ var: vars.state }, fine] }")],
+    ['is not a text', begin('fine') + kept('broken') + read("{ '!=': [{ var: vars.state }, broken] }")],
+    ['is not set', `\n${kept('broken')}${read("{ '==': [{ var: [vars.state, ''] }, ''] }")}`],
+    ['and another', begin('true') + kept('false') + read('{ and: [{ var: alert.alert_name }, { var: vars.state }] }')],
+    [
+      'has not ended the run',
+      `${begin('true')}${kept('false')}  - { id: end, if: { '!': { var: vars.state } }, stop: { outcome: failed } }\n${say('{{ steps.look.output.name }}')}`,
+    ],
+    [
+      'is set once the step is done',
+      `${begin('false')}${look('continue')}  - { id: keep, if: { '==': [{ var: steps.look.status }, done] }, set: { state: true } }\n${read('{ var: vars.state }')}`,
+    ],
+    [
+      'tells of a step that ran after the other',
+      `${begin('false')}${look('continue')}  - { id: use, if: { '==': [{ var: steps.look.status }, done] }, skill: mfa.get_user, with: { username: ada }, on_error: continue }
+  - { id: keep, if: { '==': [{ var: steps.use.status }, done] }, set: { state: true } }\n${read('{ var: vars.state }')}`,
+    ],
+  ])('so a read is right if it %s', (_name, steps) => {
+    expect(findingsIn(steps)).toEqual([])
+  })
+
+  test.each([
+    ['is set again', `${begin('true')}${kept('false')}  - { id: again, set: { state: true } }\n${read('{ var: vars.state }')}`],
+    ['has the same value on both paths', begin('fine') + kept('fine') + read("{ '==': [{ var: vars.state }, fine] }")],
+    ['has a value that is not known', begin('fine') + kept("'{{ alert.alert_name }}'") + read("{ '==': [{ var: vars.state }, fine] }")],
+    ['has the value of the handler', begin('true') + kept('false') + read("{ '==': [{ var: vars.state }, false] }")],
+  ])('but not if it %s', (_name, steps) => {
+    const codes = findingsIn(steps).map((found) => found.split(' ')[1])
+    expect(codes).toContain('step_may_not_have_run')
+  })
+
+  test('of an earlier iteration it tells nothing about this one', () => {
+    const steps = `
+  - id: begin
+    set: { on: false }
+  - id: look
+    if: { var: vars.on }
+    skill: mfa.get_user
+    with: { username: ada }
+  - id: each
+    foreach: [a, b]
+    steps:
+      - id: say
+        if: { var: vars.on }
+        case: { note: '{{ steps.look.output.name }}' }
+      - id: again
+        set: { on: true }
+`
+    expect(findingsIn(steps)).toContain('16:27 step_may_not_have_run')
+  })
+})
+
+describe('a condition that decides', () => {
+  const both = `
+  - id: look
+    if: { '!=': [{ var: inputs.user }, ''] }
+    skill: mfa.get_user
+    with: { username: ada }
+    on_error: continue
+`
+  test('knows what was asked by `missing`', () => {
+    expect(findingsIn(both + say('{{ steps.look.output.name }}', "    if: { '!': { missing: [steps.look.output] } }\n"), inputs)).toEqual([])
+    expect(findingsIn(both + say('{{ steps.look.output.name }}', '    if: { missing: [steps.look.output] }\n'), inputs)).toEqual([
+      '13:23 step_may_not_have_run',
+    ])
+  })
+
+  test('has not read a part that it did not evaluate', () => {
+    const lazy = "{ if: [{ '!=': [{ var: steps.look.status }, done] }, true, { '==': [{ var: steps.look.output.name }, ada] }] }"
+    expect(findingsIn(both + say('{{ steps.look.output.name }}', `    if: ${lazy}\n`), inputs)).toEqual(['13:23 step_may_not_have_run'])
+  })
+
+  test('says nothing in the `on_error` of its step if it may have failed itself', () => {
+    const failing = "{ and: [{ '>': [{ var: [alert.content.n, 0] }, 3] }, { '==': [{ var: steps.look.status }, done] }] }"
+    const steps = (condition: string): string => `${both}  - id: use
+    if: ${condition}
+    skill: mfa.get_user
+    with: { username: ada }
+    on_error: [{ id: told, case: { note: '{{ steps.look.output.name }}' } }]
+`
+    expect(findingsIn(steps(failing), inputs)).toEqual(['15:46 step_may_not_have_run'])
+    expect(findingsIn(steps("{ '==': [{ var: steps.look.status }, done] }"), inputs)).toEqual([])
   })
 })
 

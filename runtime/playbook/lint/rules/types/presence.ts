@@ -2,7 +2,7 @@ import { partsOf } from '../../../../expressions/index.ts'
 import type { DocumentPath } from '../../../../yaml/index.ts'
 import { stringsIn } from '../../document/index.ts'
 import { conditionReads } from '../../flow/condition-reads.ts'
-import { type Became, isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type State } from '../../flow/index.ts'
+import { isDone, isMissing, isTracked, type Place, type Presence, presenceOf, type Result, type State } from '../../flow/index.ts'
 import { defineRule, type Report, type Subject } from '../../rule.ts'
 
 /**
@@ -14,7 +14,7 @@ export const presence = defineRule({
     step_may_not_have_run: {
       severity: 'error',
       title: 'The output of a step is read, but the step may not have run',
-      why: 'A step has no output if its `if` was false, if its branch was not taken, or if it failed and the playbook continued. A missing value fails a text or a condition, and is left out of a call.',
+      why: 'A step has no output if its `if` was false, if its branch was not taken, or if it failed and the playbook continued. A missing value fails a text or a condition, and is left out of a call. Give it a default, or check `steps.<id>.status` in the `if` of the step that reads it, or check a variable that an `on_error` sets. Inside a text, only `{% if steps.<id>.output %}` counts.',
       wrong:
         "- id: look\n  if: { '!=': [{ var: [inputs.user, ''] }, ''] }\n  skill: mfa.get_mfa_user_details\n  with: { username: '{{ inputs.user }}' }\n- id: say\n  case: { note: 'The user is {{ steps.look.output.status }}' }",
       right:
@@ -109,13 +109,10 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
   // The compiler reports steps that cannot be there at all, but not variables.
   if (known === undefined && root === 'steps') return
   const there = presenceOf(state, key)
-  const missing = [...there.may].filter((became) => isMissing({ path }, became))
+  const missing = [...there.may].filter((result) => isMissing({ path }, result))
   if (missing.length === 0) return
   const shown = path.slice(0, root === 'steps' ? 3 : 2).join('.')
-  const remedy =
-    form === 'value'
-      ? 'give it a default (`| default: …`), or read it only where it surely exists'
-      : `give it a default: { var: [${path.join('.')}, …] }`
+  const remedy = form === 'value' ? existing(path) : `give it a default: { var: [${path.join('.')}, …] }`
   const say = (code: Code, why: string): void => report.inside(code, at, offset, `\`${shown}\` may be missing: ${why}; ${remedy}`)
 
   if (root === 'vars') {
@@ -130,7 +127,7 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
     return say(
       'step_error_may_be_missing',
       `only a failed step has an error, and \`${name}\` may have been ${missing
-        .filter((became) => became !== 'failed')
+        .filter((result) => result !== 'failed')
         .map(words)
         .join(' or ')}`,
     )
@@ -139,11 +136,18 @@ function checkRead({ path, at, offset, state, form }: Read, { document, flow }: 
   say('step_may_not_have_run', whyMissing(there, missing, where, document.locate))
 }
 
-function words(became: Became): string {
-  return became === 'absent' ? 'not reached' : became
+/** What to write instead of a read in a template. An `{% if %}` of a status does not count, so the message names the `if` of the step. */
+function existing([root, name, field]: readonly string[]): string {
+  if (root !== 'steps' || name === undefined) return 'give it a default (`| default: …`), or read it only where it surely exists'
+  const status = field === 'error' ? 'failed' : 'done'
+  return `give it a default (\`| default: …\`), or read it in a step with \`if: { '==': [{ var: [steps.${name}.status, ''] }, ${status}] }\``
 }
 
-function whyMissing({ cause }: Presence, missing: readonly Became[], what: string, locate: Subject['document']['locate']): string {
+function words(result: Result): string {
+  return result === 'absent' ? 'not reached' : String(result)
+}
+
+function whyMissing({ cause }: Presence, missing: readonly Result[], what: string, locate: Subject['document']['locate']): string {
   if (cause === null) return `${what} may not have run`
   const { line } = locate(cause.path)
   switch (cause.kind) {

@@ -1,0 +1,91 @@
+import type { Json } from '../../../domain/index.ts'
+import { join } from './join.ts'
+import { type Cause, isMissing, isTracked, knownValue, type Result } from './presence.ts'
+import { constantOf, factOf, namesOfMissing, operationOf, substitute, unknown, type VarRead, varsOf } from './rules.ts'
+import { presenceOf, type State, unreachable, withFact } from './state.ts'
+
+/** The deepest nesting of `and` and `or` that is analysed. Each level analyses its parts twice. Deeper conditions are taken as a whole. */
+const maxDepth = 12
+/** The most parts of an `and` or `or` that are analysed one by one. The cost grows with their square. */
+const maxDeciding = 100
+/** The most steps and variables of one condition that are analysed. If it reads more, it says nothing about any of them. */
+const maxNarrowed = 50
+
+/** Returns what is known after a condition was true, or false. If that contradicts the state, the place is unreachable. */
+export function assume(state: State, rule: Json, truth: boolean, depth = 0): State {
+  if (!state.reachable) return state
+  const constant = constantOf(rule)
+  if (constant !== null) return constant === truth ? state : unreachable(state)
+  const operation = operationOf(rule)
+  const nested = depth < maxDepth ? operation : null
+  const [only] = nested?.given ?? []
+  let next = state
+  if ((nested?.name === '!' || nested?.name === '!!') && nested.given.length === 1 && only !== undefined) {
+    next = assume(state, only, nested.name === '!' ? !truth : truth, depth + 1)
+  } else if (nested?.name === 'and' || nested?.name === 'or') {
+    next = assumeAll(state, nested.given, nested.name === 'or', truth, depth + 1)
+  } else if ((nested?.name === 'if' || nested?.name === '?:') && nested.given.length <= maxDeciding) {
+    next = assumeChoice(state, nested.given, truth, depth + 1)
+  } else {
+    next = narrowed(state, rule, truth)
+  }
+  return withFact(next, factOf(rule, truth))
+}
+
+const cause: Cause = { kind: 'branch', path: [] }
+
+/** `and` stops at the first part that is false, `or` at the first that is true. */
+function assumeAll(state: State, parts: readonly Json[], decisive: boolean, truth: boolean, depth: number): State {
+  if (truth !== decisive) return parts.reduce<State>((at, part) => assume(at, part, truth, depth), state)
+  if (parts.length > maxDeciding) return state
+  let undecided = state
+  let met = unreachable(state)
+  for (const part of parts) {
+    met = join(assume(undecided, part, decisive, depth), met, cause)
+    undecided = assume(undecided, part, !decisive, depth)
+  }
+  return met
+}
+
+/** The arguments of `if` are condition, value, condition, value, …, otherwise. */
+function assumeChoice(state: State, given: readonly Json[], truth: boolean, depth: number): State {
+  let undecided = state
+  let met = unreachable(state)
+  for (let index = 0; index < given.length; index += 2) {
+    const [test = null, value] = given.slice(index, index + 2)
+    if (value === undefined) return join(assume(undecided, test, truth, depth), met, cause)
+    met = join(assume(assume(undecided, test, true, depth), value, truth, depth), met, cause)
+    undecided = assume(undecided, test, false, depth)
+  }
+  // Without a last value, it gives null.
+  return truth ? met : join(undecided, met, cause)
+}
+
+/** Removes the results of steps and variables that contradict the condition. */
+function narrowed(state: State, rule: Json, truth: boolean): State {
+  const asked = [...namesOfMissing(rule)].map((name): VarRead => ({ path: name.split('.'), fallback: null }))
+  const byName = Map.groupBy(
+    [...varsOf(rule), ...asked].filter(({ path }) => path.length > 1 && isTracked(path)),
+    ({ path }) => path.slice(0, 2).join('.'),
+  )
+  if (byName.size === 0 || byName.size > maxNarrowed) return state
+  const evaluated = new Set([...varsOf(rule, 'evaluated')].filter(({ fallback }) => fallback === undefined).map(({ path }) => path.join('.')))
+  let { names } = state
+  for (const [name, own] of byName) {
+    const presence = presenceOf(state, name)
+    if (presence.may.size < 2) continue
+    const fits = (result: Result): boolean => {
+      // The condition would have failed, and this place would not be reached.
+      if (own.some((read) => evaluated.has(read.path.join('.')) && isMissing(read, result))) return false
+      const settled = constantOf(substitute(rule, (read) => valueIn(read, name, result)))
+      return settled === null || settled === truth
+    }
+    const may = new Set([...presence.may].filter(fits))
+    if (may.size > 0 && may.size < presence.may.size) names = names.set(name, { ...presence, may })
+  }
+  return { ...state, names }
+}
+
+function valueIn(read: VarRead, name: string, result: Result): Json | typeof unknown {
+  return read.path.slice(0, 2).join('.') === name ? knownValue(read, result) : unknown
+}
