@@ -1,5 +1,5 @@
 /** Follows every path that a run can take, and tracks what is known at each step: which steps ran, and which values exist. */
 export * from './flow.ts'
-export { type Became, isDone, isMissing, isTracked, type Presence, type Result, type Setting } from './presence.ts'
+export { isDone, isMissing, isTracked, type Presence, type Result } from './presence.ts'
 export * from './rules.ts'
 export { factsReading, holds, presenceOf, type State } from './state.ts'
