@@ -35,11 +35,6 @@ test('calls wait for a primary for longer than a replica set takes to elect one,
   expect(optionsFor('mongodb://a,b,c/?serverSelectionTimeoutMS=50')).not.toHaveProperty('serverSelectionTimeoutMS')
 })
 
-test('a silent member is given up earlier than by default, unless the URL says when', () => {
-  expect(optionsFor('mongodb://a,b,c/?replicaSet=rs0')).toMatchObject({ connectTimeoutMS: 10_000 })
-  expect(optionsFor('mongodb://a,b,c/?connectTimeoutMS=50')).not.toHaveProperty('connectTimeoutMS')
-})
-
 /** A connection to the server that the test can cut. */
 class Wire {
   readonly #target: URL

@@ -12,11 +12,6 @@ export interface Connected {
  * and elect another within 3 more. If calls gave up earlier, each write that an external system has just answered would be in doubt.
  */
 const primaryWithin = 15_000
-/**
- * How long a member may take to accept a connection, in milliseconds. The driver gives up a silent member after this and 10 seconds. Until then, calls
- * that were sent to a primary whose machine is gone wait, although there is another one.
- */
-const connectionWithin = 10_000
 /** How long a majority may take to have a write. Milliseconds. */
 const majorityWithin = 10_000
 const example = 'mongodb://user:password@host:27017/tocsin?replicaSet=rs0&authSource=admin'
@@ -32,7 +27,6 @@ export function optionsFor(url: string): MongoClientOptions {
     retryWrites: true,
     retryReads: true,
     ...(!/[?&]serverSelectionTimeoutMS=/i.test(url) && { serverSelectionTimeoutMS: primaryWithin }),
-    ...(!/[?&]connectTimeoutMS=/i.test(url) && { connectTimeoutMS: connectionWithin }),
   }
 }
 
