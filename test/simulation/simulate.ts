@@ -180,7 +180,7 @@ async function skipTo(next: number, world: World, store: Store, installation: In
   const { machines } = installation
   if (machines.some(({ frozenUntil, cut }) => Math.max(frozenUntil, cut.store, cut.queue) > world.now)) return world.now
   const { items } = await store.runs.list(systemScope, { after: null, limit: 1_000 })
-  // A process that executes it may be dead. The others bury it only after they have seen some seconds pass.
+  // The process of such a run may be dead. Sweepers close its session only after ten seconds in which no time is skipped.
   if (items.some(({ state }) => state === 'running')) return world.now
   const wakes = items.flatMap(({ state, wakeAt }) => (state === 'waiting' && wakeAt !== null && wakeAt > world.now ? [wakeAt] : []))
   const target = Math.min(next, ...wakes) - 1_000

@@ -1,7 +1,7 @@
 import type { FoundGroup } from './found.ts'
 
 /**
- * Joins groups of one name, which were looked for in several places. Nothing is twice in it.
+ * Joins groups that have the same name. An entry that was found in several places stays once.
  * @param most the most entries of a group
  */
 export function joined(groups: readonly FoundGroup[], most: number): readonly FoundGroup[] {
