@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Act, type ActedOn, type ActId, asId, boundedDetails, type Principal, systemScope } from '../domain/index.ts'
+import { type Act, type ActedOn, type ActId, asId, boundedDetails, type Principal } from '../domain/index.ts'
 import { callerOf } from './auth/index.ts'
 import type { ApiContext } from './context.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Resolves when the acts of this request are in the audit log, or the log says that they are not. Null: there are none. */
+    /** Resolves when the acts of this request are in the audit log, or the log says that they are late or lost. Null: there are none. */
     recorded: Promise<unknown> | null
   }
 }
 
-type Context = Pick<ApiContext, 'services'>
+type Context = Pick<ApiContext, 'services' | 'acts'>
 type Level = 'info' | 'warn'
 /** What was done, and by whom. */
 type Told = Pick<Act, 'action' | 'text' | 'on'> & { readonly principal: Principal; readonly level?: Level }
@@ -27,19 +27,15 @@ export function tellAct(context: Context, request: FastifyRequest, text: string,
 }
 
 /** Like `tellAct`, for a route without a guard or an operation. */
-export function tellActOf({ services }: Context, request: FastifyRequest, { principal, action, text, on, level = 'info' }: Told): void {
-  const { store, clock, ids, logger } = services
+export function tellActOf({ services, acts }: Context, request: FastifyRequest, { principal, action, text, on, level = 'info' }: Told): void {
+  const { clock, ids, logger } = services
   const who = { principal: principal.id, by: principal.name }
   logger[level]({ ...who, ...on }, text)
   const act: Act = { id: asId<ActId>(ids.uuid()), at: clock.now(), ...who, action, text, on: boundedDetails(on) }
-  const written = store.acts.add(systemScope, act).catch((error: unknown) => {
-    // The change is done, and its log line is written. So the request has not failed.
-    logger.error({ err: error, act: act.id, action }, 'the audit log lacks an act: the store did not take it')
-  })
-  request.recorded = Promise.all([request.recorded, written])
+  request.recorded = Promise.all([request.recorded, acts.write(act)])
 }
 
-/** A hook: an answer leaves when the acts of its request are in the audit log. Requests without an act do not wait. */
+/** A hook: an answer leaves when the acts of its request are in the audit log, or late. Requests without an act do not wait. */
 export function afterActs(request: FastifyRequest, _reply: FastifyReply, payload: unknown, done: (error: null, payload: unknown) => void): void {
   if (request.recorded === null) done(null, payload)
   else void request.recorded.then(() => done(null, payload))

@@ -3,6 +3,7 @@ import { TocsinError } from '../errors/index.ts'
 import { loopTurns } from '../fairness/index.ts'
 import { storeFailures } from '../telemetry/index.ts'
 import { afterActs } from './act.ts'
+import { ActWriter } from './act-writer.ts'
 import { clientErrorHandler, errorHandler, lazySerializers, measured, onEveryAnswer, refuseOtherProtocols } from './answer/index.ts'
 import { bodyRoom, oneByOne } from './arrival/index.ts'
 import { Gatekeeper, guardFactory, KeyVerifier, WrongKeys } from './auth/index.ts'
@@ -33,8 +34,9 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
   const keys = new KeyVerifier(services.store, services.clock)
   const closing = new AbortController()
   const gate = new Gatekeeper(keys, new WrongKeys(services.clock, services.logger))
+  const acts = new ActWriter(services.store.acts, services.clock, services.logger)
   const describe = describeApi(app, services.version)
-  const context: ApiContext = { services, keys, gate, guard: guardFactory(gate), closing: closing.signal, told: new ToldEnds(), describe }
+  const context: ApiContext = { services, keys, gate, acts, guard: guardFactory(gate), closing: closing.signal, told: new ToldEnds(), describe }
 
   app.decorateRequest('caller', null)
   app.decorateRequest('recorded', null)
@@ -61,6 +63,7 @@ async function build(services: ApiServices, routes: readonly ((app: Api, context
     closing.abort()
     done()
   })
+  app.addHook('onClose', () => acts.close())
   refuseOtherProtocols(app.server, nextId)
 
   app.addSchema(ProblemSchema)

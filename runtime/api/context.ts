@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { FastifyBaseLogger, FastifyInstance, FastifyTypeProvider } from 'fastify'
 import type { Static, TSchema } from '../schema/index.ts'
+import type { ActWriter } from './act-writer.ts'
 import type { Gatekeeper, GuardFactory, KeyVerifier } from './auth/index.ts'
 import type { ToldEnds } from './request/index.ts'
 import type { ApiServices } from './services.ts'
@@ -19,6 +20,8 @@ export interface ApiContext {
   readonly guard: GuardFactory
   readonly keys: KeyVerifier
   readonly gate: Gatekeeper
+  /** Writes the audit log. `tellAct` uses it. */
+  readonly acts: ActWriter
   /** Aborts when the server begins to close. Held answers are then sent at once. */
   readonly closing: AbortSignal
   readonly told: ToldEnds

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { asId, type OrganizationId, systemScope } from '../../../runtime/domain/index.ts'
+import { TocsinError } from '../../../runtime/errors/index.ts'
 import { newAct } from '../../conformance/storage/access/acts.ts'
 import { clientOf } from '../../support/api/api-client.ts'
 import { type ApiServer, startApi } from '../../support/api/api-server.ts'
@@ -71,7 +72,18 @@ test('an answer leaves when its act is stored', async () => {
   add.mockRestore()
 })
 
-test('if the store does not take an act, its change stands, and the log says what the audit log lacks', async () => {
+test('if the store does not take an act, its change stands, and the act is in the audit log as soon as the store takes it', async () => {
+  const away = new TocsinError('store_unavailable', 'MongoDB does not answer.')
+  const add = vi.spyOn(api.store.acts, 'add').mockRejectedValueOnce(away)
+  expect(await admin('POST', '/platformapi/providers', { code: 'LATE', name: 'Late' })).toMatchObject({ status: 201 })
+  expect(await texts('about=LATE')).toEqual([])
+  api.clock.advance(2_000)
+  await vi.waitFor(() => expect(add).toHaveBeenCalledTimes(2))
+  expect(await texts('about=LATE')).toHaveLength(1)
+  add.mockRestore()
+})
+
+test('if the store cannot take an act at all, its change stands, and the log says what the audit log lacks', async () => {
   const add = vi.spyOn(api.store.acts, 'add').mockRejectedValueOnce(new Error('no'))
   expect(await admin('POST', '/platformapi/providers', { code: 'LOST', name: 'Lost' })).toMatchObject({ status: 201 })
   expect(api.log.at(-1)).toContain('the audit log lacks an act')
