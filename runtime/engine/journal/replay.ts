@@ -7,8 +7,8 @@ type Of<K extends JournalRecord['kind']> = Extract<JournalRecord, { kind: K }>
 type OfStep = Extract<JournalRecord, { readonly address: string }>
 
 /**
- * Kinds of records that show that a step began a call. Such a step must be replayed to its end. A decision or a
- * wait alone does not require that.
+ * Kinds of records that show that a step began a call. Such a step must be replayed to its end. A choice, a question
+ * or a wait alone does not require that.
  */
 const ofCalls: ReadonlySet<JournalRecord['kind']> = new Set(['intent', 'tried', 'answered', 'probed', 'done', 'failed'])
 
@@ -27,6 +27,9 @@ export const stopMark = '#stop'
 /** Suffix of the address that records which branches had ended at a join. */
 export const joinMark = '#join'
 
+/** Suffix of the address that records how many items a loop has. */
+export const countMark = '#'
+
 /** Returns the addresses of the branches that had ended at a recorded join. None if the decision is no join. */
 function endedBranches(address: string, value: Json): readonly string[] {
   return address.endsWith(joinMark) ? Object.keys(value as object).map((name) => `${address.slice(0, -joinMark.length)}/${name}`) : []
@@ -42,18 +45,23 @@ class StepRecords {
   readonly ahead = new StepsAhead()
   /** Steps in which an earlier execution waited, and this one has not passed yet. The latest is the last. */
   readonly waits = new Set<string>()
+  /** Steps in which an earlier execution asked people or waited. */
+  readonly slow = new StepsAhead()
   /** The counts of calls, under each address that contains the call. */
   readonly spent = new Map<string, (readonly [string, Json])[]>()
 
   read(record: OfStep): void {
     if (ofCalls.has(record.kind)) this.ahead.add(stepOf(record.address))
     switch (record.kind) {
+      case 'asked':
+        this.slow.add(record.address)
+        break
       case 'decided':
         this.decisions.set(record.address, record.value)
         if (record.address.endsWith(spentMark)) this.#spend(record.address, record.value)
         // A branch that had ended ends again, also inside a branch that is cancelled. The steps after the join depend on it.
         for (const branch of endedBranches(record.address, record.value)) this.ahead.add(branch)
-        if (record.address.endsWith(untilMark)) this.waits.add(record.address.slice(0, -untilMark.length))
+        if (record.address.endsWith(untilMark)) this.#wait(record.address.slice(0, -untilMark.length))
         // This wait is over. Another branch may still be in an earlier one.
         if (record.address.endsWith(overMark)) this.waits.delete(record.address.slice(0, -overMark.length))
         break
@@ -67,6 +75,11 @@ class StepRecords {
       case 'retried':
         this.retries.set(record.address, record)
     }
+  }
+
+  #wait(step: string): void {
+    this.waits.add(step)
+    this.slow.add(step)
   }
 
   #spend(address: string, value: Json): void {
@@ -121,9 +134,10 @@ export class Replay {
     for (const step of noted) this.#records?.ahead.add(step)
   }
 
-  /** Returns whether an earlier execution began anything at or below an address. */
+  /** Returns whether an earlier execution began a call at or below an address, asked people there, or waited. */
   hasBegun(address: string): boolean {
-    return this.#records?.ahead.hadAny(address) ?? false
+    const records = this.#records
+    return records !== null && (records.ahead.hadAny(address) || records.slow.hadAny(address))
   }
 
   /**

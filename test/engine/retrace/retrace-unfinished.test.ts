@@ -57,6 +57,36 @@ describe('a run that has not ended', () => {
     expect(act).toMatchObject({ cause: 'ended', because: ['ask'] })
   })
 
+  test('an iteration that did not go on because another one failed shows what it wrote into the case', async () => {
+    await open(`
+- id: each
+  foreach: [bob, ada, cy]
+  as: who
+  concurrency: 2
+  on_error: continue
+  steps:
+    - id: ask
+      if: { '!=': [{ var: who }, cy] }
+      approve: { title: 'Go on with {{ who }}?' }
+    - id: say
+      if: { '==': [{ var: who }, cy] }
+      case: { note: 'Looks at {{ who }}' }
+    - id: look
+      if: { '==': [{ var: who }, cy] }
+      skill: directory.get_user
+      with: { user: '{{ who }}' }`)
+    await bench.live(user('x'))
+    for (const { id, title } of await bench.decisions()) await bench.answerTo(id, title.includes('ada') ? 'decline' : 'approve', 'eve')
+    await bench.live(() => {
+      throw new Crash()
+    })
+    await bench.live(user('x'))
+    expect((await bench.ended()).state).toBe('completed')
+    const written = (await bench.case()).timeline.flatMap(({ body }) => (body.kind === 'note' ? [body.text] : []))
+    expect(written).toEqual(['Looks at cy'])
+    expect((await lines()).map((text) => text.split(' <')[0])).toContain('each/2/say case done')
+  })
+
   test('a write in doubt is in doubt', async () => {
     await open(call('act', 'page_user', 'ada'))
     await bench.live(() => failing('unknown', 'network'))

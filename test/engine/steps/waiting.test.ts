@@ -211,6 +211,36 @@ describe('several at once', () => {
     expect(bench.called).toEqual(['page_user bob', 'page_user ada'])
     expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'credentials_rejected' } })
   })
+
+  test.each([
+    ['waits', { wait: { for: '30m' } }],
+    ['asks people', { approve: { title: 'Go on with {{ user }}?' } }],
+  ])('after a failure of one, another that %s goes on too if it began later', async (_what, hold) => {
+    const held = { if: { '==': [{ var: 'user' }, 'eve'] }, id: 'hold', ...hold }
+    bench = await Bench.open(
+      playbook(`
+- id: each
+  foreach: [ada, bob, eve]
+  as: user
+  concurrency: 2
+  steps:
+    - { id: cool, if: { '==': [{ var: user }, bob] }, wait: { for: 20m } }
+    # Ada's iteration is long, so every later execution meets Bob's failure before it comes to Eve.
+    - { id: look, if: { '==': [{ var: user }, ada] }, foreach: [1, 2, 3, 4], as: one, steps: [{ id: one, script: 'export default () => 1' }] }
+    - ${JSON.stringify(held)}
+    - { id: act, skill: directory.page_user, with: { user: '{{ user }}' } }
+`),
+    )
+    const life = () => bench.live(({ input }) => ((input as { user: string }).user === 'bob' ? failing('refused', 'credentials_rejected') : done({})))
+    expect(await life()).toBe(false)
+    bench.clock.advance(20 * minute)
+    expect(await life()).toBe(false)
+    bench.clock.advance(10 * minute)
+    for (const { id } of await bench.decisions()) await bench.answerTo(id, 'approve', 'mo')
+    expect(await life()).toBe(true)
+    expect(bench.called).toEqual(['page_user ada', 'page_user bob', 'page_user eve'])
+    expect(await bench.ended()).toMatchObject({ state: 'failed', failure: { code: 'credentials_rejected' } })
+  })
 })
 
 describe('the time limit', () => {

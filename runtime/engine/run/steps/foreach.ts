@@ -2,6 +2,7 @@ import type { Json } from '../../../domain/index.ts'
 import { failed } from '../../failure/failed.ts'
 import { RunFailed, StepFailed } from '../../failure/signals.ts'
 import { decide } from '../../journal/decide.ts'
+import { countMark } from '../../journal/replay.ts'
 import { type Changes, changesOf, concurrentFrame, iterationFrame, mergeChanges } from '../flow/frame.ts'
 import { LoopEnd } from '../flow/loop-end.ts'
 import { runConcurrently } from '../flow/run-concurrently.ts'
@@ -15,7 +16,7 @@ export const runForeach: NestingRunner<'foreach'> = async (execution, frame, ste
     throw new StepFailed(failed('loop_not_a_list', `foreach needs a list, and got ${items === undefined ? 'nothing' : typeof items}.`, address))
   if (items.length > step.maxItems)
     throw new StepFailed(failed('loop_too_long', `${items.length} items, and max_items is ${step.maxItems}. No iteration has run.`, address))
-  const count = decide(execution, `${address}#`, () => items.length)
+  const count = decide(execution, `${address}${countMark}`, () => items.length)
   if (count !== items.length)
     throw new RunFailed(failed('journal_mismatch', `The loop had ${count} items before and has ${items.length} now.`, address))
 
