@@ -28,3 +28,8 @@ test('the page says what to do for each rule, and for nothing else', () => {
   const told = [...page.matchAll(/^\| `(Tocsin\w+)` \|/gm)].map(([, name]) => name)
   expect(told).toEqual(alerts)
 })
+
+test('every rule says in one line what is wrong', () => {
+  const [, ...each] = rules.split('- alert: ')
+  expect(each.filter((rule) => !/\n {8}annotations: \{ summary: ".+\." \}\n/.test(rule))).toEqual([])
+})
