@@ -33,7 +33,7 @@ export interface CaseDocument extends Omit<Case, 'uuid' | 'marks' | 'desk'> {
   readonly alert: AlertUuid | readonly AlertUuid[]
   /** The key with which other alerts may join the case. */
   readonly joinKey?: string
-  /** Set while this is the case that alerts with its key join. */
+  /** Set on at most one case of a key. While it is set, no other case of the key can be opened. */
   readonly joinable?: true
   /** Set when the case is opened. Removed once its webhook event is written. */
   readonly told?: false

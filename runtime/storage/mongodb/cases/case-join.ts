@@ -59,16 +59,17 @@ export async function continueCase(
 const full = `alerts.${mostAlertsOfCase - 1}`
 
 /**
- * Adds an alert to the organization's open case with a join key. Alert and entry are one write. A unique
- * index allows only one `joinable` case for each key. So if two alerts arrive at once, the second cannot open
- * another case and joins this one. A case that is closed, full, or changed too long ago stops being joinable.
+ * Adds an alert to the organization's open case with a join key. If there are several, because one was reopened, to
+ * the case that changed last. Alert and entry are one write. A unique index allows only one `joinable` case for each
+ * key. So if two alerts arrive at once, the second cannot open another case and joins the first one's. A case that
+ * is closed, full, or changed too long ago stops being joinable, so that another can be opened.
  * Null if there is no such case: the caller must open one.
  */
 export async function joinCase({ cases }: Collections, { organization, alert, run, join, at, written }: Joining): Promise<RunCase | null> {
   const entry = joinedEntry(run, alert, at, written)
-  const place = { organization, joinKey: join.key, joinable: true } as const
+  const place = { organization, joinKey: join.key, alert: { $ne: alert.alertUuid } }
   const joined = await cases.findOneAndUpdate(
-    { ...place, status: { $ne: 'closed' }, modifiedAt: { $gte: at - join.within }, alert: { $ne: alert.alertUuid }, [full]: { $exists: false } },
+    { ...place, status: { $ne: 'closed' }, modifiedAt: { $gte: at - join.within }, [full]: { $exists: false } },
     {
       $push: {
         alert: alert.alertUuid as never,
@@ -77,13 +78,13 @@ export async function joinCase({ cases }: Collections, { organization, alert, ru
       },
       $max: { modifiedAt: at },
     },
-    { projection: { caseId: 1 } },
+    { projection: { caseId: 1 }, sort: { modifiedAt: -1, number: -1 } },
   )
   if (joined) return { uuid: joined._id, caseId: joined.caseId }
   await cases.updateOne(
     {
       ...place,
-      alert: { $ne: alert.alertUuid },
+      joinable: true,
       $or: [{ status: 'closed' }, { modifiedAt: { $lt: at - join.within } }, { [full]: { $exists: true } }],
     },
     { $unset: { joinable: '' } },

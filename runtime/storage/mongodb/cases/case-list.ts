@@ -42,7 +42,8 @@ function conditions(scope: Scope, query: CaseQuery): Filter<CaseDocument> {
 }
 
 function containing(word: string): RegExp {
-  return new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&'), 'i')
+  // BSON cannot carry a NUL in a pattern.
+  return new RegExp(word.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll('\0', '\\x00'), 'i')
 }
 
 export async function listCases(collections: Collections, segments: CaseSegments, scope: Scope, query: CaseQuery): Promise<Page<Case>> {

@@ -143,6 +143,7 @@ describe.skipIf(!url)('the schema', () => {
         cases.find({ caseId: 'A-1' }),
         cases.find({ alert: { $in: ['a'] as never[] } }),
         cases.find({ organization: 'a' as never, joinKey: 'k', joinable: true }),
+        cases.find({ organization: 'a' as never, joinKey: 'k', modifiedAt: { $gte: 1 } }).sort({ modifiedAt: -1, number: -1 }),
         decisions.find({}).sort({ askedAt: -1, _id: -1 }),
         decisions.find({ state: { $in: ['open'] } }).sort({ askedAt: -1, _id: -1 }),
         decisions.find({ organization: { $in: ['a'] as never[] } }).sort({ askedAt: -1, _id: -1 }),

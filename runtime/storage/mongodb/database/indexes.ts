@@ -87,6 +87,7 @@ const indexes: Readonly<Record<keyof Collections, readonly IndexDescription[]>> 
     { key: { alert: 1 }, unique: true },
     { key: { caseId: 1 }, unique: true },
     { key: { organization: 1, joinKey: 1 }, unique: true, partialFilterExpression: { joinable: true } },
+    { key: { organization: 1, joinKey: 1, modifiedAt: 1, number: 1 }, partialFilterExpression: { joinKey: { $exists: true } } },
     { key: { createdAt: 1, _id: 1 } },
     { key: { organization: 1, createdAt: 1, _id: 1 } },
     { key: { attention: 1, createdAt: 1, _id: 1, organization: 1 }, partialFilterExpression: { attention: true } },

@@ -101,6 +101,39 @@ export function joinCases(at: At): void {
     expect((await caseFor(store, tenant, noon + 3)).caseId).toBe(second.caseId)
   })
 
+  test('a case that was reopened takes alerts again', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const first = await caseFor(store, tenant, noon)
+    await store.cases.record(everyone, first.run.case, { status: 'closed' }, noteOf('closed', noon + 1))
+    const second = await caseFor(store, tenant, noon + 2)
+    await store.cases.record(everyone, first.run.case, { status: 'in_progress' }, noteOf('reopened', noon + 3))
+    await store.cases.record(everyone, second.run.case, { status: 'closed' }, noteOf('closed again', noon + 4))
+    expect((await caseFor(store, tenant, noon + 5)).caseId).toBe(first.caseId)
+  })
+
+  test('of several open cases, the one that changed last takes the alert, and the newest if they changed at once', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const first = await caseFor(store, tenant, noon)
+    await store.cases.record(everyone, first.run.case, { status: 'closed' }, noteOf('closed', noon + 1))
+    const second = await caseFor(store, tenant, noon + 2)
+    await store.cases.record(everyone, first.run.case, { status: 'in_progress' }, noteOf('reopened', noon + 2))
+    expect((await caseFor(store, tenant, noon + 2)).caseId).toBe(second.caseId)
+    await store.cases.record(everyone, first.run.case, { severity: 'high' }, noteOf('a change', noon + 3))
+    expect((await caseFor(store, tenant, noon + 4)).caseId).toBe(first.caseId)
+  })
+
+  test('after a case of several days ago changed again, its alerts come to it, and not to a new case', async () => {
+    const { store } = at()
+    const tenant = newTenant()
+    const first = await caseFor(store, tenant, noon)
+    const second = await caseFor(store, tenant, noon + 2 * day)
+    await store.cases.record(everyone, first.run.case, { severity: 'high' }, noteOf('a change', noon + 3 * day))
+    await store.cases.record(everyone, second.run.case, { status: 'closed' }, noteOf('closed', noon + 3 * day))
+    expect((await caseFor(store, tenant, noon + 3 * day + 1)).caseId).toBe(first.caseId)
+  })
+
   test('a retry continues in the case that its alert joined', async () => {
     const { store } = at()
     const tenant = newTenant()
