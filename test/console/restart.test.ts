@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -55,9 +54,7 @@ describe.runIf(browserAtHand('a restart under an open page'))('a restart under a
     // Only a page that was not loaded again still knows this.
     await page.evaluate('globalThis.known = true')
 
-    const gone = once(tocsin.child, 'exit')
-    tocsin.child.kill('SIGKILL')
-    await gone
+    await tocsin.kill()
     await page.getByRole('alert').getByText('Tocsin does not answer').waitFor()
     await sign(/Reconnecting|Offline/)
     await comment.pressSequentially('ask her again')

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Answer, listAll, request, type Target } from '../../runtime/cli/client.ts'
@@ -61,7 +60,7 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
 
   /** Kills the process when the nth request from now on arrives, before it is answered. */
   const endAt = (number: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<unknown> => {
-    const gone = once(tocsin.child, 'exit')
+    const gone = tocsin.ended()
     const at = system.requests + number
     system.onRequest = () => {
       if (system.requests === at) tocsin.child.kill(signal)
@@ -147,9 +146,7 @@ describe.each(backendsAtHand('handlers under kill -9'))('a handler on %s', (back
     }
     const uuid = await post('searching', 'job')
     await until(async () => looks > 1)
-    const gone = once(tocsin.child, 'exit')
-    tocsin.child.kill('SIGKILL')
-    await gone
+    await tocsin.kill()
     await spawn()
     expect(await outcome(uuid)).toMatchObject({ investigation_status: 15 })
     expect(system.arrived.get('/jobs/job')).toBe(1)

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -15,12 +14,6 @@ const sources = 64
 
 /** How many alerts must be acknowledged before something dies, and how many after. */
 const enough: Record<Backends, number> = { embedded: 800, services: 300 }
-
-async function kill(process: TocsinProcess): Promise<void> {
-  const gone = once(process.child, 'exit')
-  process.child.kill('SIGKILL')
-  await gone
-}
 
 describe.each(backendsAtHand('kill -9'))('kill -9 on %s', (backends) => {
   let installation: Installation
@@ -72,7 +65,7 @@ describe.each(backendsAtHand('kill -9'))('kill -9 on %s', (backends) => {
     const flood = startSources(sources, () => tocsin.url, installation.adminKey, alert)
     const count = (): number => flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
     await until(async () => count() >= enough[backends])
-    await kill(tocsin)
+    await tocsin.kill()
     const before = count()
     tocsin = await spawn('up')
     await until(async () => count() >= before + enough[backends])
@@ -90,8 +83,8 @@ describe.each(backendsAtHand('kill -9'))('kill -9 on %s', (backends) => {
     const count = (): number => flood.acknowledged.reduce((sum, source) => sum + source.length, 0)
     await until(async () => count() >= enough.services)
     const [first] = workers
-    if (first) await kill(first)
-    await kill(api)
+    await first?.kill()
+    await api.kill()
     const before = count()
     api = await spawn('serve')
     await until(async () => count() >= before + enough.services)

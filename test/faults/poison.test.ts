@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,8 +7,10 @@ import { caFile, openPki } from '../simulators/pki.ts'
 import { type SimulatedRequest, type SimulatorServer, serveSimulator } from '../simulators/server.ts'
 import { giveUpDoubts, openDecisions } from '../support/api/decisions.ts'
 import { askNobody } from '../support/api/policy.ts'
+import { addMishap } from '../support/mishaps.ts'
 import { backendsAtHand, type Installation, newInstallation } from '../support/processes/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../support/processes/tocsin-process.ts'
+import { startManaged } from '../support/processes/managed.ts'
+import type { TocsinProcess } from '../support/processes/tocsin-process.ts'
 import { type Sources, startSources } from '../support/sources.ts'
 import { until } from '../support/until.ts'
 import { violations } from './invariants.ts'
@@ -42,6 +43,8 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
   const looks = new Map<string, number>()
   const stamps = new Map<string, number>()
   let over = false
+  /** What starts printed that failed, because MongoDB did not answer in time. */
+  const failedStarts: string[] = []
   /** Log lines of the processes at level `error` and above. */
   const log: string[] = []
   let lives = 0
@@ -81,9 +84,12 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
       TOCSIN_PLUGINS: join(import.meta.dirname, 'storm/plugins'),
       TOCSIN_PLAYBOOKS: join(installation.directory, 'playbooks'),
     }
-    tocsin = await spawnTocsin('up', environment, log)
+    tocsin = await startManaged('up', environment, log, failedStarts)
     lives += 1
-    void once(tocsin.child, 'exit').then(() => (over ? undefined : live()))
+    void tocsin
+      .ended()
+      .then(() => (over ? undefined : live()))
+      .catch((error: Error) => addMishap(error, () => error.message))
     if (condemned) tocsin.child.kill('SIGKILL')
     condemned = false
   }

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
@@ -50,10 +49,9 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
   }
   const targetOf = ({ url }: TocsinProcess): Target => ({ url, key: installation.adminKey })
   /** Sends a signal, and returns the exit code once the process has ended. */
-  const told = async ({ child }: TocsinProcess, signal: NodeJS.Signals): Promise<number | null> => {
-    const gone = once(child, 'exit')
+  const told = async ({ child, ended }: TocsinProcess, signal: NodeJS.Signals): Promise<number | null> => {
     child.kill(signal)
-    return ((await gone) as [number | null])[0]
+    return (await ended()).code
   }
 
   beforeAll(async () => {
@@ -171,11 +169,10 @@ describe.each(backendsAtHand('stopping'))('a process that is told to stop, on %s
     simulator.faults.add({ fault: { kind: 'hold' }, times: 1, path: '/pingid/rest/4/getuserdetails' })
     await post(first, 'look')
     await until(async () => simulator.faults.holding === 1)
-    const gone = once(first.child, 'exit')
     const stopping = log.length
     first.child.kill('SIGTERM')
     await until(async () => log.slice(stopping).some((line) => line.includes('takes no more runs')))
     first.child.kill('SIGINT')
-    expect(((await gone) as [number | null])[0]).toBe(130)
+    expect((await first.ended()).code).toBe(130)
   })
 })

@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,13 +41,6 @@ async function start(): Promise<Target> {
   return { url: running.url, key }
 }
 
-async function kill(): Promise<void> {
-  const { child } = running!
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
-}
-
 async function post(target: Target): Promise<string> {
   const alert = { alert_content: JSON.stringify({ title: 'x'.repeat(500) }), alert_provider: 'EDR', organization_code: 'ACME' }
   return String((await request(target, 'POST', '/platformapi/alerts', alert))['alert_id'])
@@ -77,7 +69,7 @@ test('the database is removed: alerts are refused, readiness and log say why, an
   expect(unready).toMatchObject({ status: 503, problem: { code: 'not_ready', detail: expect.stringContaining('tocsin.db was removed') } })
   await until(async () => log.some((line) => line.includes('copied to')))
   expect(log.join('\n')).toContain(data)
-  await kill()
+  await running?.kill()
 
   const next = await start()
   for (const id of acknowledged) expect(await request(next, 'GET', `/platformapi/alerts/${id}`)).toMatchObject({ alert_id: id })

@@ -152,9 +152,7 @@ describe.each(backendsAtHand('fetches of alerts'))('%s', (backends) => {
     const { requests } = simulator.counts
     await cli('again', String(fetch['id']), '--since', '1970-01-01T00:00:00Z')
     await until(async () => simulator.counts.requests > requests)
-    const gone = new Promise((resolve) => process.child.once('exit', resolve))
-    process.child.kill('SIGKILL')
-    await gone
+    await process.kill()
     await startProcess()
     await until(async () => ((await shown())['last_attempt'] as Answer)['repeated'] === 2)
     expect(await alerts()).toHaveLength(2)

@@ -9,6 +9,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { request } from '../../../runtime/cli/client.ts'
 import { tocsin as inProcess } from '../../support/processes/in-process.ts'
 import { shippedPlugin } from '../../support/processes/installation.ts'
+import { Life } from '../../support/processes/life.ts'
 import { spawnTocsin } from '../../support/processes/tocsin-process.ts'
 
 const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
@@ -57,12 +58,13 @@ describe('the first start of a data folder', () => {
   async function startAndStop(): Promise<{ printed: string; code: number | null }> {
     const child = spawn(process.execPath, [main, 'up', '--port', '0'], { env: { ...process.env, ...environment } })
     let printed = ''
-    await new Promise<void>((resolve) => {
+    const listens = new Promise<void>((resolve) => {
       child.stdout.on('data', (chunk: Buffer) => {
         printed += String(chunk)
         if (printed.includes('listens on')) resolve()
       })
     })
+    await new Life('tocsin up', child).before(listens)
     // Not `exit`: what it printed may come later.
     const gone = once(child, 'close')
     child.kill('SIGTERM')

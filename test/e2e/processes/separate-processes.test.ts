@@ -145,7 +145,7 @@ describe.runIf(backendsAtHand('separate processes').includes('services'))('separ
     const body = { alert_content: '{"title":"z"}', alert_provider: 'EDR', organization_code: 'ACME', alert_type: 'unseen' }
     const told = await request(target, 'POST', '/platformapi/alerts', body, { prefer: 'wait=200' })
     expect(told).toMatchObject({ investigation_status: 15 })
-    await until(async () => dying.child.signalCode === 'SIGKILL')
+    expect(await dying.ended()).toEqual({ code: null, signal: 'SIGKILL' })
     running.push(await spawnTocsin('worker', own))
     const now = (): Promise<Answer> => request(target, 'GET', `/platformapi/alerts/${told['alert_uuid']}`)
     const ofRun = async (): Promise<Answer> => request(target, 'GET', `/platformapi/runs/${told['alert_uuid']}-r1`)

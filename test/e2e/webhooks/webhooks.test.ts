@@ -136,8 +136,7 @@ describe.each(backendsAtHand('webhooks'))('%s', (backends) => {
     const { id } = await add(`${receiver.url}/in`, '--events', 'case.opened')
     await post('ACME')
     await until(async () => receiver.idsAt('/in').length > 0)
-    process.child.kill('SIGKILL')
-    await until(async () => process.child.signalCode !== null)
+    await process.kill()
     receiver.answers.clear()
     await startProcess()
     const delivered = await until(async () => {

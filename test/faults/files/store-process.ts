@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Tenant } from '../../conformance/storage/fixtures.ts'
+import { Life } from '../../support/processes/life.ts'
 import { until } from '../../support/until.ts'
 
 export interface Refusal {
@@ -65,36 +65,36 @@ export async function startStore(directory: string, tenant: Tenant): Promise<Sto
       if (line.held) holds.shift()?.()
       if (line.failed) reject(line.failed)
     })
-    child.once('exit', () => reject(new Error('the store process ended')))
   })
-  await opened
-  const end = async (how: () => void): Promise<void> => {
-    if (child.exitCode !== null || child.signalCode !== null) return
-    const gone = once(child, 'close')
-    how()
-    await gone
-  }
+  const life = new Life('the store process', child)
+  await life.before(opened)
   return {
     acknowledged,
     refusals,
     notices,
     ping: () =>
-      new Promise((resolve) => {
-        pings.push(resolve)
-        child.stdin.write('ping\n')
-      }),
+      life.before(
+        new Promise((resolve) => {
+          pings.push(resolve)
+          child.stdin.write('ping\n')
+        }),
+      ),
     async hold() {
-      await new Promise<void>((resolve) => {
+      const held = new Promise<void>((resolve) => {
         holds.push(resolve)
         child.stdin.write('hold\n')
       })
+      await life.before(held)
       await until(async () => sleeps(Number(child.pid)))
     },
     resume: () => void child.stdin.write('resume\n'),
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
-    kill: () => end(() => child.kill('SIGKILL')),
-    stop: () => end(() => child.stdin.write('stop\n')),
+    kill: () => life.kill(),
+    async stop() {
+      child.stdin.write('stop\n')
+      await life.ended()
+    },
   }
 }
 

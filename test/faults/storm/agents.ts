@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Target } from '../../../runtime/cli/client.ts'
+import { Life } from '../../support/processes/life.ts'
 import { startTcpProxy, type TcpProxy } from '../../support/stores/tcp-proxy.ts'
 import { insist } from './insist.ts'
 import { site } from './workload.ts'
@@ -11,8 +12,6 @@ import { site } from './workload.ts'
 const main = fileURLToPath(new URL('../../../runtime/tocsin.js', import.meta.url))
 /** How many agents serve the site. */
 const agentsOfSite = 2
-/** How much of what an agent has logged is kept, in characters. */
-const longestLog = 2_000
 
 /** A remote agent, in a process that is started again whenever it died. */
 export class AgentLife {
@@ -21,9 +20,9 @@ export class AgentLife {
   #token = ''
   #keyFile = ''
   #child: ChildProcess | null = null
-  #log = ''
+  #life: Life | null = null
   /** Processes that were told to end, and may end their streams first. */
-  readonly #leaving = new Set<ChildProcess>()
+  readonly #leaving = new Set<Life>()
 
   constructor(place: AgentPlace) {
     this.#place = place
@@ -49,32 +48,21 @@ export class AgentLife {
       env: { PATH: process.env['PATH'], TOCSIN_AGENT_TOKEN: this.#token, TOCSIN_AGENT_ALLOW: this.#place.allow },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    child.stderr.on('data', (data) => {
-      this.#log = `${this.#log}${data}`.slice(-longestLog)
-    })
     this.#child = child
-  }
-
-  /** What it logged last, if it has ended by itself. Null: it has not. */
-  get complaint(): string | null {
-    const code = this.#child?.exitCode ?? null
-    return code === null ? null : `a remote agent ended with ${code}: ${this.#log}`
+    this.#life = new Life('a remote agent', child)
   }
 
   /** Kills it like `kill -9`. */
   async kill(): Promise<void> {
-    if (this.#child) await killed(this.#child)
-    this.#child = null
+    await this.#life?.kill()
   }
 
   /** Tells it to end, and does not wait until it has. */
   leave(): void {
-    const child = this.#child
-    this.#child = null
-    if (!child) return
-    this.#leaving.add(child)
-    child.once('exit', () => this.#leaving.delete(child))
-    child.kill('SIGTERM')
+    const life = this.#life
+    if (!life) return
+    this.#leaving.add(life)
+    void life.stop().then(() => this.#leaving.delete(life))
   }
 
   /** Stalls it, like a machine that sleeps. */
@@ -89,15 +77,8 @@ export class AgentLife {
   /** Ends all of its processes. */
   async end(): Promise<void> {
     await this.kill()
-    await Promise.all([...this.#leaving].map(killed))
+    await Promise.all([...this.#leaving].map((life) => life.kill()))
   }
-}
-
-async function killed(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const gone = once(child, 'exit')
-  child.kill('SIGKILL')
-  await gone
 }
 
 /** Where an agent runs. */

@@ -1,9 +1,9 @@
-import { once } from 'node:events'
 import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Backends } from '../../support/processes/installation.ts'
-import { spawnTocsin, type TocsinProcess } from '../../support/processes/tocsin-process.ts'
+import { startManaged } from '../../support/processes/managed.ts'
+import type { TocsinProcess } from '../../support/processes/tocsin-process.ts'
 
 const jumpingClock = pathToFileURL(join(import.meta.dirname, '../../support/clocks/jumping-clock.ts')).href
 
@@ -15,6 +15,8 @@ export class Lives {
   readonly #environment: NodeJS.ProcessEnv
   readonly #log: string[]
   readonly #clock: string
+  /** What it printed when its start failed. */
+  readonly failedStarts: string[] = []
   #current: TocsinProcess | null = null
   #url = ''
 
@@ -49,37 +51,16 @@ export class Lives {
 
   /** Starts it. Repeats that while the backends are not there. */
   async start(): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        this.#current = await spawnTocsin(this.command, this.#environment, this.#log)
-        this.#url = this.#current.url
-        return
-      } catch (error) {
-        if (tries === 20) throw error
-      }
-    }
+    this.#current = await startManaged(this.command, this.#environment, this.#log, this.failedStarts)
+    this.#url = this.#current.url
   }
 
   /** Kills it like `kill -9`. */
   async kill(): Promise<void> {
-    const child = this.#current?.child
-    if (!child || this.died) return
-    const gone = once(child, 'exit')
-    child.kill('SIGKILL')
-    await gone
-  }
-
-  /** Stalls it, like a machine that swaps or is moved. */
-  freeze(): void {
-    this.#current?.child.kill('SIGSTOP')
-  }
-
-  thaw(): void {
-    this.#current?.child.kill('SIGCONT')
+    await this.#current?.kill()
   }
 
   async stop(): Promise<void> {
-    this.thaw()
     await this.#current?.stop()
   }
 }

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
-import { type Answer, listAll, Refused, request, type Target } from '../../../runtime/cli/client.ts'
-import { isTocsinError } from '../../../runtime/errors/index.ts'
+import { type Answer, listAll, request, type Target } from '../../../runtime/cli/client.ts'
 import { caFile, openPki } from '../../simulators/pki.ts'
+import { throwMishaps } from '../../support/mishaps.ts'
 import { type Backends, type Installation, newInstallation } from '../../support/processes/installation.ts'
 import type { Random } from '../../support/seeded.ts'
 import { type Sources, startSources } from '../../support/sources.ts'
@@ -11,6 +11,7 @@ import { startTcpProxy, type TcpProxy } from '../../support/stores/tcp-proxy.ts'
 import { until } from '../../support/until.ts'
 import { openSite, type Site } from './agents.ts'
 import { untold, wrongAtTheOtherEnd } from './checks.ts'
+import { unlessAway } from './insist.ts'
 import { hookPath, type Ledger, startLedger } from './ledger.ts'
 import { createPeople, type People } from './people.ts'
 import { type Lives, livesOf } from './processes.ts'
@@ -149,6 +150,8 @@ export async function openStand(
         }
         return over
       })
+      // Awaited below, once the work is over.
+      looking.catch(() => undefined)
       try {
         await work(flood)
       } finally {
@@ -162,8 +165,8 @@ export async function openStand(
         }),
       )
       await until(() => unlessAway(async () => (await untold(target(), ledger)).length === 0))
-      const complaints = site.agents.flatMap(({ complaint }) => complaint ?? [])
-      return [...complaints, ...(await wrongAtTheOtherEnd(target(), ledger, people, flood.acknowledged))]
+      throwMishaps()
+      return wrongAtTheOtherEnd(target(), ledger, people, flood.acknowledged)
     },
     async close() {
       for (const process of processes) await process.stop()
@@ -175,16 +178,6 @@ export async function openStand(
       await services?.redis.remove()
       await installation.remove()
     },
-  }
-}
-
-/** Returns false if the store or the API is away. The last broken part may take its time to come back. */
-async function unlessAway(look: () => Promise<boolean>): Promise<boolean> {
-  try {
-    return await look()
-  } catch (error) {
-    if (error instanceof Refused ? error.status === 503 : isTocsinError(error) && error.code === 'server_unreachable') return false
-    throw error
   }
 }
 

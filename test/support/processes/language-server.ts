@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { Life } from './life.ts'
 
 interface Diagnostic {
   readonly line: number
@@ -33,6 +34,7 @@ interface RawDiagnostic {
 export async function openEditor(schema: string): Promise<Editor> {
   const program = fileURLToPath(new URL('../../../node_modules/yaml-language-server/bin/yaml-language-server', import.meta.url))
   const child = spawn(process.execPath, [program, '--stdio'], { stdio: ['pipe', 'pipe', 'inherit'] })
+  const life = new Life('the language server', child)
   const answers = new Map<number, (message: Message) => void>()
   const diagnostics = new Map<string, (found: readonly RawDiagnostic[]) => void>()
   let next = 1
@@ -44,10 +46,11 @@ export async function openEditor(schema: string): Promise<Editor> {
   }
   const request = <T>(method: string, params: object): Promise<T> => {
     const id = next++
-    return new Promise((resolve, reject) => {
+    const answered = new Promise<T>((resolve, reject) => {
       answers.set(id, ({ result, error }) => (error === undefined ? resolve(result as T) : reject(new Error(JSON.stringify(error)))))
       send({ id, method, params })
     })
+    return life.before(answered)
   }
   readMessages(child.stdout, (message) => {
     const { id, method, params } = message
@@ -88,7 +91,7 @@ export async function openEditor(schema: string): Promise<Editor> {
     },
     async diagnose(text) {
       const { uri } = open(text)
-      const found = await new Promise<readonly RawDiagnostic[]>((resolve) => diagnostics.set(uri, resolve))
+      const found = await life.before(new Promise<readonly RawDiagnostic[]>((resolve) => diagnostics.set(uri, resolve)))
       return found.map(({ message, range }) => ({ message, line: range.start.line - 1 }))
     },
     close: () => void child.kill(),

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { Life } from './life.ts'
 
 const main = fileURLToPath(new URL('../../simulators/mailsec/main.ts', import.meta.url))
 
@@ -17,20 +18,9 @@ export interface SimulatorProcess {
 /** Starts the e-mail-security simulator. It ends when this process ends, even if that crashes. @param pki folder for the test CA */
 export async function spawnMailsecSimulator(pki: string, ...flags: readonly string[]): Promise<SimulatorProcess> {
   const child: ChildProcess = spawn(process.execPath, [main, '--pki', pki, '--tied', ...flags], { stdio: ['pipe', 'pipe', 'inherit'] })
-  const failed = once(child, 'exit').then(([code]) => {
-    throw new Error(`the simulator ended with ${code}`)
-  })
-  failed.catch(() => {})
   if (!child.stdout) throw new Error('the simulator has no output')
-  const [line] = (await Promise.race([once(createInterface(child.stdout), 'line'), failed])) as [string]
+  const life = new Life('the simulator', child)
+  const [line] = (await life.before(once(createInterface(child.stdout), 'line'))) as [string]
   const told = JSON.parse(line) as SimulatorProcess
-  return {
-    ...told,
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return
-      const gone = once(child, 'exit')
-      child.kill('SIGTERM')
-      await gone
-    },
-  }
+  return { ...told, stop: () => life.stop() }
 }

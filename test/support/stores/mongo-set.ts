@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { MongoClient } from 'mongodb'
+import { Life } from '../processes/life.ts'
 
 /** A command that starts the stopped members of the set. */
 const restart = process.env['MONGODB_RESTART']
@@ -45,8 +45,10 @@ export class MongoSet {
 
   /** Starts the stopped members, and waits until the command reports a primary. */
   async restart(): Promise<void> {
-    const [code] = await once(spawn(this.#restart, { shell: true, stdio: 'ignore' }), 'close')
-    if (code !== 0) throw new Error(`${this.#restart} ended with ${code}`)
+    const child = spawn(this.#restart, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] })
+    const life = new Life(this.#restart, child)
+    // Not its output: what it starts may keep that open.
+    if ((await life.ended()).code !== 0) throw new Error(life.describe())
   }
 }
 

@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
+import { Life } from '../processes/life.ts'
 
 export const redisServerOnPath = spawnSync('redis-server', ['--version']).status === 0
 
@@ -32,6 +33,7 @@ export class RedisServer {
   readonly url: string
   readonly #directory = mkdtempSync(join(tmpdir(), 'queue-test-'))
   #process: ChildProcess | null = null
+  #life: Life | null = null
 
   static async start(): Promise<RedisServer> {
     const server = await RedisServer.reserve()
@@ -52,8 +54,9 @@ export class RedisServer {
   /** Starts it, and resolves when it answers. After `kill`, it keeps its address but not its data. */
   async start(): Promise<void> {
     const options = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', this.#directory]
-    this.#process = spawn('redis-server', ['--port', String(this.port), ...options], { stdio: 'ignore' })
-    await this.ask((client) => client.ping())
+    this.#process = spawn('redis-server', ['--port', String(this.port), ...options], { stdio: ['ignore', 'pipe', 'pipe'] })
+    this.#life = new Life('redis-server', this.#process)
+    await this.#life.before(this.ask((client) => client.ping()))
   }
 
   /** Does something over a separate connection, as an operator would. Waits until the server has started. */
@@ -69,10 +72,7 @@ export class RedisServer {
 
   /** Ends it at once, like a power cut. */
   async kill(): Promise<void> {
-    const child = this.#process
-    if (!child || child.exitCode !== null || child.signalCode !== null) return
-    child.kill('SIGKILL')
-    await once(child, 'exit')
+    await this.#life?.kill()
   }
 
   /** Stops it until `resume`: it keeps its connections and answers nothing. */
