@@ -1,4 +1,5 @@
-import { MongoClient } from 'mongodb'
+import { MongoClient, MongoServerError } from 'mongodb'
+import { until } from '../until.ts'
 import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts'
 
 /** The MongoDB of the tests, behind a proxy that a test can cut. */
@@ -18,13 +19,26 @@ export async function startMongoProxy(url: string): Promise<MongoProxy> {
   return { ...proxy, url: through.href }
 }
 
+/** It is no primary: it has not been elected again since the last time. */
+const noPrimary = 10_107
+/** A busy server did not step down within the seconds. */
+const tooBusy = 262
+
 /** Makes the primary step down. A set with one member elects it again after this time. @param seconds at least 1 */
 export async function stepDown(url: string, seconds: number): Promise<void> {
   const direct = new URL(url)
   direct.search = 'directConnection=true'
   const client = await MongoClient.connect(direct.href)
   try {
-    await client.db('admin').command({ replSetStepDown: seconds, secondaryCatchUpPeriodSecs: 0, force: true })
+    await until(() =>
+      client
+        .db('admin')
+        .command({ replSetStepDown: seconds, secondaryCatchUpPeriodSecs: 0, force: true })
+        .catch((error: unknown) => {
+          if (error instanceof MongoServerError && [noPrimary, tooBusy].includes(Number(error.code))) return null
+          throw error
+        }),
+    )
   } finally {
     await client.close()
   }
