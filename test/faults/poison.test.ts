@@ -14,6 +14,7 @@ import type { TocsinProcess } from '../support/processes/tocsin-process.ts'
 import { type Sources, startSources } from '../support/sources.ts'
 import { until } from '../support/until.ts'
 import { violations } from './invariants.ts'
+import { unlessAway } from './storm/insist.ts'
 
 const playbook = (type: string, steps: string): string => `format: 1
 playbook: ${type}
@@ -95,7 +96,7 @@ describe.each(backendsAtHand('poison runs'))('a run that kills every process tha
   }
   const target = (): Target => ({ url: tocsin.url, key: installation.adminKey })
   /** A request may fail while processes die, so it is sent again. */
-  const ask = <T>(question: () => Promise<T>): Promise<T> => until(async () => question().catch(() => null))
+  const ask = (question: () => Promise<Answer>): Promise<Answer> => until(() => unlessAway(question))
 
   beforeAll(async () => {
     installation = newInstallation(backends)

@@ -11,6 +11,9 @@ const { scripts } = JSON.parse(readFileSync(new URL('../../../package.json', imp
 /** The options that `npm start` gives to Node. */
 const options = scripts.start.split(' ').filter((word) => word.startsWith('--'))
 
+/** Shows a line. Taken before a test can replace it, to read what a command prints in this process. */
+const show = process.stderr.write.bind(process.stderr)
+
 /** What takes the log lines of a process, such as an array. */
 export interface LogLines {
   push(line: string): unknown
@@ -46,8 +49,7 @@ export async function spawnTocsin(
     stdio: ['ignore', 'pipe', 'pipe', ...(preload ? (['ipc'] as const) : [])],
   })
   const life = new Life(`tocsin ${command}`, child)
-  const show = (line: string): void => void process.stderr.write(`${line}\n`)
-  if (child.stderr) createInterface(child.stderr).on('line', (line) => (log ? log.push(line) : show(line)))
+  if (child.stderr) createInterface(child.stderr).on('line', (line) => (log ? log.push(line) : show(`${line}\n`)))
   const listens = new Promise<string>((resolve) => {
     if (child.stdout)
       createInterface(child.stdout).on('line', (line) => {
